@@ -1,0 +1,19 @@
+//! What Foretell's tests and benchmarks share. A dev-dependency only: nothing that is shipped may
+//! reach it.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`model`] | the plainest possible implementation of text and edits, to compare with |
+//! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
+//! | [`torture`] | arbitrary bytes as edits and positions: the body of the fuzz target |
+//! | [`vectors`] | recorded inputs and outputs of the reference implementation |
+#![allow(
+    clippy::panic,
+    clippy::string_slice,
+    reason = "a test that is wrong about its own input should stop at once and say where"
+)]
+
+pub mod model;
+pub mod strategies;
+pub mod torture;
+pub mod vectors;

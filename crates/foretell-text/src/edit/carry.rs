@@ -1,0 +1,285 @@
+//! Keeping a suggestion true while the person types into it.
+//!
+//! [`rebase_over`](Edit::rebase_over) gives up as soon as the person types at a suggestion's place,
+//! which is exactly where a person who likes the suggestion types. Carrying asks more: is what they
+//! did *on the way* to the text the suggestion leads to? If so, what remains is the edit from their
+//! text to that same text.
+//!
+//! A change of the person's is on the way when it lies within a range that the suggestion replaces,
+//! and everything they have written there so far, from the start of the range on, stands in the
+//! suggestion's new text in the same order. An auto-closed pair is on the way when the new text has
+//! the opener and, further on, the closer. Removing what the suggestion removes is on the way too.
+//! Where the text repeats itself, a suggestion may be written at several places with the same
+//! effect, so it is first slid to where the person typed.
+//!
+//! What remains is not trimmed: it still covers what the person typed, so that deleting it again is
+//! on the way as well. Trim it to show it.
+//!
+//! [`Agreement`] says how near to the start of the new text the person must be, and what becomes of
+//! changes that have nothing to do with the suggestion.
+
+use std::sync::Arc;
+
+use super::map::Shift;
+use super::rebase::order;
+use super::{DoesNotFit, Edit, Replacement, scan};
+use crate::offset::{ByteOffset, ByteRange};
+use crate::text::Text;
+
+/// How closely what the person typed must agree with a suggestion for it to be carried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// Every change of the person's is on the way, and what they typed is what comes next, or, when
+    /// it is at most five characters, what comes within the next ten. What is carried leads to the
+    /// suggestion's own text.
+    Strict,
+    /// What the person typed comes somewhere in the suggestion; changes that do not touch it only
+    /// move it.
+    Lenient,
+}
+
+/// How many characters into the new text a strict agreement may begin.
+const STRICT_SKIP: usize = 10;
+/// How many characters an agreement may have that begins later than right away.
+const STRICT_SKIP_LEN: usize = 5;
+
+/// What editors close by themselves.
+const PAIRS: [&str; 7] = ["()", "[]", "{}", "<>", "\"\"", "''", "``"];
+
+impl Edit {
+    /// This suggestion for the text after `base`, or nothing if the person has left its way.
+    ///
+    /// Both edits must be made for `text`.
+    pub fn carried_over(
+        &self,
+        text: &Text,
+        base: &Edit,
+        agreement: Agreement,
+    ) -> Result<Option<Edit>, DoesNotFit> {
+        self.check(text)?;
+        let trimmed = base.trimmed(text)?;
+        let carried = carry(text, &self.replacements, &trimmed.replacements, agreement);
+        Ok(match agreement {
+            Agreement::Strict => carried,
+            Agreement::Lenient => carried.or_else(|| self.rebased_over(base)),
+        })
+    }
+}
+
+fn carry(
+    text: &Text,
+    ours: &[Replacement],
+    base: &[Replacement],
+    agreement: Agreement,
+) -> Option<Edit> {
+    let mut walk = Walk {
+        text,
+        agreement,
+        rest: base,
+        shift: Shift::default(),
+        floor: 0,
+    };
+    let last = ours.len().saturating_sub(1);
+    let carried = ours
+        .iter()
+        .enumerate()
+        .map(|(index, ours)| {
+            let ceiling = if index == last {
+                Ceiling::None
+            } else {
+                Ceiling::Own
+            };
+            walk.carry_one(ours, ceiling)
+        })
+        .collect::<Option<Vec<_>>>()?;
+    let all_on_the_way = walk.rest.is_empty();
+    (all_on_the_way || agreement == Agreement::Lenient).then(|| Edit::ordered(carried))
+}
+
+/// How far to the right a replacement may slide.
+#[derive(Clone, Copy, PartialEq)]
+enum Ceiling {
+    /// Not at all: another of the suggestion's comes behind it.
+    Own,
+    /// As far as the text allows.
+    None,
+}
+
+/// A walk through both edits, from the start of the text to its end.
+struct Walk<'a> {
+    text: &'a Text,
+    agreement: Agreement,
+    /// What of the person's edit has not been met yet.
+    rest: &'a [Replacement],
+    /// What of it has been passed.
+    shift: Shift,
+    /// Where the suggestion's replacement before ends, which one that slides must not reach.
+    floor: usize,
+}
+
+impl Walk<'_> {
+    /// One replacement of the suggestion, for the text after the person's edit.
+    fn carry_one(&mut self, ours: &Replacement, ceiling: Ceiling) -> Option<Replacement> {
+        while let Some((first, after)) = self.rest.split_first() {
+            if let Some((slid, count)) = self.on_the_way(ours, first.range, ceiling) {
+                return Some(self.absorb(&slid, count));
+            }
+            if order(ours.range, first.range).ok()?.is_lt() {
+                break;
+            }
+            if self.agreement == Agreement::Strict {
+                return None;
+            }
+            self.shift.pass(first);
+            self.rest = after;
+        }
+        Some(self.absorb(ours, 0))
+    }
+
+    /// Passes the next `count` of the person's replacements, which lie within ours, and gives what
+    /// remains of ours.
+    fn absorb(&mut self, ours: &Replacement, count: usize) -> Replacement {
+        let (absorbed, rest) = self.rest.split_at(count);
+        let start = self.shift.offset(ours.range.start().get());
+        for part in absorbed {
+            self.shift.pass(part);
+        }
+        let end = self.shift.offset(ours.range.end().get());
+        self.rest = rest;
+        self.floor = ours.range.end().get();
+        Replacement::new(ByteRange::ordered(start, end), Arc::clone(&ours.new_text))
+    }
+
+    /// If the next of the person's replacements are on the way to ours: ours, slid to where it
+    /// covers them, and how many they are.
+    fn on_the_way(
+        &self,
+        ours: &Replacement,
+        first: ByteRange,
+        ceiling: Ceiling,
+    ) -> Option<(Replacement, usize)> {
+        let ours = if ours.range.contains(first) {
+            ours.clone()
+        } else {
+            // Only what it really changes may slide, or it would take in text that it keeps, and
+            // undo what the person did to it.
+            let ours = ours.trimmed(self.text);
+            if first.start() < ours.range.start() {
+                slid_left(self.text, &ours, first.start().get(), self.floor)?
+            } else if ceiling == Ceiling::None {
+                slid_right(self.text, &ours, first.end().get())?
+            } else {
+                return None;
+            }
+        };
+        let within = |part: &&Replacement| ours.range.contains(part.range);
+        let count = self.rest.iter().take_while(within).count();
+        let (parts, behind) = self.rest.split_at(count);
+        let clear = behind
+            .first()
+            .is_none_or(|next| order(ours.range, next.range).is_ok());
+        let agrees = count > 0
+            && clear
+            && (has_written(self.text, &ours, parts, self.agreement)
+                || only_removes(self.text, &ours, parts));
+        agrees.then_some((ours, count))
+    }
+}
+
+/// Whether the new text of ours has what the person wrote in its range, in the same order. What
+/// stands before a change counts as written with it.
+fn has_written(
+    text: &Text,
+    ours: &Replacement,
+    parts: &[Replacement],
+    agreement: Agreement,
+) -> bool {
+    let mut expected = ours.new_text();
+    let mut start = ours.range.start().get();
+    for part in parts {
+        let before = ByteRange::ordered(start, part.range.start().get());
+        let written = format!("{}{}", text.read_checked(before), part.new_text);
+        match find(expected, &written, agreement) {
+            Some(rest) => expected = rest,
+            // The closer is the editor's, so what comes between the two is still to be typed.
+            None if is_pair_in(expected, &part.new_text) => {}
+            None => return false,
+        }
+        start = part.range.end().get();
+    }
+    true
+}
+
+/// What of `expected` comes behind `written`, if that is in it, near enough to its start.
+fn find<'a>(expected: &'a str, written: &str, agreement: Agreement) -> Option<&'a str> {
+    if let Some(rest) = expected.strip_prefix(written) {
+        return Some(rest);
+    }
+    let (skipped, rest) = expected.split_once(written)?;
+    let near =
+        || skipped.chars().count() <= STRICT_SKIP && written.chars().count() <= STRICT_SKIP_LEN;
+    (agreement == Agreement::Lenient || near()).then_some(rest)
+}
+
+/// Whether `typed` is a pair that editors close by themselves, and both ends of it are expected.
+fn is_pair_in(expected: &str, typed: &str) -> bool {
+    let mut ends = typed.chars();
+    PAIRS.contains(&typed)
+        && ends
+            .by_ref()
+            .try_fold(expected, |rest, end| {
+                rest.split_once(end).map(|(_, rest)| rest)
+            })
+            .is_some()
+}
+
+/// Whether the person only removed what ours removes as well.
+fn only_removes(text: &Text, ours: &Replacement, parts: &[Replacement]) -> bool {
+    let removed = ours.trimmed(text).range;
+    parts
+        .iter()
+        .all(|part| part.new_text.is_empty() && removed.contains(part.range))
+}
+
+/// Ours with the same effect, written so that it starts at `start`, which is before it.
+fn slid_left(text: &Text, ours: &Replacement, start: usize, floor: usize) -> Option<Replacement> {
+    let (old_start, old_end) = (ours.range.start().get(), ours.range.end().get());
+    let by = old_start - start;
+    let end = old_end - by;
+    // Ours keeps its effect if what it takes in on the left is what it leaves out on the right.
+    let written = ours.new_text.bytes().rev();
+    let after = written.chain(scan::bytes_before(text, old_start));
+    let before = scan::bytes_before(text, old_end);
+    let agree = after
+        .zip(before)
+        .take(by)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let fits = agree == by && start >= floor && text.check(ByteOffset::new(end)).is_ok();
+    fits.then(|| {
+        let new_text =
+            scan::read_after(text, old_start, &ours.new_text, start, ours.new_text.len());
+        Replacement::new(ByteRange::ordered(start, end), new_text)
+    })
+}
+
+/// Ours with the same effect, written so that it ends at `end`, which is behind it.
+fn slid_right(text: &Text, ours: &Replacement, end: usize) -> Option<Replacement> {
+    let (old_start, old_end) = (ours.range.start().get(), ours.range.end().get());
+    let by = end.checked_sub(old_end)?;
+    let start = old_start + by;
+    let after = ours.new_text.bytes().chain(scan::bytes_from(text, old_end));
+    let before = scan::bytes_from(text, old_start);
+    let agree = after
+        .zip(before)
+        .take(by)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let fits = agree == by && text.check(ByteOffset::new(start)).is_ok();
+    fits.then(|| {
+        let taken_in = text.read_checked(ByteRange::ordered(old_end, end));
+        let new_text = format!("{}{taken_in}", ours.new_text);
+        let (_, new_text) = new_text.split_at(by);
+        Replacement::new(ByteRange::ordered(start, end), new_text)
+    })
+}

@@ -1,0 +1,321 @@
+//! Every recorded case of the reference implementation, as a test of its own.
+//!
+//! The vectors in `tests/vectors/` are inputs and outputs of the reference; `foretell_testkit`
+//! explains their format. A case counts as passed when ours does what the reference does, in the
+//! sense the comment of its check gives. Cases that cut a surrogate pair cannot be put to us, and
+//! are counted and said, not run. Where the reference itself is wrong, the case is in
+//! [`REFERENCE_IS_WRONG`] with the reason, and the check makes sure that it really is.
+//!
+//! Thousands of names are no reading matter, so the tests are shown as dots unless a name is asked
+//! for: `cargo test --test conformance -- normalize`.
+#![allow(
+    clippy::print_stdout,
+    reason = "a test harness tells the person what it is about to run"
+)]
+
+use std::path::Path;
+
+use foretell_testkit::vectors::{self, Change, Utf16String, edit_in_ascii, edit_in_text};
+use foretell_text::{Agreement, Edit, OffsetError, Text, Utf16Offset};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// Cases in which the reference gives a wrong answer: file, index, what is wrong with it.
+const REFERENCE_IS_WRONG: [(&str, usize, &str); 11] = [
+    ("tryrebase_strict", 0, SHIFT),
+    ("tryrebase_strict", 3, THROWS),
+    ("tryrebase_strict", 138, SHIFT),
+    ("tryrebase_strict", 252, SHIFT),
+    ("tryrebase_strict", 692, SHIFT),
+    ("tryrebase_lenient", 0, SHIFT),
+    ("tryrebase_lenient", 1, SWALLOWS),
+    ("tryrebase_lenient", 2, THROWS),
+    ("tryrebase_lenient", 3, THROWS),
+    ("tryrebase_lenient", 33, REVIVES),
+    ("tryrebase_lenient", 321, SHIFT),
+];
+
+const SHIFT: &str =
+    "it slides the suggestion to where the text differs, and deletes something else";
+const THROWS: &str = "it builds an edit whose parts overlap, and throws";
+const SWALLOWS: &str = "it removes a character behind the suggestion that nobody touched";
+const REVIVES: &str = "the suggestion changes nothing, and it brings back what the person deleted";
+
+fn main() {
+    let mut arguments = Arguments::from_args();
+    let plain = arguments.filter.is_none() && arguments.format.is_none() && !arguments.list;
+    arguments.quiet |= plain;
+
+    let mut trials = Vec::new();
+    for (file, cases) in [
+        ("normalize", cases::<Normalize>("normalize")),
+        ("rebase", cases::<Rebase>("rebase")),
+        ("compose", cases::<Compose>("compose")),
+        ("tryrebase_strict", cases::<Carry>("tryrebase_strict")),
+        ("tryrebase_lenient", cases::<Carry>("tryrebase_lenient")),
+    ] {
+        if plain {
+            println!(
+                "{file}: {} cases, {} more cut a surrogate pair and do not apply",
+                cases.trials.len(),
+                cases.not_ours
+            );
+        }
+        trials.extend(cases.trials);
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// What a file has to offer.
+struct Cases {
+    trials: Vec<Trial>,
+    not_ours: usize,
+}
+
+/// A test of every case of a file that can be put to us.
+fn cases<C: Case>(file: &'static str) -> Cases {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/vectors/{file}.json"));
+    let cases: Vec<C> = vectors::read(&path);
+    let total = cases.len();
+    let trials: Vec<Trial> = cases
+        .into_iter()
+        .enumerate()
+        .filter(|(_, case)| case.is_ours())
+        .map(|(index, case)| {
+            let name = format!("{file}::{index:04}_{}", case.kind());
+            Trial::test(name, move || case.check(file, index))
+        })
+        .collect();
+    Cases {
+        not_ours: total - trials.len(),
+        trials,
+    }
+}
+
+trait Case: DeserializeOwned + Send + 'static {
+    fn kind(&self) -> &str;
+    /// Whether nothing in it cuts a surrogate pair.
+    fn is_ours(&self) -> bool;
+    fn check(&self, file: &'static str, index: usize) -> Result<(), Failed>;
+}
+
+/// `trimmed` gives the reference's replacement.
+#[derive(Deserialize)]
+struct Normalize {
+    kind: String,
+    text: Utf16String,
+    #[serde(flatten)]
+    change: Change,
+    out: Change,
+}
+
+impl Case for Normalize {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn is_ours(&self) -> bool {
+        let Some(text) = self.text.to_text().map(|text| Text::from(text.as_str())) else {
+            return false;
+        };
+        let changes = [&self.change, &self.out];
+        self.kind == "outOfRange" || changes.iter().all(|change| change.in_text(&text).is_some())
+    }
+
+    fn check(&self, _: &'static str, _: usize) -> Result<(), Failed> {
+        let text = text_of(&self.text)?;
+        if self.kind == "outOfRange" {
+            return expect_past_end(&text, &self.change);
+        }
+        let edit = Edit::from(self.change.in_text(&text).ok_or("does not fit")?);
+        let out = Edit::from(self.out.in_text(&text).ok_or("the answer does not fit")?);
+        let expected = if out.is_nothing() { Edit::empty() } else { out };
+        let trimmed = edit.trimmed(&text)?;
+        expect(
+            trimmed == expected,
+            format_args!("{trimmed}, not {expected}"),
+        )?;
+        expect(
+            trimmed.apply(&text)? == edit.apply(&text)?,
+            format_args!("{trimmed} leads elsewhere than {edit}"),
+        )
+    }
+}
+
+/// `rebased_over` gives the reference's edit, or a conflict where it has one; each replacement by
+/// itself is dropped exactly where the reference drops it. There is no text in these cases, so every
+/// code unit stands for one byte.
+#[derive(Deserialize)]
+struct Rebase {
+    kind: String,
+    ours: Vec<Change>,
+    base: Vec<Change>,
+    out: Option<Vec<Change>>,
+    #[serde(rename = "outSkip")]
+    out_skip: Vec<Change>,
+}
+
+impl Case for Rebase {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn is_ours(&self) -> bool {
+        true
+    }
+
+    fn check(&self, _: &'static str, _: usize) -> Result<(), Failed> {
+        let (ours, base) = (edit_in_ascii(&self.ours), edit_in_ascii(&self.base));
+        let rebased = ours.rebased_over(&base);
+        let expected = self.out.as_deref().map(edit_in_ascii);
+        expect(
+            rebased == expected,
+            format_args!("{rebased:?}, not {expected:?}"),
+        )?;
+
+        let each = ours.replacements().iter().cloned().map(Edit::from);
+        let kept: Vec<_> = each.filter_map(|one| one.rebased_over(&base)).collect();
+        let expected = edit_in_ascii(&self.out_skip);
+        let kept = kept.iter().flat_map(Edit::replacements);
+        expect(
+            kept.clone().eq(expected.replacements()),
+            format_args!("kept {:?}, not {expected}", kept.collect::<Vec<_>>()),
+        )
+    }
+}
+
+/// `compose` gives the reference's edit, and it leads to the same text as one edit after the other.
+#[derive(Deserialize)]
+struct Compose {
+    kind: String,
+    text: Utf16String,
+    a: Vec<Change>,
+    b: Vec<Change>,
+    out: Vec<Change>,
+    result: Utf16String,
+}
+
+impl Case for Compose {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn is_ours(&self) -> bool {
+        true
+    }
+
+    fn check(&self, _: &'static str, _: usize) -> Result<(), Failed> {
+        let text = text_of(&self.text)?;
+        let a = edit_in_text(&self.a, &text).ok_or("a does not fit")?;
+        let between = a.apply(&text)?;
+        let b = edit_in_text(&self.b, &between).ok_or("b does not fit")?;
+        let out = edit_in_text(&self.out, &text).ok_or("the answer does not fit")?;
+        let result = text_of(&self.result)?;
+        let composed = a.compose(&b)?;
+        expect(composed == out, format_args!("{composed}, not {out}"))?;
+        expect(
+            composed.apply(&text)? == result,
+            "composed, leads elsewhere",
+        )?;
+        expect(
+            b.apply(&between)? == result,
+            "one after the other, leads elsewhere",
+        )
+    }
+}
+
+/// Where the reference carries a suggestion and is right, `carried_over` carries it to the same
+/// text. Whatever ours carries leads to the suggestion's own text or, if lenient, is the plain
+/// rebase.
+#[derive(Deserialize)]
+struct Carry {
+    kind: String,
+    content: Utf16String,
+    ours: Vec<Change>,
+    base: Vec<Change>,
+    #[serde(default)]
+    out: Option<Vec<Change>>,
+}
+
+impl Case for Carry {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn is_ours(&self) -> bool {
+        let mut changes = self.ours.iter().chain(&self.base);
+        !changes.any(|change| change.cuts(&self.content))
+    }
+
+    fn check(&self, file: &'static str, index: usize) -> Result<(), Failed> {
+        let text = text_of(&self.content)?;
+        let ours = edit_in_text(&self.ours, &text).ok_or("ours does not fit")?;
+        if let Some(beyond) = self.base.iter().find(|base| base.pos > self.content.len()) {
+            return expect_past_end(&text, beyond);
+        }
+        let base = edit_in_text(&self.base, &text).ok_or("the base does not fit")?;
+        let after = base.apply(&text)?;
+        let target = ours.apply(&text)?;
+        let plain =
+            [&base, &base.trimmed(&text)?].map(|base| ours.rebased_over(base)?.apply(&after).ok());
+        let agreement = match file {
+            "tryrebase_strict" => Agreement::Strict,
+            _ => Agreement::Lenient,
+        };
+        let carried = match ours.carried_over(&text, &base, agreement)? {
+            Some(carried) => Some(carried.apply(&after)?),
+            None => None,
+        };
+        let is_right = |result: &Text| {
+            let moved_only = plain.iter().flatten().any(|plain| plain == result);
+            *result == target || (agreement == Agreement::Lenient && moved_only)
+        };
+        if let Some(carried) = &carried {
+            expect(is_right(carried), format_args!("carried to {carried}"))?;
+        }
+
+        let theirs = match &self.out {
+            Some(out) => {
+                let out = edit_in_text(out, &after).ok_or("the answer does not fit")?;
+                Some(out.apply(&after)?)
+            }
+            None => None,
+        };
+        let wrong = REFERENCE_IS_WRONG
+            .iter()
+            .find(|(f, i, _)| (*f, *i) == (file, index));
+        match (theirs, wrong) {
+            (Some(theirs), None) => expect(
+                carried.as_ref() == Some(&theirs),
+                format_args!("{carried:?}, not {theirs}"),
+            ),
+            (Some(theirs), Some((.., reason))) => expect(
+                !is_right(&theirs) || target == text,
+                format_args!("listed as wrong ({reason}), but is right"),
+            ),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// The reference does not mind a range that ends after the text; for us it is an error that says so.
+fn expect_past_end(text: &Text, change: &Change) -> Result<(), Failed> {
+    let end = change.pos + change.len;
+    let error = text.byte_of(Utf16Offset::new(end));
+    let says_so = matches!(error, Err(OffsetError::PastEnd { asked, .. }) if asked == end);
+    expect(says_so, format_args!("{error:?}"))
+}
+
+fn text_of(string: &Utf16String) -> Result<Text, Failed> {
+    let string = string.to_text().ok_or("a surrogate pair is cut")?;
+    Ok(Text::from(string.as_str()))
+}
+
+fn expect(holds: bool, otherwise: impl ToString) -> Result<(), Failed> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Failed::from(otherwise.to_string()))
+    }
+}
