@@ -131,7 +131,8 @@ impl From<&str> for Text {
 /// revision and for different lengths, otherwise a comparison of the bytes.
 impl PartialEq for Text {
     fn eq(&self, other: &Self) -> bool {
-        self.is_same_revision(other) || self.rope == other.rope
+        let same_length = || self.rope.len_bytes() == other.rope.len_bytes();
+        self.is_same_revision(other) || (same_length() && self.rope == other.rope)
     }
 }
 
