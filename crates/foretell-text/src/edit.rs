@@ -12,19 +12,16 @@
 //! [`rebase`], [`trim`], [`effect`], [`map`], [`carry`]. Time, documents and people are absent: an
 //! edit that was suggested and one that was typed are the same thing here.
 
-pub(crate) mod carry;
-mod compose;
-pub(crate) mod effect;
-pub(crate) mod map;
-mod rebase;
+pub mod carry;
+pub mod compose;
+pub mod effect;
+pub mod map;
+pub mod rebase;
 mod scan;
-mod trim;
+pub mod trim;
 
 use std::fmt;
 use std::sync::Arc;
-
-pub use compose::ComposeError;
-pub use rebase::Conflict;
 
 use crate::offset::{ByteOffset, ByteRange};
 use crate::text::{OffsetError, Text};

@@ -10,6 +10,33 @@
 //! | [`text`] | [`Text`], an immutable snapshot of a document |
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
+//!
+//! ```
+//! use foretell_text::{Edit, Replacement, Text, Utf16Offset};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = Text::from("let 😀 = 1;");
+//! // An editor counts in UTF-16; from here on everything is bytes.
+//! let at = text.byte_of(Utf16Offset::new(6))?;
+//! let mut suggestion = Edit::from(Replacement::insertion(at, ": u8"));
+//! assert_eq!(suggestion.apply(&text)?.to_string(), "let 😀: u8 = 1;");
+//!
+//! // The person adds a line above, and the suggestion moves along.
+//! let typed = Edit::from(Replacement::insertion(Default::default(), "// why\n"));
+//! let text = typed.apply(&text)?;
+//! suggestion.rebase_over(&typed)?;
+//! assert_eq!(suggestion.to_string(), r#"[15, 15) -> ": u8""#);
+//!
+//! // Another way to write the same suggestion has the same effect.
+//! let line = text.line(1)?;
+//! let rewritten = Edit::from(Replacement::new(line, "let 😀: u8 = 1;"));
+//! assert_eq!(rewritten.effect(&text)?, suggestion.effect(&text)?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Absent on purpose: names of documents, versions, time, people, and the types of any protocol.
+//! Nothing here fails but by returning an error, and nothing panics on what it is given.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod edit;
@@ -18,9 +45,16 @@ pub mod position;
 pub mod text;
 
 pub use edit::carry::Agreement;
+pub use edit::compose::ComposeError;
 pub use edit::effect::Effect;
 pub use edit::map::Bias;
-pub use edit::{ComposeError, Conflict, DoesNotFit, Edit, OutOfOrder, Replacement};
+pub use edit::rebase::Conflict;
+pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};
 pub use text::{OffsetError, Text, Unit};
+
+/// The example in the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

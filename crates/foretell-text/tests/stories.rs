@@ -1,4 +1,8 @@
 //! Text and edits by example: what a person or an editor does, and what comes of it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a story that goes wrong should stop where it does"
+)]
 
 use foretell_testkit::model::range;
 use foretell_text::{

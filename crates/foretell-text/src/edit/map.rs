@@ -1,6 +1,6 @@
 //! Where a place of the text before is in the text after.
 //!
-//! The counting that all the algebra shares is here too, as [`Shift`]: what has been removed and
+//! The counting that all the algebra shares is here too, as `Shift`: what has been removed and
 //! inserted before a place. It keeps the two apart instead of their difference, because that cannot
 //! overflow: what was removed before a place is never more than the place's own offset.
 
