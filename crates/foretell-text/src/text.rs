@@ -10,6 +10,18 @@
 //! looking at either; texts of different revisions may still be equal, which is then found by
 //! comparing them.
 //!
+//! # Why this rope
+//!
+//! `cargo bench --bench ropes` replays editing sessions on the candidates, and measures typing and
+//! conversions on documents of 50 KB to 5 MB. [ropey] 1.6 takes about 0.8 µs an edit where crop 0.4
+//! and the beta of ropey 2 take 0.4, and up to twice as long for UTF-16 columns; all of them are
+//! hundreds of times faster than a `String` on a large document, and none is what a keystroke waits
+//! for. What decides is what a rope knows. Editors count lines by LF, CRLF and CR, and columns in
+//! bytes, UTF-16 or characters, also on a line of megabytes. ropey knows all of these in O(log n).
+//! crop knows neither a lone CR nor characters (a column on a 5 MB line takes it milliseconds), and
+//! splits CRLF between pieces. ropey 2 is a beta. The rope is not visible outside this crate, so
+//! changing it later is a matter of this file and [`position`](crate::position).
+//!
 //! Lines, columns and UTF-16 are the business of [`position`](crate::position); edits, of
 //! [`edit`](crate::edit). Nothing here changes a text.
 

@@ -1,0 +1,255 @@
+//! Whether costs grow with the document, counted in instructions.
+//!
+//! `cargo bench --bench instructions`. Times are noise on a busy machine; instruction counts under
+//! callgrind repeat to the last digit. The program starts itself under valgrind once per operation
+//! and size, counts what happens inside one function, and compares sizes: a cost that should not
+//! grow with the document may at most double from 50 KB to 5 MB, and one that should not depend on
+//! it at all must not move. It ends with status 1 if one does, so that it can gate a change. A
+//! benchmark library would compare with yesterday's numbers; what is asked here is a ratio between
+//! two numbers of today.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::panic,
+    reason = "a benchmark prints its table, or stops where it has nothing to print"
+)]
+
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+
+use foretell_benches::documents::{SIZES, document, places};
+use foretell_text::{
+    Agreement, ByteOffset, ByteRange, Edit, Encoding, Position, Replacement, Text,
+};
+
+/// How often each operation is done, at places all over the document.
+const TIMES: usize = 256;
+
+/// Something that is counted.
+struct Operation {
+    name: &'static str,
+    /// How many times as much it may cost on the largest document.
+    allowed: f64,
+    count: fn(&Subject),
+}
+
+const fn operation(name: &'static str, allowed: f64, count: fn(&Subject)) -> Operation {
+    Operation {
+        name,
+        allowed,
+        count,
+    }
+}
+
+const OPERATIONS: [Operation; 11] = [
+    operation("apply a typed character", 2.0, apply),
+    operation("UTF-16 line/column to byte", 2.0, position_to_byte),
+    operation("byte to UTF-16 line/column", 2.0, byte_to_position),
+    operation("trimmed, one line rewritten", 2.0, trimmed),
+    operation("effect, one line rewritten", 2.0, effect_of_rewritten_line),
+    operation("effect, one line inserted", 2.0, effect_of_inserted_line),
+    operation("carry over a typed character", 2.0, carry),
+    operation("rebase 400 over one character", 1.01, rebase),
+    operation("clone", 1.01, clone),
+    operation("equal, same revision", 1.01, equal_same_revision),
+    operation("equal, other length", 1.5, equal_other_length),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, flag, operation, size] = &arguments[..] {
+        if flag == "--count" {
+            let operation: usize = operation.parse().expect("an index into OPERATIONS");
+            let size = size.parse().expect("a number of bytes");
+            (OPERATIONS[operation].count)(&Subject::new(size));
+            return ExitCode::SUCCESS;
+        }
+    }
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        eprintln!("instructions: valgrind is not installed, so nothing was counted");
+        return ExitCode::SUCCESS;
+    }
+    compare_sizes()
+}
+
+fn compare_sizes() -> ExitCode {
+    print!("{:<30}", "instructions per operation");
+    for (name, _) in SIZES {
+        print!(" {name:>10}");
+    }
+    println!(" {:>8} {:>8}", "growth", "allowed");
+    let mut too_much = 0;
+    for (index, Operation { name, allowed, .. }) in OPERATIONS.into_iter().enumerate() {
+        let counts = SIZES.map(|(_, size)| instructions(index, size));
+        let growth = counts[2] as f64 / counts[0] as f64;
+        print!("{name:<30}");
+        for count in counts {
+            print!(" {:>10}", count / TIMES as u64);
+        }
+        let verdict = if growth > allowed { "  TOO MUCH" } else { "" };
+        println!(" {growth:>7.2}x {allowed:>7.2}x{verdict}");
+        too_much += usize::from(growth > allowed);
+    }
+    if too_much > 0 {
+        eprintln!("instructions: {too_much} costs grow with the document");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// Starts this program under callgrind and reads how many instructions were inside [`counted`].
+fn instructions(operation: usize, size: usize) -> u64 {
+    let program = std::env::current_exe().expect("a running program has a path");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg("--toggle-collect=*::counted")
+        .arg(program)
+        .args(["--count", &operation.to_string(), &size.to_string()])
+        .output()
+        .expect("valgrind was there a moment ago");
+    let said = String::from_utf8_lossy(&output.stderr);
+    said.lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+        .filter(|count| *count > 0)
+        .unwrap_or_else(|| panic!("valgrind counted nothing: {said}"))
+}
+
+/// Everything that happens in here is counted.
+#[inline(never)]
+fn counted(mut operation: impl FnMut(usize)) {
+    for time in 0..TIMES {
+        operation(time);
+    }
+}
+
+fn apply(subject: &Subject) {
+    let edits = subject.edits(|place| Replacement::insertion(place, "x"));
+    counted(|time| {
+        black_box(edits[time].apply(&subject.text).expect("fits"));
+    });
+}
+
+fn position_to_byte(subject: &Subject) {
+    let text = &subject.text;
+    let position = |place: &ByteOffset| text.position_of(*place, Encoding::Utf16).expect("fits");
+    let positions: Vec<Position> = subject.places.iter().map(position).collect();
+    counted(|time| {
+        black_box(
+            text.offset_at(positions[time], Encoding::Utf16)
+                .expect("fits"),
+        );
+    });
+}
+
+fn byte_to_position(subject: &Subject) {
+    counted(|time| {
+        let place = subject.places[time];
+        black_box(
+            subject
+                .text
+                .position_of(place, Encoding::Utf16)
+                .expect("fits"),
+        );
+    });
+}
+
+fn trimmed(subject: &Subject) {
+    let edits = subject.edits(|place| subject.rewritten_line(place));
+    counted(|time| {
+        black_box(edits[time].trimmed(&subject.text).expect("fits"));
+    });
+}
+
+fn effect_of_rewritten_line(subject: &Subject) {
+    let edits = subject.edits(|place| subject.rewritten_line(place));
+    counted(|time| {
+        black_box(edits[time].effect(&subject.text).expect("fits"));
+    });
+}
+
+fn effect_of_inserted_line(subject: &Subject) {
+    let edits = subject.edits(|place| subject.inserted_line(place));
+    counted(|time| {
+        black_box(edits[time].effect(&subject.text).expect("fits"));
+    });
+}
+
+fn carry(subject: &Subject) {
+    let suggested = subject.edits(|place| Replacement::insertion(place, "xyz(value)"));
+    let typed = subject.edits(|place| Replacement::insertion(place, "x"));
+    counted(|time| {
+        let ours = &suggested[time];
+        let carried = ours.carried_over(&subject.text, &typed[time], Agreement::Strict);
+        black_box(carried.expect("fits"));
+    });
+}
+
+fn rebase(_: &Subject) {
+    let mut stored: Vec<Edit> = (0..400)
+        .map(|index| Edit::from(Replacement::insertion(ByteOffset::new(index * 100), "more")))
+        .collect();
+    let typed = Edit::from(Replacement::insertion(ByteOffset::new(20_050), "x"));
+    counted(|_| {
+        for edit in &mut stored {
+            edit.rebase_over(&typed).expect("only moves");
+        }
+    });
+}
+
+fn clone(subject: &Subject) {
+    counted(|_| drop(black_box(subject.text.clone())));
+}
+
+fn equal_same_revision(subject: &Subject) {
+    let same = subject.text.clone();
+    counted(|_| {
+        black_box(black_box(&subject.text) == black_box(&same));
+    });
+}
+
+fn equal_other_length(subject: &Subject) {
+    let edit = Edit::from(Replacement::insertion(subject.places[0], "x"));
+    let longer = edit.apply(&subject.text).expect("fits");
+    counted(|_| {
+        black_box(black_box(&subject.text) == black_box(&longer));
+    });
+}
+
+/// A document and places in it.
+struct Subject {
+    text: Text,
+    places: Vec<ByteOffset>,
+}
+
+impl Subject {
+    fn new(size: usize) -> Self {
+        let model = document(size);
+        Subject {
+            text: Text::from(model.as_str()),
+            places: places(&model, TIMES),
+        }
+    }
+
+    fn edits(&self, at: impl Fn(ByteOffset) -> Replacement) -> Vec<Edit> {
+        self.places
+            .iter()
+            .map(|place| Edit::from(at(*place)))
+            .collect()
+    }
+
+    fn line_at(&self, place: ByteOffset) -> ByteRange {
+        let position = self.text.position_of(place, Encoding::Utf8).expect("fits");
+        self.text.line(position.line).expect("there is such a line")
+    }
+
+    fn rewritten_line(&self, place: ByteOffset) -> Replacement {
+        let range = self.line_at(place);
+        let old = self.text.read(range).expect("fits");
+        let (front, back) = old.split_at(old.find(' ').unwrap_or(0));
+        Replacement::new(range, format!("{front}changed{back}"))
+    }
+
+    fn inserted_line(&self, place: ByteOffset) -> Replacement {
+        Replacement::insertion(self.line_at(place).start(), "    one_more_line();\n")
+    }
+}

@@ -1,0 +1,13 @@
+//! What Foretell's benchmarks share: timing in turns, a table a person can read, and documents.
+//!
+//! A benchmark here compares. What is measured and the plain thing it is compared with take turns
+//! within one run, so that a noisy machine disturbs both alike, and the table shows their ratio. A
+//! time by itself says more about the machine than about the code.
+#![allow(
+    clippy::print_stdout,
+    reason = "a benchmark is a program whose output is its table"
+)]
+
+pub mod documents;
+pub mod table;
+pub mod timing;
