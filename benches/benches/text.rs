@@ -18,6 +18,9 @@ use foretell_benches::timing::in_turns;
 use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
 
 fn main() {
+    if !foretell_benches::is_wanted() {
+        return;
+    }
     let mut table = Table::begin("Text", "String");
     for (name, size) in SIZES {
         let document = Document::new(name, size);

@@ -11,3 +11,8 @@
 pub mod documents;
 pub mod table;
 pub mod timing;
+
+/// Whether a measurement is asked for. `cargo test --benches` starts benchmarks too.
+pub fn is_wanted() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
+}

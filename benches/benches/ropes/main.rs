@@ -46,8 +46,7 @@ macro_rules! each {
 }
 
 fn main() {
-    // `cargo test --benches` starts benchmarks too; only `cargo bench` asks for a measurement.
-    if !std::env::args().any(|argument| argument == "--bench") {
+    if !foretell_benches::is_wanted() {
         return;
     }
     print_row("operation", NAMES.map(str::to_owned));
