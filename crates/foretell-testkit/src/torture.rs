@@ -7,7 +7,7 @@
 //! checked on the way.
 
 use foretell_text::{
-    Agreement, Bias, ByteOffset, ByteRange, Edit, Encoding, Position, Replacement, Text,
+    Agreement, Bias, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
     Utf16Offset,
 };
 
@@ -80,13 +80,18 @@ fn alone(edit: &Edit, text: &Text) {
 fn together(ours: &Edit, base: &Edit, text: &Text) {
     let _ = ours.rebased_over(base);
     let _ = ours.compose(base).map_err(|error| error.to_string());
-    for agreement in [Agreement::Strict, Agreement::Lenient] {
-        let carried = ours.carried_over(text, base, agreement);
+    for (agreement, elsewhere) in [
+        (Agreement::Strict, Elsewhere::Ends),
+        (Agreement::Strict, Elsewhere::Moves),
+        (Agreement::Lenient, Elsewhere::Ends),
+        (Agreement::Lenient, Elsewhere::Moves),
+    ] {
+        let carried = ours.carried_over(text, base, agreement, elsewhere);
         let (Ok(Some(carried)), Ok(after)) = (carried, base.apply(text)) else {
             continue;
         };
         let target = carried.apply(&after).expect("what is carried fits");
-        if agreement == Agreement::Strict {
+        if elsewhere == Elsewhere::Ends {
             assert_eq!(Ok(target), ours.apply(text));
         }
     }

@@ -28,9 +28,9 @@ use crate::text::{OffsetError, Text};
 
 /// One stretch of a text and what takes its place.
 ///
-/// The new text is shared: an edit is remembered, recorded and answered in several places, and its
-/// text is copied for none of them.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Cloning it does not copy the new text: an edit is remembered, recorded and answered in several
+/// places.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Replacement {
     range: ByteRange,
     new_text: Arc<str>,
@@ -75,6 +75,13 @@ impl Replacement {
 impl fmt::Display for Replacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} -> {:?}", self.range, self.new_text)
+    }
+}
+
+/// Where it is and how long the new text: what people type does not belong in a log.
+impl fmt::Debug for Replacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -> {} bytes", self.range, self.new_text.len())
     }
 }
 
@@ -150,6 +157,27 @@ impl Edit {
             })
             .collect();
         Ok(Edit { replacements })
+    }
+
+    /// The same edit of a text in which what was at `from` is at `to`: for working on a piece of a
+    /// text, and for taking what came of it back to the whole.
+    pub fn relocated(&self, from: ByteOffset, to: ByteOffset) -> Edit {
+        let at = |offset: ByteOffset| {
+            let behind = offset.get().saturating_sub(from.get());
+            behind.saturating_add(to.get())
+        };
+        let replacements = self.replacements.iter().map(|replacement| Replacement {
+            range: ByteRange::ordered(at(replacement.range.start()), at(replacement.range.end())),
+            new_text: Arc::clone(&replacement.new_text),
+        });
+        Edit::ordered(replacements.collect())
+    }
+
+    /// From the start of its first replacement to the end of its last; nothing for an empty edit.
+    pub fn span(&self) -> Option<ByteRange> {
+        let (first, last) = (self.replacements.first()?, self.replacements.last()?);
+        let (start, end) = (first.range.start().get(), last.range.end().get());
+        Some(ByteRange::ordered(start, end))
     }
 
     /// Says no unless every replacement fits the text.

@@ -7,9 +7,10 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`offset`] | offsets and ranges, each unit a type of its own |
-//! | [`text`] | [`Text`], an immutable snapshot of a document |
+//! | [`text`] | [`Text`], an immutable snapshot of a document, and why it is the rope it is |
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
+//! | [`document`], [`diagnostic`], [`lane`] | the nouns that every other crate shares |
 //!
 //! ```
 //! use foretell_text::{Edit, Replacement, Text, Utf16Offset};
@@ -35,21 +36,28 @@
 //! # }
 //! ```
 //!
-//! Absent on purpose: names of documents, versions, time, people, and the types of any protocol.
+//! Absent on purpose: what is open, time, people, and the types of any protocol.
 //! Nothing here fails but by returning an error, and nothing panics on what it is given.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod diagnostic;
+pub mod document;
 pub mod edit;
+pub mod lane;
 pub mod offset;
 pub mod position;
 pub mod text;
 
-pub use edit::carry::Agreement;
+pub use diagnostic::{Diagnostic, Fix, Severity};
+pub use document::{DocumentId, Language, Version};
+pub use edit::carry::{Agreement, Elsewhere};
 pub use edit::compose::ComposeError;
 pub use edit::effect::Effect;
 pub use edit::map::Bias;
 pub use edit::rebase::Conflict;
+pub use edit::trim::CommonEnds;
 pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
+pub use lane::LaneKind;
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};
 pub use text::{OffsetError, Text, Unit};

@@ -1,6 +1,7 @@
 //! The laws of text and edits, on random texts and edits, against the plainest model.
 #![allow(
     clippy::string_slice,
+    clippy::unwrap_used,
     reason = "the model is cut where it has been looked at, and a wrong cut should fail the test"
 )]
 
@@ -8,7 +9,7 @@ use foretell_testkit::model;
 use foretell_testkit::strategies::{edit_of, single_edit_of, text, text_and_two_edits};
 use foretell_testkit::torture;
 use foretell_text::{
-    Agreement, Bias, ByteOffset, ByteRange, Edit, Encoding, Position, Replacement, Text,
+    Agreement, Bias, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
     Utf16Offset,
 };
 use proptest::prelude::*;
@@ -53,6 +54,60 @@ fn text_suggestion_and_typing() -> impl Strategy<Value = (String, Edit, Edit)> {
                 });
             (Just(text), Just(ours), typed)
         })
+}
+
+/// The texts that a suggestion may lead to, when some of the person's replacements were on the way
+/// to it and it is moved over the others; written at any place where it has the same effect.
+fn possible_targets(text: &str, ours: &Edit, base: &Edit) -> Vec<String> {
+    let before = snapshot(text);
+    let trimmed = base.trimmed(&before).unwrap();
+    let mut targets = Vec::new();
+    for parts in [base.replacements(), trimmed.replacements()] {
+        for kept in 0..1_usize << parts.len() {
+            let is_kept = |index: &usize| kept & (1 << index) != 0;
+            let moved_over: Vec<_> = (0..parts.len())
+                .filter(is_kept)
+                .map(|index| parts[index].clone())
+                .collect();
+            let moved_over = Edit::new(moved_over).unwrap();
+            let between = model::apply(text, &moved_over);
+            for form in forms(text, ours) {
+                if let Some(moved) = form.rebased_over(&moved_over) {
+                    targets.push(model::apply(&between, &moved));
+                }
+            }
+        }
+    }
+    targets
+}
+
+/// An edit with each of its replacements slid to every place where it has the same effect.
+fn forms(text: &str, edit: &Edit) -> Vec<Edit> {
+    let before = snapshot(text);
+    let mut forms = vec![edit.clone(), edit.trimmed(&before).unwrap()];
+    for (index, replacement) in edit.replacements().iter().enumerate() {
+        let alone = Edit::from(replacement.clone());
+        let effect = alone.effect(&before).unwrap();
+        let Some(starts) = effect.starts(&before) else {
+            continue;
+        };
+        let len = effect.replacement().unwrap().range().len();
+        let after = model::apply(text, &alone);
+        let grown = effect.replacement().unwrap().new_text().len();
+        for start in starts.start().get()..=starts.end().get() {
+            let fits = text.is_char_boundary(start) && text.is_char_boundary(start + len);
+            if fits && after.is_char_boundary(start + grown) {
+                let slid = Replacement::new(
+                    model::range(start, start + len),
+                    &after[start..start + grown],
+                );
+                let mut replacements = edit.replacements().to_vec();
+                replacements[index] = slid;
+                forms.extend(Edit::new(replacements));
+            }
+        }
+    }
+    forms
 }
 
 proptest! {
@@ -282,6 +337,19 @@ proptest! {
     }
 
     #[test]
+    fn a_trimmed_edit_starts_where_its_effect_may(
+        (text, edit) in text(12).prop_flat_map(|text| (Just(text.clone()), single_edit_of(&text)))
+    ) {
+        let before = snapshot(&text);
+        let trimmed = edit.trimmed(&before).unwrap();
+        let starts = edit.effect(&before).unwrap().starts(&before);
+        prop_assert_eq!(starts.is_some(), trimmed.span().is_some());
+        if let (Some(span), Some(starts)) = (trimmed.span(), starts) {
+            prop_assert!(starts.contains(ByteRange::empty(span.start())), "{} in {}", edit, starts);
+        }
+    }
+
+    #[test]
     fn offsets_outside_an_edit_move_with_their_text((text, edit, _) in text_and_two_edits()) {
         let after = model::apply(&text, &edit);
         let mut last = [ByteOffset::ZERO; 2];
@@ -315,7 +383,9 @@ proptest! {
     ) {
         let before = snapshot(&text);
         let after = base.apply(&before).unwrap();
-        if let Some(carried) = ours.carried_over(&before, &base, Agreement::Strict).unwrap() {
+        if let Some(carried) = ours
+            .carried_over(&before, &base, Agreement::Strict, Elsewhere::Ends)
+            .unwrap() {
             prop_assert_eq!(carried.apply(&after), ours.apply(&before), "{} over {}", ours, base);
         }
     }
@@ -332,7 +402,7 @@ proptest! {
             && suggestion.new_text().starts_with(typed);
         prop_assume!(at_start);
         for agreement in [Agreement::Strict, Agreement::Lenient] {
-            let carried = ours.carried_over(&before, &base, agreement).unwrap();
+            let carried = ours.carried_over(&before, &base, agreement, Elsewhere::Ends).unwrap();
             prop_assert!(carried.is_some(), "{} over {}", ours, base);
             let after = base.apply(&before).unwrap();
             prop_assert_eq!(carried.unwrap().apply(&after), ours.apply(&before));
@@ -343,12 +413,30 @@ proptest! {
     fn what_can_be_rebased_can_be_carried_leniently((text, ours, base) in text_and_two_edits()) {
         let before = snapshot(&text);
         let after = base.apply(&before).unwrap();
-        let carried = ours.carried_over(&before, &base, Agreement::Lenient).unwrap();
+        let carried = ours
+            .carried_over(&before, &base, Agreement::Lenient, Elsewhere::Moves)
+            .unwrap();
         if let Some(carried) = &carried {
             prop_assert!(carried.apply(&after).is_ok(), "{} over {} is {}", ours, base, carried);
         }
         if ours.rebased_over(&base).is_some() {
             prop_assert!(carried.is_some(), "{} over {}", ours, base);
+        }
+    }
+
+    #[test]
+    fn what_is_carried_leniently_is_the_suggestion_over_what_was_not_on_the_way(
+        (text, ours, base) in text_and_two_edits()
+    ) {
+        let before = snapshot(&text);
+        let after = base.apply(&before).unwrap();
+        let carried = ours
+            .carried_over(&before, &base, Agreement::Lenient, Elsewhere::Moves)
+            .unwrap();
+        if let Some(carried) = carried {
+            let result = carried.apply(&after).unwrap().to_string();
+            let possible = possible_targets(&text, &ours, &base);
+            prop_assert!(possible.contains(&result), "{} over {} is {}", ours, base, carried);
         }
     }
 
@@ -371,6 +459,38 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Trimming and effects on texts of many pieces, with edits that reach over several.
+    #[test]
+    fn wide_edits_of_a_long_text_are_trimmed_and_compared_rightly(
+        (text, a, b) in text(3_000).prop_flat_map(|text| {
+            let edits = (single_edit_of(&text), edit_of(&text));
+            (Just(text), edits).prop_map(|(text, (a, b))| (text, a, b))
+        })
+    ) {
+        let before = snapshot(&text);
+        for edit in [&a, &b] {
+            let after = model::apply(&text, edit);
+            let trimmed = edit.trimmed(&before).unwrap();
+            prop_assert!(model::apply(&text, &trimmed) == after);
+            let suffix = model::common_suffix(&text, &after);
+            let (old, new) = (&text[..text.len() - suffix], &after[..after.len() - suffix]);
+            let prefix = model::common_prefix(old, new);
+            let expected = Replacement::new(model::range(prefix, old.len()), &new[prefix..]);
+            let effect = Edit::from(edit.effect(&before).unwrap());
+            let expected = if expected.is_nothing() { Edit::empty() } else { Edit::from(expected) };
+            prop_assert!(effect == expected, "{:?}, not {:?}", effect, expected);
+        }
+        // The whole text replaced by one that differs in one place.
+        let whole = Edit::from(Replacement::new(model::range(0, text.len()), model::apply(&text, &a)));
+        prop_assert_eq!(whole.effect(&before), a.effect(&before));
+        for replacement in whole.trimmed(&before).unwrap().replacements() {
+            let range = replacement.range();
+            let old = &text[range.start().get()..range.end().get()];
+            prop_assert_eq!(model::common_suffix(old, replacement.new_text()), 0);
+            prop_assert_eq!(model::common_prefix(old, replacement.new_text()), 0);
+        }
+    }
 
     /// Many small edits in a row, so that the rope's tree is rebuilt, split and merged at places
     /// that a short text never has.

@@ -6,7 +6,7 @@
 
 use foretell_testkit::model::range;
 use foretell_text::{
-    Agreement, Bias, ByteOffset, ByteRange, Edit, Encoding, Position, Replacement, Text,
+    Agreement, Bias, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
 };
 
 fn insert(at: usize, new_text: &str) -> Edit {
@@ -22,13 +22,18 @@ fn effect(edit: &Edit, text: &str) -> String {
 }
 
 /// What is left of a suggestion after the person's edit, as it would be shown, or `gone`.
-fn carried(text: &str, ours: &Edit, base: &Edit, agreement: Agreement) -> String {
+fn carried(text: &str, ours: &Edit, base: &Edit, elsewhere: Elsewhere) -> String {
     let before = Text::from(text);
     let after = base.apply(&before).unwrap();
-    match ours.carried_over(&before, base, agreement).unwrap() {
+    match strictly(ours, &before, base, elsewhere) {
         Some(carried) => carried.trimmed(&after).unwrap().to_string(),
         None => "gone".to_owned(),
     }
+}
+
+fn strictly(ours: &Edit, text: &Text, base: &Edit, elsewhere: Elsewhere) -> Option<Edit> {
+    ours.carried_over(text, base, Agreement::Strict, elsewhere)
+        .unwrap()
 }
 
 #[test]
@@ -171,6 +176,11 @@ fn a_cursor_stays_before_or_moves_behind_what_is_typed() {
     let cursor = ByteOffset::new(4);
     assert_eq!(typed.map_offset(cursor, Bias::Before), ByteOffset::new(4));
     assert_eq!(typed.map_offset(cursor, Bias::After), ByteOffset::new(7));
+    // In front of what is replaced is in front of what replaces it, whatever the bias.
+    assert_eq!(
+        replace(4, 6, "abc").map_offset(cursor, Bias::After),
+        ByteOffset::new(4)
+    );
 }
 
 #[test]
@@ -181,13 +191,15 @@ fn a_range_does_not_grow_by_what_is_typed_at_its_ends() {
     assert_eq!(insert(6, "abc").map_range(underlined), range(4, 11));
     assert_eq!(replace(3, 9, "").map_range(underlined), range(3, 3));
     assert_eq!(replace(6, 12, "xy").map_range(underlined), range(4, 6));
+    assert_eq!(replace(3, 9, "xyz").map_range(underlined), range(3, 3));
+    assert_eq!(replace(4, 8, "xyz").map_range(underlined), range(4, 7));
 }
 
 #[test]
 fn typing_a_suggestion_leaves_the_rest_of_it() {
     let suggestion = insert(8, "foo(bar);");
     let typed = insert(8, "foo");
-    let rest = carried("let x = ", &suggestion, &typed, Agreement::Strict);
+    let rest = carried("let x = ", &suggestion, &typed, Elsewhere::Ends);
     assert_eq!(rest, r#"[11, 11) -> "(bar);""#);
 }
 
@@ -195,7 +207,7 @@ fn typing_a_suggestion_leaves_the_rest_of_it() {
 fn typing_something_else_leaves_nothing() {
     let suggestion = insert(8, "foo(bar);");
     assert_eq!(
-        carried("let x = ", &suggestion, &insert(8, "q"), Agreement::Strict),
+        carried("let x = ", &suggestion, &insert(8, "q"), Elsewhere::Ends),
         "gone"
     );
 }
@@ -206,17 +218,11 @@ fn an_auto_closed_pair_is_on_the_way() {
     let typed = insert(8, "foo");
     let before = Text::from("let x = ");
     let after_foo = typed.apply(&before).unwrap();
-    let rest = suggestion
-        .carried_over(&before, &typed, Agreement::Strict)
-        .unwrap()
-        .unwrap();
+    let rest = strictly(&suggestion, &before, &typed, Elsewhere::Ends).unwrap();
     // The person types the opener and the editor adds the closer.
     let pair = insert(11, "()");
     let after_pair = pair.apply(&after_foo).unwrap();
-    let rest = rest
-        .carried_over(&after_foo, &pair, Agreement::Strict)
-        .unwrap()
-        .unwrap();
+    let rest = strictly(&rest, &after_foo, &pair, Elsewhere::Ends).unwrap();
     assert_eq!(
         rest.apply(&after_pair).unwrap().to_string(),
         "let x = foo(bar);"
@@ -224,10 +230,7 @@ fn an_auto_closed_pair_is_on_the_way() {
     // Then types what belongs between them.
     let inside = insert(12, "ba");
     let after_inside = inside.apply(&after_pair).unwrap();
-    let rest = rest
-        .carried_over(&after_pair, &inside, Agreement::Strict)
-        .unwrap()
-        .unwrap();
+    let rest = strictly(&rest, &after_pair, &inside, Elsewhere::Ends).unwrap();
     assert_eq!(
         rest.apply(&after_inside).unwrap().to_string(),
         "let x = foo(bar);"
@@ -240,15 +243,9 @@ fn deleting_what_was_typed_brings_the_whole_suggestion_back() {
     let typed = insert(8, "fo");
     let after = typed.apply(&before).unwrap();
     let suggestion = insert(8, "foo(bar);");
-    let rest = suggestion
-        .carried_over(&before, &typed, Agreement::Strict)
-        .unwrap()
-        .unwrap();
+    let rest = strictly(&suggestion, &before, &typed, Elsewhere::Ends).unwrap();
     let backspace = Edit::from(Replacement::deletion(range(9, 10)));
-    let again = rest
-        .carried_over(&after, &backspace, Agreement::Strict)
-        .unwrap()
-        .unwrap();
+    let again = strictly(&rest, &after, &backspace, Elsewhere::Ends).unwrap();
     let shown = again.trimmed(&backspace.apply(&after).unwrap()).unwrap();
     assert_eq!(shown.to_string(), r#"[9, 9) -> "oo(bar);""#);
 }
@@ -257,12 +254,7 @@ fn deleting_what_was_typed_brings_the_whole_suggestion_back() {
 fn deleting_what_a_suggestion_deletes_is_on_the_way() {
     let suggestion = replace(4, 12, "");
     let backspace = Edit::from(Replacement::deletion(range(11, 12)));
-    let rest = carried(
-        "let unwanted = 1",
-        &suggestion,
-        &backspace,
-        Agreement::Strict,
-    );
+    let rest = carried("let unwanted = 1", &suggestion, &backspace, Elsewhere::Ends);
     assert_eq!(rest, r#"[4, 11) -> """#);
 }
 
@@ -271,7 +263,7 @@ fn deleting_what_a_suggestion_keeps_leaves_nothing() {
     let suggestion = insert(5, " + 1");
     let backspace = Edit::from(Replacement::deletion(range(4, 5)));
     assert_eq!(
-        carried("x = y", &suggestion, &backspace, Agreement::Strict),
+        carried("x = y", &suggestion, &backspace, Elsewhere::Ends),
         "gone"
     );
 }
@@ -281,12 +273,84 @@ fn typing_elsewhere_moves_a_suggestion_leniently_and_ends_it_strictly() {
     let suggestion = insert(4, "more");
     let above = insert(0, "line\n");
     assert_eq!(
-        carried("here", &suggestion, &above, Agreement::Strict),
+        carried("here", &suggestion, &above, Elsewhere::Ends),
         "gone"
     );
     assert_eq!(
-        carried("here", &suggestion, &above, Agreement::Lenient),
+        carried("here", &suggestion, &above, Elsewhere::Moves),
         r#"[9, 9) -> "more""#
+    );
+}
+
+#[test]
+fn a_word_may_be_skipped_but_not_two() {
+    // Ten characters in is near enough for a few letters, eleven is not.
+    let near = insert(0, "0123456789value");
+    let far = insert(0, "0123456789-value");
+    let typed = insert(0, "value");
+    assert_eq!(
+        carried("", &near, &typed, Elsewhere::Ends),
+        r#"[0, 0) -> "0123456789""#
+    );
+    assert_eq!(carried("", &far, &typed, Elsewhere::Ends), "gone");
+    // Six letters must be the next ones.
+    let longer = insert(0, "let values");
+    assert_eq!(
+        carried("", &longer, &insert(0, "value"), Elsewhere::Ends),
+        r#"[0, 5) -> "let values""#
+    );
+    assert_eq!(
+        carried("", &longer, &insert(0, "values"), Elsewhere::Ends),
+        "gone"
+    );
+    assert_eq!(
+        carried("", &longer, &insert(0, "let va"), Elsewhere::Ends),
+        r#"[6, 6) -> "lues""#
+    );
+}
+
+#[test]
+fn a_pair_that_the_suggestion_does_not_have_there_leaves_nothing() {
+    assert_eq!(
+        carried(
+            "ab",
+            &replace(0, 2, "f(x)"),
+            &insert(1, "()"),
+            Elsewhere::Ends
+        ),
+        "gone"
+    );
+    let suggestion = insert(0, "for x in xs { foo(x); }");
+    assert_eq!(
+        carried("", &suggestion, &insert(0, "{}"), Elsewhere::Ends),
+        "gone"
+    );
+}
+
+#[test]
+fn deleting_a_word_that_a_rewritten_line_keeps_leaves_nothing() {
+    let text = "let foo = 1;";
+    let rewritten = replace(0, 12, "let foo: u8 = 1;");
+    let suggestion = rewritten.trimmed(&Text::from(text)).unwrap();
+    let deleted = Edit::from(Replacement::deletion(range(4, 7)));
+    assert_eq!(
+        carried(text, &suggestion, &deleted, Elsewhere::Ends),
+        "gone"
+    );
+}
+
+#[test]
+fn a_completion_that_also_adds_an_import_is_on_the_way() {
+    let text = "fn main() {\n    let m = \n}\n";
+    let suggestion = insert(24, "HashMap::new();");
+    let completed = Edit::new(vec![
+        Replacement::insertion(ByteOffset::ZERO, "use std::collections::HashMap;\n"),
+        Replacement::insertion(ByteOffset::new(24), "HashMap"),
+    ]);
+    let completed = completed.unwrap();
+    assert_eq!(
+        carried(text, &suggestion, &completed, Elsewhere::Moves),
+        r#"[62, 62) -> "::new();""#
     );
 }
 
@@ -295,7 +359,7 @@ fn a_suggestion_among_equal_lines_is_found_where_the_person_types_it() {
     // Suggested at the end of the run, typed at its start: the same text comes of both.
     let text = "{\n}\n}\n}\n";
     let suggestion = insert(8, "}\n}\n");
-    let rest = carried(text, &suggestion, &insert(2, "}\n"), Agreement::Strict);
+    let rest = carried(text, &suggestion, &insert(2, "}\n"), Elsewhere::Ends);
     assert_eq!(rest, r#"[2, 2) -> "}\n""#);
 }
 
@@ -427,10 +491,10 @@ mod bad_input {
             beyond.trimmed(&text).unwrap_err(),
             beyond.effect(&text).unwrap_err(),
             beyond
-                .carried_over(&text, &Edit::empty(), Agreement::Strict)
+                .carried_over(&text, &Edit::empty(), Agreement::Strict, Elsewhere::Ends)
                 .unwrap_err(),
             Edit::empty()
-                .carried_over(&text, &beyond, Agreement::Strict)
+                .carried_over(&text, &beyond, Agreement::Strict, Elsewhere::Ends)
                 .unwrap_err(),
         ] {
             assert_eq!(

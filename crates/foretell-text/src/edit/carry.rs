@@ -7,16 +7,19 @@
 //!
 //! A change of the person's is on the way when it lies within a range that the suggestion replaces,
 //! and everything they have written there so far, from the start of the range on, stands in the
-//! suggestion's new text in the same order. An auto-closed pair is on the way when the new text has
-//! the opener and, further on, the closer. Removing what the suggestion removes is on the way too.
+//! suggestion's new text in the same order. Of an auto-closed pair, what was written up to the opener
+//! does, and the closer comes further on. Removing what the suggestion removes is on the way too.
 //! Where the text repeats itself, a suggestion may be written at several places with the same
 //! effect, so it is first slid to where the person typed.
 //!
-//! What remains is not trimmed: it still covers what the person typed, so that deleting it again is
-//! on the way as well. Trim it to show it.
+//! **Which form to give.** A range that a suggestion replaces by itself counts as replaced: a person
+//! who deletes a word of it is taken to be on the way, and would get the word back. So a suggestion
+//! is trimmed once, when it comes. What is carried is not trimmed: it still covers what the person
+//! typed, so that deleting that again is on the way as well. Carry it on as it is, and trim it to
+//! show it.
 //!
-//! [`Agreement`] says how near to the start of the new text the person must be, and what becomes of
-//! changes that have nothing to do with the suggestion.
+//! [`Agreement`] says how near what they typed must come, [`Elsewhere`] what becomes of the
+//! suggestion when they also change something that it does not touch.
 
 use std::sync::Arc;
 
@@ -26,16 +29,23 @@ use super::{DoesNotFit, Edit, Replacement, scan};
 use crate::offset::{ByteOffset, ByteRange};
 use crate::text::Text;
 
-/// How closely what the person typed must agree with a suggestion for it to be carried.
+/// How near what the person typed must come in a suggestion for it to be carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
-    /// Every change of the person's is on the way, and what they typed is what comes next, or, when
-    /// it is at most five characters, what comes within the next ten. What is carried leads to the
-    /// suggestion's own text.
+    /// It is what comes next; or all that they have written at the place is at most five characters,
+    /// and begins within the next ten.
     Strict,
-    /// What the person typed comes somewhere in the suggestion; changes that do not touch it only
-    /// move it.
+    /// It comes somewhere.
     Lenient,
+}
+
+/// What becomes of a suggestion when the person also changes something that it does not touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elsewhere {
+    /// It is not carried, so that what is carried always leads to the suggestion's own text.
+    Ends,
+    /// It is moved, as by [`rebase_over`](Edit::rebase_over).
+    Moves,
 }
 
 /// How many characters into the new text a strict agreement may begin.
@@ -55,45 +65,23 @@ impl Edit {
         text: &Text,
         base: &Edit,
         agreement: Agreement,
+        elsewhere: Elsewhere,
     ) -> Result<Option<Edit>, DoesNotFit> {
         self.check(text)?;
         let trimmed = base.trimmed(text)?;
-        let carried = carry(text, &self.replacements, &trimmed.replacements, agreement);
-        Ok(match agreement {
-            Agreement::Strict => carried,
-            Agreement::Lenient => carried.or_else(|| self.rebased_over(base)),
+        let mut walk = Walk {
+            text,
+            agreement,
+            elsewhere,
+            rest: &trimmed.replacements,
+            shift: Shift::default(),
+        };
+        let carried = walk.carry(&self.replacements);
+        Ok(match elsewhere {
+            Elsewhere::Ends => carried,
+            Elsewhere::Moves => carried.or_else(|| self.rebased_over(base)),
         })
     }
-}
-
-fn carry(
-    text: &Text,
-    ours: &[Replacement],
-    base: &[Replacement],
-    agreement: Agreement,
-) -> Option<Edit> {
-    let mut walk = Walk {
-        text,
-        agreement,
-        rest: base,
-        shift: Shift::default(),
-        floor: 0,
-    };
-    let last = ours.len().saturating_sub(1);
-    let carried = ours
-        .iter()
-        .enumerate()
-        .map(|(index, ours)| {
-            let ceiling = if index == last {
-                Ceiling::None
-            } else {
-                Ceiling::Own
-            };
-            walk.carry_one(ours, ceiling)
-        })
-        .collect::<Option<Vec<_>>>()?;
-    let all_on_the_way = walk.rest.is_empty();
-    (all_on_the_way || agreement == Agreement::Lenient).then(|| Edit::ordered(carried))
 }
 
 /// How far to the right a replacement may slide.
@@ -109,15 +97,32 @@ enum Ceiling {
 struct Walk<'a> {
     text: &'a Text,
     agreement: Agreement,
+    elsewhere: Elsewhere,
     /// What of the person's edit has not been met yet.
     rest: &'a [Replacement],
     /// What of it has been passed.
     shift: Shift,
-    /// Where the suggestion's replacement before ends, which one that slides must not reach.
-    floor: usize,
 }
 
 impl Walk<'_> {
+    fn carry(&mut self, ours: &[Replacement]) -> Option<Edit> {
+        let last = ours.len().saturating_sub(1);
+        let carried = ours
+            .iter()
+            .enumerate()
+            .map(|(index, ours)| {
+                let ceiling = if index == last {
+                    Ceiling::None
+                } else {
+                    Ceiling::Own
+                };
+                self.carry_one(ours, ceiling)
+            })
+            .collect::<Option<Vec<_>>>()?;
+        let all_on_the_way = self.rest.is_empty();
+        (all_on_the_way || self.elsewhere == Elsewhere::Moves).then(|| Edit::ordered(carried))
+    }
+
     /// One replacement of the suggestion, for the text after the person's edit.
     fn carry_one(&mut self, ours: &Replacement, ceiling: Ceiling) -> Option<Replacement> {
         while let Some((first, after)) = self.rest.split_first() {
@@ -127,7 +132,7 @@ impl Walk<'_> {
             if order(ours.range, first.range).ok()?.is_lt() {
                 break;
             }
-            if self.agreement == Agreement::Strict {
+            if self.elsewhere == Elsewhere::Ends {
                 return None;
             }
             self.shift.pass(first);
@@ -146,7 +151,6 @@ impl Walk<'_> {
         }
         let end = self.shift.offset(ours.range.end().get());
         self.rest = rest;
-        self.floor = ours.range.end().get();
         Replacement::new(ByteRange::ordered(start, end), Arc::clone(&ours.new_text))
     }
 
@@ -165,7 +169,7 @@ impl Walk<'_> {
             // undo what the person did to it.
             let ours = ours.trimmed(self.text);
             if first.start() < ours.range.start() {
-                slid_left(self.text, &ours, first.start().get(), self.floor)?
+                slid_left(self.text, &ours, first.start().get())?
             } else if ceiling == Ceiling::None {
                 slid_right(self.text, &ours, first.end().get())?
             } else {
@@ -197,14 +201,18 @@ fn has_written(
     let mut expected = ours.new_text();
     let mut start = ours.range.start().get();
     for part in parts {
-        let before = ByteRange::ordered(start, part.range.start().get());
-        let written = format!("{}{}", text.read_checked(before), part.new_text);
-        match find(expected, &written, agreement) {
-            Some(rest) => expected = rest,
+        let before = text.read_checked(ByteRange::ordered(start, part.range.start().get()));
+        let written = |typed: &str| format!("{before}{typed}");
+        let rest = find(expected, &written(&part.new_text), agreement).or_else(|| {
+            let (opener, closer) = pair(&part.new_text)?;
+            let rest = find(expected, &written(opener), agreement)?;
             // The closer is the editor's, so what comes between the two is still to be typed.
-            None if is_pair_in(expected, &part.new_text) => {}
-            None => return false,
-        }
+            rest.contains(closer).then_some(rest)
+        });
+        let Some(rest) = rest else {
+            return false;
+        };
+        expected = rest;
         start = part.range.end().get();
     }
     true
@@ -221,16 +229,9 @@ fn find<'a>(expected: &'a str, written: &str, agreement: Agreement) -> Option<&'
     (agreement == Agreement::Lenient || near()).then_some(rest)
 }
 
-/// Whether `typed` is a pair that editors close by themselves, and both ends of it are expected.
-fn is_pair_in(expected: &str, typed: &str) -> bool {
-    let mut ends = typed.chars();
-    PAIRS.contains(&typed)
-        && ends
-            .by_ref()
-            .try_fold(expected, |rest, end| {
-                rest.split_once(end).map(|(_, rest)| rest)
-            })
-            .is_some()
+/// Opener and closer of what editors close by themselves.
+fn pair(typed: &str) -> Option<(&str, &str)> {
+    PAIRS.contains(&typed).then(|| typed.split_at(1))
 }
 
 /// Whether the person only removed what ours removes as well.
@@ -242,7 +243,7 @@ fn only_removes(text: &Text, ours: &Replacement, parts: &[Replacement]) -> bool 
 }
 
 /// Ours with the same effect, written so that it starts at `start`, which is before it.
-fn slid_left(text: &Text, ours: &Replacement, start: usize, floor: usize) -> Option<Replacement> {
+fn slid_left(text: &Text, ours: &Replacement, start: usize) -> Option<Replacement> {
     let (old_start, old_end) = (ours.range.start().get(), ours.range.end().get());
     let by = old_start - start;
     let end = old_end - by;
@@ -255,7 +256,7 @@ fn slid_left(text: &Text, ours: &Replacement, start: usize, floor: usize) -> Opt
         .take(by)
         .take_while(|(a, b)| a == b)
         .count();
-    let fits = agree == by && start >= floor && text.check(ByteOffset::new(end)).is_ok();
+    let fits = agree == by && text.check(ByteOffset::new(end)).is_ok();
     fits.then(|| {
         let new_text =
             scan::read_after(text, old_start, &ours.new_text, start, ours.new_text.len());

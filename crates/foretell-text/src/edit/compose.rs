@@ -169,34 +169,37 @@ impl<'a> Cluster<'a> {
     /// What stands in the place of the span after the later edit.
     fn new_text(&self, span: ByteRange) -> Result<String, ComposeError> {
         let mut new_text = String::new();
+        let mut earlier = &self.earlier[..];
         let mut done = span.start();
         for later in &self.later {
-            self.keep(&mut new_text, done, later.range.start())?;
+            keep(&mut new_text, &mut earlier, done, later.range.start())?;
             new_text.push_str(&later.new_text);
             done = later.range.end();
         }
-        self.keep(&mut new_text, done, span.end())?;
+        keep(&mut new_text, &mut earlier, done, span.end())?;
         Ok(new_text)
     }
+}
 
-    /// Adds what the earlier edit wrote between two offsets, where the later one leaves it.
-    fn keep(
-        &self,
-        new_text: &mut String,
-        start: ByteOffset,
-        end: ByteOffset,
-    ) -> Result<(), ComposeError> {
-        let Ok(range) = ByteRange::new(start, end) else {
-            return Ok(());
-        };
-        if range.is_empty() {
-            return Ok(());
+/// Adds what the earlier edit wrote between two offsets, where the later one leaves it, and passes
+/// what lies before.
+fn keep(
+    new_text: &mut String,
+    earlier: &mut &[Written<'_>],
+    start: ByteOffset,
+    end: ByteOffset,
+) -> Result<(), ComposeError> {
+    while let Some((written, rest)) = earlier.split_first() {
+        if end <= written.range.start() {
+            break;
         }
-        for written in &self.earlier {
-            if written.range.touches(range) {
-                new_text.push_str(written.text_in(range)?);
-            }
+        if let Ok(kept) = ByteRange::new(start.max(written.range.start()), end) {
+            new_text.push_str(written.text_in(kept)?);
         }
-        Ok(())
+        if end < written.range.end() {
+            break;
+        }
+        *earlier = rest;
     }
+    Ok(())
 }

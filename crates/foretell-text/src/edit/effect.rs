@@ -10,10 +10,12 @@
 //! the other, which makes it exact. It is found without building the text after: outside the edit's
 //! span the texts agree, so only the span is compared, and, when one side of it is used up, as far
 //! to the left as the change could slide. An edit of several replacements is taken as one over their
-//! whole span.
+//! whole span, so its effect is as long as that span.
+//!
+//! An effect belongs to one text. After the next keystroke the same edit may have another: keep the
+//! edit, and ask it again.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::{DoesNotFit, Edit, Replacement, scan};
 use crate::offset::{ByteOffset, ByteRange};
@@ -35,6 +37,35 @@ impl Effect {
     }
 }
 
+impl Effect {
+    /// From where to where an edit with this effect may start when it is trimmed and written as one
+    /// replacement. An insertion or a deletion among repeated text may slide; nothing else does.
+    pub fn starts(&self, text: &Text) -> Option<ByteRange> {
+        let replacement = self.0.as_ref()?;
+        let range = replacement.range;
+        let (start, end) = (range.start().get(), range.end().get());
+        let may_slide = range.is_empty() || replacement.new_text.is_empty();
+        let slides = if may_slide {
+            let before = scan::bytes_from(text, start);
+            let after = replacement
+                .new_text
+                .bytes()
+                .chain(scan::bytes_from(text, end));
+            before.zip(after).take_while(|(a, b)| a == b).count()
+        } else {
+            0
+        };
+        Some(ByteRange::ordered(start, start + slides))
+    }
+}
+
+/// The shortest edit with this effect.
+impl From<Effect> for Edit {
+    fn from(effect: Effect) -> Self {
+        effect.0.map_or(Edit::empty(), Edit::from)
+    }
+}
+
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -47,18 +78,21 @@ impl fmt::Display for Effect {
 impl Edit {
     /// What this edit does to a text, found without building the text after.
     pub fn effect(&self, text: &Text) -> Result<Effect, DoesNotFit> {
-        self.check(text)?;
-        let (span, new_text) = match &self.replacements[..] {
-            [] => return Ok(Effect(None)),
-            [only] => (only.range, Arc::clone(&only.new_text)),
-            several => over_whole_span(several, text),
-        };
+        if let [only] = &self.replacements[..] {
+            self.check(text)?;
+            return Ok(canonical(text, only.range, &only.new_text));
+        }
+        let trimmed = self.trimmed(text)?;
+        if trimmed.replacements.is_empty() {
+            return Ok(Effect(None));
+        }
+        let (span, new_text) = over_whole_span(&trimmed.replacements, text);
         Ok(canonical(text, span, &new_text))
     }
 }
 
 /// Several replacements as one: their whole span, and what stands there afterwards.
-fn over_whole_span(replacements: &[Replacement], text: &Text) -> (ByteRange, Arc<str>) {
+fn over_whole_span(replacements: &[Replacement], text: &Text) -> (ByteRange, String) {
     let start = replacements[0].range.start().get();
     let mut end = start;
     let mut new_text = String::new();
@@ -68,7 +102,7 @@ fn over_whole_span(replacements: &[Replacement], text: &Text) -> (ByteRange, Arc
         new_text.push_str(&replacement.new_text);
         end = replacement.range.end().get();
     }
-    (ByteRange::ordered(start, end), new_text.into())
+    (ByteRange::ordered(start, end), new_text)
 }
 
 /// The canonical form of putting `new` in the place of `span`.

@@ -48,7 +48,8 @@ impl Edit {
     /// Where a range of the text before is in the text after.
     ///
     /// Text inserted at either end stays outside. Of a range that was partly replaced the rest is
-    /// left, and of one that was wholly replaced an empty range in front of the new text.
+    /// left; one that was replaced together with what stands around it becomes empty; one that was
+    /// replaced exactly becomes what took its place.
     pub fn map_range(&self, range: ByteRange) -> ByteRange {
         let end = self.map_offset(range.end(), Bias::Before);
         if range.is_empty() {

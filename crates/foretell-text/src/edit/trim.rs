@@ -11,7 +11,7 @@
 
 use super::{DoesNotFit, Edit, Replacement, scan};
 use crate::offset::ByteRange;
-use crate::text::Text;
+use crate::text::{OffsetError, Text};
 
 impl Edit {
     /// This edit without what it replaces by itself; a replacement that changes nothing is dropped.
@@ -30,17 +30,43 @@ impl Edit {
 impl Replacement {
     /// This replacement, which fits the text, without what it replaces by itself.
     pub(super) fn trimmed(&self, text: &Text) -> Replacement {
-        let (start, old_end) = (self.range.start().get(), self.range.end().get());
-        let suffix = scan::common_suffix(text, self.range, &self.new_text);
-        let cut = scan::ceil_boundary(&self.new_text, self.new_text.len() - suffix);
-        let (kept, suffix) = self.new_text.split_at(cut);
-        let end = old_end - suffix.len();
-
-        let prefix = scan::common_prefix(text, ByteRange::ordered(start, end), kept);
-        let (prefix, kept) = kept.split_at(scan::floor_boundary(kept, prefix));
-        if suffix.is_empty() && prefix.is_empty() {
+        let ends = common_ends(text, self.range, &self.new_text);
+        if ends == CommonEnds::default() {
             return self.clone();
         }
-        Replacement::new(ByteRange::ordered(start + prefix.len(), end), kept)
+        let (start, end) = (self.range.start().get(), self.range.end().get());
+        let range = ByteRange::ordered(start + ends.prefix, end - ends.suffix);
+        let (kept, _) = self.new_text.split_at(self.new_text.len() - ends.suffix);
+        let (_, kept) = kept.split_at(ends.prefix);
+        Replacement::new(range, kept)
+    }
+}
+
+/// What a stretch of a text and a string have in common at their ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CommonEnds {
+    /// Bytes at the start, of what the suffix leaves.
+    pub prefix: usize,
+    /// Bytes at the end.
+    pub suffix: usize,
+}
+
+impl Text {
+    /// What a range and a string have in common, in whole characters: the suffix is taken first.
+    pub fn common_ends(&self, range: ByteRange, other: &str) -> Result<CommonEnds, OffsetError> {
+        self.check_range(range)?;
+        Ok(common_ends(self, range, other))
+    }
+}
+
+fn common_ends(text: &Text, range: ByteRange, other: &str) -> CommonEnds {
+    let suffix = scan::common_suffix(text, range, other);
+    let cut = scan::ceil_boundary(other, other.len() - suffix);
+    let (kept, suffix) = other.split_at(cut);
+    let (start, end) = (range.start().get(), range.end().get() - suffix.len());
+    let prefix = scan::common_prefix(text, ByteRange::ordered(start, end), kept);
+    CommonEnds {
+        prefix: scan::floor_boundary(kept, prefix),
+        suffix: suffix.len(),
     }
 }
