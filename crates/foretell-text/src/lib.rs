@@ -10,7 +10,7 @@
 //! | [`text`] | [`Text`], an immutable snapshot of a document, and why it is the rope it is |
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
-//! | [`document`], [`diagnostic`], [`lane`] | the nouns that every other crate shares |
+//! | [`document`], [`diagnostic`], [`recent`], [`lane`] | the nouns that every other crate shares |
 //!
 //! ```
 //! use foretell_text::{Edit, Replacement, Text, Utf16Offset};
@@ -46,6 +46,7 @@ pub mod edit;
 pub mod lane;
 pub mod offset;
 pub mod position;
+pub mod recent;
 pub mod text;
 
 pub use diagnostic::{Diagnostic, Fix, Severity};
@@ -60,6 +61,7 @@ pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
 pub use lane::LaneKind;
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};
+pub use recent::{ChangeReason, RecentEdit};
 pub use text::{OffsetError, Text, Unit};
 
 /// The example in the README is a test.

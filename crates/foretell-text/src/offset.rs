@@ -114,7 +114,7 @@ impl ByteRange {
     }
 
     /// Whether they share a byte, or one begins where the other ends.
-    pub(crate) fn touches(self, other: ByteRange) -> bool {
+    pub fn touches(self, other: ByteRange) -> bool {
         self.start <= other.end && other.start <= self.end
     }
 }

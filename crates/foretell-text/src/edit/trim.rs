@@ -45,7 +45,7 @@ impl Replacement {
 /// What a stretch of a text and a string have in common at their ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CommonEnds {
-    /// Bytes at the start, of what the suffix leaves.
+    /// Bytes at the start.
     pub prefix: usize,
     /// Bytes at the end.
     pub suffix: usize,
@@ -56,6 +56,24 @@ impl Text {
     pub fn common_ends(&self, range: ByteRange, other: &str) -> Result<CommonEnds, OffsetError> {
         self.check_range(range)?;
         Ok(common_ends(self, range, other))
+    }
+}
+
+impl Text {
+    /// How long the common start and the common end of a range and a string are, each by itself and
+    /// in whole characters; among repeated text they may overlap.
+    pub fn longest_common_ends(
+        &self,
+        range: ByteRange,
+        other: &str,
+    ) -> Result<CommonEnds, OffsetError> {
+        self.check_range(range)?;
+        let suffix = scan::common_suffix(self, range, other);
+        let prefix = scan::common_prefix(self, range, other);
+        Ok(CommonEnds {
+            prefix: scan::floor_boundary(other, prefix),
+            suffix: other.len() - scan::ceil_boundary(other, other.len() - suffix),
+        })
     }
 }
 

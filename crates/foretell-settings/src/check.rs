@@ -1,0 +1,162 @@
+//! Whether what was written fits its setting: the one door from [`Written`] to [`Value`].
+
+use crate::fault::Problem;
+use crate::name::Target;
+use crate::raw::Written;
+use crate::setting::Kind;
+use crate::value::Value;
+
+/// What a setting is to be; nothing where an optional one is switched off.
+pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>, Problem> {
+    let wrong_kind = || Problem::WrongKind {
+        name: target.name(),
+        found: in_words(written),
+        wanted: target.setting.kind.in_words(),
+    };
+    let value = match (target.setting.kind, written) {
+        (Kind::Headers, _) => return check_header(target, written).map(Some),
+        (Kind::Switch, Written::Switch(on)) => Value::Switch(*on),
+        (Kind::Whole { min, max, .. } | Kind::Limit { min, max, .. }, number) => {
+            let number = number.as_number().ok_or_else(wrong_kind)?;
+            Value::Whole(number.whole_within(min, max, target)?)
+        }
+        (Kind::Factor { min, max }, number) => {
+            let number = number.as_number().ok_or_else(wrong_kind)?;
+            Value::Number(number.within(min, max, target)?)
+        }
+        (Kind::OptionalText, Written::Text(text)) if text.is_empty() => return Ok(None),
+        (Kind::Text | Kind::OptionalText, Written::Text(text)) => Value::Text(text.clone()),
+        (Kind::Texts, Written::List(items)) => {
+            let texts = items.iter().map(Written::as_text);
+            Value::Texts(texts.collect::<Option<_>>().ok_or_else(wrong_kind)?)
+        }
+        (Kind::Choice(words), Written::Text(text)) if words.contains(&text.as_str()) => {
+            Value::Text(text.clone())
+        }
+        (Kind::Choice(_), Written::Text(text)) => {
+            return Err(Problem::WrongKind {
+                name: target.name(),
+                found: format!("{text:?}"),
+                wanted: target.setting.kind.in_words(),
+            });
+        }
+        _ => return Err(wrong_kind()),
+    };
+    Ok(Some(value))
+}
+
+/// A header's name and what it says must be fit to send: a line break would begin another header.
+fn check_header(target: &Target, written: &Written) -> Result<Value, Problem> {
+    let wrong_kind = |wanted: &str| Problem::WrongKind {
+        name: target.name(),
+        found: in_words(written),
+        wanted: wanted.to_owned(),
+    };
+    let Some(header) = &target.header else {
+        return Err(wrong_kind(&target.setting.kind.in_words()));
+    };
+    let in_names = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    if header.is_empty() || !header.chars().all(in_names) {
+        return Err(Problem::HeaderName {
+            name: target.name(),
+        });
+    }
+    let Some(says) = written.as_text() else {
+        return Err(wrong_kind("a text"));
+    };
+    if says.chars().any(char::is_control) {
+        return Err(Problem::HeaderValue {
+            name: target.name(),
+        });
+    }
+    Ok(Value::Text(says))
+}
+
+impl Written {
+    fn as_text(&self) -> Option<String> {
+        match self {
+            Written::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    fn as_number(&self) -> Option<Number> {
+        match self {
+            Written::Whole(number) => Some(Number::Whole(*number)),
+            Written::Number(number) => Some(Number::Any(*number)),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Number {
+    Whole(i128),
+    Any(f64),
+}
+
+impl Number {
+    /// The number, if it is whole and within bounds. JSON does not tell 5 from 5.0, so neither do we.
+    fn whole_within(self, min: u64, max: u64, target: &Target) -> Result<u64, Problem> {
+        let number = match self {
+            Number::Whole(number) => number,
+            // A conversion of a number that is too large stops at the largest.
+            Number::Any(number) if number.fract() == 0.0 || number.is_infinite() => number as i128,
+            Number::Any(number) => {
+                return Err(Problem::WrongKind {
+                    name: target.name(),
+                    found: number.to_string(),
+                    wanted: target.setting.kind.in_words(),
+                });
+            }
+        };
+        u64::try_from(number)
+            .ok()
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| self.out_of_range(min, max, target))
+    }
+
+    /// The number, if it is within bounds, which what is not a number never is.
+    fn within(self, min: f64, max: f64, target: &Target) -> Result<f64, Problem> {
+        let number = match self {
+            Number::Whole(number) => number as f64,
+            Number::Any(number) => number,
+        };
+        if !(min..=max).contains(&number) {
+            return Err(self.out_of_range(min, max, target));
+        }
+        Ok(number)
+    }
+
+    fn out_of_range(self, min: impl ToString, max: impl ToString, target: &Target) -> Problem {
+        let found = match self {
+            Number::Whole(number) => number.to_string(),
+            Number::Any(number) if number == f64::INFINITY => "too large".to_owned(),
+            Number::Any(number) if number == f64::NEG_INFINITY => "too small".to_owned(),
+            Number::Any(number) if number.is_nan() => "not a number".to_owned(),
+            Number::Any(number) => number.to_string(),
+        };
+        Problem::OutOfRange {
+            name: target.name(),
+            found,
+            min: min.to_string(),
+            max: max.to_string(),
+        }
+    }
+}
+
+/// What was written, for a sentence that goes "is …, but must be". It does not repeat a text, which may
+/// be a secret in the wrong place.
+fn in_words(written: &Written) -> String {
+    match written {
+        Written::Switch(on) => on.to_string(),
+        Written::Whole(_) | Written::Number(_) => "a number".to_owned(),
+        Written::Text(_) => "a text".to_owned(),
+        Written::Table => "a table".to_owned(),
+        Written::Date => "a date".to_owned(),
+        Written::List(items) => match items.iter().find(|item| !matches!(item, Written::Text(_))) {
+            Some(item) => format!("a list with {} in it", in_words(item)),
+            None => "a list".to_owned(),
+        },
+    }
+}

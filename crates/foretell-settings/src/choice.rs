@@ -1,0 +1,94 @@
+//! Settings that are one of a few words, each as an enum.
+//!
+//! The words beside the variants are part of the product; the table, the faults and the reading of
+//! settings all take them from here, so a variant without a word, or a word without a variant, cannot
+//! be written.
+
+/// How long a line on which the auto-trigger asked is left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SameLineMemory {
+    /// For the whole cooldown, whatever is edited in between.
+    Keep,
+    /// For the cooldown, or until the next edit.
+    UntilEdit,
+}
+
+impl SameLineMemory {
+    /// Every choice and its word.
+    pub const CHOICES: [(&'static str, SameLineMemory); 2] = [
+        ("keep", SameLineMemory::Keep),
+        ("until-edit", SameLineMemory::UntilEdit),
+    ];
+    pub(crate) const WORDS: [&'static str; 2] = words(&Self::CHOICES);
+}
+
+/// What answers for a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BackEnd {
+    /// The predictor that comes with Foretell: no server, no network.
+    Embedded,
+    /// A server with OpenAI's completions endpoint.
+    OpenAi,
+    /// A llama.cpp server, by its infill endpoint.
+    LlamaCpp,
+    /// An Ollama server.
+    Ollama,
+    /// A server with Mistral's fill-in-the-middle endpoint.
+    Mistral,
+    /// A server with OpenAI's chat endpoint.
+    OpenAiChat,
+}
+
+impl BackEnd {
+    /// Every choice and its word.
+    pub const CHOICES: [(&'static str, BackEnd); 6] = [
+        ("embedded", BackEnd::Embedded),
+        ("openai", BackEnd::OpenAi),
+        ("llama-cpp", BackEnd::LlamaCpp),
+        ("ollama", BackEnd::Ollama),
+        ("mistral", BackEnd::Mistral),
+        ("openai-chat", BackEnd::OpenAiChat),
+    ];
+    pub(crate) const WORDS: [&'static str; 6] = words(&Self::CHOICES);
+}
+
+/// How much the log says; each level includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LogLevel {
+    /// Nothing.
+    Off,
+    /// What failed.
+    Error,
+    /// What went wrong and was dealt with.
+    Warn,
+    /// What a person may want to know.
+    Info,
+    /// What a developer may want to know.
+    Debug,
+    /// Everything, the text of documents included.
+    Trace,
+}
+
+impl LogLevel {
+    /// Every choice and its word.
+    pub const CHOICES: [(&'static str, LogLevel); 6] = [
+        ("off", LogLevel::Off),
+        ("error", LogLevel::Error),
+        ("warn", LogLevel::Warn),
+        ("info", LogLevel::Info),
+        ("debug", LogLevel::Debug),
+        ("trace", LogLevel::Trace),
+    ];
+    pub(crate) const WORDS: [&'static str; 6] = words(&Self::CHOICES);
+}
+
+/// The words of some choices, for the table.
+const fn words<T: Copy, const N: usize>(choices: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut index = 0;
+    while index < N {
+        words[index] = choices[index].0;
+        index += 1;
+    }
+    words
+}

@@ -1,0 +1,148 @@
+//! [`Fault`]: what is wrong with what was written, where, and what to do about it.
+//!
+//! A fault is data, not the end: everything without one still applies. The words are here and nowhere
+//! else. Names that nobody has checked are printed escaped, and nothing prints what a header says.
+
+use crate::origin::{Home, Origin};
+
+/// Something that was written and does not apply.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{origin}: {problem}")]
+pub struct Fault {
+    /// Where it was written.
+    pub origin: Origin,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with something that was written.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Problem {
+    /// The text cannot be read, so nothing in it applies.
+    #[error("not valid {format}: {message}; nothing in it applies until that is corrected")]
+    Syntax {
+        /// What it was read as.
+        format: Format,
+        /// What the reader stumbled on.
+        message: String,
+    },
+    /// An assignment without an equals sign.
+    #[error("{text:?} sets nothing; write a setting as name=value")]
+    NotAnAssignment {
+        /// What was written.
+        text: String,
+    },
+    /// The same setting twice in one source.
+    #[error("duplicate key {name:?}; what was set first holds")]
+    Duplicate {
+        /// The setting's name, or, in a TOML file, the part of it that was written again.
+        name: String,
+    },
+    /// No setting is called that.
+    #[error("unknown setting {name:?}{}", did_you_mean(.nearest.as_deref()))]
+    Unknown {
+        /// What was written.
+        name: String,
+        /// The name that looks most like it, if one does.
+        nearest: Option<String>,
+    },
+    /// A group of settings was set to something.
+    #[error("{name:?} is a group of settings; set one of them, such as {example:?}")]
+    Group {
+        /// The name of the group.
+        name: String,
+        /// A setting in it.
+        example: String,
+    },
+    /// A value of another kind than the setting's.
+    #[error("{name} is {found}, but must be {wanted}")]
+    WrongKind {
+        /// The setting.
+        name: String,
+        /// What was written, in words.
+        found: String,
+        /// What the setting takes, in words.
+        wanted: String,
+    },
+    /// A number beyond the setting's range.
+    #[error("{name} is {found}, but must be from {min} to {max}")]
+    OutOfRange {
+        /// The setting.
+        name: String,
+        /// The number that was written.
+        found: String,
+        /// The smallest number it takes.
+        min: String,
+        /// The largest number it takes.
+        max: String,
+    },
+    /// Two settings that contradict each other, and so do not apply, neither of them.
+    #[error(
+        "{low} is {low_value}, but must not be above {high}, which is {high_value}; both stay as they were"
+    )]
+    Reversed {
+        /// The setting that must be the lower one.
+        low: String,
+        /// What it would be.
+        low_value: String,
+        /// The setting that must be the higher one.
+        high: String,
+        /// What it would be.
+        high_value: String,
+    },
+    /// A setting that this home may not set.
+    #[error("{name} is refused in a {home}, {}", why_refused(*.home))]
+    Refused {
+        /// The setting.
+        name: String,
+        /// The home that tried.
+        home: Home,
+    },
+    /// A header with a name that HTTP does not know how to send.
+    #[error("{name:?} does not end in the name of a header; use letters, digits and hyphens")]
+    HeaderName {
+        /// The whole name of the setting.
+        name: String,
+    },
+    /// A header that says something HTTP does not know how to send.
+    #[error("{name} has a line break or a control character in it, which a header cannot carry")]
+    HeaderValue {
+        /// The whole name of the setting.
+        name: String,
+    },
+}
+
+/// How settings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// As files have them.
+    Toml,
+    /// As editors and traces have them.
+    Json,
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Format::Toml => "TOML",
+            Format::Json => "JSON",
+        })
+    }
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
+}
+
+fn why_refused(home: Home) -> &'static str {
+    match home {
+        Home::Trace => {
+            "because somebody else's session must not decide where code is sent, what is run or \
+             which files are used; set it with --set"
+        }
+        _ => {
+            "because cloned code must not decide where code is sent, what is run or what is read; \
+             set it in your own config.toml"
+        }
+    }
+}

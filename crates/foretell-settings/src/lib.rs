@@ -1,0 +1,58 @@
+//! Every setting, and what the sources of settings say of them.
+//!
+//! Names, defaults, ranges and homes are a table; the texts of files and messages go in, and settings
+//! that code may trust come out, together with everything in those texts that does not apply and why.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`table`] | every setting, in one table |
+//! | [`setting`] | what the table knows of one: kind, range, homes |
+//! | [`raw`] | [`RawSettings`], what was written, as TOML, JSON or an assignment |
+//! | [`settings`] | [`Settings`], what code may trust |
+//! | [`fault`] | [`Fault`], what does not apply and why |
+//! | [`origin`] | where a setting comes from, and who wins |
+//! | [`value`], [`choice`], [`unit`](mod@unit) | what settings are made of |
+//!
+//! ```
+//! use foretell_settings::{Home, RawSettings, Settings};
+//!
+//! let file = "[trigger]\nenabled = false\nrecentEditsMs = 5000\n";
+//! let (user, _) = RawSettings::from_toml(Home::UserFile, "config.toml", file);
+//! let (line, _) = RawSettings::from_assignment("--set", "languages.rust.trigger.enabled=true");
+//!
+//! let (settings, faults) = Settings::resolve(&[user, line]);
+//! assert!(!settings.trigger.enabled);
+//! assert!(settings.for_language("rust").trigger.enabled);
+//! assert_eq!(settings.trigger.recent_edit.get(), 10_000);
+//! assert_eq!(
+//!     faults[0].to_string(),
+//!     r#"config.toml:3:1: unknown setting "trigger.recentEditsMs"; did you mean "trigger.recentEditMs"?"#
+//! );
+//! ```
+//!
+//! Absent on purpose: files, environment variables and command lines themselves, and watching any of
+//! them for changes; whoever has them hands over the text. Keys of model servers are absent too: there
+//! are settings for where a key is, and none for a key.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod check;
+pub mod choice;
+pub mod fault;
+mod name;
+pub mod origin;
+pub mod raw;
+mod resolve;
+pub mod setting;
+pub mod settings;
+pub mod table;
+pub mod unit;
+pub mod value;
+
+pub use choice::{BackEnd, LogLevel, SameLineMemory};
+pub use fault::{Fault, Format, Problem};
+pub use origin::{Home, Origin, Place};
+pub use raw::RawSettings;
+pub use setting::{Homes, Kind, Permission, Setting};
+pub use settings::{Current, Settings};
+pub use unit::{Millis, Unit};
+pub use value::{Headers, Value};

@@ -1,0 +1,381 @@
+//! [`Settings`]: what code may trust. Every number is within its range, every word is an enum, every
+//! home has been heard.
+//!
+//! The tree has the shape of the names: `trigger.recentEditMs` is `settings.trigger.recent_edit`.
+//! Times have lost their unit's name, since they have a type. Where a setting says that 0 means "off"
+//! or "never", so does the field. The defaults are those of the table; a group has no `Default` of its
+//! own, so that there is no second set of them.
+//!
+//! Languages that differ are worked out when settings are resolved, not when they are asked for:
+//! [`Settings::for_language`] is a look-up.
+
+mod build;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use foretell_text::LaneKind;
+
+use crate::choice::{BackEnd, LogLevel, SameLineMemory};
+use crate::fault::Fault;
+use crate::name::Target;
+use crate::origin::Origin;
+use crate::raw::RawSettings;
+use crate::resolve::{Outcome, resolve};
+use crate::table;
+use crate::unit::Millis;
+use crate::value::{Headers, Value};
+
+/// Every setting, and those of languages that differ.
+#[derive(Clone, PartialEq)]
+pub struct Settings {
+    /// How much the rejection memory holds.
+    pub rejections: Rejections,
+    /// When moving the cursor asks.
+    pub trigger: Trigger,
+    /// When the fim lane is spared.
+    pub gate: Gate,
+    /// How long to wait before asking.
+    pub pace: Pace,
+    /// Keeping a suggestion while it is typed.
+    pub carry: Carry,
+    /// How long lanes wait for each other.
+    pub race: Race,
+    /// Where suggestions come from.
+    pub lanes: Lanes,
+    /// What models are told.
+    pub context: Context,
+    /// The workspace index.
+    pub index: Index,
+    /// The log.
+    pub log: Log,
+    outcome: Outcome,
+    languages: BTreeMap<String, Settings>,
+}
+
+impl Settings {
+    /// What settings are when these sources have spoken, and everything in them that does not apply.
+    ///
+    /// A higher home wins, whatever the order of the sources; of two with the same home the later wins.
+    pub fn resolve(sources: &[RawSettings]) -> (Self, Vec<Fault>) {
+        let (resolved, faults) = resolve(sources);
+        let languages = resolved
+            .languages
+            .into_iter()
+            .map(|(language, outcome)| (language, build::build(outcome, BTreeMap::new())));
+        let languages = languages.collect();
+        (build::build(resolved.general, languages), faults)
+    }
+
+    /// The settings for documents of a language.
+    pub fn for_language(&self, id: &str) -> &Settings {
+        self.languages.get(id).unwrap_or(self)
+    }
+
+    /// Where a setting comes from, the strongest source if there are several. Nothing if no setting has
+    /// that name.
+    pub fn origin_of(&self, name: &str) -> Option<&Origin> {
+        let target = Target::of(name)?;
+        let settings = match &target.language {
+            Some(language) => self.for_language(language),
+            None => self,
+        };
+        settings.outcome.origins.get(&target.setting.name)?.last()
+    }
+
+    /// Every setting in the order of the table, then what each language has of its own.
+    pub fn entries(&self) -> impl Iterator<Item = Current<'_>> {
+        let general = table::settings().filter_map(|setting| {
+            let name = setting.name.clone();
+            self.outcome.current(name, &setting.name)
+        });
+        let of_languages = self.languages.iter().flat_map(move |(language, settings)| {
+            let own = |name: &String| {
+                settings.outcome.origins.get(name) != self.outcome.origins.get(name)
+            };
+            table::settings()
+                .map(|setting| setting.name)
+                .filter(own)
+                .filter_map(|name| {
+                    let full = format!("languages.{language}.{name}");
+                    settings.outcome.current(full, &name)
+                })
+                .collect::<Vec<_>>()
+        });
+        general.chain(of_languages)
+    }
+}
+
+/// Those of the table.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::resolve(&[]).0
+    }
+}
+
+/// The tree only; where it comes from has a function of its own.
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings")
+            .field("rejections", &self.rejections)
+            .field("trigger", &self.trigger)
+            .field("gate", &self.gate)
+            .field("pace", &self.pace)
+            .field("carry", &self.carry)
+            .field("race", &self.race)
+            .field("lanes", &self.lanes)
+            .field("context", &self.context)
+            .field("index", &self.index)
+            .field("log", &self.log)
+            .field("languages", &self.languages)
+            .finish()
+    }
+}
+
+/// A setting, what it is set to, and by whom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Current<'a> {
+    /// The whole name, with the language if it is for one.
+    pub name: String,
+    /// What it is, or nothing.
+    pub value: Option<&'a Value>,
+    /// Where that comes from: one place, or several that add to each other, the weakest first.
+    pub origins: &'a [Origin],
+}
+
+impl Outcome {
+    fn current(&self, name: String, setting: &str) -> Option<Current<'_>> {
+        Some(Current {
+            name,
+            value: self.values.get(setting),
+            origins: self.origins.get(setting)?,
+        })
+    }
+}
+
+/// `rejections.…`: how much the rejection memory holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejections {
+    /// How many in one document.
+    pub per_document: usize,
+    /// In how many documents.
+    pub documents: usize,
+    /// How many in all.
+    pub total: usize,
+    /// After how many offers typed over a plain client's silence counts; 0: never.
+    pub infer_after: usize,
+}
+
+/// `trigger.…`: when moving the cursor asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// Whether it ever does.
+    pub enabled: bool,
+    /// How old the last edit may be.
+    pub recent_edit: Millis,
+    /// How long a line is left alone.
+    pub same_line_cooldown: Millis,
+    /// How long a rejection keeps it quiet.
+    pub rejection_cooldown: Millis,
+    /// Whether lines stay left alone over an edit.
+    pub same_line_memory: SameLineMemory,
+    /// How many moves after an edit ask at once.
+    pub immediate_selections: usize,
+    /// How long later moves wait; zero: not at all.
+    pub selection_debounce: Millis,
+    /// How old an edit anywhere may be for a switch of documents to ask; zero: off.
+    pub document_switch: Millis,
+    /// The longest document that is not left alone.
+    pub max_lines: usize,
+    /// The URI schemes of documents that are left alone.
+    pub ignored_schemes: Vec<String>,
+}
+
+/// `gate.…`: when the fim lane is spared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// Whether it ever is.
+    pub enabled: bool,
+}
+
+/// `pace.…`: how long to wait before asking.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pace {
+    /// What the wait starts from.
+    pub base: Millis,
+    /// The shortest; never above the longest.
+    pub min: Millis,
+    /// The longest.
+    pub max: Millis,
+    /// A wait that nothing shortens.
+    pub idle: Millis,
+    /// What an acceptance multiplies it by; 1 at most.
+    pub accepted_factor: f64,
+    /// What a rejection multiplies it by; 1 at least.
+    pub rejected_factor: f64,
+    /// How long those count; never zero.
+    pub memory: Millis,
+    /// Whether it follows the person's typing.
+    pub rhythm: bool,
+}
+
+/// `carry.…`: keeping a suggestion while it is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Carry {
+    /// Whether that is done.
+    pub enabled: bool,
+}
+
+/// `race.…`: how long lanes wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// How long an answer is held for a better lane's.
+    pub hold: Millis,
+    /// How long the others have once fim has nothing.
+    pub grace: Millis,
+    /// How long an automatic request takes at most.
+    pub cap: Millis,
+    /// How long an explicit request takes at most.
+    pub explicit_cap: Millis,
+}
+
+/// `lanes.…`: where suggestions come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// `lanes.fim.…`
+    pub fim: Lane,
+    /// `lanes.nextEdit.…`
+    pub next_edit: Lane,
+    /// `lanes.fix.…`
+    pub fix: Lane,
+}
+
+impl Lanes {
+    /// The settings of one lane.
+    pub fn of(&self, lane: LaneKind) -> &Lane {
+        match lane {
+            LaneKind::Fim => &self.fim,
+            LaneKind::NextEdit => &self.next_edit,
+            LaneKind::Fix => &self.fix,
+        }
+    }
+}
+
+/// `lanes.L.…`: one lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// Whether it is asked.
+    pub enabled: bool,
+    /// What answers.
+    pub kind: BackEnd,
+    /// The server's address.
+    pub url: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The model for explicit requests, if another.
+    pub explicit_model: Option<String>,
+    /// The template's name, the person's own, or `auto`.
+    pub template: String,
+    /// The variable with the key.
+    pub api_key_env: Option<String>,
+    /// The file with the key.
+    pub api_key_file: Option<String>,
+    /// The command that prints the key.
+    pub api_key_command: Option<String>,
+    /// What else to send; prints without what it says.
+    pub headers: Headers,
+    /// Whether an unencrypted connection to another machine will do.
+    pub allow_insecure: bool,
+    /// Certificates to trust.
+    pub ca_file: Option<String>,
+    /// How many characters before the cursor are sent.
+    pub max_prefix_chars: usize,
+    /// How many characters after the cursor are sent.
+    pub max_suffix_chars: usize,
+    /// How many tokens an answer may have.
+    pub max_tokens: usize,
+    /// How many lines an answer may have.
+    pub max_lines: usize,
+    /// How long until an answer must begin.
+    pub first_byte: Millis,
+    /// How long an answer may pause.
+    pub idle: Millis,
+    /// How many bytes an answer may have.
+    pub max_bytes: usize,
+    /// The limit of requests in a minute.
+    pub requests_per_minute: Option<u64>,
+    /// The limit of requests in a day.
+    pub requests_per_day: Option<u64>,
+    /// The limit of tokens in a day.
+    pub tokens_per_day: Option<u64>,
+}
+
+/// `context.…`: what models are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// Whether they are told anything besides the text at the cursor.
+    pub enabled: bool,
+    /// How long the sources have.
+    pub timeout: Millis,
+    /// Globs of files that are never told of.
+    pub exclude: Vec<String>,
+    /// The file of an exact tokenizer.
+    pub tokenizer: Option<String>,
+    /// How much they are told.
+    pub token_budget: TokenBudget,
+    /// What they are told of.
+    pub providers: Providers,
+}
+
+/// `context.tokenBudget.…`: how much models are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenBudget {
+    /// The whole context.
+    pub max_context_tokens: usize,
+    /// What an instruction takes without cost.
+    pub reserve_for_instruction: usize,
+    /// What a selection takes without cost.
+    pub reserve_for_selection: usize,
+    /// The most a lane may ask for.
+    pub reserve_for_completion: usize,
+}
+
+/// `context.providers.…`: what models are told of. In each, how many entries at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Providers {
+    /// Recent changes: `maxEdits`.
+    pub history: Provider,
+    /// Related code: `maxChunks`.
+    pub semantic: Provider,
+    /// Diagnostics: `maxDiagnostics`.
+    pub diagnostics: Provider,
+}
+
+/// One source of context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// Whether it is asked.
+    pub enabled: bool,
+    /// How many entries it gives at most.
+    pub max: usize,
+}
+
+/// `index.…`: the workspace index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index {
+    /// Whether there is one.
+    pub enabled: bool,
+    /// Where it is kept, if not in the platform's cache directory.
+    pub dir: Option<String>,
+    /// How many files it takes.
+    pub max_files: usize,
+}
+
+/// `log.…`: the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// A file to write it to.
+    pub file: Option<String>,
+    /// How much it says.
+    pub level: LogLevel,
+}
