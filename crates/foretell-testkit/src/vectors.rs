@@ -28,6 +28,12 @@ pub fn read<C: DeserializeOwned>(path: &Path) -> Vec<C> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Utf16String(Vec<u16>);
 
+impl From<&str> for Utf16String {
+    fn from(text: &str) -> Self {
+        Utf16String(text.encode_utf16().collect())
+    }
+}
+
 impl Utf16String {
     /// How many code units it has.
     pub fn len(&self) -> usize {
@@ -65,7 +71,7 @@ impl Utf16String {
 impl<'de> Deserialize<'de> for Utf16String {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Value::deserialize(deserializer)? {
-            Value::String(string) => Ok(Utf16String(string.encode_utf16().collect())),
+            Value::String(string) => Ok(Utf16String::from(string.as_str())),
             Value::Object(mut units) => {
                 let units = units.remove("u16").unwrap_or_default();
                 Vec::deserialize(units)

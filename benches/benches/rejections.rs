@@ -1,0 +1,346 @@
+//! What the rejection memory costs, next to the plain way: the text as a `String`, every rejection
+//! rebased and trimmed at every key, and compared one by one.
+//!
+//! `cargo bench --bench rejections`. The plain way is the algorithm of the original design, in Rust
+//! and on bytes; both take turns within this run. A key is typed and deleted in turn, so that the
+//! documents stay as they are.
+#![allow(
+    clippy::print_stdout,
+    clippy::string_slice,
+    reason = "a benchmark prints its table and cuts texts where it has looked"
+)]
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use foretell_benches::documents::{SIZES, document, places};
+use foretell_benches::table::Table;
+use foretell_benches::timing::in_turns;
+use foretell_core::{Core, Event, Moment};
+use foretell_settings::Settings;
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
+};
+
+fn main() {
+    if !foretell_benches::is_wanted() {
+        return;
+    }
+    let mut table = Table::begin("memory", "plain");
+    for (name, size) in SIZES {
+        for count in [20, 400, 10_000] {
+            let mut subject = Subject::new(size, count);
+            if count == 400 {
+                subject.check(&mut table, name);
+                subject.reject(&mut table, name);
+                subject.close(&mut table, name);
+            }
+            // Last, since it may leave a key behind.
+            subject.type_a_key(&mut table, &format!("key with {count} rejections, {name}"));
+        }
+    }
+    table.end();
+}
+
+/// The same rejections, both ways.
+struct Subject {
+    core: Core,
+    document: DocumentId,
+    text: String,
+    rejected: Vec<Edit>,
+    plain: plain::Collector,
+    /// Where keys are typed: somewhere in the middle, at no rejection.
+    at: usize,
+}
+
+impl Subject {
+    fn new(size: usize, count: usize) -> Self {
+        let text = document(size);
+        let mut settings = Settings::default();
+        settings.rejections.per_document = count + 1;
+        settings.rejections.total = count + 1;
+        let mut core = Core::new(Arc::new(settings));
+        let document = DocumentId::new("file:///src/lib.rs");
+        core.handle(Moment::from_millis(0), opened(&document, &text));
+        let rejected: Vec<Edit> = places(&text, count)
+            .into_iter()
+            .enumerate()
+            .map(|(number, place)| {
+                let suggestion = format!("suggestion_{number}();\n");
+                Edit::from(Replacement::insertion(place, suggestion))
+            })
+            .collect();
+        let mut plain = plain::Collector::new(&text);
+        for edit in &rejected {
+            let document = document.clone();
+            let edit = edit.clone();
+            plain.reject(&edit.replacements()[0]);
+            core.handle(
+                Moment::from_millis(0),
+                Event::EditRejected { document, edit },
+            );
+        }
+        drain(&mut core);
+        let mut at = text.len() / 2;
+        let taken = |at: usize| {
+            let mut spans = rejected.iter().filter_map(Edit::span);
+            spans.any(|span| span.start().get() == at)
+        };
+        while !text.is_char_boundary(at) || taken(at) {
+            at += 1;
+        }
+        Subject {
+            core,
+            document,
+            text,
+            rejected,
+            plain,
+            at,
+        }
+    }
+
+    fn type_a_key(&mut self, table: &mut Table, name: &str) {
+        let at = ByteOffset::new(self.at);
+        let after = ByteRange::new(at, ByteOffset::new(self.at + 1)).expect("in order");
+        let typed = Replacement::insertion(at, "x");
+        let deleted = Replacement::deletion(after);
+        let mut ours = [&typed, &deleted].into_iter().cycle();
+        let mut plainly = [&typed, &deleted].into_iter().cycle();
+        let Subject {
+            core,
+            plain,
+            document,
+            ..
+        } = self;
+        let [ours, model] = in_turns([
+            &mut || {
+                let edit = Edit::from(ours.next().expect("endless").clone());
+                core.handle(Moment::from_millis(0), changed(document, edit));
+                drain(core);
+            },
+            &mut || plain.change(plainly.next().expect("endless")),
+        ]);
+        table.row(name, ours, model);
+    }
+
+    fn check(&mut self, table: &mut Table, name: &str) {
+        let hits = self.rejected.clone();
+        let misses: Vec<Edit> = hits
+            .iter()
+            .map(|edit| {
+                let place = edit.replacements()[0].range().start();
+                Edit::from(Replacement::insertion(place, "something_else();\n"))
+            })
+            .collect();
+        for (what, edits) in [("hit", &hits), ("miss", &misses)] {
+            let (mut a, mut b) = (edits.iter().cycle(), edits.iter().cycle());
+            let Subject {
+                core,
+                plain,
+                document,
+                ..
+            } = &*self;
+            let [ours, model] = in_turns([
+                &mut || {
+                    let edit = a.next().expect("endless");
+                    black_box(core.is_rejected(document, edit));
+                },
+                &mut || {
+                    let edit = b.next().expect("endless");
+                    black_box(plain.is_rejected(&edit.replacements()[0]));
+                },
+            ]);
+            table.row(&format!("is_rejected, {what}, 400, {name}"), ours, model);
+        }
+    }
+
+    /// Rejecting one more and forgetting it again, so that there is always room.
+    fn reject(&mut self, table: &mut Table, name: &str) {
+        let place = ByteOffset::new(self.at);
+        let edit = Edit::from(Replacement::insertion(place, "one_more();\n"));
+        let Subject {
+            core,
+            plain,
+            document,
+            ..
+        } = self;
+        let [ours, model] = in_turns([
+            &mut || {
+                let (document, edit) = (document.clone(), edit.clone());
+                let now = Moment::from_millis(0);
+                core.handle(now, Event::EditRejected { document, edit });
+                let last =
+                    core.is_rejected(&DocumentId::new("file:///src/lib.rs"), &edit_of(&place));
+                if let Some(rejection) = last {
+                    core.handle(now, Event::RejectionForgotten { rejection });
+                }
+                drain(core);
+            },
+            &mut || {
+                plain.reject(&edit.replacements()[0]);
+                plain.forget_last();
+            },
+        ]);
+        table.row(&format!("reject and forget, 400, {name}"), ours, model);
+    }
+
+    /// Closing and opening again.
+    fn close(&mut self, table: &mut Table, name: &str) {
+        let Subject {
+            core,
+            plain,
+            document,
+            text,
+            ..
+        } = self;
+        let whole = Text::from(text.as_str());
+        let [ours, model] = in_turns([
+            &mut || {
+                let now = Moment::from_millis(0);
+                let closed = Event::DocumentClosed {
+                    document: document.clone(),
+                };
+                core.handle(now, closed);
+                core.handle(
+                    now,
+                    Event::DocumentOpened {
+                        document: document.clone(),
+                        language: Language::new("rust"),
+                        version: Version::new(0),
+                        text: whole.clone(),
+                    },
+                );
+                drain(core);
+            },
+            &mut || plain.reopen(text),
+        ]);
+        table.row(&format!("close and reopen, 400, {name}"), ours, model);
+    }
+}
+
+fn edit_of(place: &ByteOffset) -> Edit {
+    Edit::from(Replacement::insertion(*place, "one_more();\n"))
+}
+
+fn opened(document: &DocumentId, text: &str) -> Event {
+    Event::DocumentOpened {
+        document: document.clone(),
+        language: Language::new("rust"),
+        version: Version::new(0),
+        text: Text::from(text),
+    }
+}
+
+fn changed(document: &DocumentId, edit: Edit) -> Event {
+    Event::DocumentChanged {
+        document: document.clone(),
+        version: Version::new(0),
+        edits: vec![edit],
+        reason: ChangeReason::Typed,
+    }
+}
+
+fn drain(core: &mut Core) {
+    while core.poll_action().is_some() {}
+}
+
+/// The algorithm of the original design, done plainly.
+mod plain {
+    use foretell_text::Replacement;
+
+    #[derive(Clone, PartialEq)]
+    struct Rejected {
+        start: usize,
+        end: usize,
+        new_text: String,
+    }
+
+    pub(super) struct Collector {
+        text: String,
+        rejected: Vec<Rejected>,
+    }
+
+    impl Collector {
+        pub(super) fn new(text: &str) -> Self {
+            Collector {
+                text: text.to_owned(),
+                rejected: Vec::new(),
+            }
+        }
+
+        pub(super) fn reject(&mut self, edit: &Replacement) {
+            let trimmed = self.trimmed(edit);
+            if !self.rejected.contains(&trimmed) {
+                self.rejected.push(trimmed);
+            }
+        }
+
+        pub(super) fn is_rejected(&self, edit: &Replacement) -> bool {
+            self.rejected.contains(&self.trimmed(edit))
+        }
+
+        pub(super) fn forget_last(&mut self) {
+            self.rejected.pop();
+        }
+
+        pub(super) fn reopen(&mut self, text: &str) {
+            self.text = text.to_owned();
+        }
+
+        /// A new text, and every rejection rebased and trimmed against it.
+        pub(super) fn change(&mut self, change: &Replacement) {
+            let (start, end) = (change.range().start().get(), change.range().end().get());
+            let mut text = self.text.clone();
+            text.replace_range(start..end, change.new_text());
+            let grown = change.new_text().len();
+            self.rejected = self
+                .rejected
+                .iter()
+                .filter_map(|rejected| {
+                    let moved = if rejected.end <= start && rejected.start < start {
+                        rejected.clone()
+                    } else if end <= rejected.start {
+                        Rejected {
+                            start: rejected.start + grown - (end - start),
+                            end: rejected.end + grown - (end - start),
+                            new_text: rejected.new_text.clone(),
+                        }
+                    } else {
+                        return None;
+                    };
+                    Some(trim(&text, moved))
+                })
+                .collect();
+            self.text = text;
+        }
+
+        fn trimmed(&self, edit: &Replacement) -> Rejected {
+            let given = Rejected {
+                start: edit.range().start().get(),
+                end: edit.range().end().get(),
+                new_text: edit.new_text().to_owned(),
+            };
+            trim(&self.text, given)
+        }
+    }
+
+    fn trim(text: &str, edit: Rejected) -> Rejected {
+        let old = &text[edit.start..edit.end];
+        let pairs = old.chars().rev().zip(edit.new_text.chars().rev());
+        let suffix: usize = pairs
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum();
+        let new_text = &edit.new_text[..edit.new_text.len() - suffix];
+        let pairs = old[..old.len() - suffix].chars().zip(new_text.chars());
+        let prefix: usize = pairs
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum();
+        Rejected {
+            start: edit.start + prefix,
+            end: edit.end - suffix,
+            new_text: new_text[prefix..].to_owned(),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Orders: what the machine wants done, and what it wants known.
+
+use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind};
+
+use crate::event::{Candidate, RequestId};
+use crate::reason::Reason;
+use crate::rejections::{Forgotten, RejectionId, Stirred};
+
+/// Something that whoever drives the machine is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Tell the editor to ask for a suggestion now.
+    AskEditor {
+        /// In which document.
+        document: DocumentId,
+        /// Where the cursor is.
+        at: ByteOffset,
+        /// What made it ask.
+        cause: AskCause,
+    },
+    /// Collect what a model may see; the answer will be needed when the lanes start.
+    GatherContext {
+        /// For which request.
+        request: RequestId,
+    },
+    /// Start a lane.
+    StartLane {
+        /// For which request.
+        request: RequestId,
+        /// Which lane.
+        lane: LaneKind,
+    },
+    /// Stop a lane; what it still says will be turned away.
+    CancelLane {
+        /// For which request.
+        request: RequestId,
+        /// Which lane.
+        lane: LaneKind,
+        /// Why.
+        reason: Reason,
+    },
+    /// Answer a request, which happens exactly once.
+    Answer {
+        /// Which request.
+        request: RequestId,
+        /// What to say.
+        answer: Answer,
+    },
+    /// Write down what was decided; nothing needs doing.
+    Record(Record),
+}
+
+/// What made the machine tell the editor to ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AskCause {
+    /// The cursor came to rest after an edit.
+    Selection,
+    /// The person went to another document after an edit.
+    DocumentSwitch,
+}
+
+/// What a request is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// These, the best first.
+    Candidates(Vec<Offer>),
+    /// Nothing, and why.
+    Withheld(Reason),
+}
+
+/// A candidate that is offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// What it would change.
+    pub candidate: Candidate,
+    /// Which lane thought of it.
+    pub lane: LaneKind,
+    /// How it came to be offered now.
+    pub from: OfferedFrom,
+}
+
+/// How a candidate came to be offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OfferedFrom {
+    /// A lane has just answered.
+    Lane,
+    /// It was offered before, and the person is on the way to it.
+    Carried,
+    /// The same was asked before, and this was the answer.
+    Repeated,
+}
+
+/// Something that was decided or noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// An event changed nothing.
+    IgnoredEvent {
+        /// About which document it was, if it was about one.
+        document: Option<DocumentId>,
+        /// Why.
+        reason: Reason,
+    },
+    /// A document was let go because too many are open.
+    LetGo {
+        /// Which.
+        document: DocumentId,
+        /// Why.
+        reason: Reason,
+    },
+    /// An edit will not be shown again.
+    Remembered {
+        /// By which number.
+        rejection: RejectionId,
+        /// In which document.
+        document: DocumentId,
+        /// What was rejected, trimmed.
+        edit: Edit,
+    },
+    /// A rejection matches nothing for the time being.
+    Asleep {
+        /// Which.
+        rejection: RejectionId,
+        /// Why.
+        because: Stirred,
+    },
+    /// A rejection matches again.
+    Awake {
+        /// Which.
+        rejection: RejectionId,
+        /// Why.
+        because: Stirred,
+    },
+    /// A rejection is gone for good.
+    Forgotten {
+        /// Which.
+        rejection: RejectionId,
+        /// Why.
+        because: Forgotten,
+    },
+}

@@ -1,0 +1,42 @@
+//! A text's digest: enough to know the same text again after the text itself was let go.
+
+use std::fmt;
+
+use foretell_text::Text;
+use xxhash_rust::xxh3::Xxh3;
+
+/// 128 bits and the length of a text. Stable: editors keep it across restarts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest {
+    len: usize,
+    hash: u128,
+}
+
+impl Digest {
+    /// The digest of a text.
+    pub fn of(text: &Text) -> Self {
+        let mut hash = Xxh3::new();
+        for chunk in text.chunks() {
+            hash.update(chunk.as_bytes());
+        }
+        Digest {
+            len: text.end().get(),
+            hash: hash.digest128(),
+        }
+    }
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    pub fn parse(written: &str) -> Option<Self> {
+        let (len, hash) = written.split_once('-')?;
+        Some(Digest {
+            len: len.parse().ok()?,
+            hash: u128::from_str_radix(hash, 16).ok()?,
+        })
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{:032x}", self.len, self.hash)
+    }
+}

@@ -1,0 +1,103 @@
+//! The open documents: their texts, what changed lately, and whether they are in step.
+//!
+//! A change whose ranges do not fit means that the editor holds another text than we do. The
+//! document is then *out of step*: nothing is suggested for it until its whole text is sent again.
+
+use std::collections::BTreeMap;
+
+use foretell_text::{Diagnostic, DocumentId, Language, Text, Version};
+
+use crate::history::History;
+
+/// How many documents are kept in full.
+pub(crate) const MOST_DOCUMENTS: usize = 200;
+
+/// A document that is open.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) language: Language,
+    pub(crate) version: Version,
+    pub(crate) text: Text,
+    pub(crate) step: InStep,
+    pub(crate) history: History,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// When it was looked at last, by a count that grows.
+    looked_at: u64,
+}
+
+/// Whether our text is the editor's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InStep {
+    Yes,
+    No,
+}
+
+/// All open documents.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    open: BTreeMap<DocumentId, Document>,
+    looks: u64,
+}
+
+impl Documents {
+    pub(crate) fn get(&self, document: &DocumentId) -> Option<&Document> {
+        self.open.get(document)
+    }
+
+    pub(crate) fn get_mut(&mut self, document: &DocumentId) -> Option<&mut Document> {
+        self.open.get_mut(document)
+    }
+
+    pub(crate) fn text(&self, document: &DocumentId) -> Option<&Text> {
+        self.open.get(document).map(|document| &document.text)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Opens a document, or takes its whole text anew.
+    pub(crate) fn open(
+        &mut self,
+        document: DocumentId,
+        language: Language,
+        version: Version,
+        text: Text,
+    ) {
+        self.looks += 1;
+        let opened = Document {
+            language,
+            version,
+            text,
+            step: InStep::Yes,
+            history: History::default(),
+            diagnostics: Vec::new(),
+            looked_at: self.looks,
+        };
+        self.open.insert(document, opened);
+    }
+
+    pub(crate) fn close(&mut self, document: &DocumentId) -> Option<Document> {
+        self.open.remove(document)
+    }
+
+    /// Takes note that a document is looked at; whether it is open.
+    pub(crate) fn focus(&mut self, document: &DocumentId) -> bool {
+        self.looks += 1;
+        let found = self.open.get_mut(document);
+        found
+            .map(|document| document.looked_at = self.looks)
+            .is_some()
+    }
+
+    /// The one not looked at for longest, if there are too many.
+    pub(crate) fn one_too_many(&self) -> Option<DocumentId> {
+        if self.open.len() <= MOST_DOCUMENTS {
+            return None;
+        }
+        self.open
+            .iter()
+            .min_by_key(|(_, document)| document.looked_at)
+            .map(|(id, _)| id.clone())
+    }
+}

@@ -1,0 +1,291 @@
+//! Facts: what happened, told to the machine.
+//!
+//! An event is never refused. One that comes late, twice, for a document nobody opened or with
+//! offsets that do not fit is recorded with a [`Reason`](crate::Reason), and changes nothing.
+
+use std::sync::Arc;
+
+use foretell_settings::Settings;
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, LaneKind, Language, Text,
+    Version,
+};
+
+use crate::rejections::{RejectionId, StoredRejection};
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A document was opened, or its whole text was sent again.
+    DocumentOpened {
+        /// Which.
+        document: DocumentId,
+        /// What it is written in.
+        language: Language,
+        /// Which text this is.
+        version: Version,
+        /// Its text.
+        text: Text,
+    },
+    /// A document changed.
+    DocumentChanged {
+        /// Which.
+        document: DocumentId,
+        /// Which text it has now.
+        version: Version,
+        /// What changed, one after the other: each is an edit of the text after the one before.
+        edits: Vec<Edit>,
+        /// How it came about.
+        reason: ChangeReason,
+    },
+    /// A document was closed.
+    DocumentClosed {
+        /// Which.
+        document: DocumentId,
+    },
+    /// The person looks at a document now.
+    DocumentFocused {
+        /// Which.
+        document: DocumentId,
+    },
+    /// The cursors moved.
+    SelectionChanged {
+        /// Where.
+        document: DocumentId,
+        /// What is selected; a cursor is an empty range.
+        selections: Vec<ByteRange>,
+    },
+    /// A compiler or linter has spoken.
+    DiagnosticsChanged {
+        /// Of which document.
+        document: DocumentId,
+        /// All it has to say now.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// The editor wants a suggestion.
+    SuggestionRequested {
+        /// By which name it will be answered.
+        request: RequestId,
+        /// In which document.
+        document: DocumentId,
+        /// Where the cursor is.
+        at: ByteOffset,
+        /// Who wants it.
+        cause: RequestCause,
+        /// What may be suggested.
+        kind: RequestKind,
+    },
+    /// The editor no longer wants it.
+    RequestCancelled {
+        /// Which request.
+        request: RequestId,
+    },
+    /// A lane has come back.
+    LaneAnswered {
+        /// For which request.
+        request: RequestId,
+        /// Which lane.
+        lane: LaneKind,
+        /// What it suggests, the best first; none is "nothing to suggest".
+        candidates: Vec<Candidate>,
+        /// What it used up.
+        usage: Usage,
+    },
+    /// A lane broke.
+    LaneFailed {
+        /// For which request.
+        request: RequestId,
+        /// Which lane.
+        lane: LaneKind,
+        /// How.
+        failure: Failure,
+    },
+    /// A suggestion is on the screen.
+    SuggestionShown {
+        /// Which.
+        suggestion: SuggestionId,
+    },
+    /// The person took a suggestion.
+    SuggestionAccepted {
+        /// Which.
+        suggestion: SuggestionId,
+        /// How many bytes of it, if not all.
+        length: Option<usize>,
+    },
+    /// The person does not want a suggestion, and says so.
+    SuggestionRejected {
+        /// Which.
+        suggestion: SuggestionId,
+    },
+    /// A suggestion went away without a word.
+    SuggestionIgnored {
+        /// Which.
+        suggestion: SuggestionId,
+    },
+    /// The person does not want an edit, wherever it came from.
+    EditRejected {
+        /// In which document.
+        document: DocumentId,
+        /// What they do not want.
+        edit: Edit,
+    },
+    /// The person wants one rejection forgotten.
+    RejectionForgotten {
+        /// Which.
+        rejection: RejectionId,
+    },
+    /// The person wants all rejections forgotten.
+    RejectionsCleared,
+    /// The editor gives back what it was told before a restart.
+    RejectionsRestored {
+        /// What had been rejected, the first first.
+        rejections: Arc<[StoredRejection]>,
+    },
+    /// Settings are other ones now.
+    SettingsChanged {
+        /// All of them.
+        settings: Arc<Settings>,
+    },
+}
+
+/// A request's name, chosen by whoever asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(u64);
+
+impl RequestId {
+    /// The request of a number.
+    pub const fn new(number: u64) -> Self {
+        RequestId(number)
+    }
+
+    /// Its number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// One of the candidates of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SuggestionId {
+    /// The request that was answered.
+    pub request: RequestId,
+    /// Its place in the answer.
+    pub candidate: usize,
+}
+
+/// Who wants a suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RequestCause {
+    /// The editor, by itself.
+    Automatic,
+    /// The person, by a key.
+    Explicit,
+}
+
+/// What may be suggested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RequestKind {
+    /// What an editor draws at the cursor: something that touches the cursor's line.
+    Inline,
+    /// The next edit, anywhere in the document or in another open one.
+    Edit,
+}
+
+/// An edit that a lane suggests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Of which document.
+    pub document: DocumentId,
+    /// What it would change.
+    pub edit: Edit,
+}
+
+/// What a lane used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens it was told.
+    pub prompt_tokens: u64,
+    /// Tokens it said.
+    pub completion_tokens: u64,
+}
+
+/// How a lane broke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub kind: FailureKind,
+    /// How long it asks to be left alone.
+    pub retry_after_ms: Option<u64>,
+}
+
+/// What went wrong in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FailureKind {
+    /// Nobody listens there.
+    Refused,
+    /// There is no way to there.
+    Unreachable,
+    /// No trust could be established.
+    Tls,
+    /// Nothing came in time.
+    TimedOut,
+    /// It began and then fell silent.
+    Stalled,
+    /// The connection was cut in the middle.
+    Cut,
+    /// It says the request is wrong.
+    ClientError,
+    /// It says that was too much.
+    TooManyRequests,
+    /// It says it is broken itself.
+    ServerError,
+    /// What it said cannot be read.
+    Malformed,
+    /// It said nothing at all.
+    Empty,
+    /// It said more than is allowed.
+    TooLarge,
+}
+
+impl FailureKind {
+    /// All of them.
+    pub const ALL: [FailureKind; 12] = [
+        FailureKind::Refused,
+        FailureKind::Unreachable,
+        FailureKind::Tls,
+        FailureKind::TimedOut,
+        FailureKind::Stalled,
+        FailureKind::Cut,
+        FailureKind::ClientError,
+        FailureKind::TooManyRequests,
+        FailureKind::ServerError,
+        FailureKind::Malformed,
+        FailureKind::Empty,
+        FailureKind::TooLarge,
+    ];
+
+    /// As it is written in traces and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FailureKind::Refused => "refused",
+            FailureKind::Unreachable => "unreachable",
+            FailureKind::Tls => "tls",
+            FailureKind::TimedOut => "timed-out",
+            FailureKind::Stalled => "stalled",
+            FailureKind::Cut => "cut",
+            FailureKind::ClientError => "client-error",
+            FailureKind::TooManyRequests => "too-many-requests",
+            FailureKind::ServerError => "server-error",
+            FailureKind::Malformed => "malformed",
+            FailureKind::Empty => "empty",
+            FailureKind::TooLarge => "too-large",
+        }
+    }
+
+    /// The failure of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        FailureKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}

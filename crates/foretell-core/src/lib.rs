@@ -1,0 +1,79 @@
+//! Decides: events and the time go in, actions come out.
+//!
+//! This is the part of Foretell that has opinions, and nothing else: it has no clock, no thread, no
+//! file and no network. An editor, a language server or a replayed session tells [`Core`] what
+//! happened and when, and does what it says. The same events at the same moments give the same
+//! actions, to the byte.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`event`] | facts: what happened |
+//! | [`action`] | orders: what to do, and what to write down |
+//! | [`reason`] | causes: why nothing was shown, asked or done |
+//! | [`rejections`] | what the person rejected, and must not see again |
+//! | [`moment`], [`digest`], [`counts`] | time, texts known again, and what was counted |
+//!
+//! Four verbs drive it: [`handle`](Core::handle) tells it what happened,
+//! [`poll_action`](Core::poll_action) says what to do until there is nothing more,
+//! [`poll_timeout`](Core::poll_timeout) says when to wake it, and
+//! [`handle_timeout`](Core::handle_timeout) wakes it.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use foretell_core::{Core, Event, Moment};
+//! use foretell_settings::Settings;
+//! use foretell_text::{ByteOffset, DocumentId, Edit, Language, Replacement, Text, Version};
+//!
+//! let mut core = Core::new(Arc::new(Settings::default()));
+//! let document = DocumentId::new("file:///main.ts");
+//! let suggestion = Edit::from(Replacement::insertion(ByteOffset::new(7), ": number"));
+//!
+//! core.handle(Moment::from_millis(0), Event::DocumentOpened {
+//!     document: document.clone(),
+//!     language: Language::new("typescript"),
+//!     version: Version::new(1),
+//!     text: Text::from("const x = 1"),
+//! });
+//! // The person presses Escape.
+//! core.handle(Moment::from_millis(900), Event::EditRejected {
+//!     document: document.clone(),
+//!     edit: suggestion.clone(),
+//! });
+//! while let Some(_action) = core.poll_action() {}
+//!
+//! assert!(core.is_rejected(&document, &suggestion).is_some());
+//! ```
+//!
+//! Absent on purpose: where suggestions come from, what a model is told, and how anything is drawn.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod action;
+pub mod counts;
+pub mod digest;
+mod documents;
+pub mod event;
+mod history;
+mod machine;
+pub mod moment;
+mod outbox;
+pub mod reason;
+pub mod rejections;
+mod window;
+
+pub use action::{Action, Answer, AskCause, Offer, OfferedFrom, Record};
+pub use counts::Counts;
+pub use digest::Digest;
+pub use event::{
+    Candidate, Event, Failure, FailureKind, RequestCause, RequestId, RequestKind, SuggestionId,
+    Usage,
+};
+pub use machine::Core;
+pub use moment::Moment;
+pub use reason::Reason;
+pub use rejections::{Forgotten, RejectionId, Stirred, StoredRejection};
+
+/// The guide for editor authors is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;

@@ -1,0 +1,260 @@
+//! [`Core`]: the machine. Events and the time go in, actions come out.
+//!
+//! It has four verbs and no clock. The same events at the same moments give the same actions, so a
+//! recorded session replays to the byte. It cannot fail: an event that does not make sense becomes a
+//! record with a reason.
+
+use std::sync::Arc;
+
+use foretell_settings::Settings;
+use foretell_text::{
+    ChangeReason, Diagnostic, DocumentId, Edit, Language, RecentEdit, Text, Version,
+};
+
+use crate::action::{Action, Answer, Record};
+use crate::counts::Counts;
+use crate::documents::{Document, Documents, InStep};
+use crate::event::Event;
+use crate::moment::Moment;
+use crate::outbox::Outbox;
+use crate::reason::Reason;
+use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
+
+/// Decides. See the [crate] for how to drive it.
+#[derive(Debug)]
+pub struct Core {
+    settings: Arc<Settings>,
+    documents: Documents,
+    rejections: RejectionMemory,
+    outbox: Outbox,
+}
+
+impl Core {
+    /// A machine to which nothing has happened.
+    pub fn new(settings: Arc<Settings>) -> Self {
+        Core {
+            documents: Documents::default(),
+            rejections: RejectionMemory::new(settings.rejections.clone()),
+            outbox: Outbox::default(),
+            settings,
+        }
+    }
+
+    /// Tells it that something happened.
+    pub fn handle(&mut self, now: Moment, event: Event) {
+        self.outbox.counts.events += 1;
+        match event {
+            Event::DocumentOpened {
+                document,
+                language,
+                version,
+                text,
+            } => self.open(&document, language, version, text),
+            Event::DocumentChanged {
+                document,
+                version,
+                edits,
+                reason,
+            } => self.change(now, &document, version, &edits, reason),
+            Event::DocumentClosed { document } => self.close(&document),
+            Event::DocumentFocused { document } => {
+                if !self.documents.focus(&document) {
+                    self.outbox.ignore(Some(&document), Reason::UnknownDocument);
+                }
+            }
+            Event::DiagnosticsChanged {
+                document,
+                diagnostics,
+            } => match self.documents.get_mut(&document) {
+                Some(open) => open.diagnostics = diagnostics,
+                None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
+            },
+            Event::EditRejected { document, edit } => self.reject(&document, &edit),
+            Event::RejectionForgotten { rejection } => {
+                if !self.rejections.forget(rejection, &mut self.outbox) {
+                    self.outbox.ignore(None, Reason::UnknownId);
+                }
+            }
+            Event::RejectionsCleared => self.rejections.clear(&mut self.outbox),
+            Event::RejectionsRestored { rejections } => {
+                let text_of = |document: &DocumentId| self.documents.text(document);
+                self.rejections
+                    .restore(&rejections, text_of, &mut self.outbox);
+            }
+            Event::SettingsChanged { settings } => {
+                let capacity = settings.rejections.clone();
+                self.rejections.set_capacity(capacity, &mut self.outbox);
+                self.settings = settings;
+            }
+            Event::SuggestionRequested { request, .. } => self.outbox.put(Action::Answer {
+                request,
+                answer: Answer::Withheld(Reason::NotActedOn),
+            }),
+            Event::SelectionChanged { document, .. } => {
+                self.outbox.ignore(Some(&document), Reason::NotActedOn);
+            }
+            Event::RequestCancelled { .. }
+            | Event::LaneAnswered { .. }
+            | Event::LaneFailed { .. }
+            | Event::SuggestionShown { .. }
+            | Event::SuggestionAccepted { .. }
+            | Event::SuggestionRejected { .. }
+            | Event::SuggestionIgnored { .. } => self.outbox.ignore(None, Reason::NotActedOn),
+        }
+    }
+
+    /// Tells it that time has passed. Calling early or again does no harm.
+    pub fn handle_timeout(&mut self, _now: Moment) {
+        // Nothing waits yet, so there is nothing whose time could come.
+    }
+
+    /// What it wants done next, until there is nothing more.
+    pub fn poll_action(&mut self) -> Option<Action> {
+        self.outbox.take()
+    }
+
+    /// When it wants to be told the time again.
+    pub fn poll_timeout(&self) -> Option<Moment> {
+        None
+    }
+
+    /// The rejection that an edit of a document matches: it must not be shown.
+    pub fn is_rejected(&self, document: &DocumentId, edit: &Edit) -> Option<RejectionId> {
+        let open = self.documents.get(document)?;
+        match open.step {
+            InStep::Yes => self.rejections.find(document, &open.text, edit),
+            InStep::No => None,
+        }
+    }
+
+    /// Everything that is rejected, the first first.
+    pub fn rejections(&self) -> Vec<StoredRejection> {
+        self.rejections
+            .list(|document| self.documents.text(document))
+    }
+
+    /// The text of an open document.
+    pub fn text(&self, document: &DocumentId) -> Option<&Text> {
+        self.documents.text(document)
+    }
+
+    /// What an open document is written in.
+    pub fn language(&self, document: &DocumentId) -> Option<&Language> {
+        self.documents.get(document).map(|open| &open.language)
+    }
+
+    /// Which text of an open document is held.
+    pub fn version(&self, document: &DocumentId) -> Option<Version> {
+        self.documents.get(document).map(|open| open.version)
+    }
+
+    /// What compilers and linters say of an open document.
+    pub fn diagnostics(&self, document: &DocumentId) -> &[Diagnostic] {
+        let open = self.documents.get(document);
+        open.map_or(&[], |open| &open.diagnostics)
+    }
+
+    /// What was changed lately in a document, the latest first.
+    pub fn recent_edits(&self, now: Moment, document: &DocumentId) -> Vec<RecentEdit> {
+        let open = self.documents.get(document);
+        open.map_or(Vec::new(), |open| open.history.recent(now, &open.text))
+    }
+
+    /// What has been counted.
+    pub fn counts(&self) -> Counts {
+        let (awake, asleep) = self.rejections.counts();
+        Counts {
+            open_documents: self.documents.len(),
+            rejections_awake: awake,
+            rejections_asleep: asleep,
+            ..self.outbox.counts.clone()
+        }
+    }
+
+    /// Checks what every event keeps; for tests, after each of their steps.
+    ///
+    /// # Panics
+    /// If the machine is broken.
+    pub fn assert_invariants(&self) {
+        assert!(self.documents.len() <= crate::documents::MOST_DOCUMENTS);
+        self.rejections
+            .assert_invariants(|document| self.documents.text(document));
+    }
+
+    fn open(&mut self, document: &DocumentId, language: Language, version: Version, text: Text) {
+        if let Some(held) = self.documents.text(document) {
+            // The whole text again. If it is the one we hold, nothing is out of place.
+            if *held != text {
+                self.rejections.closed(document, held, &mut self.outbox);
+            }
+        }
+        self.rejections.opened(document, &text, &mut self.outbox);
+        self.documents
+            .open(document.clone(), language, version, text);
+        while let Some(oldest) = self.documents.one_too_many() {
+            self.close(&oldest);
+            self.outbox.record(Record::LetGo {
+                document: oldest,
+                reason: Reason::TooManyDocuments,
+            });
+        }
+    }
+
+    fn change(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        version: Version,
+        edits: &[Edit],
+        reason: ChangeReason,
+    ) {
+        let Some(open) = self.documents.get_mut(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        if open.step == InStep::No {
+            return self.outbox.ignore(Some(document), Reason::OutOfStep);
+        }
+        for edit in edits {
+            let Ok(after) = edit.apply(&open.text) else {
+                open.step = InStep::No;
+                return self.outbox.ignore(Some(document), Reason::OutOfStep);
+            };
+            let Document { text, history, .. } = open;
+            self.rejections
+                .follow(document, text, (edit, reason), &after, &mut self.outbox);
+            history.change(now, text, edit, &after, reason);
+            *text = after;
+        }
+        open.version = version;
+        self.outbox.counts.changes += 1;
+    }
+
+    fn close(&mut self, document: &DocumentId) {
+        match self.documents.close(document) {
+            Some(closed) => {
+                self.rejections
+                    .closed(document, &closed.text, &mut self.outbox);
+            }
+            None => self.outbox.ignore(Some(document), Reason::UnknownDocument),
+        }
+    }
+
+    fn reject(&mut self, document: &DocumentId, edit: &Edit) {
+        let Some(open) = self.documents.get(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        if open.step == InStep::No {
+            return self.outbox.ignore(Some(document), Reason::OutOfStep);
+        }
+        let kept = self
+            .rejections
+            .reject(document, &open.text, edit, &mut self.outbox);
+        let nothing_new = match kept {
+            Kept::New => return,
+            Kept::Already => Reason::PreviouslyRejected,
+            Kept::NoEffect => Reason::NoEffect,
+            Kept::DoesNotFit => Reason::OutOfStep,
+        };
+        self.outbox.ignore(Some(document), nothing_new);
+    }
+}

@@ -1,0 +1,190 @@
+//! Why nothing was shown, asked or done: every silence has a cause, and here are all of them.
+//!
+//! The names are part of the product: reports, logs, traces and the server's answers print them, and
+//! people write to us quoting them. There is no `Other`.
+
+use std::fmt;
+
+/// A cause of silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The text is the one a model was asked about last.
+    UnchangedText,
+    /// This line triggered a moment ago.
+    SameLineCooldown,
+    /// The person rejected something a moment ago.
+    RejectionCooldown,
+    /// Nothing was edited lately.
+    NoRecentEdit,
+    /// There is not exactly one cursor.
+    MultipleCursors,
+    /// Something is selected.
+    SelectionNotEmpty,
+    /// The change was an undo or a redo.
+    UndoOrRedo,
+    /// Documents of this kind are left alone.
+    IgnoredDocument,
+    /// The document has too many lines.
+    TooManyLines,
+    /// A newer request took its place.
+    Superseded,
+    /// Whoever asked no longer wants to know.
+    Cancelled,
+    /// Every lane was asked and none had anything.
+    NothingFound,
+    /// The person has rejected this very change before.
+    PreviouslyRejected,
+    /// It would change nothing.
+    NoEffect,
+    /// It repeats what already stands behind the cursor.
+    EchoesSuffix,
+    /// Nothing came in time.
+    TimedOut,
+    /// A lane broke.
+    LaneFailed,
+    /// A lane broke several times in a row and is left alone for a while.
+    LaneResting,
+    /// A limit on calls or tokens is reached.
+    OverLimit,
+    /// The person typed something else before it came.
+    Overtaken,
+    /// The same was asked at the same text and place already.
+    AlreadyAsked,
+    /// The text here and in the editor are no longer the same.
+    OutOfStep,
+    /// The document must not be sent anywhere.
+    ExcludedDocument,
+    /// No such document is open.
+    UnknownDocument,
+    /// It would only add or remove white space.
+    WhitespaceOnly,
+    /// It touches something secret.
+    TouchesSecret,
+    /// The process is about to end.
+    ShuttingDown,
+    /// A setting switches it off.
+    Disabled,
+    /// So many documents are open that the one not looked at for longest was let go.
+    TooManyDocuments,
+    /// No such request, suggestion or rejection is known.
+    UnknownId,
+    /// This version takes note of the event and does not act on it.
+    NotActedOn,
+}
+
+impl Reason {
+    /// All of them, in order.
+    pub const ALL: [Reason; 31] = [
+        Reason::UnchangedText,
+        Reason::SameLineCooldown,
+        Reason::RejectionCooldown,
+        Reason::NoRecentEdit,
+        Reason::MultipleCursors,
+        Reason::SelectionNotEmpty,
+        Reason::UndoOrRedo,
+        Reason::IgnoredDocument,
+        Reason::TooManyLines,
+        Reason::Superseded,
+        Reason::Cancelled,
+        Reason::NothingFound,
+        Reason::PreviouslyRejected,
+        Reason::NoEffect,
+        Reason::EchoesSuffix,
+        Reason::TimedOut,
+        Reason::LaneFailed,
+        Reason::LaneResting,
+        Reason::OverLimit,
+        Reason::Overtaken,
+        Reason::AlreadyAsked,
+        Reason::OutOfStep,
+        Reason::ExcludedDocument,
+        Reason::UnknownDocument,
+        Reason::WhitespaceOnly,
+        Reason::TouchesSecret,
+        Reason::ShuttingDown,
+        Reason::Disabled,
+        Reason::TooManyDocuments,
+        Reason::UnknownId,
+        Reason::NotActedOn,
+    ];
+
+    /// The name that traces and reports print.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::UnchangedText => "unchanged-text",
+            Reason::SameLineCooldown => "same-line-cooldown",
+            Reason::RejectionCooldown => "rejection-cooldown",
+            Reason::NoRecentEdit => "no-recent-edit",
+            Reason::MultipleCursors => "multiple-cursors",
+            Reason::SelectionNotEmpty => "selection-not-empty",
+            Reason::UndoOrRedo => "undo-or-redo",
+            Reason::IgnoredDocument => "ignored-document",
+            Reason::TooManyLines => "too-many-lines",
+            Reason::Superseded => "superseded",
+            Reason::Cancelled => "cancelled",
+            Reason::NothingFound => "nothing-found",
+            Reason::PreviouslyRejected => "previously-rejected",
+            Reason::NoEffect => "no-effect",
+            Reason::EchoesSuffix => "echoes-suffix",
+            Reason::TimedOut => "timed-out",
+            Reason::LaneFailed => "lane-failed",
+            Reason::LaneResting => "lane-resting",
+            Reason::OverLimit => "over-limit",
+            Reason::Overtaken => "overtaken",
+            Reason::AlreadyAsked => "already-asked",
+            Reason::OutOfStep => "out-of-step",
+            Reason::ExcludedDocument => "excluded-document",
+            Reason::UnknownDocument => "unknown-document",
+            Reason::WhitespaceOnly => "whitespace-only",
+            Reason::TouchesSecret => "touches-secret",
+            Reason::ShuttingDown => "shutting-down",
+            Reason::Disabled => "disabled",
+            Reason::TooManyDocuments => "too-many-documents",
+            Reason::UnknownId => "unknown-id",
+            Reason::NotActedOn => "not-acted-on",
+        }
+    }
+
+    /// What a person is told.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Reason::UnchangedText => "the text is the one a model was asked about last",
+            Reason::SameLineCooldown => "this line triggered a moment ago",
+            Reason::RejectionCooldown => "something was rejected a moment ago",
+            Reason::NoRecentEdit => "nothing was edited lately",
+            Reason::MultipleCursors => "there is not exactly one cursor",
+            Reason::SelectionNotEmpty => "something is selected",
+            Reason::UndoOrRedo => "the change was an undo or a redo",
+            Reason::IgnoredDocument => "documents of this kind are left alone",
+            Reason::TooManyLines => "the document has too many lines",
+            Reason::Superseded => "a newer request took its place",
+            Reason::Cancelled => "the editor no longer wants to know",
+            Reason::NothingFound => "no lane had anything to suggest",
+            Reason::PreviouslyRejected => "this change was rejected before",
+            Reason::NoEffect => "it would change nothing",
+            Reason::EchoesSuffix => "it repeats what already stands behind the cursor",
+            Reason::TimedOut => "nothing came in time",
+            Reason::LaneFailed => "the lane failed",
+            Reason::LaneResting => "the lane failed several times and rests for a while",
+            Reason::OverLimit => "a limit on calls or tokens is reached",
+            Reason::Overtaken => "something else was typed before it came",
+            Reason::AlreadyAsked => "the same was asked here already",
+            Reason::OutOfStep => "the text here differs from the editor's",
+            Reason::ExcludedDocument => "the document must not be sent anywhere",
+            Reason::UnknownDocument => "no such document is open",
+            Reason::WhitespaceOnly => "it would only add or remove white space",
+            Reason::TouchesSecret => "it touches something secret",
+            Reason::ShuttingDown => "the process is about to end",
+            Reason::Disabled => "a setting switches it off",
+            Reason::TooManyDocuments => "too many documents are open",
+            Reason::UnknownId => "nothing of that name is known",
+            Reason::NotActedOn => "this version takes note of it and does not act on it",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

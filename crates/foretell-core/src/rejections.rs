@@ -1,0 +1,639 @@
+//! What the person rejected, and must not see again.
+//!
+//! Every explicit rejection is kept, however briefly the suggestion was visible, and every lane is
+//! checked against all of them. A rejection follows its edit through the changes of the
+//! document; this module keeps them, finds the one a suggestion matches, and makes room.
+//!
+//! **Matching is by effect**: a suggestion is rejected when it would turn the text into the same text
+//! as a rejected edit. It is looked up by fingerprint, so the cost grows neither with
+//! the document nor with the number of rejections.
+//!
+//! **Room.** At most so many per document, so many documents, and so many in all. What sleeps goes
+//! first, since it matches nothing; then what was rejected first. A match refreshes nothing. When a
+//! document too many comes, the one goes whose rejections all sleep, or else the one in which the
+//! last rejection is longest ago.
+//!
+//! **Closing** a document lets its text go: its rejections sleep, with the digest of the text they
+//! belong to, and opening the same text wakes them.
+
+pub(crate) mod fingerprint;
+pub(crate) mod rejection;
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use foretell_settings::settings::Rejections as Capacity;
+use foretell_text::{ByteRange, ChangeReason, DocumentId, Edit, Text};
+
+use crate::action::Record;
+use crate::digest::Digest;
+use crate::outbox::Outbox;
+use crate::window::Step;
+use fingerprint::Fingerprint;
+use rejection::{Followed, Rejection};
+
+/// Which rejection is meant: they are numbered in the order they were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RejectionId(u64);
+
+impl RejectionId {
+    /// The rejection of a number.
+    pub const fn new(number: u64) -> Self {
+        RejectionId(number)
+    }
+
+    /// Its number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for RejectionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A rejection as it is listed, and given back after a restart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRejection {
+    /// Its number; a new one is given when it is restored.
+    pub id: RejectionId,
+    /// The document it is about.
+    pub document: DocumentId,
+    /// What was rejected, for the text of the digest.
+    pub edit: Edit,
+    /// The text it belongs to; not known for one that fell asleep before its document was closed.
+    pub text: Option<Digest>,
+    /// Whether it matches nothing at the moment.
+    pub asleep: bool,
+}
+
+/// Why a rejection was forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Forgotten {
+    /// Room was needed.
+    Capacity,
+    /// All were cleared.
+    Cleared,
+    /// The person asked to forget it.
+    Asked,
+}
+
+impl Forgotten {
+    /// The name that traces and reports print.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Forgotten::Capacity => "capacity",
+            Forgotten::Cleared => "cleared",
+            Forgotten::Asked => "forgotten",
+        }
+    }
+}
+
+/// Why a rejection fell asleep or woke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stirred {
+    /// A change met it and is not on the way to it.
+    Conflict,
+    /// What had met it is gone again, or turned out to be on the way.
+    ConflictGone,
+    /// Its document was closed.
+    Closed,
+    /// Its document was opened with the text it belongs to.
+    Reopened,
+}
+
+impl Stirred {
+    /// What a person is told.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Stirred::Conflict => "something else was typed there",
+            Stirred::ConflictGone => "what was typed there is gone",
+            Stirred::Closed => "its document was closed",
+            Stirred::Reopened => "its document was opened with the same text",
+        }
+    }
+}
+
+/// All rejections, by document.
+#[derive(Debug)]
+pub(crate) struct RejectionMemory {
+    capacity: Capacity,
+    shelves: BTreeMap<DocumentId, Shelf>,
+    total: usize,
+    next: u64,
+}
+
+/// The rejections of one document, in the order they were made.
+#[derive(Debug, Default)]
+struct Shelf {
+    rejections: Vec<Rejection>,
+    /// Those that are awake, by fingerprint.
+    awake: BTreeMap<Fingerprint, Vec<RejectionId>>,
+}
+
+impl RejectionMemory {
+    pub(crate) fn new(capacity: Capacity) -> Self {
+        RejectionMemory {
+            capacity,
+            shelves: BTreeMap::new(),
+            total: 0,
+            next: 1,
+        }
+    }
+
+    /// Remembers an edit of a document's text as rejected.
+    pub(crate) fn reject(
+        &mut self,
+        document: &DocumentId,
+        text: &Text,
+        edit: &Edit,
+        outbox: &mut Outbox,
+    ) -> Kept {
+        let Ok(trimmed) = edit.trimmed(text) else {
+            return Kept::DoesNotFit;
+        };
+        let Ok(effect) = trimmed.effect(text) else {
+            return Kept::DoesNotFit;
+        };
+        if effect.is_nothing() {
+            return Kept::NoEffect;
+        }
+        let Ok(fingerprint) = Fingerprint::of(&trimmed, text) else {
+            return Kept::DoesNotFit;
+        };
+        let tracked = self.shelves.get(document).is_some_and(|shelf| {
+            let filed = shelf.awake.get(&fingerprint).into_iter().flatten();
+            let mut found = filed.filter_map(|id| shelf.find(*id));
+            found.any(|rejection| rejection.is_stored_as(&trimmed))
+        });
+        if tracked {
+            return Kept::Already;
+        }
+        let id = self.next_id();
+        outbox.record(Record::Remembered {
+            rejection: id,
+            document: document.clone(),
+            edit: trimmed.clone(),
+        });
+        self.put(document, Rejection::new(id, trimmed), Some(text), outbox);
+        Kept::New
+    }
+
+    /// The rejection that a suggestion for a document's text matches.
+    pub(crate) fn find(
+        &self,
+        document: &DocumentId,
+        text: &Text,
+        edit: &Edit,
+    ) -> Option<RejectionId> {
+        let shelf = self.shelves.get(document)?;
+        let filed = shelf.awake.get(&Fingerprint::of(edit, text).ok()?)?;
+        // Most suggestions that come back are written as they were; the others are compared by what
+        // they do, and of those most are the same change somewhere else.
+        let effect = OnceCell::new();
+        let does_the_same = |active: &Edit| {
+            let does = || {
+                let effect = edit.effect(text).ok()?;
+                Some((effect.starts(text)?, effect))
+            };
+            let (starts, effect) = effect.get_or_init(does).as_ref()?;
+            let could_be = match active.replacements() {
+                [only] => starts.contains(ByteRange::empty(only.range().start())),
+                _ => true,
+            };
+            could_be.then(|| active.effect(text).as_ref() == Ok(effect))
+        };
+        let matches = |active: &Edit| {
+            // One replacement that is trimmed has an effect; several may cancel out.
+            let same_form = active == edit && edit.replacements().len() == 1;
+            same_form || does_the_same(active).unwrap_or(false)
+        };
+        let mut found = filed.iter().filter_map(|id| shelf.find(*id));
+        found
+            .find(|rejection| rejection.active().any(matches))
+            .map(|rejection| rejection.id)
+    }
+
+    /// Follows one change of a document.
+    pub(crate) fn follow(
+        &mut self,
+        document: &DocumentId,
+        before: &Text,
+        (change, reason): (&Edit, ChangeReason),
+        after: &Text,
+        outbox: &mut Outbox,
+    ) {
+        let Some(shelf) = self.shelves.get_mut(document) else {
+            return;
+        };
+        let Some(span) = change.span() else {
+            return;
+        };
+        let mut met = Vec::new();
+        for (index, rejection) in shelf.rejections.iter_mut().enumerate() {
+            if rejection.parked.is_none() && !rejection.passes(change, span) {
+                met.push(index);
+            }
+        }
+        if met.is_empty() {
+            return;
+        }
+        let steps = Step::all(before, change, after, reason);
+        for index in met {
+            shelf.follow(index, before, change, &steps, outbox);
+        }
+    }
+
+    /// Wakes what belongs to the text that a document was opened with.
+    pub(crate) fn opened(&mut self, document: &DocumentId, text: &Text, outbox: &mut Outbox) {
+        let Some(shelf) = self.shelves.get_mut(document) else {
+            return;
+        };
+        let digest = Digest::of(text);
+        for index in 0..shelf.rejections.len() {
+            if shelf.rejections[index].parked == Some(digest) {
+                shelf.rejections[index].parked = None;
+                shelf.refile(index, true, text, Stirred::Reopened, outbox);
+            }
+        }
+    }
+
+    /// Puts what belongs to a document to sleep; its text is about to be let go.
+    pub(crate) fn closed(&mut self, document: &DocumentId, text: &Text, outbox: &mut Outbox) {
+        let Some(shelf) = self.shelves.get_mut(document) else {
+            return;
+        };
+        let digest = Digest::of(text);
+        shelf.awake.clear();
+        for rejection in &mut shelf.rejections {
+            let was_asleep = rejection.is_asleep();
+            rejection.filed.clear();
+            rejection.parked.get_or_insert(digest);
+            if !was_asleep {
+                outbox.record(Record::Asleep {
+                    rejection: rejection.id,
+                    because: Stirred::Closed,
+                });
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self, outbox: &mut Outbox) {
+        let mut ids: Vec<RejectionId> = self.ids().collect();
+        ids.sort();
+        self.shelves.clear();
+        self.total = 0;
+        for rejection in ids {
+            outbox.record(Record::Forgotten {
+                rejection,
+                because: Forgotten::Cleared,
+            });
+        }
+    }
+
+    /// Forgets one; whether it was known.
+    pub(crate) fn forget(&mut self, id: RejectionId, outbox: &mut Outbox) -> bool {
+        let holder = self
+            .shelves
+            .iter()
+            .find(|(_, shelf)| shelf.find(id).is_some());
+        let Some(document) = holder.map(|(document, _)| document.clone()) else {
+            return false;
+        };
+        self.take(&document, id, Forgotten::Asked, outbox);
+        true
+    }
+
+    /// Everything there is, in the order it was rejected; one that is rejected at two places comes
+    /// twice. Texts are those of the open documents.
+    pub(crate) fn list<'a>(
+        &self,
+        text_of: impl Fn(&DocumentId) -> Option<&'a Text>,
+    ) -> Vec<StoredRejection> {
+        let mut list = Vec::with_capacity(self.total);
+        for (document, shelf) in &self.shelves {
+            let now = text_of(document).map(|text| (text, Digest::of(text)));
+            for rejection in &shelf.rejections {
+                for (edit, text) in rejection.belongs_to(now) {
+                    list.push(StoredRejection {
+                        id: rejection.id,
+                        document: document.clone(),
+                        edit,
+                        text,
+                        asleep: rejection.is_asleep(),
+                    });
+                }
+            }
+        }
+        list.sort_by_key(|stored| stored.id);
+        list
+    }
+
+    /// Takes back what was listed before a restart, in its order. What belongs to the text of an
+    /// open document is awake at once; the rest sleeps until its text is opened. What belongs to no
+    /// known text could never wake and is left out.
+    pub(crate) fn restore<'a>(
+        &mut self,
+        list: &[StoredRejection],
+        text_of: impl Fn(&DocumentId) -> Option<&'a Text>,
+        outbox: &mut Outbox,
+    ) {
+        for stored in list {
+            let Some(belongs_to) = stored.text else {
+                continue;
+            };
+            match text_of(&stored.document) {
+                Some(text) if Digest::of(text) == belongs_to => {
+                    self.reject(&stored.document, text, &stored.edit, outbox);
+                }
+                _ => self.park(stored, belongs_to, outbox),
+            }
+        }
+    }
+
+    /// Changes how many may be kept, and lets go what is too many.
+    pub(crate) fn set_capacity(&mut self, capacity: Capacity, outbox: &mut Outbox) {
+        self.capacity = capacity;
+        let documents: Vec<DocumentId> = self.shelves.keys().cloned().collect();
+        for document in &documents {
+            self.make_room_in(document, outbox);
+        }
+        self.make_room(outbox);
+    }
+
+    /// How many there are: awake and asleep.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let all = self.shelves.values().flat_map(|shelf| &shelf.rejections);
+        let asleep = all.filter(|rejection| rejection.is_asleep()).count();
+        (self.total - asleep, asleep)
+    }
+
+    /// Files a rejection of a text that is not here.
+    fn park(&mut self, stored: &StoredRejection, belongs_to: Digest, outbox: &mut Outbox) {
+        let id = self.next_id();
+        outbox.record(Record::Remembered {
+            rejection: id,
+            document: stored.document.clone(),
+            edit: stored.edit.clone(),
+        });
+        let mut rejection = Rejection::new(id, stored.edit.clone());
+        rejection.parked = Some(belongs_to);
+        // What it is filed under is found when its text is here.
+        self.put(&stored.document, rejection, None, outbox);
+        outbox.record(Record::Asleep {
+            rejection: id,
+            because: Stirred::Closed,
+        });
+    }
+
+    /// Takes a rejection in; with the text of its document, if that is the one it belongs to.
+    fn put(
+        &mut self,
+        document: &DocumentId,
+        rejection: Rejection,
+        text: Option<&Text>,
+        outbox: &mut Outbox,
+    ) {
+        let shelf = self.shelves.entry(document.clone()).or_default();
+        shelf.rejections.push(rejection);
+        if let Some(text) = text {
+            shelf.file(shelf.rejections.len() - 1, text);
+        }
+        self.total += 1;
+        self.make_room_in(document, outbox);
+        self.make_room(outbox);
+    }
+
+    fn make_room_in(&mut self, document: &DocumentId, outbox: &mut Outbox) {
+        while let Some(shelf) = self.shelves.get(document) {
+            if shelf.rejections.len() <= self.capacity.per_document {
+                return;
+            }
+            let first = first_to_go(shelf.rejections.iter());
+            let Some(id) = first else { return };
+            self.take(document, id, Forgotten::Capacity, outbox);
+        }
+    }
+
+    fn make_room(&mut self, outbox: &mut Outbox) {
+        while self.shelves.len() > self.capacity.documents {
+            let Some(document) = self.first_document_to_go() else {
+                return;
+            };
+            while let Some(shelf) = self.shelves.get(&document) {
+                let Some(first) = shelf.rejections.first() else {
+                    break;
+                };
+                self.take(&document, first.id, Forgotten::Capacity, outbox);
+            }
+        }
+        while self.total > self.capacity.total {
+            let all = self.shelves.values().flat_map(|shelf| &shelf.rejections);
+            let Some(id) = first_to_go(all) else { return };
+            let holder = self
+                .shelves
+                .iter()
+                .find(|(_, shelf)| shelf.find(id).is_some());
+            let Some(document) = holder.map(|(document, _)| document.clone()) else {
+                return;
+            };
+            self.take(&document, id, Forgotten::Capacity, outbox);
+        }
+    }
+
+    fn first_document_to_go(&self) -> Option<DocumentId> {
+        let rank = |shelf: &Shelf| {
+            let any_awake = shelf
+                .rejections
+                .iter()
+                .any(|rejection| !rejection.is_asleep());
+            (any_awake, shelf.rejections.last().map(|last| last.id))
+        };
+        self.shelves
+            .iter()
+            .min_by_key(|(_, shelf)| rank(shelf))
+            .map(|(document, _)| document.clone())
+    }
+
+    fn take(
+        &mut self,
+        document: &DocumentId,
+        id: RejectionId,
+        because: Forgotten,
+        outbox: &mut Outbox,
+    ) {
+        let Some(shelf) = self.shelves.get_mut(document) else {
+            return;
+        };
+        if let Ok(index) = shelf.index_of(id) {
+            let rejection = shelf.rejections.remove(index);
+            shelf.unfile(id, &rejection.filed);
+            self.total -= 1;
+        }
+        if shelf.rejections.is_empty() {
+            self.shelves.remove(document);
+        }
+        outbox.record(Record::Forgotten {
+            rejection: id,
+            because,
+        });
+    }
+
+    fn next_id(&mut self) -> RejectionId {
+        let id = RejectionId(self.next);
+        self.next += 1;
+        id
+    }
+
+    fn ids(&self) -> impl Iterator<Item = RejectionId> {
+        let all = self.shelves.values().flat_map(|shelf| &shelf.rejections);
+        all.map(|rejection| rejection.id)
+    }
+
+    /// Checks what every event keeps.
+    pub(crate) fn assert_invariants<'a>(&self, text_of: impl Fn(&DocumentId) -> Option<&'a Text>) {
+        assert_eq!(
+            self.total,
+            self.ids().count(),
+            "rejections are counted wrongly"
+        );
+        assert!(
+            self.total <= self.capacity.total,
+            "more rejections than room"
+        );
+        assert!(
+            self.shelves.len() <= self.capacity.documents,
+            "more documents than room"
+        );
+        for (document, shelf) in &self.shelves {
+            assert!(!shelf.rejections.is_empty(), "an empty shelf is kept");
+            assert!(
+                shelf.rejections.len() <= self.capacity.per_document,
+                "a shelf is too full"
+            );
+            assert!(shelf.rejections.is_sorted_by_key(|rejection| rejection.id));
+            let text = text_of(document);
+            for rejection in &shelf.rejections {
+                match text {
+                    Some(text) => rejection.assert_invariants(text),
+                    None => assert!(rejection.parked.is_some(), "awake without a document"),
+                }
+            }
+            let mut filed = BTreeMap::<_, Vec<_>>::new();
+            for rejection in &shelf.rejections {
+                for under in &rejection.filed {
+                    filed.entry(*under).or_default().push(rejection.id);
+                }
+            }
+            assert_eq!(
+                filed, shelf.awake,
+                "what is awake is filed, and nothing else"
+            );
+        }
+    }
+}
+
+/// What came of rejecting an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It is remembered from now on.
+    New,
+    /// It was remembered in this very form.
+    Already,
+    /// It would change nothing, so there is nothing to remember.
+    NoEffect,
+    /// It does not fit the text.
+    DoesNotFit,
+}
+
+/// What sleeps, the oldest first; then the oldest.
+fn first_to_go<'a>(rejections: impl Iterator<Item = &'a Rejection>) -> Option<RejectionId> {
+    rejections
+        .min_by_key(|rejection| (!rejection.is_asleep(), rejection.id))
+        .map(|rejection| rejection.id)
+}
+
+impl Shelf {
+    fn index_of(&self, id: RejectionId) -> Result<usize, usize> {
+        self.rejections
+            .binary_search_by_key(&id, |rejection| rejection.id)
+    }
+
+    fn find(&self, id: RejectionId) -> Option<&Rejection> {
+        self.index_of(id).ok().map(|index| &self.rejections[index])
+    }
+
+    /// Files a rejection under what it is now, which is nothing while it sleeps.
+    fn file(&mut self, index: usize, text: &Text) {
+        let rejection = &mut self.rejections[index];
+        let fingerprints = rejection.fingerprints(text);
+        let old = std::mem::replace(&mut rejection.filed, fingerprints.clone());
+        let id = rejection.id;
+        self.unfile(id, &old);
+        for fingerprint in fingerprints {
+            let filed = self.awake.entry(fingerprint).or_default();
+            let at = filed.partition_point(|other| *other < id);
+            filed.insert(at, id);
+        }
+    }
+
+    fn unfile(&mut self, id: RejectionId, from: &[Fingerprint]) {
+        for fingerprint in from {
+            if let Some(filed) = self.awake.get_mut(fingerprint) {
+                filed.retain(|other| *other != id);
+                if filed.is_empty() {
+                    self.awake.remove(fingerprint);
+                }
+            }
+        }
+    }
+
+    /// Lets a rejection that met a change follow it.
+    fn follow(
+        &mut self,
+        index: usize,
+        before: &Text,
+        change: &Edit,
+        steps: &[Step],
+        outbox: &mut Outbox,
+    ) {
+        let was_asleep = self.rejections[index].is_asleep();
+        let followed = self.rejections[index].follow(before, change, steps);
+        if let (Followed::Changed, Some(last)) = (followed, steps.last()) {
+            let because = match was_asleep {
+                true => Stirred::ConflictGone,
+                false => Stirred::Conflict,
+            };
+            self.refile(index, was_asleep, &last.after, because, outbox);
+        }
+    }
+
+    /// Files a rejection that has changed, and records if it fell asleep or woke.
+    fn refile(
+        &mut self,
+        index: usize,
+        was_asleep: bool,
+        text: &Text,
+        because: Stirred,
+        outbox: &mut Outbox,
+    ) {
+        self.file(index, text);
+        let rejection = &self.rejections[index];
+        let (id, is_asleep) = (rejection.id, rejection.is_asleep());
+        match (was_asleep, is_asleep) {
+            (false, true) => outbox.record(Record::Asleep {
+                rejection: id,
+                because,
+            }),
+            (true, false) => outbox.record(Record::Awake {
+                rejection: id,
+                because,
+            }),
+            (true, true) | (false, false) => {}
+        }
+    }
+}

@@ -1,0 +1,812 @@
+//! What was rejected does not come back: the rejection memory as a person meets it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    reason = "a story that goes wrong should stop where it does"
+)]
+
+use std::sync::Arc;
+
+use foretell_core::{Action, Core, Event, Forgotten, Moment, Reason, Record, RejectionId};
+use foretell_settings::Settings;
+use foretell_testkit::model::range;
+use foretell_text::{
+    ByteOffset, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
+};
+
+/// An editor with one person in it.
+struct Editor {
+    core: Core,
+    document: DocumentId,
+    version: i64,
+    undo: Vec<Edit>,
+    records: Vec<Record>,
+}
+
+fn insert(at: usize, new_text: &str) -> Edit {
+    Edit::from(Replacement::insertion(ByteOffset::new(at), new_text))
+}
+
+fn delete(start: usize, end: usize) -> Edit {
+    Edit::from(Replacement::deletion(range(start, end)))
+}
+
+fn replace(start: usize, end: usize, new_text: &str) -> Edit {
+    Edit::from(Replacement::new(range(start, end), new_text))
+}
+
+impl Editor {
+    fn with(text: &str) -> Self {
+        Editor::with_settings(text, |_| {})
+    }
+
+    fn with_settings(text: &str, change: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        let mut editor = Editor {
+            core: Core::new(Arc::new(settings)),
+            document: DocumentId::new("file:///test.ts"),
+            version: 0,
+            undo: Vec::new(),
+            records: Vec::new(),
+        };
+        editor.open(text);
+        editor
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.core.handle(Moment::from_millis(0), event);
+        while let Some(action) = self.core.poll_action() {
+            if let Action::Record(record) = action {
+                self.records.push(record);
+            }
+        }
+        self.core.assert_invariants();
+    }
+
+    fn open(&mut self, text: &str) {
+        self.tell(Event::DocumentOpened {
+            document: self.document.clone(),
+            language: Language::new("typescript"),
+            version: Version::new(self.version),
+            text: Text::from(text),
+        });
+    }
+
+    fn close(&mut self) -> String {
+        let text = self.text();
+        self.tell(Event::DocumentClosed {
+            document: self.document.clone(),
+        });
+        text
+    }
+
+    /// Goes to another document, which is opened if it was not.
+    fn go_to(&mut self, uri: &str, text: &str) {
+        self.document = DocumentId::new(uri);
+        if self.core.text(&self.document).is_none() {
+            self.open(text);
+        }
+    }
+
+    fn text(&self) -> String {
+        self.core.text(&self.document).unwrap().to_string()
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        let inverse = edit.inverse(self.core.text(&self.document).unwrap());
+        self.undo.push(inverse.unwrap());
+        self.edits(vec![edit], ChangeReason::Typed);
+    }
+
+    fn edits(&mut self, edits: Vec<Edit>, reason: ChangeReason) {
+        self.version += 1;
+        self.tell(Event::DocumentChanged {
+            document: self.document.clone(),
+            version: Version::new(self.version),
+            edits,
+            reason,
+        });
+    }
+
+    /// Types a text key by key.
+    fn type_at(&mut self, at: usize, keys: &str) {
+        for (offset, key) in keys.char_indices() {
+            self.edit(insert(at + offset, &key.to_string()));
+        }
+    }
+
+    fn undo(&mut self) {
+        let inverse = self.undo.pop().unwrap();
+        self.edits(vec![inverse], ChangeReason::Undo);
+    }
+
+    fn reject(&mut self, edit: &Edit) {
+        self.tell(Event::EditRejected {
+            document: self.document.clone(),
+            edit: edit.clone(),
+        });
+    }
+
+    fn rejects(&self, edit: &Edit) -> bool {
+        self.matches(edit).is_some()
+    }
+
+    fn matches(&self, edit: &Edit) -> Option<u64> {
+        let matched = self.core.is_rejected(&self.document, edit);
+        matched.map(RejectionId::get)
+    }
+
+    fn last_record(&self) -> &Record {
+        self.records.last().unwrap()
+    }
+}
+
+mod seed {
+    //! The examples and cases of the rejection collector's design.
+
+    use super::*;
+
+    #[test]
+    fn example_1_basic_rejection_tracking() {
+        let mut editor = Editor::with("const x = 1");
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn example_2_edit_rebasing() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&insert(7, ": number"));
+        editor.edit(insert(0, "// Comment\n"));
+        assert!(editor.rejects(&insert(18, ": number")));
+        // The suggestion as the provider makes it: the whole line, on line 2.
+        assert!(editor.rejects(&replace(11, 22, "const x: number = 1")));
+    }
+
+    #[test]
+    fn example_3_white_space_makes_a_different_suggestion() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&replace(0, 11, "const x: number = 1"));
+        assert!(!editor.rejects(&replace(0, 11, "const x:number = 1")));
+    }
+
+    #[test]
+    fn example_4_the_oldest_goes_when_there_is_no_room() {
+        let mut editor = Editor::with("const x = 1");
+        let suggestion = |number: usize| insert(7, &format!(": number{number}"));
+        for number in 0..21 {
+            editor.reject(&suggestion(number));
+        }
+        assert!(!editor.rejects(&suggestion(0)));
+        for number in 1..21 {
+            assert!(editor.rejects(&suggestion(number)), "{number}");
+        }
+    }
+
+    #[test]
+    fn should_track_rejected_edits() {
+        let mut editor = Editor::with("let a = b;\n");
+        let edit = replace(8, 9, "c");
+        editor.reject(&edit);
+        assert!(editor.rejects(&edit));
+    }
+
+    #[test]
+    fn should_not_flag_non_rejected_edits() {
+        let mut editor = Editor::with("let a = b;\n");
+        editor.reject(&replace(8, 9, "c"));
+        assert!(!editor.rejects(&replace(8, 9, "d")));
+        assert!(!editor.rejects(&replace(4, 5, "c")));
+    }
+
+    #[test]
+    fn should_rebase_rejections_on_document_edit() {
+        let mut editor = Editor::with("0123456789abcdef");
+        editor.reject(&insert(10, "x"));
+        editor.edit(insert(0, "// Comment\n"));
+        assert!(editor.rejects(&insert(10 + 11, "x")));
+        assert!(!editor.rejects(&insert(10 + 12, "x")));
+    }
+
+    #[test]
+    fn should_remove_rejections_that_fail_rebasing() {
+        let mut editor = Editor::with("0123456789abcdefghij");
+        let edit = replace(10, 15, "x");
+        editor.reject(&edit);
+        editor.edit(delete(8, 15));
+        assert!(!editor.rejects(&edit));
+    }
+
+    #[test]
+    fn should_evict_oldest_rejections_when_the_limit_is_hit() {
+        let mut editor = Editor::with(&"line\n".repeat(30));
+        for line in 0..21 {
+            editor.reject(&insert(line * 5, "x"));
+        }
+        assert!(!editor.rejects(&insert(0, "x")));
+        assert!(editor.rejects(&insert(5, "x")));
+    }
+
+    #[test]
+    fn should_normalize_edits_before_storing() {
+        let mut editor = Editor::with("const x = 1");
+        let edit = replace(0, 11, "const x: number = 1");
+        editor.reject(&edit);
+        assert!(editor.rejects(&edit));
+        assert!(editor.rejects(&insert(7, ": number")));
+        let Record::Remembered { edit, .. } = editor.last_record() else {
+            unreachable!("{:?}", editor.last_record());
+        };
+        assert_eq!(edit.to_string(), r#"[7, 7) -> ": number""#);
+    }
+
+    #[test]
+    fn should_clear_all_rejections() {
+        let mut editor = Editor::with("const x = 1");
+        let (one, two) = (insert(7, ": number"), insert(11, ";"));
+        editor.reject(&one);
+        editor.reject(&two);
+        editor.tell(Event::RejectionsCleared);
+        assert!(!editor.rejects(&one));
+        assert!(!editor.rejects(&two));
+        let forgotten = Record::Forgotten {
+            rejection: RejectionId::new(2),
+            because: Forgotten::Cleared,
+        };
+        assert_eq!(*editor.last_record(), forgotten);
+    }
+
+    #[test]
+    fn should_work_across_document_edits() {
+        let mut editor = Editor::with("fn a() {\n}\n");
+        editor.reject(&insert(9, "    todo\n"));
+        for line in 0..50 {
+            editor.edit(insert(0, &format!("// line {line}\n")));
+        }
+        let moved = editor.text().find("}\n").unwrap();
+        assert!(editor.rejects(&insert(moved, "    todo\n")));
+    }
+}
+
+mod sticking {
+    //! What the reference forgets, and its users see again.
+
+    use super::*;
+
+    #[test]
+    fn typing_the_beginning_of_it_does_not_bring_the_rest() {
+        let mut editor = Editor::with("let total = ;");
+        editor.reject(&insert(12, "items.len()"));
+        for typed in 1..=10 {
+            editor.type_at(11 + typed, &"items.len()"[typed - 1..typed]);
+            let rest = insert(12 + typed, &"items.len()"[typed..]);
+            assert!(editor.rejects(&rest), "after {typed} characters");
+        }
+    }
+
+    #[test]
+    fn typing_something_else_puts_it_to_sleep_and_deleting_that_wakes_it() {
+        let mut editor = Editor::with("let total = ;");
+        let suggestion = insert(12, "items.len()");
+        editor.reject(&suggestion);
+        editor.type_at(12, "xyz");
+        assert!(!editor.rejects(&suggestion));
+        assert!(!editor.rejects(&insert(15, "items.len()")));
+        for end in [15, 14, 13] {
+            editor.edit(delete(end - 1, end));
+        }
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn deleting_the_character_before_it_and_typing_it_again_changes_nothing() {
+        let mut editor = Editor::with("let total = ");
+        let suggestion = insert(12, "items.len()");
+        editor.reject(&suggestion);
+        editor.edit(delete(11, 12));
+        assert!(editor.rejects(&insert(11, "items.len()")));
+        editor.edit(insert(11, " "));
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn undo_wakes_it_also_after_edits_elsewhere() {
+        let mut editor = Editor::with("first\nlet total = ;\nlast\n");
+        editor.reject(&insert(18, "items.len()"));
+        editor.edit(insert(18, "q"));
+        assert!(!editor.rejects(&insert(18, "items.len()")));
+        editor.edits(vec![insert(0, "// above\n")], ChangeReason::Typed);
+        let end = editor.text().len();
+        editor.edits(vec![insert(end, "// below\n")], ChangeReason::Typed);
+        editor.edits(vec![delete(27, 28)], ChangeReason::Undo);
+        assert_eq!(
+            editor.text(),
+            "// above\nfirst\nlet total = ;\nlast\n// below\n"
+        );
+        assert!(editor.rejects(&insert(27, "items.len()")));
+    }
+
+    #[test]
+    fn deleting_its_place_and_undoing_that_wakes_it() {
+        let mut editor = Editor::with("a\nlet x = 1;\nb\n");
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        editor.edit(delete(2, 13));
+        assert!(!editor.rejects(&insert(2, ": number")));
+        editor.undo();
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn replacing_the_whole_text_and_back_wakes_it() {
+        let text = "a\nlet x = 1;\nb\n";
+        let mut editor = Editor::with(text);
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        editor.edit(replace(0, text.len(), "something else altogether"));
+        assert!(!editor.rejects(&suggestion));
+        editor.undo();
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn formatting_around_it_does_not_disturb_it() {
+        let text = "a\nlet x = 1;\nb\n";
+        let mut editor = Editor::with(text);
+        editor.reject(&insert(7, ": number"));
+        // A formatter that rewrites everything and changes one line above.
+        editor.edit(replace(0, text.len(), "aaa;\nlet x = 1;\nb\n"));
+        assert!(editor.rejects(&insert(10, ": number")));
+    }
+
+    #[test]
+    fn a_quick_escape_counts() {
+        // There is no clock in rejecting: however briefly it was visible, it is remembered.
+        let mut editor = Editor::with("x");
+        editor.reject(&insert(1, "y"));
+        assert!(editor.rejects(&insert(1, "y")));
+    }
+
+    #[test]
+    fn the_same_change_written_at_another_place_is_recognised() {
+        let mut editor = Editor::with("one\ntwo\nthree\n");
+        editor.reject(&insert(4, "foo\n"));
+        assert!(editor.rejects(&insert(3, "\nfoo")));
+        assert!(editor.rejects(&replace(0, 14, "one\nfoo\ntwo\nthree\n")));
+        assert!(!editor.rejects(&insert(8, "foo\n")));
+    }
+
+    #[test]
+    fn several_changes_in_one_notification_are_followed_one_by_one() {
+        let mut editor = Editor::with("aaaa bbbb cccc");
+        editor.reject(&replace(5, 9, "BBBB"));
+        // Each is an edit of the text after the one before.
+        let edits = vec![insert(0, "12345"), delete(0, 2), insert(17, "!")];
+        editor.edits(edits, ChangeReason::Typed);
+        assert_eq!(editor.text(), "345aaaa bbbb cccc!");
+        assert!(editor.rejects(&replace(8, 12, "BBBB")));
+    }
+
+    #[test]
+    fn many_cursors_at_once_wake_what_they_put_to_sleep() {
+        let mut editor = Editor::with("x = ;\ny = ;\nz = ;\n");
+        let suggestion = insert(10, "f()");
+        editor.reject(&suggestion);
+        let everywhere =
+            |edit: fn(usize) -> Replacement| Edit::new([4, 10, 16].map(edit).to_vec()).unwrap();
+        editor.edit(everywhere(|at| {
+            Replacement::insertion(ByteOffset::new(at), "1")
+        }));
+        assert_eq!(editor.text(), "x = 1;\ny = 1;\nz = 1;\n");
+        assert!(!editor.rejects(&insert(11, "f()")));
+        editor.undo();
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn a_suggestion_of_several_changes_is_remembered_as_one() {
+        let mut editor = Editor::with("fn old() {}\nold();\n");
+        let rename = Edit::new(vec![
+            Replacement::new(range(3, 6), "new"),
+            Replacement::new(range(12, 15), "new"),
+        ]);
+        let rename = rename.unwrap();
+        editor.reject(&rename);
+        assert!(editor.rejects(&rename));
+        assert!(!editor.rejects(&replace(3, 6, "new")));
+        editor.edit(insert(0, "// top\n"));
+        assert!(editor.rejects(&replace(7, 26, "fn new() {}\nnew();\n")));
+    }
+}
+
+mod keeping {
+    //! How much is kept, and what goes first.
+
+    use super::*;
+
+    #[test]
+    fn closing_puts_to_sleep_and_reopening_the_same_text_wakes() {
+        let mut editor = Editor::with("const x = 1");
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        let text = editor.close();
+        assert_eq!(editor.core.counts().rejections_asleep, 1);
+        assert!(!editor.rejects(&suggestion));
+        editor.open(&text);
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn reopening_another_text_does_not_wake_until_the_right_one_comes() {
+        let mut editor = Editor::with("const x = 1");
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        let text = editor.close();
+        editor.open("const y = 2");
+        assert!(!editor.rejects(&suggestion));
+        editor.edit(insert(0, "//"));
+        editor.close();
+        editor.open(&text);
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn what_slept_when_its_document_was_closed_can_still_wake() {
+        let mut editor = Editor::with("let x = ;");
+        let suggestion = insert(8, "f()");
+        editor.reject(&suggestion);
+        editor.edit(insert(8, "q"));
+        let text = editor.close();
+        editor.open(&text);
+        assert!(!editor.rejects(&suggestion));
+        editor.edit(delete(8, 9));
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn the_whole_text_sent_again_changes_nothing() {
+        let mut editor = Editor::with("const x = 1");
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        let text = editor.text();
+        editor.open(&text);
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn rejecting_again_changes_nothing() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&insert(7, ": number"));
+        editor.reject(&replace(0, 11, "const x: number = 1"));
+        assert_eq!(editor.core.counts().remembered, 1);
+        let ignored = Record::IgnoredEvent {
+            document: Some(editor.document.clone()),
+            reason: Reason::PreviouslyRejected,
+        };
+        assert_eq!(*editor.last_record(), ignored);
+    }
+
+    #[test]
+    fn rejecting_again_does_not_make_it_younger() {
+        let mut editor = Editor::with_settings("abc", |settings| {
+            settings.rejections.per_document = 2;
+        });
+        let [one, two, three] = ["1", "2", "3"].map(|text| insert(1, text));
+        editor.reject(&one);
+        editor.reject(&two);
+        editor.reject(&one);
+        assert!(editor.rejects(&one));
+        editor.reject(&three);
+        assert!(!editor.rejects(&one));
+        assert!(editor.rejects(&two));
+    }
+
+    #[test]
+    fn the_same_effect_in_another_form_is_stored_beside_it() {
+        let mut editor = Editor::with("one\ntwo\n");
+        editor.reject(&insert(4, "foo\n"));
+        editor.reject(&insert(3, "\nfoo"));
+        assert_eq!(editor.core.counts().remembered, 2);
+        // Losing the older one does not lose both.
+        editor.edit(insert(4, "q"));
+        assert_eq!(editor.matches(&insert(3, "\nfoo")), Some(2));
+    }
+
+    #[test]
+    fn an_edit_without_effect_is_not_stored() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&replace(0, 5, "const"));
+        assert_eq!(editor.core.counts().remembered, 0);
+        assert!(!editor.rejects(&replace(0, 5, "const")));
+    }
+
+    #[test]
+    fn what_sleeps_goes_first() {
+        let mut editor = Editor::with_settings("abc def ghi", |settings| {
+            settings.rejections.per_document = 2;
+        });
+        let (one, two, three) = (insert(0, "1"), insert(5, "2"), insert(11, "3"));
+        editor.reject(&one);
+        editor.reject(&two);
+        editor.edit(insert(5, "q"));
+        editor.reject(&insert(12, "3"));
+        assert!(editor.rejects(&one), "the older one is awake and stays");
+        assert!(editor.rejects(&insert(12, "3")));
+        editor.undo();
+        assert!(!editor.rejects(&two), "the one that slept is gone");
+        assert!(editor.rejects(&three));
+    }
+
+    #[test]
+    fn each_document_has_room_of_its_own() {
+        let mut editor = Editor::with("a");
+        for number in 0..20 {
+            editor.reject(&insert(1, &format!("a{number}")));
+        }
+        editor.go_to("file:///other.ts", "b");
+        for number in 0..20 {
+            editor.reject(&insert(1, &format!("b{number}")));
+        }
+        assert!(editor.rejects(&insert(1, "b0")));
+        editor.go_to("file:///test.ts", "");
+        assert!(editor.rejects(&insert(1, "a0")));
+        assert_eq!(editor.core.counts().rejections_awake, 40);
+    }
+
+    #[test]
+    fn a_total_of_twenty_is_the_reference_queue() {
+        let mut editor = Editor::with_settings("a", |settings| settings.rejections.total = 20);
+        for number in 0..15 {
+            editor.reject(&insert(1, &format!("a{number}")));
+        }
+        editor.go_to("file:///other.ts", "b");
+        for number in 0..10 {
+            editor.reject(&insert(1, &format!("b{number}")));
+        }
+        editor.go_to("file:///test.ts", "");
+        assert!(!editor.rejects(&insert(1, "a4")));
+        assert!(editor.rejects(&insert(1, "a5")));
+    }
+
+    #[test]
+    fn the_document_rejected_in_longest_ago_goes_first() {
+        let mut editor = Editor::with_settings("a", |settings| settings.rejections.documents = 2);
+        editor.reject(&insert(1, "x"));
+        editor.go_to("file:///b.ts", "b");
+        editor.reject(&insert(1, "x"));
+        editor.go_to("file:///test.ts", "");
+        editor.reject(&insert(1, "y"));
+        editor.go_to("file:///c.ts", "c");
+        editor.reject(&insert(1, "x"));
+        editor.go_to("file:///b.ts", "");
+        assert!(!editor.rejects(&insert(1, "x")));
+        editor.go_to("file:///test.ts", "");
+        assert!(editor.rejects(&insert(1, "x")));
+    }
+
+    #[test]
+    fn less_room_lets_the_oldest_go_at_once() {
+        let mut editor = Editor::with("a");
+        for number in 0..5 {
+            editor.reject(&insert(1, &format!("a{number}")));
+        }
+        let mut settings = Settings::default();
+        settings.rejections.per_document = 2;
+        editor.tell(Event::SettingsChanged {
+            settings: Arc::new(settings),
+        });
+        assert!(!editor.rejects(&insert(1, "a2")));
+        assert!(editor.rejects(&insert(1, "a3")));
+    }
+
+    #[test]
+    fn one_can_be_forgotten() {
+        let mut editor = Editor::with("a");
+        editor.reject(&insert(1, "x"));
+        editor.reject(&insert(1, "y"));
+        let rejection = editor.core.rejections()[0].id;
+        editor.tell(Event::RejectionForgotten { rejection });
+        assert!(!editor.rejects(&insert(1, "x")));
+        assert!(editor.rejects(&insert(1, "y")));
+        editor.tell(Event::RejectionForgotten { rejection });
+        let ignored = Record::IgnoredEvent {
+            document: None,
+            reason: Reason::UnknownId,
+        };
+        assert_eq!(*editor.last_record(), ignored);
+    }
+
+    #[test]
+    fn a_restart_forgets_nothing_that_is_given_back() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&insert(7, ": number"));
+        editor.edit(insert(0, "// above\n"));
+        editor.reject(&insert(20, ";"));
+        let (list, text) = (editor.core.rejections(), editor.text());
+        assert_eq!(list.len(), 2);
+
+        let mut after_restart = Editor::with(&text);
+        after_restart.tell(Event::RejectionsRestored {
+            rejections: list.into(),
+        });
+        assert!(after_restart.rejects(&insert(16, ": number")));
+        assert!(after_restart.rejects(&insert(20, ";")));
+    }
+
+    #[test]
+    fn what_is_given_back_before_its_document_is_opened_waits_for_it() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&insert(7, ": number"));
+        let list = editor.core.rejections();
+        let mut after_restart = Editor::with_settings("other", |_| {});
+        after_restart.close();
+        after_restart.tell(Event::RejectionsRestored {
+            rejections: list.into(),
+        });
+        after_restart.open("const x = 1");
+        assert!(after_restart.rejects(&insert(7, ": number")));
+    }
+}
+
+mod odd_events {
+    //! Late, odd or impossible events become a recorded reason, and change nothing.
+
+    use super::*;
+
+    fn ignored(editor: &Editor) -> Reason {
+        match editor.last_record() {
+            Record::IgnoredEvent { reason, .. } => *reason,
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_unknown_document() {
+        let mut editor = Editor::with("a");
+        editor.document = DocumentId::new("file:///nowhere.ts");
+        editor.reject(&insert(0, "x"));
+        assert_eq!(ignored(&editor), Reason::UnknownDocument);
+        assert!(!editor.rejects(&insert(0, "x")));
+        editor.edits(vec![insert(0, "x")], ChangeReason::Typed);
+        assert_eq!(ignored(&editor), Reason::UnknownDocument);
+        editor.tell(Event::DocumentClosed {
+            document: editor.document.clone(),
+        });
+        assert_eq!(ignored(&editor), Reason::UnknownDocument);
+        editor.tell(Event::DocumentFocused {
+            document: editor.document.clone(),
+        });
+        assert_eq!(ignored(&editor), Reason::UnknownDocument);
+    }
+
+    #[test]
+    fn a_change_that_does_not_fit_and_the_whole_text_after_it() {
+        let mut editor = Editor::with("héllo");
+        editor.reject(&insert(1, "x"));
+        editor.edits(vec![insert(2, "x")], ChangeReason::Typed);
+        assert_eq!(ignored(&editor), Reason::OutOfStep);
+        assert!(
+            !editor.rejects(&insert(1, "x")),
+            "nothing is known while out of step"
+        );
+        editor.edits(vec![insert(0, "x")], ChangeReason::Typed);
+        assert_eq!(ignored(&editor), Reason::OutOfStep);
+        editor.reject(&insert(0, "x"));
+        assert_eq!(ignored(&editor), Reason::OutOfStep);
+        editor.open("héllo");
+        assert!(editor.rejects(&insert(1, "x")), "in step again");
+    }
+
+    #[test]
+    fn an_edit_that_does_not_fit_is_neither_stored_nor_matched() {
+        let mut editor = Editor::with("a");
+        editor.reject(&insert(usize::MAX, "x"));
+        assert_eq!(editor.core.counts().remembered, 0);
+        assert!(!editor.rejects(&insert(usize::MAX, "x")));
+    }
+
+    #[test]
+    fn more_documents_than_are_kept_let_the_one_go_not_looked_at_for_longest() {
+        let mut editor = Editor::with("const x = 1");
+        let first = editor.document.clone();
+        editor.reject(&insert(7, ": number"));
+        for number in 0..200 {
+            editor.go_to(&format!("file:///{number}.ts"), "text");
+        }
+        assert_eq!(editor.core.counts().open_documents, 200);
+        assert!(editor.core.text(&first).is_none());
+        editor.go_to("file:///test.ts", "const x = 1");
+        assert!(editor.rejects(&insert(7, ": number")));
+    }
+}
+
+mod history {
+    //! What the person changed lately.
+
+    use super::*;
+
+    fn at(editor: &mut Editor, millis: u64, edit: Edit, reason: ChangeReason) {
+        editor.version += 1;
+        let event = Event::DocumentChanged {
+            document: editor.document.clone(),
+            version: Version::new(editor.version),
+            edits: vec![edit],
+            reason,
+        };
+        editor.core.handle(Moment::from_millis(millis), event);
+    }
+
+    fn recent(editor: &Editor) -> Vec<(String, String)> {
+        let now = Moment::from_millis(100_000);
+        let edits = editor.core.recent_edits(now, &editor.document);
+        edits
+            .iter()
+            .map(|edit| (edit.old_text.to_string(), edit.new_text.to_string()))
+            .collect()
+    }
+
+    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        let owned = expected
+            .iter()
+            .map(|(old, new)| ((*old).into(), (*new).into()));
+        owned.collect()
+    }
+
+    #[test]
+    fn a_burst_of_typing_is_one_entry() {
+        let mut editor = Editor::with("let value = 1;\n");
+        at(&mut editor, 0, delete(4, 9), ChangeReason::Typed);
+        for (index, key) in ["t", "o", "t", "a", "l"].into_iter().enumerate() {
+            let millis = 200 * (index as u64 + 1);
+            at(
+                &mut editor,
+                millis,
+                insert(4 + index, key),
+                ChangeReason::Typed,
+            );
+        }
+        // Trimmed: both words end with the same letters or not at all.
+        assert_eq!(recent(&editor), pairs(&[("value", "total")]));
+    }
+
+    #[test]
+    fn a_pause_or_another_place_starts_a_new_entry() {
+        let mut editor = Editor::with(&"line\n".repeat(40));
+        at(&mut editor, 0, insert(0, "a"), ChangeReason::Typed);
+        at(&mut editor, 5_000, insert(6, "b"), ChangeReason::Typed);
+        at(&mut editor, 5_100, insert(150, "c"), ChangeReason::Typed);
+        assert_eq!(recent(&editor), pairs(&[("", "c"), ("", "b"), ("", "a")]));
+    }
+
+    #[test]
+    fn undone_edits_disappear() {
+        let mut editor = Editor::with("abc\n");
+        at(&mut editor, 0, insert(3, "d"), ChangeReason::Typed);
+        at(&mut editor, 5_000, insert(0, "x"), ChangeReason::Typed);
+        at(&mut editor, 9_000, delete(0, 1), ChangeReason::Undo);
+        assert_eq!(recent(&editor), pairs(&[("", "d")]));
+        at(&mut editor, 9_100, delete(3, 4), ChangeReason::Undo);
+        assert_eq!(recent(&editor), pairs(&[]));
+    }
+
+    #[test]
+    fn a_second_change_of_the_same_place_keeps_the_first_apart() {
+        let mut editor = Editor::with("x = 1\n");
+        at(&mut editor, 0, replace(4, 5, "2"), ChangeReason::Typed);
+        at(&mut editor, 5_000, replace(4, 5, "3"), ChangeReason::Typed);
+        assert_eq!(recent(&editor), pairs(&[("2", "3"), ("1", "2")]));
+        at(&mut editor, 6_000, replace(4, 5, "2"), ChangeReason::Undo);
+        at(&mut editor, 6_100, replace(4, 5, "1"), ChangeReason::Undo);
+        assert_eq!(recent(&editor), pairs(&[]));
+    }
+
+    #[test]
+    fn a_formatter_is_not_the_person() {
+        let mut editor = Editor::with("a  b\n");
+        at(&mut editor, 0, insert(4, "c"), ChangeReason::Typed);
+        at(&mut editor, 10, delete(1, 2), ChangeReason::Other);
+        assert_eq!(recent(&editor), pairs(&[(" ", ""), ("", "c")]));
+    }
+}
