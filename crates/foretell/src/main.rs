@@ -1,16 +1,35 @@
-//! The `foretell` binary: the command line, and the one place where errors become words.
+//! The `foretell` binary: the command line.
 //!
-//! It holds no behaviour of its own. Commands arrive here together with the crates that do their
-//! work; so far it can say which version it is.
+//! It decides nothing about suggestions. Each command has a file of its own, which brings together
+//! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
-use clap::Parser;
+mod failure;
+mod replay;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
 
 /// Decide when to ask for a suggestion, what to tell the model, which answer to show, and what
 /// never to show again
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
-struct CommandLine {}
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
 
-fn main() {
-    let CommandLine {} = CommandLine::parse();
+#[derive(Subcommand)]
+enum Command {
+    Replay(replay::Replay),
+}
+
+fn main() -> ExitCode {
+    let done = match CommandLine::parse().command {
+        Command::Replay(replay) => replay.run(),
+    };
+    match done {
+        Ok(found) => found.into(),
+        Err(failure) => failure.explain(),
+    }
 }

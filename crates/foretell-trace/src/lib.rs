@@ -1,0 +1,62 @@
+//! Recorded sessions: what happened and when, read, and run through the machine again.
+//!
+//! People attach a trace to a report of something odd; tests and benchmarks run on them. A trace is
+//! read as a whole before anything of it is replayed, so that a broken one is refused and never
+//! half replayed. Replaying is on a virtual clock: it takes as long as the machine takes, and two
+//! replays give the same bytes.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`trace`] | [`Trace`], a recorded session as values |
+//! | [`read`] | from JSON Lines to a `Trace`, or a [`ReadError`] that names the line |
+//! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
+//! | [`summary`] | [`Summary`], what is counted on the way |
+//! | [`json`] | [`JsonLines`], what the machine did, for other machines |
+//!
+//! ```
+//! use foretell_trace::{JsonLines, Replay, Trace};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let lines = r#"
+//! {"foretell":"trace","version":1,"offsets":"utf-16"}
+//! {"t":0,"event":"open","doc":"file:///a.ts","language":"typescript","text":"let 😀 = 1;"}
+//! {"t":10,"event":"reject-edit","doc":"file:///a.ts","edit":{"at":6,"delete":0,"insert":": u8"}}
+//! {"t":20,"event":"edit","doc":"file:///a.ts","changes":[{"at":0,"delete":0,"insert":"// why\n"}]}
+//! {"t":30,"event":"check","doc":"file:///a.ts","edit":{"at":13,"delete":0,"insert":": u8"}}
+//! "#;
+//! let trace = Trace::read("a.jsonl", lines.trim_start().as_bytes())?;
+//! let mut replay = Replay::new(&trace, &[]).map_err(|faults| faults[0].to_string())?;
+//! let json = JsonLines::of(&trace);
+//! let mut out = Vec::new();
+//! while let Some(turn) = replay.advance() {
+//!     json.write_turn(&turn, replay.core(), &mut out)?;
+//! }
+//! assert_eq!(
+//!     String::from_utf8(out)?,
+//!     concat!(
+//!         r#"{"t":10,"n":3,"action":"remembered","rejection":1,"#,
+//!         r#""edit":{"at":6,"delete":0,"insert":": u8"}}"#,
+//!         "\n",
+//!         r#"{"t":30,"n":5,"action":"checked","rejected":true,"rejection":1}"#,
+//!         "\n",
+//!     )
+//! );
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Absent on purpose: files, a real clock, and words for people; whoever has a terminal has those.
+//! Nothing here decides anything: that is the machine's business.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod json;
+pub mod read;
+pub mod replay;
+pub mod summary;
+pub mod trace;
+
+pub use json::JsonLines;
+pub use read::problem::{Problem, ReadError};
+pub use replay::{Cause, Outcome, Replay, Turn};
+pub use summary::Summary;
+pub use trace::{Check, Expect, Line, Offsets, Rank, Request, Trace, What};

@@ -1,0 +1,113 @@
+//! From JSON Lines to a [`Trace`]: the header, the lines one after the other, and their times.
+//!
+//! What the events say is read in the module `events`; here is what all lines have in common. Blank
+//! lines are skipped and counted. Fields that nobody asks for are ignored, so that a trace can
+//! carry its source and its licence. The first thing that is wrong ends the reading, and there is
+//! no trace then.
+
+mod documents;
+mod events;
+mod fields;
+pub mod problem;
+
+use foretell_core::Moment;
+use serde_json::Value;
+
+use crate::trace::{Line, Offsets, Trace};
+use events::Reader;
+use fields::Object;
+use problem::{Problem, ReadError};
+
+const VERSION: u64 = 1;
+
+impl Trace {
+    /// Reads a trace; `source` is what errors call it.
+    pub fn read(source: &str, bytes: &[u8]) -> Result<Trace, ReadError> {
+        let at_line = |line: usize| {
+            move |problem| ReadError {
+                trace: source.to_owned(),
+                line,
+                problem,
+            }
+        };
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let breaks = good.iter().filter(|byte| **byte == b'\n').count();
+            at_line(breaks + 1)(Problem::NotUtf8)
+        })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+
+        let mut numbered = (1..).zip(text.lines());
+        let header = numbered.next().map_or("", |(_, line)| line);
+        let offsets = read_header(header).map_err(at_line(1))?;
+
+        let mut reader = Reader::new(source, offsets);
+        let mut lines = Vec::new();
+        let mut now = 0;
+        for (number, line) in numbered {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let line = read_line(&mut reader, number, line, &mut now);
+            lines.push(line.map_err(at_line(number))?);
+        }
+        Ok(Trace {
+            source: source.to_owned(),
+            offsets,
+            lines,
+            requests: reader.requests(),
+        })
+    }
+}
+
+fn read_header(line: &str) -> Result<Offsets, Problem> {
+    if line.trim().is_empty() {
+        return Err(Problem::NoHeader);
+    }
+    let value = parse(line)?;
+    let header = Object::of_line(&value)?;
+    let is_header = header
+        .optional("foretell")
+        .is_some_and(|field| field.text() == Ok("trace"));
+    if !is_header {
+        return Err(Problem::NoHeader);
+    }
+    let version = header.required("version")?;
+    if version.whole() != Ok(VERSION) {
+        let found = version.json();
+        return Err(Problem::Version { found });
+    }
+    header.required("offsets")?.word(Offsets::NAMES)
+}
+
+fn read_line(
+    reader: &mut Reader,
+    number: usize,
+    line: &str,
+    now: &mut u64,
+) -> Result<Line, Problem> {
+    let value = parse(line)?;
+    let line = Object::of_line(&value)?;
+    let found = line.whole("t")?;
+    if found < *now {
+        let before = *now;
+        return Err(Problem::TimeRunsBackwards { found, before });
+    }
+    *now = found;
+    Ok(Line {
+        number,
+        at: Moment::from_millis(found),
+        what: reader.read(number, line)?,
+    })
+}
+
+fn parse(line: &str) -> Result<Value, Problem> {
+    serde_json::from_str(line).map_err(|error| {
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = error.to_string();
+        Problem::NotJson {
+            message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
+            column: error.column(),
+        }
+    })
+}

@@ -1,0 +1,395 @@
+//! What each event of a trace says: one function per event, or per few that are alike.
+//!
+//! Names of requests become numbers here, in the order in which they are first named.
+//!
+//! A lane answers the text that it was asked about, so candidates are read as changes of the text
+//! at the time of their request. Texts of the last thousand requests are kept for that, which is as
+//! many as can be pending; what answers an older one, or another document, is read in the text as
+//! it is.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use foretell_core::{
+    Candidate, Event, Failure, FailureKind, RequestCause, RequestId, RequestKind, SuggestionId,
+    Usage,
+};
+use foretell_settings::{Home, Origin, Place, RawSettings, Settings};
+use foretell_text::{
+    ChangeReason, Diagnostic, DocumentId, Fix, LaneKind, Language, Severity, Text,
+};
+
+use super::documents::Documents;
+use super::fields::{Field, Object};
+use super::problem::Problem;
+use crate::trace::{Check, Expect, Offsets, Rank, Request, What};
+
+const EVENTS: [&str; 18] = [
+    "open",
+    "edit",
+    "select",
+    "focus",
+    "close",
+    "diagnostics",
+    "request",
+    "cancel",
+    "lane",
+    "show",
+    "accept",
+    "reject",
+    "ignore",
+    "reject-edit",
+    "check",
+    "clear",
+    "settings",
+    "expect",
+];
+
+const REASONS: [(&str, ChangeReason); 4] = [
+    (ChangeReason::Typed.name(), ChangeReason::Typed),
+    (ChangeReason::Undo.name(), ChangeReason::Undo),
+    (ChangeReason::Redo.name(), ChangeReason::Redo),
+    (ChangeReason::Other.name(), ChangeReason::Other),
+];
+
+const SEVERITIES: [(&str, Severity); 4] = [
+    ("error", Severity::Error),
+    ("warning", Severity::Warning),
+    ("information", Severity::Information),
+    ("hint", Severity::Hint),
+];
+
+const CAUSES: [(&str, RequestCause); 2] = [
+    ("automatic", RequestCause::Automatic),
+    ("explicit", RequestCause::Explicit),
+];
+
+const KINDS: [(&str, RequestKind); 2] =
+    [("inline", RequestKind::Inline), ("edit", RequestKind::Edit)];
+
+/// As many requests as can be pending.
+const MOST_ASKED_TEXTS: usize = 1000;
+
+/// Reads the lines of one trace, in order.
+pub(super) struct Reader {
+    source: String,
+    documents: Documents,
+    requests: Vec<Request>,
+    numbers: BTreeMap<String, RequestId>,
+    /// The texts that the last requests were about, the oldest first.
+    asked: VecDeque<(RequestId, Text)>,
+}
+
+impl Reader {
+    pub(super) fn new(source: &str, offsets: Offsets) -> Self {
+        Reader {
+            source: source.to_owned(),
+            documents: Documents::new(offsets),
+            requests: Vec::new(),
+            numbers: BTreeMap::new(),
+            asked: VecDeque::new(),
+        }
+    }
+
+    /// Every request that was named, by number.
+    pub(super) fn requests(self) -> Vec<Request> {
+        self.requests
+    }
+
+    pub(super) fn read(&mut self, number: usize, line: Object<'_>) -> Result<What, Problem> {
+        let event = match line.text("event")? {
+            "open" => self.open(line)?,
+            "edit" => self.edit(line)?,
+            "select" => self.select(line)?,
+            "focus" => Event::DocumentFocused {
+                document: self.document(line)?,
+            },
+            "close" => self.close(line)?,
+            "diagnostics" => self.diagnostics(line)?,
+            "request" => self.request(line)?,
+            "cancel" => Event::RequestCancelled {
+                request: self.id(line)?,
+            },
+            "lane" => self.lane(line)?,
+            "show" => Event::SuggestionShown {
+                suggestion: self.suggestion(line)?,
+            },
+            "accept" => return self.accept(line),
+            "reject" => Event::SuggestionRejected {
+                suggestion: self.suggestion(line)?,
+            },
+            "ignore" => Event::SuggestionIgnored {
+                suggestion: self.suggestion(line)?,
+            },
+            "reject-edit" => self.reject_edit(line)?,
+            "check" => return self.check(line),
+            "clear" => Event::RejectionsCleared,
+            "settings" => return self.settings(number, line),
+            "expect" => return self.expect(line),
+            unknown => {
+                return Err(Problem::UnknownEvent {
+                    found: unknown.to_owned(),
+                    known: EVENTS.to_vec(),
+                });
+            }
+        };
+        Ok(What::Event(event))
+    }
+
+    fn open(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let language = Language::new(line.text("language")?);
+        let text = Text::from(line.text("text")?);
+        let document = self.documents.named(line.text("doc")?);
+        Ok(Event::DocumentOpened {
+            document: document.id.clone(),
+            language,
+            version: document.becomes(Some(text.clone())),
+            text,
+        })
+    }
+
+    fn edit(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let id = self.document(line)?;
+        let changes = line.required("changes")?;
+        let before = self.documents.text(&id);
+        let edit = self.documents.changes(before, &changes)?;
+        // It was checked against that very text, so it fits.
+        let after = before.and_then(|before| edit.apply(before).ok());
+        let reason = line.optional("reason").map(|field| field.word(REASONS));
+        let reason = reason.transpose()?.unwrap_or_default();
+        Ok(Event::DocumentChanged {
+            version: self.documents.named(id.as_str()).becomes(after),
+            document: id,
+            edits: vec![edit],
+            reason,
+        })
+    }
+
+    fn select(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let field = line.required("selections")?;
+        let selections = field.items()?;
+        let selections = selections.map(|selection| self.documents.selection(text, &selection));
+        Ok(Event::SelectionChanged {
+            selections: selections.collect::<Result<_, _>>()?,
+            document,
+        })
+    }
+
+    fn close(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let document = self.documents.named(line.text("doc")?);
+        document.becomes(None);
+        Ok(Event::DocumentClosed {
+            document: document.id.clone(),
+        })
+    }
+
+    fn diagnostics(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let field = line.required("items")?;
+        let items = field.items()?.map(|item| self.diagnostic(text, &item));
+        Ok(Event::DiagnosticsChanged {
+            diagnostics: items.collect::<Result<_, _>>()?,
+            document,
+        })
+    }
+
+    fn diagnostic(&self, text: Option<&Text>, field: &Field<'_>) -> Result<Diagnostic, Problem> {
+        let item = field.object()?;
+        let mut fixes = Vec::new();
+        if let Some(field) = item.optional("fixes") {
+            for fix in field.items()? {
+                let fix = fix.object()?;
+                fixes.push(Fix {
+                    title: fix.text("title")?.to_owned(),
+                    edit: self.documents.changes(text, &fix.required("changes")?)?,
+                });
+            }
+        }
+        let (at, len) = (item.required("at")?, item.required("len")?);
+        Ok(Diagnostic {
+            range: self.documents.range(text, &at, &len)?,
+            severity: item.required("severity")?.word(SEVERITIES)?,
+            source: item.optional_text("source")?.map(str::to_owned),
+            code: item.optional_text("code")?.map(str::to_owned),
+            message: item.text("message")?.to_owned(),
+            fixes,
+        })
+    }
+
+    fn request(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let request = self.id(line)?;
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let at = self.documents.place(text, &line.required("at")?)?;
+        let kind = line.optional("kind").map(|field| field.word(KINDS));
+        if let Some(text) = text {
+            self.asked.push_back((request, text.clone()));
+        }
+        if self.asked.len() > MOST_ASKED_TEXTS {
+            self.asked.pop_front();
+        }
+        if let Some(known) = self.request_of(request) {
+            known.document = Some(document.clone());
+        }
+        Ok(Event::SuggestionRequested {
+            request,
+            document,
+            at,
+            cause: line.required("cause")?.word(CAUSES)?,
+            kind: kind.transpose()?.unwrap_or(RequestKind::Inline),
+        })
+    }
+
+    fn lane(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let request = self.id(line)?;
+        let lanes = LaneKind::ALL.map(|lane| (lane.name(), lane));
+        let lane = line.required("lane")?.word(lanes)?;
+        match (line.optional("candidates"), line.optional("failure")) {
+            (Some(candidates), None) => {
+                let candidates = candidates
+                    .items()?
+                    .map(|candidate| self.candidate(request, &candidate))
+                    .collect::<Result<_, _>>()?;
+                Ok(Event::LaneAnswered {
+                    request,
+                    lane,
+                    candidates,
+                    usage: Usage::default(),
+                })
+            }
+            (None, Some(failure)) => {
+                let failures = FailureKind::ALL.map(|kind| (kind.name(), kind));
+                let failure = Failure {
+                    kind: failure.word(failures)?,
+                    retry_after_ms: line.optional_whole("retryAfterMs")?,
+                };
+                Ok(Event::LaneFailed {
+                    request,
+                    lane,
+                    failure,
+                })
+            }
+            (None, None) => Err(Problem::NeitherAnswerNorFailure),
+            (Some(_), Some(_)) => Err(Problem::AnswerAndFailure),
+        }
+    }
+
+    fn candidate(&mut self, request: RequestId, field: &Field<'_>) -> Result<Candidate, Problem> {
+        let candidate = field.object()?;
+        let asked_about = self.request_of(request).and_then(|it| it.document.clone());
+        let document = match (candidate.optional_text("doc")?, &asked_about) {
+            (Some(uri), _) => self.documents.named(uri).id.clone(),
+            (None, Some(document)) => document.clone(),
+            (None, None) => {
+                let field = format!("{}.doc", field.path());
+                return Err(Problem::NoDocument { field });
+            }
+        };
+        let then = self.asked.iter().rev().find(|(id, _)| *id == request);
+        let then = then.filter(|_| asked_about.as_ref() == Some(&document));
+        let now = self.documents.text(&document);
+        let text = then.map(|(_, text)| text).or(now);
+        let changes = candidate.required("changes")?;
+        Ok(Candidate {
+            edit: self.documents.changes(text, &changes)?,
+            document,
+        })
+    }
+
+    fn accept(&mut self, line: Object<'_>) -> Result<What, Problem> {
+        let length = line.optional("length").map(|field| field.count());
+        Ok(What::Accepted {
+            suggestion: self.suggestion(line)?,
+            length: length.transpose()?,
+        })
+    }
+
+    fn reject_edit(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let edit = self.documents.change(text, &line.required("edit")?)?;
+        let edit = edit.into();
+        Ok(Event::EditRejected { document, edit })
+    }
+
+    fn check(&mut self, line: Object<'_>) -> Result<What, Problem> {
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let edit = self.documents.change(text, &line.required("edit")?)?;
+        let expect = line.optional("expect").map(|field| field.flag());
+        Ok(What::Check(Check {
+            document,
+            edit: edit.into(),
+            expect: expect.transpose()?,
+        }))
+    }
+
+    fn settings(&mut self, number: usize, line: Object<'_>) -> Result<What, Problem> {
+        let set = line.required("set")?;
+        set.object()?;
+        let place = Place {
+            line: number,
+            column: 1,
+        };
+        let origin = Origin {
+            home: Home::Trace,
+            source: self.source.clone(),
+            place: Some(place),
+        };
+        let (settings, faults) = RawSettings::from_json_within(&origin, &set.json());
+        let (_, more) = Settings::resolve(std::slice::from_ref(&settings));
+        match faults.into_iter().chain(more).next() {
+            Some(fault) => Err(Problem::Setting(Box::new(fault.problem))),
+            None => Ok(What::Settings(settings)),
+        }
+    }
+
+    fn expect(&mut self, line: Object<'_>) -> Result<What, Problem> {
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let changes = line.required("changes")?;
+        let edit = match changes.is_null() {
+            true => None,
+            false => Some(self.documents.changes(text, &changes)?),
+        };
+        Ok(What::Expect(Expect {
+            document,
+            edit,
+            rank: line.required("rank")?.word(Rank::NAMES)?,
+        }))
+    }
+
+    fn document(&mut self, line: Object<'_>) -> Result<DocumentId, Problem> {
+        Ok(self.documents.named(line.text("doc")?).id.clone())
+    }
+
+    fn suggestion(&mut self, line: Object<'_>) -> Result<SuggestionId, Problem> {
+        let candidate = line.optional("candidate").map(|field| field.count());
+        Ok(SuggestionId {
+            request: self.id(line)?,
+            candidate: candidate.transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// The number of the request that a line names.
+    fn id(&mut self, line: Object<'_>) -> Result<RequestId, Problem> {
+        let name = line.text("id")?;
+        if let Some(id) = self.numbers.get(name) {
+            return Ok(*id);
+        }
+        let id = RequestId::new(self.requests.len() as u64);
+        self.numbers.insert(name.to_owned(), id);
+        self.requests.push(Request {
+            name: name.to_owned(),
+            document: None,
+        });
+        Ok(id)
+    }
+
+    fn request_of(&mut self, id: RequestId) -> Option<&mut Request> {
+        let index = usize::try_from(id.get()).ok()?;
+        self.requests.get_mut(index)
+    }
+}

@@ -1,0 +1,227 @@
+//! [`Trace`]: a recorded session as values, in bytes and ready to be replayed.
+//!
+//! Most lines are an [`Event`] as the machine takes it. The others are for whoever replays: a check
+//! is a question, settings depend on what else is set, and how much of a suggestion was accepted
+//! can only be counted in bytes once it is known what was suggested.
+
+use foretell_core::{Event, Moment, RequestId, SuggestionId};
+use foretell_settings::RawSettings;
+use foretell_text::{ByteOffset, DocumentId, Edit, OffsetError, Text, Utf16Offset};
+
+/// A recorded session. [`Trace::read`] makes one.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub(crate) source: String,
+    pub(crate) offsets: Offsets,
+    pub(crate) lines: Vec<Line>,
+    /// By number.
+    pub(crate) requests: Vec<Request>,
+}
+
+impl Trace {
+    /// What its reader was told it is called.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// What its offsets count.
+    pub fn offsets(&self) -> Offsets {
+        self.offsets
+    }
+
+    /// What happened, in order.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// What a request is called in it, and what it is about.
+    pub fn request(&self, id: RequestId) -> Option<&Request> {
+        let index = usize::try_from(id.get()).ok()?;
+        self.requests.get(index)
+    }
+}
+
+/// A line of a trace.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its number in the trace, counted from 1; the header is line 1.
+    pub number: usize,
+    /// When it happened.
+    pub at: Moment,
+    /// What happened.
+    pub what: What,
+}
+
+impl Line {
+    /// The document it is about, if it is about one.
+    pub fn document(&self) -> Option<&DocumentId> {
+        match &self.what {
+            What::Event(
+                Event::DocumentOpened { document, .. }
+                | Event::DocumentChanged { document, .. }
+                | Event::DocumentClosed { document }
+                | Event::DocumentFocused { document }
+                | Event::SelectionChanged { document, .. }
+                | Event::DiagnosticsChanged { document, .. }
+                | Event::SuggestionRequested { document, .. }
+                | Event::EditRejected { document, .. },
+            )
+            | What::Check(Check { document, .. })
+            | What::Expect(Expect { document, .. }) => Some(document),
+            What::Event(_) | What::Accepted { .. } | What::Settings(_) => None,
+        }
+    }
+}
+
+/// What a line says.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// Something the machine is told.
+    Event(Event),
+    /// The person took a suggestion.
+    Accepted {
+        /// Which.
+        suggestion: SuggestionId,
+        /// How much of it, if not all, in what the trace counts.
+        length: Option<usize>,
+    },
+    /// Whether an edit is rejected is asked.
+    Check(Check),
+    /// Settings, those that are not named staying as they are.
+    Settings(RawSettings),
+    /// What the person did next; nothing comes of it in a replay.
+    Expect(Expect),
+}
+
+/// A question whether an edit is rejected.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// In which document.
+    pub document: DocumentId,
+    /// What would be suggested.
+    pub edit: Edit,
+    /// Whether it should be rejected, where the trace says so.
+    pub expect: Option<bool>,
+}
+
+/// What the person did next, or what somebody thinks of having it suggested.
+#[derive(Clone, Debug)]
+pub struct Expect {
+    /// In which document.
+    pub document: DocumentId,
+    /// What; nothing says that nothing should be suggested.
+    pub edit: Option<Edit>,
+    /// How good a suggestion it is.
+    pub rank: Rank,
+}
+
+/// How good a suggestion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    /// The person did it.
+    User,
+    /// Whoever wrote the trace wants it.
+    Expected,
+    /// It is what was committed in the end.
+    Commit,
+    /// It is the next thing to do.
+    NextEdit,
+    /// It is one of the things to do.
+    Valid,
+    /// It is wrong.
+    Bad,
+}
+
+impl Rank {
+    /// All of them, with the names that traces give them.
+    pub(crate) const NAMES: [(&'static str, Rank); 6] = [
+        ("user", Rank::User),
+        ("expected", Rank::Expected),
+        ("commit", Rank::Commit),
+        ("nextEdit", Rank::NextEdit),
+        ("valid", Rank::Valid),
+        ("bad", Rank::Bad),
+    ];
+
+    /// Whether suggesting it is right.
+    pub const fn is_right(self) -> bool {
+        !matches!(self, Rank::Bad)
+    }
+}
+
+/// A request that a trace names.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What the trace calls it.
+    pub name: String,
+    /// Which document it is about, unless the trace never says.
+    pub document: Option<DocumentId>,
+}
+
+/// What the offsets of a trace count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offsets {
+    /// Code units of UTF-16, as editors count.
+    Utf16,
+    /// Bytes of UTF-8.
+    Utf8,
+}
+
+impl Offsets {
+    pub(crate) const NAMES: [(&'static str, Offsets); 2] =
+        [("utf-16", Offsets::Utf16), ("utf-8", Offsets::Utf8)];
+
+    /// The place in a text that a trace means by a number.
+    pub(crate) fn place(self, text: &Text, number: usize) -> Result<ByteOffset, OffsetError> {
+        match self {
+            Offsets::Utf16 => text.byte_of(Utf16Offset::new(number)),
+            Offsets::Utf8 => {
+                let offset = ByteOffset::new(number);
+                text.check(offset).map(|()| offset)
+            }
+        }
+    }
+
+    /// The number that a trace has for a place in a text.
+    pub(crate) fn number(self, text: &Text, place: ByteOffset) -> Result<usize, OffsetError> {
+        match self {
+            Offsets::Utf16 => text.utf16_of(place).map(Utf16Offset::get),
+            Offsets::Utf8 => Ok(place.get()),
+        }
+    }
+
+    /// How many bytes the first so many units of a text are. A count that ends within a character
+    /// takes all of it.
+    pub(crate) fn bytes_of(self, text: &str, units: usize) -> usize {
+        let mut counted = 0;
+        text.chars()
+            .take_while(|c| {
+                let is_within = counted < units;
+                counted += match self {
+                    Offsets::Utf16 => c.len_utf16(),
+                    Offsets::Utf8 => c.len_utf8(),
+                };
+                is_within
+            })
+            .map(char::len_utf8)
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_what_was_accepted_is_counted_in_the_unit_of_the_trace() {
+        let text = "a😀é";
+        let utf16: Vec<usize> = (0..=5)
+            .map(|units| Offsets::Utf16.bytes_of(text, units))
+            .collect();
+        assert_eq!(utf16, [0, 1, 5, 5, 7, 7]);
+        let utf8: Vec<usize> = [0, 1, 5, 7, 9]
+            .map(|units| Offsets::Utf8.bytes_of(text, units))
+            .to_vec();
+        assert_eq!(utf8, [0, 1, 5, 7, 7]);
+    }
+}

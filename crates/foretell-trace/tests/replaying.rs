@@ -1,0 +1,219 @@
+//! What a replay prints for machines: every byte of it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that is wrong about its own input should stop at once and say where"
+)]
+
+use foretell_settings::{Home, RawSettings};
+use foretell_text::Text;
+use foretell_trace::{JsonLines, Replay, Trace};
+use serde_json::Value;
+
+const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","license":"MIT"}
+{"t":0,"event":"open","doc":"file:///ä.rs","language":"rust","text":"// 😀\nfn größe() {}\n"}
+{"t":5,"event":"select","doc":"file:///ä.rs","selections":[[6,6]]}
+{"t":10,"event":"reject-edit","doc":"file:///ä.rs","edit":{"at":16,"delete":0,"insert":" -> 'ü'"}}
+{"t":11,"event":"reject-edit","doc":"file:///ä.rs","edit":{"at":6,"delete":2,"insert":"fn"}}
+{"t":12,"event":"check","doc":"file:///ä.rs","edit":{"at":6,"delete":13,"insert":"fn größe() -> 'ü' {}"},"expect":true}
+{"t":13,"event":"check","doc":"file:///ä.rs","edit":{"at":15,"delete":0,"insert":" -> 'ü'"},"expect":false}
+{"t":20,"event":"edit","doc":"file:///ä.rs","changes":[{"at":3,"delete":2,"insert":"😀😀"},{"at":16,"delete":0,"insert":"x"}]}
+{"t":21,"event":"edit","doc":"file:///ä.rs","changes":[{"at":18,"delete":1,"insert":""}],"reason":"undo"}
+{"t":22,"event":"check","doc":"file:///ä.rs","edit":{"at":18,"delete":0,"insert":" -> 'ü'"}}
+{"t":25,"event":"request","id":"e1","doc":"file:///ä.rs","at":18,"cause":"explicit","kind":"edit"}
+{"t":26,"event":"cancel","id":"e1"}
+{"t":30,"event":"settings","set":{"rejections.perDocument":1}}
+{"t":31,"event":"reject-edit","doc":"file:///ä.rs","edit":{"at":0,"delete":8,"insert":""}}
+{"t":32,"event":"reject-edit","doc":"file:///b.rs","edit":{"at":0,"delete":8,"insert":""}}
+{"t":40,"event":"clear"}
+{"t":50,"event":"close","doc":"file:///ä.rs"}
+"#;
+
+fn printed(trace: &Trace, sources: &[RawSettings]) -> String {
+    let mut replay = Replay::new(trace, sources).unwrap();
+    let json = JsonLines::of(trace);
+    let mut out = Vec::new();
+    while let Some(turn) = replay.advance() {
+        json.write_turn(&turn, replay.core(), &mut out).unwrap();
+        replay.core().assert_invariants();
+    }
+    json.write_summary(&replay.summary(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn read(trace: &str) -> Trace {
+    Trace::read("t.jsonl", trace.as_bytes()).unwrap()
+}
+
+#[test]
+fn every_action_is_a_line_that_names_its_cause() {
+    let expected = r#"{"t":5,"n":3,"action":"ignored-event","reason":"not-acted-on"}
+{"t":10,"n":4,"action":"remembered","rejection":1,"edit":{"at":16,"delete":0,"insert":" -> 'ü'"}}
+{"t":11,"n":5,"action":"ignored-event","reason":"no-effect"}
+{"t":12,"n":6,"action":"checked","rejected":true,"rejection":1}
+{"t":13,"n":7,"action":"checked","rejected":false}
+{"t":20,"n":8,"action":"asleep","rejection":1}
+{"t":21,"n":9,"action":"awake","rejection":1}
+{"t":22,"n":10,"action":"checked","rejected":true,"rejection":1}
+{"t":25,"n":11,"action":"answer","id":"e1","withheld":"not-acted-on"}
+{"t":26,"n":12,"action":"ignored-event","reason":"not-acted-on"}
+{"t":31,"n":14,"action":"remembered","rejection":2,"edit":{"at":0,"delete":8,"insert":""}}
+{"t":31,"n":14,"action":"forgotten","rejection":1,"reason":"capacity"}
+{"t":32,"n":15,"action":"ignored-event","reason":"unknown-document"}
+{"t":40,"n":16,"action":"forgotten","rejection":2,"reason":"cleared"}
+{"action":"summary","events":16,"edits":2,"timers":0,"answered":0,"withheld":{"not-acted-on":1},"checks":3,"rejected":2,"remembered":2,"fellAsleep":1,"woke":1,"forgotten":{"capacity":1,"cleared":1},"ignored":{"no-effect":1,"not-acted-on":2,"unknown-document":1},"awake":0,"asleep":0,"openDocuments":0}
+"#;
+    assert_eq!(printed(&read(SESSION), &[]), expected);
+}
+
+#[test]
+fn two_replays_print_the_same_bytes() {
+    let trace = read(SESSION);
+    assert_eq!(printed(&trace, &[]), printed(&trace, &[]));
+    assert_eq!(printed(&trace, &[]), printed(&read(SESSION), &[]));
+}
+
+#[test]
+fn the_same_session_in_bytes_prints_the_same_but_for_offsets() {
+    let in_units = read(SESSION);
+    let in_bytes = read(&in_bytes(SESSION));
+    let (units, bytes) = (printed(&in_units, &[]), printed(&in_bytes, &[]));
+    assert_ne!(units, bytes);
+    assert!(
+        bytes.contains(r#""edit":{"at":20,"delete":0,"insert":" -> 'ü'"}"#),
+        "{bytes}"
+    );
+    assert!(
+        bytes.contains(r#""edit":{"at":0,"delete":12,"insert":""}"#),
+        "{bytes}"
+    );
+    assert_eq!(without_offsets(&units), without_offsets(&bytes));
+}
+
+#[test]
+fn settings_from_elsewhere_win_or_lose_by_where_they_come_from() {
+    let trace = read(SESSION);
+    let (line, _) = RawSettings::from_assignment("--set", "rejections.perDocument=7");
+    assert!(!printed(&trace, &[line]).contains("capacity"));
+    let file = "rejections.perDocument = 7";
+    let (file, _) = RawSettings::from_toml(Home::UserFile, "config.toml", file);
+    assert!(printed(&trace, &[file]).contains("capacity"));
+}
+
+#[test]
+fn settings_that_contradict_those_of_the_trace_are_found_before_anything_is_replayed() {
+    let trace = read(
+        "{\"foretell\":\"trace\",\"version\":1,\"offsets\":\"utf-8\"}\n\
+         {\"t\":0,\"event\":\"settings\",\"set\":{\"pace.minMs\":900}}\n",
+    );
+    let (line, _) = RawSettings::from_assignment("--set", "pace.maxMs=800");
+    let faults = Replay::new(&trace, &[line]).unwrap_err();
+    let said = faults[0].to_string();
+    assert!(
+        said.starts_with(
+            "--set: pace.minMs is 900, but must not be above pace.maxMs, which is 800"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_empty_trace_is_a_summary() {
+    let trace = read(r#"{"foretell":"trace","version":1,"offsets":"utf-8"}"#);
+    let printed = printed(&trace, &[]);
+    assert!(printed.starts_with(r#"{"action":"summary","events":0,"#));
+    assert_eq!(printed.lines().count(), 1);
+}
+
+#[test]
+fn a_turn_has_the_text_before_and_the_machine_the_text_after() {
+    let trace = read(SESSION);
+    let mut replay = Replay::new(&trace, &[]).unwrap();
+    let document = trace.lines()[0].document().unwrap();
+    let mut texts = Vec::new();
+    while let Some(turn) = replay.advance() {
+        texts.extend(turn.before.map(|before: Text| before.to_string()));
+    }
+    assert_eq!(texts.first().unwrap(), "// 😀\nfn größe() {}\n");
+    assert_eq!(texts.last().unwrap(), "// 😀😀\nfn größe() {}\n");
+    assert!(replay.core().text(document).is_none());
+}
+
+#[test]
+fn a_damaged_trace_is_refused_or_replayed_to_its_end() {
+    let whole = SESSION.as_bytes();
+    let mut refused = 0;
+    for at in 0..whole.len() {
+        let without = [&whole[..at], &whole[at + 1..]].concat();
+        let doubled = [&whole[..=at], &whole[at..]].concat();
+        for damaged in [&whole[..at], &without, &doubled] {
+            match Trace::read("t.jsonl", damaged) {
+                Ok(trace) => assert!(printed(&trace, &[]).ends_with("}\n")),
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(refused > whole.len());
+}
+
+/// A trace with every offset counted in bytes, found with nothing but strings.
+fn in_bytes(trace: &str) -> String {
+    let mut text = String::new();
+    let mut lines = Vec::new();
+    for line in trace.lines() {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        if line["offsets"] == "utf-16" {
+            line["offsets"] = "utf-8".into();
+        }
+        if line["event"] == "open" {
+            text = line["text"].as_str().unwrap().to_owned();
+        }
+        let is_open = line["doc"] == "file:///ä.rs";
+        if is_open && line.get("at").is_some() {
+            line["at"] = bytes(&text, &line["at"]).into();
+        }
+        if is_open && line.get("edit").is_some() {
+            to_bytes(&text, &mut line["edit"]);
+        }
+        for selection in line["selections"].as_array_mut().into_iter().flatten() {
+            for end in selection.as_array_mut().unwrap() {
+                *end = bytes(&text, end).into();
+            }
+        }
+        let before = text.clone();
+        for change in line["changes"].as_array_mut().into_iter().flatten().rev() {
+            to_bytes(&before, change);
+            let at = change["at"].as_u64().unwrap() as usize;
+            let end = at + change["delete"].as_u64().unwrap() as usize;
+            text.replace_range(at..end, change["insert"].as_str().unwrap());
+        }
+        lines.push(line.to_string());
+    }
+    lines.join("\n")
+}
+
+fn to_bytes(text: &str, change: &mut Value) {
+    let end = change["at"].as_u64().unwrap() + change["delete"].as_u64().unwrap();
+    let (start, end) = (bytes(text, &change["at"]), bytes(text, &end.into()));
+    change["at"] = start.into();
+    change["delete"] = (end - start).into();
+}
+
+fn bytes(text: &str, units: &Value) -> usize {
+    let units = units.as_u64().unwrap() as usize;
+    let utf16: Vec<u16> = text.encode_utf16().take(units).collect();
+    String::from_utf16(&utf16).unwrap().len()
+}
+
+fn without_offsets(printed: &str) -> Vec<Value> {
+    let mut lines: Vec<Value> = printed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for line in &mut lines {
+        if let Some(edit) = line.get_mut("edit").and_then(Value::as_object_mut) {
+            edit.remove("at");
+            edit.remove("delete");
+        }
+    }
+    lines
+}

@@ -1,0 +1,92 @@
+//! How a command ends, and the one place where what went wrong becomes words: what it was, and what
+//! to do next.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use foretell_settings::Fault;
+use foretell_trace::ReadError;
+
+/// How a command ended that did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// All is well.
+    Well,
+    /// What was looked for is not so.
+    NotSo,
+}
+
+impl From<Done> for ExitCode {
+    fn from(done: Done) -> Self {
+        match done {
+            Done::Well => ExitCode::SUCCESS,
+            Done::NotSo => ExitCode::from(1),
+        }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A file that cannot be read.
+    Unreadable { name: String, why: io::Error },
+    /// A trace that is not one.
+    BadTrace(ReadError),
+    /// Settings that do not apply.
+    BadSettings(Vec<Fault>),
+    /// The output cannot be written.
+    Unwritable(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(why: io::Error) -> Self {
+        Failure::Unwritable(why)
+    }
+}
+
+impl Failure {
+    /// Tells the person, and gives the exit status.
+    pub(crate) fn explain(self) -> ExitCode {
+        if matches!(&self, Failure::Unwritable(why) if why.kind() == io::ErrorKind::BrokenPipe) {
+            // Whoever read the output has seen enough.
+            return ExitCode::SUCCESS;
+        }
+        let (problems, next) = self.words();
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        let mut stderr = anstream::stderr().lock();
+        for problem in problems {
+            // If not even this can be written, the exit status is all that is left.
+            let _ = writeln!(stderr, "{red}error:{red:#} {problem}");
+        }
+        let _ = writeln!(stderr, "{next}");
+        ExitCode::from(2)
+    }
+
+    /// What went wrong, and what to do next.
+    fn words(self) -> (Vec<String>, String) {
+        match self {
+            Failure::Unreadable { name, why } => {
+                let next = match why.kind() {
+                    io::ErrorKind::NotFound => "Check the path, or give - to read standard input",
+                    io::ErrorKind::PermissionDenied => "Check that you may read it",
+                    _ => "Check that it is a file that you can read",
+                };
+                (vec![format!("{name}: {why}")], next.to_owned())
+            }
+            Failure::BadTrace(error) => {
+                let next = "Nothing was replayed; correct that line, or record the trace again";
+                (vec![error.to_string()], next.to_owned())
+            }
+            Failure::BadSettings(faults) => {
+                let problems = faults.iter().map(Fault::to_string).collect();
+                let next = "Nothing was replayed; correct the settings and try again";
+                (problems, next.to_owned())
+            }
+            Failure::Unwritable(why) => {
+                let next = "Check that there is room where the output goes, and try again";
+                (vec![format!("cannot write: {why}")], next.to_owned())
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `foretell replay`: runs a recorded session through the machine and says what came of it.
+//!
+//! The trace is read as a whole, and all settings are resolved, before anything is written. The
+//! output is the same for the same file and flags, so there are no times in it but those of the
+//! trace.
+
+mod progress;
+mod report;
+mod row;
+mod verify;
+mod words;
+
+use std::fs;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_trace::{JsonLines, Trace};
+
+use crate::failure::{Done, Failure};
+use progress::Progress;
+use report::Report;
+use verify::Verifier;
+
+/// Replay a recorded session and report what was done and why
+///
+/// The exit status is 0, or 1 if --verify finds a difference, or 2 if the trace or the settings
+/// cannot be read
+#[derive(Args)]
+pub(crate) struct Replay {
+    /// The trace to replay; - reads standard input
+    file: PathBuf,
+
+    /// Print one line of JSON for each action, and one with the counts
+    #[arg(long)]
+    json: bool,
+
+    /// Compare every check with what the trace expects, and print those that differ
+    #[arg(long)]
+    verify: bool,
+
+    /// Read settings from a file, TOML or JSON
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+
+    /// Set one setting; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl Replay {
+    pub(crate) fn run(&self) -> Result<Done, Failure> {
+        let settings = self.read_settings()?;
+        let (name, bytes) = read(&self.file)?;
+        let trace = Trace::read(&name, &bytes).map_err(Failure::BadTrace)?;
+        // Its text is in the trace now, and a long one need not be held twice.
+        drop(bytes);
+        let replay = foretell_trace::Replay::new(&trace, &settings);
+        let replay = replay.map_err(Failure::BadSettings)?;
+        if self.json {
+            self.print_json(&trace, replay)
+        } else if self.verify {
+            print_differences(&trace, replay)
+        } else {
+            print_report(&trace, replay)
+        }
+    }
+
+    fn print_json(
+        &self,
+        trace: &Trace,
+        mut replay: foretell_trace::Replay<'_>,
+    ) -> Result<Done, Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let json = JsonLines::of(trace);
+        let mut verifier = Verifier::new(trace);
+        let progress = Progress::beside_a_pipe(trace);
+        while let Some(turn) = replay.advance() {
+            json.write_turn(&turn, replay.core(), &mut out)?;
+            verifier.look_at(&turn);
+            progress.follow(&turn);
+        }
+        json.write_summary(&replay.summary(), &mut out)?;
+        out.flush()?;
+        progress.end();
+        if !self.verify {
+            return Ok(Done::Well);
+        }
+        // The data is on the other stream, so this is talk.
+        let mut talk = anstream::stderr().lock();
+        verifier.write(&replay.summary(), &mut talk)?;
+        Ok(verifier.verdict())
+    }
+
+    /// What the flags set, the strongest last.
+    fn read_settings(&self) -> Result<Vec<RawSettings>, Failure> {
+        let mut sources = Vec::new();
+        let mut faults = Vec::new();
+        if let Some(path) = &self.settings {
+            let (source, found) = read_settings_file(path)?;
+            sources.push(source);
+            faults.extend(found);
+        }
+        for assignment in &self.set {
+            let (source, found) = RawSettings::from_assignment("--set", assignment);
+            sources.push(source);
+            faults.extend(found);
+        }
+        faults.extend(Settings::resolve(&sources).1);
+        match faults.is_empty() {
+            true => Ok(sources),
+            false => Err(Failure::BadSettings(faults)),
+        }
+    }
+}
+
+fn print_report(trace: &Trace, mut replay: foretell_trace::Replay<'_>) -> Result<Done, Failure> {
+    let out = BufWriter::new(anstream::stdout().lock());
+    let mut report = Report::new(trace, out);
+    let progress = Progress::beside_a_pipe(trace);
+    while let Some(turn) = replay.advance() {
+        report.take(&turn)?;
+        progress.follow(&turn);
+    }
+    progress.end();
+    report.finish(&replay.summary(), replay.now())?;
+    Ok(Done::Well)
+}
+
+fn print_differences(
+    trace: &Trace,
+    mut replay: foretell_trace::Replay<'_>,
+) -> Result<Done, Failure> {
+    let mut verifier = Verifier::new(trace);
+    let progress = Progress::before_the_output(trace);
+    while let Some(turn) = replay.advance() {
+        verifier.look_at(&turn);
+        progress.follow(&turn);
+    }
+    progress.end();
+    let mut out = BufWriter::new(anstream::stdout().lock());
+    verifier.write(&replay.summary(), &mut out)?;
+    out.flush()?;
+    Ok(verifier.verdict())
+}
+
+/// What a file or standard input holds, and what to call it.
+fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let (name, bytes) = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        ("standard input".to_owned(), read.map(|_| bytes))
+    } else {
+        (path.display().to_string(), fs::read(path))
+    };
+    match bytes {
+        Ok(bytes) => Ok((name, bytes)),
+        Err(why) => Err(Failure::Unreadable { name, why }),
+    }
+}
+
+fn read_settings_file(path: &Path) -> Result<(RawSettings, Vec<Fault>), Failure> {
+    let name = path.display().to_string();
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(why) => return Err(Failure::Unreadable { name, why }),
+    };
+    let is_json = path
+        .extension()
+        .is_some_and(|extension| extension == "json");
+    Ok(match is_json {
+        true => RawSettings::from_json(Home::UserFile, &name, &text),
+        false => RawSettings::from_toml(Home::UserFile, &name, &text),
+    })
+}

@@ -1,0 +1,307 @@
+//! `foretell replay` as a person meets it: what it prints, where, and with which exit status.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const HEADER: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}"#;
+const OPEN: &str = r#"{"t":0,"event":"open","doc":"file:///src/main.rs","language":"rust","text":"fn main() {}\n"}"#;
+const REJECT: &str = r#"{"t":1500,"event":"reject-edit","doc":"file:///src/main.rs","edit":{"at":11,"delete":0,"insert":"todo!()"}}"#;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_foretell"));
+    command
+        .arg("replay")
+        .args(arguments)
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn replay(arguments: &[&str]) -> Ended {
+    let output = command(arguments).output();
+    Ended::from(output.expect("the binary under test starts"))
+}
+
+struct Ended {
+    stdout: String,
+    stderr: String,
+    status: Option<i32>,
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Ended {
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+            status: output.status.code(),
+        }
+    }
+}
+
+/// A file of some lines, in a directory that is for tests.
+fn file(name: &str, lines: &[&str]) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, lines.join("\n") + "\n").expect("a file for a test can be written");
+    path.to_str().expect("a path in text").to_owned()
+}
+
+fn check(t: u64, insert: &str, expect: bool) -> String {
+    format!(
+        r#"{{"t":{t},"event":"check","doc":"file:///src/main.rs","edit":{{"at":11,"delete":0,"insert":"{insert}"}},"expect":{expect}}}"#
+    )
+}
+
+fn example() -> String {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = manifest.join("../../examples/rejections.jsonl");
+    path.to_str().expect("a path in text").to_owned()
+}
+
+#[test]
+fn the_report_tells_what_happened_and_why() {
+    let trace = file(
+        "report.jsonl",
+        &[
+            HEADER,
+            OPEN,
+            REJECT,
+            &check(62_003, "todo!()", true),
+            r#"{"t":62004,"event":"select","doc":"file:///src/main.rs","selections":[[0,0]]}"#,
+            r#"{"t":62005,"event":"edit","doc":"file:///src/main.rs","changes":[{"at":11,"delete":0,"insert":"x"}]}"#,
+            &check(62_006, "1", false),
+            &check(62_007, "2", false),
+            &check(62_008, "3", false),
+            &check(62_009, "4", false),
+            r#"{"t":62010,"event":"clear"}"#,
+        ],
+    );
+    let ended = replay(&[&trace]);
+    let expected = r#"0:00.000  main.rs           open rust, 2 lines
+0:01.500  main.rs 1:12      reject + "todo!()"                          remembered as #1
+1:02.003  main.rs 1:12      check + "todo!()"                           rejected by #1
+1:02.005  main.rs 1:12      type + "x"                                  #1 asleep: something else was typed there
+1:02.006                    … 4 checks, none rejected
+1:02.010                    clear all rejections                        #1 forgotten: all were cleared
+
+events      10 in 1:02.010: 1 edit, 1 not acted on
+checks      5: 1 rejected, 4 not
+rejections  1 remembered, 1 fell asleep, 0 woke
+            0 awake and 0 asleep in the end
+forgotten   1 because all were cleared
+"#;
+    assert_eq!(ended.stdout, expected);
+    assert_eq!(ended.stderr, "");
+    assert_eq!(ended.status, Some(0));
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let plain = replay(&[&example()]).stdout;
+    let with = |variable| {
+        let output = command(&[&example()]).env(variable, "1").output();
+        Ended::from(output.expect("the binary under test starts")).stdout
+    };
+    let coloured = with("CLICOLOR_FORCE");
+    assert!(!plain.contains('\u{1b}'));
+    assert!(coloured.contains('\u{1b}'));
+    assert_eq!(with("NO_COLOR"), plain);
+}
+
+#[test]
+fn the_example_is_as_it_says() {
+    let ended = replay(&["--verify", &example()]);
+    assert_eq!(ended.stdout, "18 checks, all as expected\n");
+    assert_eq!(ended.status, Some(0));
+}
+
+#[test]
+fn two_replays_print_the_same_bytes() {
+    let example = example();
+    for flags in [&["--json"][..], &["--verify"], &[]] {
+        let arguments = [flags, &[&example]].concat();
+        let (first, second) = (replay(&arguments), replay(&arguments));
+        assert!(!first.stdout.is_empty());
+        assert_eq!(first.stdout, second.stdout);
+    }
+}
+
+#[test]
+fn a_trace_may_come_from_standard_input() {
+    let mut child = command(&["--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary under test starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    writeln!(stdin, "{HEADER}\n{OPEN}\n{REJECT}\nnonsense").expect("it reads");
+    drop(stdin);
+    let ended = Ended::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(
+        ended.stdout, "",
+        "nothing is printed of a trace that is broken"
+    );
+    assert!(
+        ended
+            .stderr
+            .starts_with("error: standard input:4: not JSON: "),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.status, Some(2));
+}
+
+#[test]
+fn a_missing_file_is_an_error_that_says_what_to_do_next() {
+    let ended = replay(&["no/such/trace.jsonl"]);
+    assert_eq!(ended.stdout, "");
+    assert!(
+        ended.stderr.starts_with("error: no/such/trace.jsonl: "),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        ended
+            .stderr
+            .ends_with("Check the path, or give - to read standard input\n"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.status, Some(2));
+}
+
+#[test]
+fn a_malformed_line_is_named_and_nothing_is_printed_as_if_it_were_whole() {
+    let lines = [HEADER, OPEN, REJECT, r#"{"t":2000,"event":"rejekt"}"#];
+    let trace = file("malformed.jsonl", &lines);
+    for flags in [&["--json"][..], &["--verify"], &[]] {
+        let ended = replay(&[flags, &[&trace]].concat());
+        assert_eq!(ended.stdout, "");
+        let expected = format!("error: {trace}:4: unknown event \"rejekt\"; there are open, ");
+        assert!(ended.stderr.starts_with(&expected), "{}", ended.stderr);
+        assert!(
+            ended
+                .stderr
+                .ends_with("Nothing was replayed; correct that line, or record the trace again\n"),
+            "{}",
+            ended.stderr
+        );
+        assert_eq!(ended.status, Some(2));
+    }
+}
+
+#[test]
+fn verify_prints_what_differs_and_exits_with_1() {
+    let lines = [
+        HEADER,
+        OPEN,
+        REJECT,
+        &check(1600, "todo!()", false),
+        &check(1700, "todo!()", true),
+        &check(1800, "todo!(1)", true),
+    ];
+    let trace = file("differing.jsonl", &lines);
+    let expected = format!(
+        "{trace}:4: expected not rejected, got rejected by #1: + \"todo!()\" at 1:12\n\
+         {trace}:6: expected rejected, got not rejected: + \"todo!(1)\" at 1:12\n\
+         3 checks, of which 2 differ\n"
+    );
+    let ended = replay(&["--verify", &trace]);
+    assert_eq!(
+        (ended.stdout, ended.stderr),
+        (expected.clone(), String::new())
+    );
+    assert_eq!(ended.status, Some(1));
+
+    // With --json the data is on standard output, and what differs beside it.
+    let both = replay(&["--verify", "--json", &trace]);
+    assert_eq!(both.stdout, replay(&["--json", &trace]).stdout);
+    assert_eq!(both.stderr, expected);
+    assert_eq!(both.status, Some(1));
+}
+
+#[test]
+fn settings_may_be_given_and_must_make_sense() {
+    let lines = [HEADER, OPEN, REJECT, &check(1600, "todo!()", false)];
+    let trace = file("settings.jsonl", &lines);
+    let without = "rejections.total=0";
+    let ended = replay(&["--verify", "--set", without, &trace]);
+    assert_eq!(ended.status, Some(0), "{}", ended.stdout);
+
+    let config = file("config.toml", &["[rejections]", "total = 0"]);
+    let ended = replay(&["--verify", "--settings", &config, &trace]);
+    assert_eq!(ended.status, Some(0), "{}", ended.stdout);
+    let config = file("config.json", &[r#"{"rejections": {"total": 0}} // none"#]);
+    let ended = replay(&["--verify", "--settings", &config, &trace]);
+    assert_eq!(ended.status, Some(0), "{}", ended.stdout);
+
+    let ended = replay(&["--set", "rejections.total=many", &trace]);
+    assert_eq!(ended.stdout, "");
+    assert!(
+        ended
+            .stderr
+            .starts_with("error: --set: rejections.total is "),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.status, Some(2));
+
+    let config = file("wrong.toml", &["[rejections]", "totl = 0", "total = -1"]);
+    let ended = replay(&["--settings", &config, &trace]);
+    let expected = format!(
+        "error: {config}:2:1: unknown setting \"rejections.totl\"; did you mean \
+         \"rejections.total\"?\n\
+         error: {config}:3:1: rejections.total is -1, but must be from 0 to 10000\n\
+         Nothing was replayed; correct the settings and try again\n"
+    );
+    assert_eq!(ended.stderr, expected);
+    assert_eq!(ended.status, Some(2));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut lines = vec![HEADER.to_owned(), OPEN.to_owned()];
+    lines.extend((0..20_000).map(|t| check(t, "todo!()", false)));
+    let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+    let trace = file("long.jsonl", &lines);
+    let mut child = command(&["--json", &trace])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary under test starts");
+    let mut stdout = child.stdout.take().expect("a pipe");
+    let mut first = [0; 10];
+    stdout.read_exact(&mut first).expect("it prints something");
+    drop(stdout);
+    let ended = Ended::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(ended.stderr, "");
+    assert_eq!(ended.status, Some(0));
+}
+
+#[test]
+fn recorded_sessions_with_rejections_are_as_they_say() {
+    let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces"),
+        PathBuf::from,
+    );
+    let Ok(entries) = fs::read_dir(traces.join("rejections")) else {
+        eprintln!("skipped: there are no recorded sessions; FORETELL_TRACES may say where");
+        return;
+    };
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|name| name == "jsonl"));
+    files.sort();
+    assert!(!files.is_empty(), "an empty directory of recorded sessions");
+    for file in files {
+        let ended = replay(&["--verify", file.to_str().expect("a path in text")]);
+        assert!(
+            ended.stdout.ends_with("checks, all as expected\n"),
+            "{}{}",
+            ended.stdout,
+            ended.stderr
+        );
+        assert_eq!(ended.status, Some(0), "{}", file.display());
+    }
+}
