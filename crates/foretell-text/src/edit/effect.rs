@@ -134,13 +134,9 @@ fn effect(start: usize, end: usize, new_text: &str) -> Effect {
 /// characters: within the span first, then past its start for as long as the change can slide.
 fn common_suffix_of_texts(text: &Text, span: ByteRange, new: &str) -> usize {
     let (start, end) = (span.start().get(), span.end().get());
-    let within = scan::common_suffix(text, span, new);
-    let mut suffix = within;
-    if within == span.len().min(new.len()) {
-        let before = scan::bytes_before(text, end - within);
-        let rest_of_new = new.as_bytes()[..new.len() - within].iter().rev().copied();
-        let after = rest_of_new.chain(scan::bytes_before(text, start));
-        suffix += before.zip(after).take_while(|(a, b)| a == b).count();
+    let mut suffix = scan::common_suffix(text, span, new);
+    if suffix == span.len().min(new.len()) {
+        suffix += slide(text, start, end - suffix, new.len() - suffix, new);
     }
     // The texts agree from here on, so a character of one begins here exactly when one of the
     // other does.
@@ -148,4 +144,21 @@ fn common_suffix_of_texts(text: &Text, span: ByteRange, new: &str) -> usize {
         suffix -= 1;
     }
     suffix
+}
+
+/// How many more bytes agree once one side of the span is used up: the text before `end` against
+/// what is left of the new text, its first `left` bytes, and then the text before `start`.
+fn slide(text: &Text, start: usize, end: usize, left: usize, new: &str) -> usize {
+    let before_end = ByteRange::ordered(0, end);
+    let of_new = scan::common_suffix_bytes(text, before_end, &new.as_bytes()[..left]);
+    if of_new < left {
+        return of_new;
+    }
+    let end = end - of_new;
+    let last_byte = |end: usize| end.checked_sub(1).and_then(|at| text.rope().get_byte(at));
+    if last_byte(end).is_none() || last_byte(end) != last_byte(start) {
+        return of_new;
+    }
+    let pairs = scan::bytes_before(text, end).zip(scan::bytes_before(text, start));
+    of_new + pairs.take_while(|(a, b)| a == b).count()
 }

@@ -4,49 +4,72 @@
 //! same bytes; whoever cuts there rounds to a whole character first. The text is read piece by piece
 //! where it lies: nothing is copied, and nothing is read past the first difference.
 
-use ropey::RopeSlice;
-
 use crate::offset::ByteRange;
 use crate::text::Text;
 
 /// How many bytes at the end of a range, which fits the text, are those at the end of `other`.
 pub(super) fn common_suffix(text: &Text, range: ByteRange, other: &str) -> usize {
-    let Some(slice) = slice(text, range) else {
+    common_suffix_bytes(text, range, other.as_bytes())
+}
+
+/// The same for bytes that need not be whole characters.
+pub(super) fn common_suffix_bytes(text: &Text, range: ByteRange, mut other: &[u8]) -> usize {
+    if range.is_empty() || other.is_empty() {
+        return 0;
+    }
+    let end = range.end().get();
+    let Some((mut chunks, chunk_start, ..)) = text.rope().get_chunks_at_byte(end) else {
         return 0;
     };
-    let (chunks, ..) = slice.chunks_at_byte(slice.len_bytes());
-    let mut rest = other.as_bytes();
+    // What is left to look at: the range, or as much of it as there is of the other.
+    let mut left = range.len().min(other.len());
     let mut same = 0;
-    for chunk in chunks.reversed() {
-        let equal = chunk
-            .bytes()
-            .rev()
-            .zip(rest.iter().rev())
-            .take_while(|(a, b)| a == *b)
-            .count();
+    let mut compare = |chunk: &[u8]| {
+        let piece = &chunk[chunk.len() - chunk.len().min(left)..];
+        let pairs = piece.iter().rev().zip(other.iter().rev());
+        let equal = pairs.take_while(|(a, b)| a == b).count();
+        other = &other[..other.len() - equal];
+        left -= equal;
         same += equal;
-        if equal < chunk.len() {
-            break;
-        }
-        rest = &rest[..rest.len() - equal];
+        equal == piece.len() && left > 0
+    };
+    let mut goes_on = true;
+    if chunk_start < end {
+        // The cursor stands before the piece that the range ends in.
+        let chunk = chunks.next().unwrap_or_default();
+        goes_on = compare(&chunk.as_bytes()[..end - chunk_start]);
+        chunks.prev();
+    }
+    while goes_on {
+        goes_on = chunks.prev().is_some_and(|chunk| compare(chunk.as_bytes()));
     }
     same
 }
 
 /// How many bytes at the start of a range, which fits the text, are those at the start of `other`.
 pub(super) fn common_prefix(text: &Text, range: ByteRange, other: &str) -> usize {
-    let Some(slice) = slice(text, range) else {
+    let mut other = other.as_bytes();
+    if range.is_empty() || other.is_empty() {
+        return 0;
+    }
+    let start = range.start().get();
+    let Some((chunks, chunk_start, ..)) = text.rope().get_chunks_at_byte(start) else {
         return 0;
     };
-    let mut rest = other.as_bytes();
+    let mut left = range.len().min(other.len());
+    let mut skip = start - chunk_start;
     let mut same = 0;
-    for chunk in slice.chunks() {
-        let equal = chunk.bytes().zip(rest).take_while(|(a, b)| a == *b).count();
+    for chunk in chunks {
+        let chunk = &chunk.as_bytes()[skip..];
+        skip = 0;
+        let piece = &chunk[..chunk.len().min(left)];
+        let equal = piece.iter().zip(other).take_while(|(a, b)| a == b).count();
+        other = &other[equal..];
+        left -= equal;
         same += equal;
-        if equal < chunk.len() {
+        if equal < piece.len() || left == 0 {
             break;
         }
-        rest = &rest[equal..];
     }
     same
 }
@@ -89,9 +112,4 @@ pub(super) fn floor_boundary(text: &str, index: usize) -> usize {
 pub(super) fn ceil_boundary(text: &str, index: usize) -> usize {
     let boundary = |at: &usize| text.is_char_boundary(*at);
     (index..text.len()).find(boundary).unwrap_or(text.len())
-}
-
-fn slice(text: &Text, range: ByteRange) -> Option<RopeSlice<'_>> {
-    text.rope()
-        .get_byte_slice(range.start().get()..range.end().get())
 }
