@@ -16,10 +16,14 @@
 
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 
 use foretell_benches::documents::{SIZES, document, places};
+use foretell_core::{Core, Event, Moment};
+use foretell_settings::Settings;
 use foretell_text::{
-    Agreement, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
+    Agreement, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Elsewhere, Encoding,
+    Language, Position, Replacement, Text, Version,
 };
 
 /// How often each operation is done, at places all over the document.
@@ -50,7 +54,7 @@ const REBASE: Operation = Operation {
     ..operation("rebase 400 over one character", 1.01, rebase)
 };
 
-const OPERATIONS: [Operation; 11] = [
+const OPERATIONS: [Operation; 15] = [
     operation("apply a typed character", 2.0, apply),
     operation("UTF-16 line/column to byte", 2.0, position_to_byte),
     operation("byte to UTF-16 line/column", 2.0, byte_to_position),
@@ -59,6 +63,10 @@ const OPERATIONS: [Operation; 11] = [
     operation("effect, one line inserted", 2.0, effect_of_inserted_line),
     operation("carry over a typed character", 2.0, carry),
     REBASE,
+    operation("a key with 400 rejections", 2.0, key_with_rejections),
+    operation("is_rejected of 400, hit", 2.0, is_rejected_hit),
+    operation("is_rejected of 400, other form", 2.0, is_rejected_otherwise),
+    operation("is_rejected of 400, miss", 2.0, is_rejected_miss),
     operation("clone", 1.01, clone),
     operation("equal, same revision", 1.01, equal_same_revision),
     operation("equal, other length", 1.5, equal_other_length),
@@ -222,6 +230,90 @@ fn rebase(_: &Subject) {
             edit.rebase_over(&typed).expect("only moves");
         }
     });
+}
+
+/// A machine that holds the document and has 400 edits rejected in it.
+fn with_rejections(subject: &Subject) -> (Core, DocumentId, Vec<Edit>) {
+    let mut settings = Settings::default();
+    settings.rejections.per_document = 400;
+    let mut core = Core::new(Arc::new(settings));
+    let document = DocumentId::new("file:///src/lib.rs");
+    let now = Moment::from_millis(0);
+    let opened = Event::DocumentOpened {
+        document: document.clone(),
+        language: Language::new("rust"),
+        version: Version::new(0),
+        text: subject.text.clone(),
+    };
+    core.handle(now, opened);
+    let places = places(&subject.text.to_string(), 400);
+    let rejected: Vec<Edit> = places
+        .into_iter()
+        .enumerate()
+        .map(|(number, place)| {
+            let suggestion = format!("suggestion_{number}();\n");
+            Edit::from(Replacement::insertion(place, suggestion))
+        })
+        .collect();
+    for edit in &rejected {
+        let (document, edit) = (document.clone(), edit.clone());
+        core.handle(now, Event::EditRejected { document, edit });
+    }
+    while core.poll_action().is_some() {}
+    (core, document, rejected)
+}
+
+/// A key at the start of a line in the middle, deleted again.
+fn key_with_rejections(subject: &Subject) {
+    let (mut core, document, _) = with_rejections(subject);
+    let mut places = subject.places.clone();
+    places.sort();
+    let at = subject.line_at(places[TIMES / 2]).start();
+    let after = ByteRange::new(at, ByteOffset::new(at.get() + 1)).expect("in order");
+    let typed = Edit::from(Replacement::insertion(at, "x"));
+    let deleted = Edit::from(Replacement::deletion(after));
+    counted(|time| {
+        let edit = if time % 2 == 0 { &typed } else { &deleted };
+        let changed = Event::DocumentChanged {
+            document: document.clone(),
+            version: Version::new(0),
+            edits: vec![edit.clone()],
+            reason: ChangeReason::Typed,
+        };
+        core.handle(Moment::from_millis(time as u64), changed);
+        while core.poll_action().is_some() {}
+    });
+}
+
+fn is_rejected_hit(subject: &Subject) {
+    let (core, document, rejected) = with_rejections(subject);
+    counted(|time| assert!(core.is_rejected(&document, &rejected[time]).is_some()));
+}
+
+/// The same suggestion with a character around it, which must be compared by effect.
+fn is_rejected_otherwise(subject: &Subject) {
+    let (core, document, rejected) = with_rejections(subject);
+    let text = &subject.text;
+    let otherwise: Vec<Edit> = rejected
+        .iter()
+        .map(|edit| {
+            let place = edit.replacements()[0].range().start();
+            let line = subject.line_at(place);
+            let old = text.read(line).expect("fits");
+            let (front, back) = old.split_at((place.get() - line.start().get()).min(old.len()));
+            let new_text = edit.replacements()[0].new_text();
+            Edit::from(Replacement::new(line, format!("{front}{new_text}{back}")))
+        })
+        .collect();
+    counted(|time| {
+        black_box(core.is_rejected(&document, &otherwise[time]));
+    });
+}
+
+fn is_rejected_miss(subject: &Subject) {
+    let (core, document, _) = with_rejections(subject);
+    let others = subject.edits(|place| Replacement::insertion(place, "something_else();\n"));
+    counted(|time| assert!(core.is_rejected(&document, &others[time]).is_none()));
 }
 
 fn clone(subject: &Subject) {

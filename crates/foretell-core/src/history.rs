@@ -10,7 +10,7 @@ use std::sync::Arc;
 use foretell_text::{ByteRange, ChangeReason, Edit, Encoding, RecentEdit, Text};
 
 use crate::moment::Moment;
-use crate::window::{Step, Window};
+use crate::window::{Growth, Step, Window};
 
 /// Changes closer than this belong together.
 const GAP_MS: u64 = 1_000;
@@ -154,7 +154,7 @@ impl Burst {
         match &mut self.state {
             State::Open(window) if window.now().end() < changed.start() => {}
             State::Open(window) if changed.end() < window.now().start() => {
-                window.move_over(&step.replacement);
+                window.move_over(Growth::of(&step.edit()));
             }
             State::Open(_) => {
                 self.settle(&step.before);

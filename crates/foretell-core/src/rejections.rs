@@ -19,7 +19,6 @@
 pub(crate) mod fingerprint;
 pub(crate) mod rejection;
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -29,7 +28,7 @@ use foretell_text::{ByteRange, ChangeReason, DocumentId, Edit, Text};
 use crate::action::Record;
 use crate::digest::Digest;
 use crate::outbox::Outbox;
-use crate::window::Step;
+use crate::window::{Growth, Step};
 use fingerprint::Fingerprint;
 use rejection::{Followed, Rejection};
 
@@ -191,30 +190,26 @@ impl RejectionMemory {
     ) -> Option<RejectionId> {
         let shelf = self.shelves.get(document)?;
         let filed = shelf.awake.get(&Fingerprint::of(edit, text).ok()?)?;
-        // Most suggestions that come back are written as they were; the others are compared by what
-        // they do, and of those most are the same change somewhere else.
-        let effect = OnceCell::new();
-        let does_the_same = |active: &Edit| {
-            let does = || {
-                let effect = edit.effect(text).ok()?;
-                Some((effect.starts(text)?, effect))
-            };
-            let (starts, effect) = effect.get_or_init(does).as_ref()?;
+        let filed = filed.iter().filter_map(|id| shelf.find(*id));
+        // Most suggestions that come back are written as they were. One replacement that is trimmed
+        // has an effect; several may cancel out, and must be looked at.
+        let mut same_form = filed.clone().filter(|_| edit.replacements().len() == 1);
+        if let Some(found) = same_form.find(|found| found.active().any(|active| active == edit)) {
+            return Some(found.id);
+        }
+        // The others are compared by what they do; most of those are the same change elsewhere.
+        let effect = edit.effect(text).ok()?;
+        let starts = effect.starts(text)?;
+        let matches = |active: &Edit| {
             let could_be = match active.replacements() {
                 [only] => starts.contains(ByteRange::empty(only.range().start())),
                 _ => true,
             };
-            could_be.then(|| active.effect(text).as_ref() == Ok(effect))
+            could_be && active.effect(text).as_ref() == Ok(&effect)
         };
-        let matches = |active: &Edit| {
-            // One replacement that is trimmed has an effect; several may cancel out.
-            let same_form = active == edit && edit.replacements().len() == 1;
-            same_form || does_the_same(active).unwrap_or(false)
-        };
-        let mut found = filed.iter().filter_map(|id| shelf.find(*id));
-        found
-            .find(|rejection| rejection.active().any(matches))
-            .map(|rejection| rejection.id)
+        let mut filed = filed;
+        let found = filed.find(|found| found.active().any(matches));
+        found.map(|found| found.id)
     }
 
     /// Follows one change of a document.
@@ -232,9 +227,10 @@ impl RejectionMemory {
         let Some(span) = change.span() else {
             return;
         };
+        let growth = Growth::of(change);
         let mut met = Vec::new();
         for (index, rejection) in shelf.rejections.iter_mut().enumerate() {
-            if rejection.parked.is_none() && !rejection.passes(change, span) {
+            if rejection.parked.is_none() && !rejection.passes(change, span, growth) {
                 met.push(index);
             }
         }

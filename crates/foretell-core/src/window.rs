@@ -81,6 +81,31 @@ impl Step {
     }
 }
 
+/// By how much a change moves what lies behind all of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Growth {
+    removed: usize,
+    inserted: usize,
+}
+
+impl Growth {
+    pub(crate) fn of(change: &Edit) -> Self {
+        let mut growth = Growth::default();
+        for replacement in change.replacements() {
+            growth.removed += replacement.range().len();
+            growth.inserted += replacement.new_text().len();
+        }
+        growth
+    }
+
+    /// Where a range that lies behind the change is after it.
+    pub(crate) fn moved(self, behind: ByteRange) -> ByteRange {
+        let moved =
+            |offset: ByteOffset| (offset.get() + self.inserted).saturating_sub(self.removed);
+        range(moved(behind.start()), moved(behind.end()))
+    }
+}
+
 /// A stretch that has changed, what it was, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
@@ -158,10 +183,8 @@ impl Window {
     }
 
     /// Moves with a change that lies before it and does not touch it.
-    pub(crate) fn move_over(&mut self, replacement: &Replacement) {
-        let (removed, inserted) = (replacement.range().len(), replacement.new_text().len());
-        let moved = |offset: ByteOffset| (offset.get() + inserted).saturating_sub(removed);
-        self.now = range(moved(self.now.start()), moved(self.now.end()));
+    pub(crate) fn move_over(&mut self, growth: Growth) {
+        self.now = growth.moved(self.now);
     }
 
     /// Takes in a change, which may lie in it, across its ends, or at some distance.

@@ -18,7 +18,7 @@ use foretell_text::{Agreement, ByteOffset, ByteRange, Edit, Elsewhere, Replaceme
 use super::RejectionId;
 use super::fingerprint::Fingerprint;
 use crate::digest::Digest;
-use crate::window::{Difference, Step, Window};
+use crate::window::{Difference, Growth, Step, Window};
 
 /// The longest stretch in which a person may still be on the way: longer than any suggestion that
 /// is typed by hand, and short enough to look at for every key.
@@ -144,7 +144,7 @@ impl Rejection {
     }
 
     /// Moves over a change that does not touch it, or says that it does.
-    pub(crate) fn passes(&mut self, change: &Edit, span: ByteRange) -> bool {
+    pub(crate) fn passes(&mut self, change: &Edit, span: ByteRange, growth: Growth) -> bool {
         if self.reach.end() < span.start() {
             return true;
         }
@@ -152,12 +152,12 @@ impl Rejection {
             return false;
         }
         // Before all of it, so nothing can conflict.
-        self.reach = change.map_range(self.reach);
+        self.reach = growth.moved(self.reach);
         if let Some(edit) = &mut self.moved {
             let _ = edit.rebase_over(change);
         }
         for past in &mut self.pasts {
-            past.move_over(change);
+            past.move_over(change, growth);
         }
         true
     }
@@ -307,7 +307,8 @@ impl Past {
         if reach.touches(changed) {
             self.window.take_in(step);
         } else if changed.end() < reach.start() {
-            self.move_over(&step.edit());
+            let change = step.edit();
+            self.move_over(&change, Growth::of(&change));
         }
     }
 
@@ -335,10 +336,8 @@ impl Past {
     }
 
     /// Moves with a change that lies before all of it, so that nothing can conflict.
-    fn move_over(&mut self, change: &Edit) {
-        for replacement in change.replacements() {
-            self.window.move_over(replacement);
-        }
+    fn move_over(&mut self, change: &Edit, growth: Growth) {
+        self.window.move_over(growth);
         let _ = self.origin.rebase_over(change);
         if let Some(remaining) = &mut self.remaining {
             let _ = remaining.edit.rebase_over(change);
