@@ -3,6 +3,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`editor`] | an editor with one person in it, driving the machine |
 //! | [`model`] | the plainest possible implementation of text and edits, to compare with |
 //! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
 //! | [`torture`] | arbitrary bytes as edits and positions: the body of the fuzz target |
@@ -10,9 +11,11 @@
 #![allow(
     clippy::panic,
     clippy::string_slice,
+    clippy::unwrap_used,
     reason = "a test that is wrong about its own input should stop at once and say where"
 )]
 
+pub mod editor;
 pub mod model;
 pub mod strategies;
 pub mod torture;
