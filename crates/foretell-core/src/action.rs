@@ -45,6 +45,8 @@ pub enum Action {
         request: RequestId,
         /// What to say.
         answer: Answer,
+        /// What each lane that was started came to.
+        lanes: Vec<LaneReport>,
     },
     /// Write down what was decided; nothing needs doing.
     Record(Record),
@@ -66,6 +68,17 @@ pub enum Answer {
     Candidates(Vec<Offer>),
     /// Nothing, and why.
     Withheld(Reason),
+}
+
+/// What a lane came to in the race for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneReport {
+    /// Which lane.
+    pub lane: LaneKind,
+    /// How long it took, or was given.
+    pub took_ms: u64,
+    /// Why it lost, unless it won.
+    pub lost: Option<Reason>,
 }
 
 /// A candidate that is offered.
@@ -97,6 +110,13 @@ pub enum Record {
     IgnoredEvent {
         /// About which document it was, if it was about one.
         document: Option<DocumentId>,
+        /// Why.
+        reason: Reason,
+    },
+    /// The cursor moved, and the editor was not told to ask.
+    Quiet {
+        /// Where.
+        document: DocumentId,
         /// Why.
         reason: Reason,
     },

@@ -15,6 +15,8 @@ pub struct Counts {
     pub changes: u64,
     /// Events that changed nothing, by reason.
     pub ignored: BTreeMap<Reason, u64>,
+    /// Cursor moves at which the editor was not told to ask, by reason.
+    pub quiet: BTreeMap<Reason, u64>,
     /// Edits that were remembered as rejected.
     pub remembered: u64,
     /// How often a rejection fell asleep.
@@ -36,6 +38,9 @@ impl Counts {
         match record {
             Record::IgnoredEvent { reason, .. } => {
                 *self.ignored.entry(*reason).or_default() += 1;
+            }
+            Record::Quiet { reason, .. } => {
+                *self.quiet.entry(*reason).or_default() += 1;
             }
             Record::LetGo { .. } => {}
             Record::Remembered { .. } => self.remembered += 1,

@@ -25,6 +25,11 @@ impl Digest {
         }
     }
 
+    /// Whether a text could be the one, judged by its length alone.
+    pub(crate) fn could_be(&self, text: &Text) -> bool {
+        self.len == text.end().get()
+    }
+
     /// Reads what [`Display`](fmt::Display) writes.
     pub fn parse(written: &str) -> Option<Self> {
         let (len, hash) = written.split_once('-')?;

@@ -44,8 +44,12 @@ impl Documents {
         self.open.get(document)
     }
 
+    /// A document that something happens to, which counts as being looked at.
     pub(crate) fn get_mut(&mut self, document: &DocumentId) -> Option<&mut Document> {
-        self.open.get_mut(document)
+        self.looks += 1;
+        let open = self.open.get_mut(document)?;
+        open.looked_at = self.looks;
+        Some(open)
     }
 
     pub(crate) fn text(&self, document: &DocumentId) -> Option<&Text> {
@@ -56,7 +60,7 @@ impl Documents {
         self.open.len()
     }
 
-    /// Opens a document, or takes its whole text anew.
+    /// Opens a document, or takes the whole text of an open one anew.
     pub(crate) fn open(
         &mut self,
         document: DocumentId,
@@ -65,13 +69,19 @@ impl Documents {
         text: Text,
     ) {
         self.looks += 1;
+        let held = self.open.remove(&document);
+        let (history, diagnostics) = match held {
+            Some(held) if held.text == text => (held.history, held.diagnostics),
+            Some(held) => (held.history, Vec::new()),
+            None => (History::default(), Vec::new()),
+        };
         let opened = Document {
             language,
             version,
             text,
             step: InStep::Yes,
-            history: History::default(),
-            diagnostics: Vec::new(),
+            history,
+            diagnostics,
             looked_at: self.looks,
         };
         self.open.insert(document, opened);
@@ -79,15 +89,6 @@ impl Documents {
 
     pub(crate) fn close(&mut self, document: &DocumentId) -> Option<Document> {
         self.open.remove(document)
-    }
-
-    /// Takes note that a document is looked at; whether it is open.
-    pub(crate) fn focus(&mut self, document: &DocumentId) -> bool {
-        self.looks += 1;
-        let found = self.open.get_mut(document);
-        found
-            .map(|document| document.looked_at = self.looks)
-            .is_some()
     }
 
     /// The one not looked at for longest, if there are too many.

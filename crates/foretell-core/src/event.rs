@@ -16,6 +16,11 @@ use crate::rejections::{RejectionId, StoredRejection};
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
+    /// An editor has connected.
+    ClientConnected {
+        /// What it will tell of rejections.
+        rejections: RejectionReports,
+    },
     /// A document was opened, or its whole text was sent again.
     DocumentOpened {
         /// Which.
@@ -52,6 +57,8 @@ pub enum Event {
     SelectionChanged {
         /// Where.
         document: DocumentId,
+        /// In which text, if the editor says.
+        version: Option<Version>,
         /// What is selected; a cursor is an empty range.
         selections: Vec<ByteRange>,
     },
@@ -59,6 +66,8 @@ pub enum Event {
     DiagnosticsChanged {
         /// Of which document.
         document: DocumentId,
+        /// Of which text, if the editor says.
+        version: Option<Version>,
         /// All it has to say now.
         diagnostics: Vec<Diagnostic>,
     },
@@ -68,6 +77,8 @@ pub enum Event {
         request: RequestId,
         /// In which document.
         document: DocumentId,
+        /// In which text, if the editor says.
+        version: Option<Version>,
         /// Where the cursor is.
         at: ByteOffset,
         /// Who wants it.
@@ -146,6 +157,15 @@ pub enum Event {
         /// All of them.
         settings: Arc<Settings>,
     },
+}
+
+/// What an editor tells of rejections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RejectionReports {
+    /// It says when the person rejects something.
+    Explicit,
+    /// It says nothing, so that offers typed over again and again are all there is to go by.
+    Inferred,
 }
 
 /// A request's name, chosen by whoever asks.
@@ -239,8 +259,10 @@ pub enum FailureKind {
     TooManyRequests,
     /// It says it is broken itself.
     ServerError,
-    /// What it said cannot be read.
-    Malformed,
+    /// What it said is not JSON, or not the JSON that was agreed on.
+    MalformedJson,
+    /// What it said does not come as a stream should.
+    MalformedStream,
     /// It said nothing at all.
     Empty,
     /// It said more than is allowed.
@@ -249,7 +271,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All of them.
-    pub const ALL: [FailureKind; 12] = [
+    pub const ALL: [FailureKind; 13] = [
         FailureKind::Refused,
         FailureKind::Unreachable,
         FailureKind::Tls,
@@ -259,7 +281,8 @@ impl FailureKind {
         FailureKind::ClientError,
         FailureKind::TooManyRequests,
         FailureKind::ServerError,
-        FailureKind::Malformed,
+        FailureKind::MalformedJson,
+        FailureKind::MalformedStream,
         FailureKind::Empty,
         FailureKind::TooLarge,
     ];
@@ -276,7 +299,8 @@ impl FailureKind {
             FailureKind::ClientError => "client-error",
             FailureKind::TooManyRequests => "too-many-requests",
             FailureKind::ServerError => "server-error",
-            FailureKind::Malformed => "malformed",
+            FailureKind::MalformedJson => "malformed-json",
+            FailureKind::MalformedStream => "malformed-stream",
             FailureKind::Empty => "empty",
             FailureKind::TooLarge => "too-large",
         }

@@ -65,7 +65,12 @@ impl History {
 
     fn step(&mut self, now: Moment, step: &Step, reason: ChangeReason) {
         let taken = match reason {
-            ChangeReason::Undo | ChangeReason::Redo => self.take_back(now, step),
+            ChangeReason::Undo => self.take_back(now, step),
+            // What was undone is gone from here, so what brings it back is new.
+            ChangeReason::Redo => {
+                let taken = self.take_back(now, step);
+                taken.or_else(|| self.add(now, step, ChangeReason::Typed))
+            }
             ChangeReason::Typed | ChangeReason::Other => self.add(now, step, reason),
         };
         for (index, burst) in self.bursts.iter_mut().enumerate() {

@@ -61,12 +61,12 @@ pub mod reason;
 pub mod rejections;
 mod window;
 
-pub use action::{Action, Answer, AskCause, Offer, OfferedFrom, Record};
+pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record};
 pub use counts::Counts;
 pub use digest::Digest;
 pub use event::{
-    Candidate, Event, Failure, FailureKind, RequestCause, RequestId, RequestKind, SuggestionId,
-    Usage,
+    Candidate, Event, Failure, FailureKind, RejectionReports, RequestCause, RequestId, RequestKind,
+    SuggestionId, Usage,
 };
 pub use machine::Core;
 pub use moment::Moment;

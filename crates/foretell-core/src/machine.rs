@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ChangeReason, Diagnostic, DocumentId, Edit, Language, RecentEdit, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, Language, RecentEdit,
+    Replacement, Text, Version,
 };
 
 use crate::action::{Action, Answer, Record};
@@ -49,7 +50,7 @@ impl Core {
                 language,
                 version,
                 text,
-            } => self.open(&document, language, version, text),
+            } => self.open(now, &document, language, version, text),
             Event::DocumentChanged {
                 document,
                 version,
@@ -58,14 +59,19 @@ impl Core {
             } => self.change(now, &document, version, &edits, reason),
             Event::DocumentClosed { document } => self.close(&document),
             Event::DocumentFocused { document } => {
-                if !self.documents.focus(&document) {
+                if self.documents.get_mut(&document).is_none() {
                     self.outbox.ignore(Some(&document), Reason::UnknownDocument);
                 }
             }
             Event::DiagnosticsChanged {
                 document,
+                version,
                 diagnostics,
             } => match self.documents.get_mut(&document) {
+                // Late ones are about places that have moved; there will be others.
+                Some(open) if version.is_some_and(|version| version != open.version) => {
+                    self.outbox.ignore(Some(&document), Reason::OutOfStep);
+                }
                 Some(open) => open.diagnostics = diagnostics,
                 None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
             },
@@ -78,22 +84,28 @@ impl Core {
             Event::RejectionsCleared => self.rejections.clear(&mut self.outbox),
             Event::RejectionsRestored { rejections } => {
                 let text_of = |document: &DocumentId| self.documents.text(document);
+                let room_of =
+                    |document: &DocumentId| room(&self.settings, &self.documents, document);
                 self.rejections
-                    .restore(&rejections, text_of, &mut self.outbox);
+                    .restore(&rejections, text_of, room_of, &mut self.outbox);
             }
             Event::SettingsChanged { settings } => {
+                let room_of = |document: &DocumentId| room(&settings, &self.documents, document);
                 let capacity = settings.rejections.clone();
-                self.rejections.set_capacity(capacity, &mut self.outbox);
+                self.rejections
+                    .set_capacity(capacity, room_of, &mut self.outbox);
                 self.settings = settings;
             }
             Event::SuggestionRequested { request, .. } => self.outbox.put(Action::Answer {
                 request,
                 answer: Answer::Withheld(Reason::NotActedOn),
+                lanes: Vec::new(),
             }),
             Event::SelectionChanged { document, .. } => {
                 self.outbox.ignore(Some(&document), Reason::NotActedOn);
             }
-            Event::RequestCancelled { .. }
+            Event::ClientConnected { .. }
+            | Event::RequestCancelled { .. }
             | Event::LaneAnswered { .. }
             | Event::LaneFailed { .. }
             | Event::SuggestionShown { .. }
@@ -181,12 +193,28 @@ impl Core {
             .assert_invariants(|document| self.documents.text(document));
     }
 
-    fn open(&mut self, document: &DocumentId, language: Language, version: Version, text: Text) {
-        if let Some(held) = self.documents.text(document) {
-            // The whole text again. If it is the one we hold, nothing is out of place.
-            if *held != text {
-                self.rejections.closed(document, held, &mut self.outbox);
-            }
+    fn open(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        language: Language,
+        version: Version,
+        text: Text,
+    ) {
+        if let Some(open) = self.documents.get_mut(document) {
+            // The whole text of a document that is open: a change like any other.
+            let whole = ByteRange::new(ByteOffset::ZERO, open.text.end()).unwrap_or_default();
+            let change = Edit::from(Replacement::new(whole, text.to_string()));
+            let change = change.trimmed(&open.text).unwrap_or_default();
+            let Document {
+                text: held,
+                history,
+                ..
+            } = open;
+            let because = (&change, ChangeReason::Other);
+            self.rejections
+                .follow(document, held, because, &text, &mut self.outbox);
+            history.change(now, held, &change, &text, ChangeReason::Other);
         }
         self.rejections.opened(document, &text, &mut self.outbox);
         self.documents
@@ -246,9 +274,10 @@ impl Core {
         if open.step == InStep::No {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
         }
+        let room = room(&self.settings, &self.documents, document);
         let kept = self
             .rejections
-            .reject(document, &open.text, edit, &mut self.outbox);
+            .reject((document, room), &open.text, edit, &mut self.outbox);
         let nothing_new = match kept {
             Kept::New => return,
             Kept::Already => Reason::PreviouslyRejected,
@@ -257,4 +286,11 @@ impl Core {
         };
         self.outbox.ignore(Some(document), nothing_new);
     }
+}
+
+/// How many rejections a document may have: languages may have settings of their own.
+fn room(settings: &Settings, documents: &Documents, document: &DocumentId) -> usize {
+    let language = documents.get(document).map(|open| open.language.as_str());
+    let settings = language.map_or(settings, |language| settings.for_language(language));
+    settings.rejections.per_document
 }

@@ -54,7 +54,8 @@ impl fmt::Display for RejectionId {
     }
 }
 
-/// A rejection as it is listed, and given back after a restart.
+/// A rejection as it is listed, and given back after a restart. One that was touched is listed for
+/// each text it belongs to, under the same number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRejection {
     /// Its number; a new one is given when it is restored.
@@ -128,6 +129,8 @@ pub(crate) struct RejectionMemory {
 /// The rejections of one document, in the order they were made.
 #[derive(Debug, Default)]
 struct Shelf {
+    /// How many there may be.
+    room: usize,
     rejections: Vec<Rejection>,
     /// Those that are awake, by fingerprint.
     awake: BTreeMap<Fingerprint, Vec<RejectionId>>,
@@ -144,9 +147,11 @@ impl RejectionMemory {
     }
 
     /// Remembers an edit of a document's text as rejected.
+    ///
+    /// The room is that of the document's language.
     pub(crate) fn reject(
         &mut self,
-        document: &DocumentId,
+        (document, room): (&DocumentId, usize),
         text: &Text,
         edit: &Edit,
         outbox: &mut Outbox,
@@ -177,7 +182,12 @@ impl RejectionMemory {
             document: document.clone(),
             edit: trimmed.clone(),
         });
-        self.put(document, Rejection::new(id, trimmed), Some(text), outbox);
+        self.put(
+            (document, room),
+            Rejection::new(id, trimmed),
+            Some(text),
+            outbox,
+        );
         Kept::New
     }
 
@@ -234,6 +244,8 @@ impl RejectionMemory {
                 met.push(index);
             }
         }
+        // The text may have become one that others belong to.
+        shelf.unpark(after, outbox);
         if met.is_empty() {
             return;
         }
@@ -248,13 +260,7 @@ impl RejectionMemory {
         let Some(shelf) = self.shelves.get_mut(document) else {
             return;
         };
-        let digest = Digest::of(text);
-        for index in 0..shelf.rejections.len() {
-            if shelf.rejections[index].parked == Some(digest) {
-                shelf.rejections[index].parked = None;
-                shelf.refile(index, true, text, Stirred::Reopened, outbox);
-            }
-        }
+        shelf.unpark(text, outbox);
     }
 
     /// Puts what belongs to a document to sleep; its text is about to be let go.
@@ -304,8 +310,9 @@ impl RejectionMemory {
         true
     }
 
-    /// Everything there is, in the order it was rejected; one that is rejected at two places comes
-    /// twice. Texts are those of the open documents.
+    /// Everything there is, in the order it was rejected. One that was touched comes several times:
+    /// as it is rejected now, and as it was for the text before. Texts are those of the open
+    /// documents.
     pub(crate) fn list<'a>(
         &self,
         text_of: impl Fn(&DocumentId) -> Option<&'a Text>,
@@ -315,12 +322,13 @@ impl RejectionMemory {
             let now = text_of(document).map(|text| (text, Digest::of(text)));
             for rejection in &shelf.rejections {
                 for (edit, text) in rejection.belongs_to(now) {
+                    let is_now = text.is_some() && text == now.map(|(_, digest)| digest);
                     list.push(StoredRejection {
                         id: rejection.id,
                         document: document.clone(),
                         edit,
                         text,
-                        asleep: rejection.is_asleep(),
+                        asleep: rejection.is_asleep() || !is_now,
                     });
                 }
             }
@@ -336,26 +344,37 @@ impl RejectionMemory {
         &mut self,
         list: &[StoredRejection],
         text_of: impl Fn(&DocumentId) -> Option<&'a Text>,
+        room_of: impl Fn(&DocumentId) -> usize,
         outbox: &mut Outbox,
     ) {
         for stored in list {
             let Some(belongs_to) = stored.text else {
                 continue;
             };
+            let room = room_of(&stored.document);
             match text_of(&stored.document) {
                 Some(text) if Digest::of(text) == belongs_to => {
-                    self.reject(&stored.document, text, &stored.edit, outbox);
+                    let at = (&stored.document, room);
+                    self.reject(at, text, &stored.edit, outbox);
                 }
-                _ => self.park(stored, belongs_to, outbox),
+                _ => self.park((stored, room), belongs_to, outbox),
             }
         }
     }
 
     /// Changes how many may be kept, and lets go what is too many.
-    pub(crate) fn set_capacity(&mut self, capacity: Capacity, outbox: &mut Outbox) {
+    pub(crate) fn set_capacity(
+        &mut self,
+        capacity: Capacity,
+        room_of: impl Fn(&DocumentId) -> usize,
+        outbox: &mut Outbox,
+    ) {
         self.capacity = capacity;
         let documents: Vec<DocumentId> = self.shelves.keys().cloned().collect();
         for document in &documents {
+            if let Some(shelf) = self.shelves.get_mut(document) {
+                shelf.room = room_of(document);
+            }
             self.make_room_in(document, outbox);
         }
         self.make_room(outbox);
@@ -369,32 +388,46 @@ impl RejectionMemory {
     }
 
     /// Files a rejection of a text that is not here.
-    fn park(&mut self, stored: &StoredRejection, belongs_to: Digest, outbox: &mut Outbox) {
+    fn park(
+        &mut self,
+        (stored, room): (&StoredRejection, usize),
+        belongs_to: Digest,
+        outbox: &mut Outbox,
+    ) {
+        let held = self.shelves.get(&stored.document);
+        let is_held = |shelf: &Shelf| {
+            let mut rejections = shelf.rejections.iter();
+            rejections.any(|rejection| rejection.is_parked_as(&stored.edit, belongs_to))
+        };
+        if held.is_some_and(is_held) {
+            return;
+        }
         let id = self.next_id();
         outbox.record(Record::Remembered {
             rejection: id,
             document: stored.document.clone(),
             edit: stored.edit.clone(),
         });
-        let mut rejection = Rejection::new(id, stored.edit.clone());
-        rejection.parked = Some(belongs_to);
-        // What it is filed under is found when its text is here.
-        self.put(&stored.document, rejection, None, outbox);
         outbox.record(Record::Asleep {
             rejection: id,
             because: Stirred::Closed,
         });
+        let mut rejection = Rejection::new(id, stored.edit.clone());
+        rejection.parked = Some(belongs_to);
+        // What it is filed under is found when its text is here.
+        self.put((&stored.document, room), rejection, None, outbox);
     }
 
     /// Takes a rejection in; with the text of its document, if that is the one it belongs to.
     fn put(
         &mut self,
-        document: &DocumentId,
+        (document, room): (&DocumentId, usize),
         rejection: Rejection,
         text: Option<&Text>,
         outbox: &mut Outbox,
     ) {
         let shelf = self.shelves.entry(document.clone()).or_default();
+        shelf.room = room;
         shelf.rejections.push(rejection);
         if let Some(text) = text {
             shelf.file(shelf.rejections.len() - 1, text);
@@ -406,7 +439,7 @@ impl RejectionMemory {
 
     fn make_room_in(&mut self, document: &DocumentId, outbox: &mut Outbox) {
         while let Some(shelf) = self.shelves.get(document) {
-            if shelf.rejections.len() <= self.capacity.per_document {
+            if shelf.rejections.len() <= shelf.room {
                 return;
             }
             let first = first_to_go(shelf.rejections.iter());
@@ -507,10 +540,7 @@ impl RejectionMemory {
         );
         for (document, shelf) in &self.shelves {
             assert!(!shelf.rejections.is_empty(), "an empty shelf is kept");
-            assert!(
-                shelf.rejections.len() <= self.capacity.per_document,
-                "a shelf is too full"
-            );
+            assert!(shelf.rejections.len() <= shelf.room, "a shelf is too full");
             assert!(shelf.rejections.is_sorted_by_key(|rejection| rejection.id));
             let text = text_of(document);
             for rejection in &shelf.rejections {
@@ -605,6 +635,24 @@ impl Shelf {
                 false => Stirred::Conflict,
             };
             self.refile(index, was_asleep, &last.after, because, outbox);
+        }
+    }
+
+    /// Wakes what belongs to this very text.
+    fn unpark(&mut self, text: &Text, outbox: &mut Outbox) {
+        let parked = self
+            .rejections
+            .iter()
+            .filter_map(|rejection| rejection.parked);
+        if !parked.into_iter().any(|digest| digest.could_be(text)) {
+            return;
+        }
+        let digest = Digest::of(text);
+        for index in 0..self.rejections.len() {
+            if self.rejections[index].parked == Some(digest) {
+                self.rejections[index].unpark(text);
+                self.refile(index, true, text, Stirred::Reopened, outbox);
+            }
         }
     }
 

@@ -12,7 +12,7 @@
 //! Rejections that are touched by a change keep one, to notice when it is undone; the history keeps
 //! one for each burst of typing.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, Replacement, Text};
@@ -23,7 +23,13 @@ pub(crate) struct Step {
     pub(crate) after: Text,
     pub(crate) replacement: Replacement,
     removed: OnceCell<Arc<str>>,
+    /// Large windows that took this in, before and after: many rejections may have the same one,
+    /// and each a copy of the document otherwise.
+    taken_in: RefCell<Vec<(Window, Window)>>,
 }
+
+/// From which size on, in bytes, windows are shared.
+const LARGE: usize = 4 * 1024;
 
 impl Step {
     /// A change as one replacement after the other. They are taken from the back, and those of an
@@ -64,6 +70,7 @@ impl Step {
                 after: then,
                 replacement,
                 removed: OnceCell::new(),
+                taken_in: RefCell::default(),
             });
         }
         steps
@@ -189,6 +196,26 @@ impl Window {
 
     /// Takes in a change, which may lie in it, across its ends, or at some distance.
     pub(crate) fn take_in(&mut self, step: &Step) {
+        if self.size() < LARGE && step.replacement.range().len() < LARGE {
+            return self.take_in_alone(step);
+        }
+        let mut taken_in = step.taken_in.borrow_mut();
+        if let Some((_, after)) = taken_in.iter().find(|(before, _)| before.is(self)) {
+            *self = after.clone();
+            return;
+        }
+        let before = self.clone();
+        self.take_in_alone(step);
+        taken_in.push((before, self.clone()));
+    }
+
+    /// Whether both are one window, told without looking at the text.
+    fn is(&self, other: &Window) -> bool {
+        let place = |window: &Window| (window.old_start, window.old_end, window.now);
+        Arc::ptr_eq(&self.old, &other.old) && place(self) == place(other)
+    }
+
+    fn take_in_alone(&mut self, step: &Step) {
         let changed = step.replacement.range();
         let start = self.now.start().min(changed.start());
         let end = self.now.end().max(changed.end());

@@ -3,8 +3,8 @@
 //! With `rejections.total = 20`, which is the reference's queue: whatever it calls rejected, ours
 //! does too; where ours says rejected and it does not, the rejection that matched leads to the same
 //! text as what was checked, and the test makes sure of that. Sessions in which the reference reads
-//! the wrong text (`txAnomaly`) do not bind us, nor do checks of an edit without effect, nor edits
-//! that cut a character; they are counted.
+//! the wrong text (`txAnomaly`) do not bind us, nor do checks of an edit without effect where the
+//! session is known for them (`noopRejected`, or its kind), nor edits that cut a character.
 //!
 //! Shown as dots unless a name is asked for: `cargo test --test conformance -- flood`.
 #![allow(
@@ -57,6 +57,9 @@ struct Session {
     /// How often the reference reads the wrong text.
     #[serde(default, rename = "txAnomaly")]
     anomalies: u32,
+    /// Whether it rejects edits without effect.
+    #[serde(default, rename = "noopRejected")]
+    does_nothing: serde_json::Value,
     #[serde(rename = "finalTexts")]
     final_texts: serde_json::Map<String, serde_json::Value>,
 }
@@ -102,6 +105,8 @@ struct Checked {
 struct Player {
     core: Core,
     version: i64,
+    /// Whether the reference rejects edits without effect in this session.
+    does_nothing: bool,
     /// Documents in which the reference has cut a character, so that ours has another text.
     lost: Vec<DocumentId>,
 }
@@ -113,6 +118,7 @@ impl Session {
         let mut player = Player {
             core: Core::new(Arc::new(settings)),
             version: 0,
+            does_nothing: !self.does_nothing.is_null() || self.kind == "emptyAndNoop",
             lost: Vec::new(),
         };
         for (index, step) in self.steps.iter().enumerate() {
@@ -176,6 +182,9 @@ impl Player {
         };
         let text = self.core.text(&document).ok_or("a check of nothing")?;
         let has_effect = !edit.effect(text).map_err(|e| e.to_string())?.is_nothing();
+        if checked.expect && !has_effect && !self.does_nothing {
+            return Err(format!("{edit} is said to be rejected, and does nothing"));
+        }
         let matched = self.core.is_rejected(&document, &edit);
         if checked.expect && has_effect && !unbound && matched.is_none() {
             return Err(format!(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use foretell_core::{Core, Event, Moment};
 use foretell_settings::Settings;
+use foretell_testkit::model;
 use foretell_text::{
     ByteOffset, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
 };
@@ -73,6 +74,56 @@ fn four_hundred_sleeping_rejections_take_less_than_two_megabytes() {
     // What the documents have of their own now, which they shared before, is counted in.
     assert!(
         held.bytes_current < 2_000_000,
+        "{} bytes",
+        held.bytes_current
+    );
+}
+
+/// Twenty rejections in a document of half a megabyte that is replaced as a whole, twice: they may
+/// keep what it was, but not each for itself.
+#[test]
+fn a_text_that_is_replaced_is_kept_once() {
+    let text = "let value = compute(first, second);\n".repeat(14_000);
+    let document = DocumentId::new("file:///src/lib.rs");
+    let now = Moment::from_millis(0);
+    let mut core = Core::new(Arc::new(Settings::default()));
+    core.handle(
+        now,
+        Event::DocumentOpened {
+            document: document.clone(),
+            language: Language::new("rust"),
+            version: Version::new(0),
+            text: Text::from(text.as_str()),
+        },
+    );
+    for number in 0..20 {
+        let at = ByteOffset::new(12 + number * 36 * 600);
+        core.handle(
+            now,
+            Event::EditRejected {
+                document: document.clone(),
+                edit: Edit::from(Replacement::insertion(at, "suggestion")),
+            },
+        );
+    }
+    let mut replace = |start: usize, end: usize, new_text: &str| {
+        let edit = Edit::from(Replacement::new(model::range(start, end), new_text));
+        let changed = Event::DocumentChanged {
+            document: document.clone(),
+            version: Version::new(1),
+            edits: vec![edit],
+            reason: ChangeReason::Other,
+        };
+        core.handle(now, changed);
+        while core.poll_action().is_some() {}
+    };
+    let held = measure(|| {
+        replace(5, text.len() - 5, "x");
+        replace(0, 11, "something else");
+    });
+    assert_eq!(core.counts().rejections_asleep, 20);
+    assert!(
+        held.bytes_current < 3 * text.len() as i64,
         "{} bytes",
         held.bytes_current
     );

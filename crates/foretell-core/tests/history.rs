@@ -79,3 +79,12 @@ fn a_formatter_is_not_the_person() {
     at(&mut editor, 10, delete(1, 2), ChangeReason::Other);
     assert_eq!(recent(&editor), pairs(&[(" ", ""), ("", "c")]));
 }
+
+#[test]
+fn what_was_undone_and_redone_is_an_entry_again() {
+    let mut editor = Editor::with("abc\n");
+    at(&mut editor, 0, insert(3, "d"), ChangeReason::Typed);
+    at(&mut editor, 2_000, delete(3, 4), ChangeReason::Undo);
+    at(&mut editor, 4_000, insert(3, "d"), ChangeReason::Redo);
+    assert_eq!(recent(&editor), pairs(&[("", "d")]));
+}

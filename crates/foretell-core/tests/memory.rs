@@ -1,7 +1,9 @@
 //! The rejection memory on random sessions, against whole texts.
 //!
-//! Three things no session may do: reject what leads to a text nobody rejected, lose what a plain
-//! rebase keeps, or forget what undo brings back. After every step the machine checks itself.
+//! Three things no session may do: say rejected of what is not on its own list or the other way
+//! round, lose what a plain rebase keeps, or forget what undo brings back. After every step the
+//! machine checks itself, also that what remains of a rejection that is being typed leads to the very
+//! text that was rejected.
 //!
 //! The last is held where no character comes twice. Among repeated characters the balance of several
 //! changes can be read in more than one way, and a reading may be wrong; the rejection then sleeps.
@@ -13,7 +15,7 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Core, Event, Moment};
+use foretell_core::{Action, Core, Event, Moment};
 use foretell_settings::Settings;
 use foretell_testkit::model;
 use foretell_testkit::strategies::{edit_of, single_edit_of, text};
@@ -28,7 +30,7 @@ enum Happening {
     Check(Seed),
     Undo,
     Reopen,
-    Resend,
+    Resend(Seed),
 }
 
 /// Whether texts repeat themselves.
@@ -57,7 +59,7 @@ fn happening() -> impl Strategy<Value = Happening> {
         3 => seed().prop_map(Happening::Check),
         3 => Just(Happening::Undo),
         1 => Just(Happening::Reopen),
-        1 => Just(Happening::Resend),
+        1 => seed().prop_map(Happening::Resend),
     ]
 }
 
@@ -110,6 +112,7 @@ struct Session {
     document: DocumentId,
     text: String,
     undo: Vec<Edit>,
+    actions: Vec<Action>,
     /// What a plain rebase keeps: moved at every change, dropped at the first conflict.
     plain: Vec<Edit>,
     /// What was rejected at which depth of the undo stack, and the text it was rejected in.
@@ -133,6 +136,7 @@ impl Session {
             document: DocumentId::new("file:///a"),
             text,
             undo: Vec::new(),
+            actions: Vec::new(),
             plain: Vec::new(),
             rejected: Vec::new(),
         };
@@ -142,7 +146,9 @@ impl Session {
 
     fn tell(&mut self, event: Event) {
         self.core.handle(Moment::from_millis(0), event);
-        while self.core.poll_action().is_some() {}
+        while let Some(action) = self.core.poll_action() {
+            self.actions.push(action);
+        }
         self.core.assert_invariants();
     }
 
@@ -218,7 +224,14 @@ impl Session {
                 });
                 self.open();
             }
-            Happening::Resend => self.open(),
+            Happening::Resend(seed) => {
+                let edit = self.pick(*seed);
+                self.text = model::apply(&self.text, &edit);
+                self.plain.clear();
+                self.rejected.clear();
+                self.undo.clear();
+                self.open();
+            }
         }
         self.check();
     }
@@ -288,7 +301,7 @@ proptest! {
         let play = || {
             let mut session = Session::new(text.clone(), Characters::Repeated);
             happenings.iter().for_each(|happening| session.happen(happening));
-            (session.core.rejections(), session.core.counts())
+            (session.actions, session.core.rejections())
         };
         prop_assert_eq!(play(), play());
     }

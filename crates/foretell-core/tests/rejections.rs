@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Event, Forgotten, Reason, Record, RejectionId};
-use foretell_settings::Settings;
+use foretell_core::{Event, Forgotten, Reason, Record, RejectionId, StoredRejection};
+use foretell_settings::{Home, RawSettings, Settings};
 use foretell_testkit::editor::{Editor, delete, insert, replace};
 use foretell_testkit::model::range;
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, Replacement};
@@ -183,6 +183,31 @@ mod sticking {
     }
 
     #[test]
+    fn closers_that_the_editor_adds_are_on_the_way() {
+        let mut editor = Editor::with("x = ;");
+        editor.reject(&insert(4, "foo(bar, \"baz\")"));
+        editor.type_at(4, "foo");
+        editor.edit(insert(7, "()"));
+        assert!(editor.rejects(&insert(8, "bar, \"baz\"")));
+        editor.type_at(8, "bar, ");
+        assert!(editor.rejects(&insert(13, "\"baz\"")));
+        editor.edit(insert(13, "\"\""));
+        assert_eq!(editor.text(), "x = foo(bar, \"\");");
+        assert!(editor.rejects(&insert(14, "baz")));
+        assert!(!editor.rejects(&insert(14, "bar")));
+    }
+
+    #[test]
+    fn a_completion_that_brings_its_parentheses_is_on_the_way() {
+        let mut editor = Editor::with("x = ;");
+        editor.reject(&insert(4, "items.filter(even)"));
+        editor.type_at(4, "items.fi");
+        editor.edit(replace(10, 12, "filter()"));
+        assert_eq!(editor.text(), "x = items.filter();");
+        assert!(editor.rejects(&insert(17, "even")));
+    }
+
+    #[test]
     fn undo_wakes_it_also_after_edits_elsewhere() {
         let mut editor = Editor::with("first\nlet total = ;\nlast\n");
         editor.reject(&insert(18, "items.len()"));
@@ -347,6 +372,41 @@ mod keeping {
     }
 
     #[test]
+    fn another_text_sent_whole_is_a_change_like_any_other() {
+        let mut editor = Editor::with("const x = 1\n");
+        editor.reject(&insert(7, ": number"));
+        // Out of step, and the editor sends what it has: one line more.
+        editor.edits(vec![insert(99, "x")], ChangeReason::Typed);
+        editor.open("// new\nconst x = 1\n");
+        assert!(editor.rejects(&insert(14, ": number")));
+    }
+
+    #[test]
+    fn typing_back_to_the_text_it_belongs_to_wakes_it() {
+        let mut editor = Editor::with("const x = 1");
+        let suggestion = insert(7, ": number");
+        editor.reject(&suggestion);
+        editor.close();
+        editor.open("const x = 12");
+        assert!(!editor.rejects(&suggestion));
+        editor.edit(delete(11, 12));
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn a_language_may_have_less_room() {
+        let written = "[languages.typescript.rejections]\nperDocument = 1\n";
+        let (raw, _) = RawSettings::from_toml(Home::UserFile, "config.toml", written);
+        let (settings, faults) = Settings::resolve(&[raw]);
+        assert!(faults.is_empty());
+        let mut editor = Editor::with_settings("a", |defaults| *defaults = settings);
+        editor.reject(&insert(1, "x"));
+        editor.reject(&insert(1, "y"));
+        assert!(!editor.rejects(&insert(1, "x")));
+        assert!(editor.rejects(&insert(1, "y")));
+    }
+
+    #[test]
     fn rejecting_again_changes_nothing() {
         let mut editor = Editor::with("const x = 1");
         editor.reject(&insert(7, ": number"));
@@ -507,6 +567,56 @@ mod keeping {
     }
 
     #[test]
+    fn a_restart_in_the_middle_of_typing_it_forgets_neither_the_rest_nor_the_whole() {
+        let mut editor = Editor::with("let n = ;");
+        editor.reject(&insert(8, "items.len()"));
+        editor.type_at(8, "items");
+        let (list, text) = (editor.core.rejections(), editor.text());
+        let mut after_restart = Editor::with(&text);
+        after_restart.tell(Event::RejectionsRestored {
+            rejections: list.into(),
+        });
+        assert!(after_restart.rejects(&insert(13, ".len()")));
+        after_restart.edit(delete(8, 13));
+        assert!(after_restart.rejects(&insert(8, "items.len()")));
+    }
+
+    #[test]
+    fn giving_the_same_list_back_twice_changes_nothing() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&insert(7, ": number"));
+        let list: Arc<[_]> = editor.core.rejections().into();
+        editor.close();
+        for _ in 0..2 {
+            editor.tell(Event::RejectionsRestored {
+                rejections: Arc::clone(&list),
+            });
+        }
+        assert_eq!(editor.core.counts().rejections_asleep, 1);
+    }
+
+    #[test]
+    fn what_does_not_fit_or_does_nothing_is_not_taken_back() {
+        let mut editor = Editor::with("const x = 1");
+        editor.reject(&insert(7, ": number"));
+        let good = editor.core.rejections();
+        let wrong = [replace(0, usize::MAX, "y"), replace(0, 5, "const")];
+        let wrong = wrong.map(|edit| StoredRejection {
+            edit,
+            ..good[0].clone()
+        });
+        let mut after_restart = Editor::with("");
+        after_restart.close();
+        after_restart.tell(Event::RejectionsRestored {
+            rejections: wrong.into(),
+        });
+        after_restart.open("const x = 1");
+        assert_eq!(after_restart.core.counts().rejections_awake, 0);
+        assert!(!after_restart.rejects(&replace(0, 5, "const")));
+        after_restart.edit(insert(5, "!"));
+    }
+
+    #[test]
     fn what_is_given_back_before_its_document_is_opened_waits_for_it() {
         let mut editor = Editor::with("const x = 1");
         editor.reject(&insert(7, ": number"));
@@ -586,6 +696,7 @@ mod odd_events {
         for number in 0..200 {
             editor.go_to(&format!("file:///{number}.ts"), "text");
         }
+        assert!(editor.core.text(&DocumentId::new("file:///0.ts")).is_some());
         assert_eq!(editor.core.counts().open_documents, 200);
         assert!(editor.core.text(&first).is_none());
         editor.go_to("file:///test.ts", "const x = 1");

@@ -55,7 +55,7 @@ pub enum Problem {
         example: String,
     },
     /// A value of another kind than the setting's.
-    #[error("{name} is {found}, but must be {wanted}")]
+    #[error("{} is {found}, but must be {wanted}", .name.escape_debug())]
     WrongKind {
         /// The setting.
         name: String,
@@ -65,7 +65,7 @@ pub enum Problem {
         wanted: String,
     },
     /// A number beyond the setting's range.
-    #[error("{name} is {found}, but must be from {min} to {max}")]
+    #[error("{} is {found}, but must be from {min} to {max}", .name.escape_debug())]
     OutOfRange {
         /// The setting.
         name: String,
@@ -91,7 +91,7 @@ pub enum Problem {
         high_value: String,
     },
     /// A setting that this home may not set.
-    #[error("{name} is refused in a {home}, {}", why_refused(*.home))]
+    #[error("{} is refused in a {home}, {}", .name.escape_debug(), why_refused(*.home))]
     Refused {
         /// The setting.
         name: String,
@@ -105,7 +105,10 @@ pub enum Problem {
         name: String,
     },
     /// A header that says something HTTP does not know how to send.
-    #[error("{name} has a line break or a control character in it, which a header cannot carry")]
+    #[error(
+        "{} has a line break or a control character in it, which a header cannot carry",
+        .name.escape_debug()
+    )]
     HeaderValue {
         /// The whole name of the setting.
         name: String,

@@ -412,3 +412,14 @@ fn headers_that_cannot_be_sent_are_refused_without_being_repeated() {
     let headers: Vec<_> = settings.lanes.fim.headers.iter().collect();
     assert_eq!(headers, [("x-team", "core")]);
 }
+
+#[test]
+fn a_name_cannot_drive_a_terminal() {
+    let written = "[lanes.fim.headers]\n\"\\u001b[31mX\" = \"y\"\n";
+    let (raw, mut faults) = RawSettings::from_toml(Home::WorkspaceFile, "config.toml", written);
+    faults.extend(Settings::resolve(&[raw]).1);
+    assert!(!faults.is_empty());
+    for fault in faults {
+        assert!(!fault.to_string().contains('\u{1b}'), "{fault:?}");
+    }
+}

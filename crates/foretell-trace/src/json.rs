@@ -92,7 +92,9 @@ impl<'t> JsonLines<'t> {
                 reason: Some(reason.name()),
                 ..Row::of("stop")
             },
-            Action::Answer { request, answer } => {
+            Action::Answer {
+                request, answer, ..
+            } => {
                 let (candidates, withheld) = match answer {
                     Answer::Candidates(offers) => {
                         let candidate = |offer| self.candidate(*request, offer, core);
@@ -116,6 +118,11 @@ impl<'t> JsonLines<'t> {
             Record::IgnoredEvent { reason, .. } => Row {
                 reason: Some(reason.name()),
                 ..Row::of("ignored-event")
+            },
+            Record::Quiet { document, reason } => Row {
+                doc: Some(document.as_str()),
+                reason: Some(reason.name()),
+                ..Row::of("quiet")
             },
             Record::LetGo { .. } => return None,
             Record::Remembered {

@@ -225,6 +225,7 @@ impl<'t> Replay<'t> {
             if let Action::Answer {
                 request,
                 answer: Answer::Candidates(offers),
+                ..
             } = &action
             {
                 self.offers.insert(*request, offers.clone());

@@ -256,3 +256,10 @@ fn of_a_document_that_is_not_open_everything_is_taken_at_its_word() {
         assert_eq!(said_of(line), "fine", "{line}");
     }
 }
+
+#[test]
+fn a_trace_cannot_drive_a_terminal() {
+    let header = "{\"foretell\":\"trace\",\"version\":\"\\u009b31m\\u007f\",\"offsets\":\"utf-8\"}";
+    let error = Trace::read("t.jsonl", header.as_bytes()).unwrap_err();
+    assert!(!error.to_string().chars().any(char::is_control), "{error}");
+}

@@ -89,7 +89,7 @@ impl Replay {
         }
         // The data is on the other stream, so this is talk.
         let mut talk = anstream::stderr().lock();
-        verifier.write(&replay.summary(), &mut talk)?;
+        unless_gone(verifier.write(&replay.summary(), &mut talk))?;
         Ok(verifier.verdict())
     }
 
@@ -140,9 +140,17 @@ fn print_differences(
     }
     progress.end();
     let mut out = BufWriter::new(anstream::stdout().lock());
-    verifier.write(&replay.summary(), &mut out)?;
-    out.flush()?;
+    let written = verifier.write(&replay.summary(), &mut out);
+    unless_gone(written.and_then(|()| out.flush()))?;
     Ok(verifier.verdict())
+}
+
+/// Nobody has to read the differences to the end for them to count.
+fn unless_gone(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(why) if why.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
 }
 
 /// What a file or standard input holds, and what to call it.

@@ -120,27 +120,51 @@ impl Rejection {
         self.active().next().is_none()
     }
 
+    /// Takes it back for the text it belongs to. One that was given to us, and has no effect there
+    /// or does not fit, stays parked.
+    pub(crate) fn unpark(&mut self, text: &Text) {
+        let given = self.moved.as_mut().filter(|_| self.pasts.is_empty());
+        if let Some(edit) = given {
+            let Some(trimmed) = edit.trimmed(text).ok() else {
+                return;
+            };
+            if trimmed
+                .effect(text)
+                .map_or(true, |effect| effect.is_nothing())
+            {
+                return;
+            }
+            *edit = trimmed;
+            self.reach = self.whole_reach();
+        }
+        self.parked = None;
+    }
+
+    /// Whether it is the rejection of an edit of a text that is not here.
+    pub(crate) fn is_parked_as(&self, edit: &Edit, text: Digest) -> bool {
+        self.parked == Some(text) && self.edits().any(|ours| ours == edit)
+    }
+
     /// Whether it is awake in this very form, and has at most moved.
     pub(crate) fn is_stored_as(&self, edit: &Edit) -> bool {
         self.parked.is_none() && self.moved.as_ref() == Some(edit)
     }
 
     /// What is rejected and the text it is rejected for, given the text of its document and that
-    /// text's digest if it is open.
+    /// text's digest if it is open: what is rejected now, and where it was before it was touched.
     pub(crate) fn belongs_to(&self, now: Option<(&Text, Digest)>) -> Vec<(Edit, Option<Digest>)> {
         let digest = self.parked.or(now.map(|(_, digest)| digest));
-        let edits = self.edits().map(|edit| (edit.clone(), digest));
-        let edits: Vec<_> = edits.collect();
-        if !edits.is_empty() {
-            return edits;
+        let edits = self.edits().filter(|edit| !edit.is_nothing());
+        let mut list: Vec<_> = edits.map(|edit| (edit.clone(), digest)).collect();
+        if let Some(past) = self.pasts.first() {
+            let text = now.filter(|_| self.parked.is_none());
+            let undone = text.and_then(|(text, _)| past.window.undo(text));
+            let undone = undone.as_ref().map(Digest::of);
+            if undone.is_some() || list.is_empty() {
+                list.push((past.origin.clone(), undone));
+            }
         }
-        // It sleeps: it belongs to the text as it was before what put it to sleep.
-        let Some(past) = self.pasts.first() else {
-            return Vec::new();
-        };
-        let text = now.filter(|_| self.parked.is_none());
-        let undone = text.and_then(|(text, _)| past.window.undo(text));
-        vec![(past.origin.clone(), undone.as_ref().map(Digest::of))]
+        list
     }
 
     /// Moves over a change that does not touch it, or says that it does.
@@ -350,7 +374,7 @@ impl Past {
         let origin = self.origin.span().unwrap_or(undone);
         // What lies behind the window has moved by what the window has grown or shrunk.
         let behind = origin.end().get().saturating_sub(undone.end().get());
-        let end = ByteOffset::new(now.end().get() + behind);
+        let end = ByteOffset::new(now.end().get().saturating_add(behind));
         ByteRange::new(origin.start().min(now.start()), end).unwrap_or(now)
     }
 

@@ -53,8 +53,16 @@ const STRICT_SKIP: usize = 10;
 /// How many characters an agreement may have that begins later than right away.
 const STRICT_SKIP_LEN: usize = 5;
 
-/// What editors close by themselves.
-const PAIRS: [&str; 7] = ["()", "[]", "{}", "<>", "\"\"", "''", "``"];
+/// What editors close by themselves: opener and closer.
+const PAIRS: [(char, char); 7] = [
+    ('(', ')'),
+    ('[', ']'),
+    ('{', '}'),
+    ('<', '>'),
+    ('"', '"'),
+    ('\'', '\''),
+    ('`', '`'),
+];
 
 impl Edit {
     /// This suggestion for the text after `base`, or nothing if the person has left its way.
@@ -202,13 +210,9 @@ fn has_written(
     let mut start = ours.range.start().get();
     for part in parts {
         let before = text.read_checked(ByteRange::ordered(start, part.range.start().get()));
-        let written = |typed: &str| format!("{before}{typed}");
-        let rest = find(expected, &written(&part.new_text), agreement).or_else(|| {
-            let (opener, closer) = pair(&part.new_text)?;
-            let rest = find(expected, &written(opener), agreement)?;
-            // The closer is the editor's, so what comes between the two is still to be typed.
-            rest.contains(closer).then_some(rest)
-        });
+        let written = format!("{before}{}", part.new_text);
+        let rest = find(expected, &written, agreement)
+            .or_else(|| find_open(expected, &written, &part.new_text, agreement));
         let Some(rest) = rest else {
             return false;
         };
@@ -229,9 +233,29 @@ fn find<'a>(expected: &'a str, written: &str, agreement: Agreement) -> Option<&'
     (agreement == Agreement::Lenient || near()).then_some(rest)
 }
 
-/// Opener and closer of what editors close by themselves.
-fn pair(typed: &str) -> Option<(&str, &str)> {
-    PAIRS.contains(&typed).then(|| typed.split_at(1))
+/// The same for what ends with closers that the editor has added: what stands before them is found,
+/// and they come further on. What comes between is still to be typed.
+fn find_open<'a>(
+    expected: &'a str,
+    written: &str,
+    typed: &str,
+    agreement: Agreement,
+) -> Option<&'a str> {
+    let is_closer = |c: char| PAIRS.iter().any(|(_, closer)| *closer == c);
+    let closers = typed.chars().rev().take_while(|c| is_closer(*c)).count();
+    (1..=closers).find_map(|added| {
+        let cut = written.char_indices().rev().nth(added - 1)?.0;
+        let (open, closers) = written.split_at(cut);
+        let was_opened = |closer: char| {
+            let opener = PAIRS.iter().find(|(_, c)| *c == closer);
+            opener.is_some_and(|(opener, _)| open.contains(*opener))
+        };
+        let rest = find(expected, open, agreement)?;
+        let come_later = closers.chars().try_fold(rest, |rest, closer| {
+            rest.split_once(closer).map(|(_, rest)| rest)
+        });
+        (closers.chars().all(was_opened) && come_later.is_some()).then_some(rest)
+    })
 }
 
 /// Whether the person only removed what ours removes as well.

@@ -173,6 +173,7 @@ impl Reader {
         Ok(Event::SelectionChanged {
             selections: selections.collect::<Result<_, _>>()?,
             document,
+            version: None,
         })
     }
 
@@ -192,6 +193,7 @@ impl Reader {
         Ok(Event::DiagnosticsChanged {
             diagnostics: items.collect::<Result<_, _>>()?,
             document,
+            version: None,
         })
     }
 
@@ -236,6 +238,7 @@ impl Reader {
         Ok(Event::SuggestionRequested {
             request,
             document,
+            version: None,
             at,
             cause: line.required("cause")?.word(CAUSES)?,
             kind: kind.transpose()?.unwrap_or(RequestKind::Inline),

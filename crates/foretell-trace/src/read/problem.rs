@@ -41,7 +41,7 @@ pub enum Problem {
     )]
     NoHeader,
     /// A version of the format that did not exist when this was written.
-    #[error("version {found} of the format is not supported; this is for version 1")]
+    #[error("version {} of the format is not supported; this is for version 1", escaped(.found))]
     Version {
         /// The version.
         found: String,
@@ -119,4 +119,13 @@ pub enum Problem {
     /// A setting that does not apply.
     #[error("{0}")]
     Setting(Box<foretell_settings::Problem>),
+}
+
+/// What a trace says, without what could drive a terminal.
+fn escaped(found: &str) -> String {
+    let escape = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    found.chars().map(escape).collect()
 }

@@ -181,6 +181,7 @@ fn deed(line: &Line, text: Option<&Text>, trace: &Trace) -> String {
         Event::RejectionForgotten { rejection } => format!("forget #{rejection}"),
         Event::RejectionsCleared => "clear all rejections".to_owned(),
         Event::RejectionsRestored { .. } => "restore rejections".to_owned(),
+        Event::ClientConnected { .. } => "connect".to_owned(),
         Event::SettingsChanged { .. } => "settings".to_owned(),
     }
 }
@@ -292,6 +293,9 @@ fn say(outcome: &Outcome, rejected: Option<&Edit>, text: Option<&Text>, trace: &
         Outcome::Action(Action::Record(Record::IgnoredEvent { reason, .. })) => {
             Said::dim(format!("ignored: {}", reason.words()))
         }
+        Outcome::Action(Action::Record(Record::Quiet { reason, .. })) => {
+            Said::dim(format!("the editor is not told to ask: {}", reason.words()))
+        }
         Outcome::Action(Action::Record(Record::LetGo { document, reason })) => {
             let name = words::file_name(document);
             Said::new(
@@ -321,7 +325,9 @@ fn say(outcome: &Outcome, rejected: Option<&Edit>, text: Option<&Text>, trace: &
             let name = name(*request, trace);
             Said::dim(format!("stop {lane} for {name}: {}", reason.words()))
         }
-        Outcome::Action(Action::Answer { request, answer }) => {
+        Outcome::Action(Action::Answer {
+            request, answer, ..
+        }) => {
             let name = name(*request, trace);
             match answer {
                 Answer::Candidates(offers) => {
