@@ -16,21 +16,22 @@
 //! **Closing** a document lets its text go: its rejections sleep, with the digest of the text they
 //! belong to, and opening the same text wakes them.
 
-pub(crate) mod fingerprint;
-pub(crate) mod rejection;
+mod fingerprint;
+mod rejection;
+mod shelf;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use foretell_settings::settings::Rejections as Capacity;
-use foretell_text::{ByteRange, ChangeReason, DocumentId, Edit, Text};
+use foretell_text::{ChangeReason, DocumentId, Edit, Text};
 
 use crate::action::Record;
 use crate::digest::Digest;
 use crate::outbox::Outbox;
-use crate::window::{Growth, Step};
 use fingerprint::Fingerprint;
-use rejection::{Followed, Rejection};
+use rejection::Rejection;
+use shelf::Shelf;
 
 /// Which rejection is meant: they are numbered in the order they were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,16 +127,6 @@ pub(crate) struct RejectionMemory {
     next: u64,
 }
 
-/// The rejections of one document, in the order they were made.
-#[derive(Debug, Default)]
-struct Shelf {
-    /// How many there may be.
-    room: usize,
-    rejections: Vec<Rejection>,
-    /// Those that are awake, by fingerprint.
-    awake: BTreeMap<Fingerprint, Vec<RejectionId>>,
-}
-
 impl RejectionMemory {
     pub(crate) fn new(capacity: Capacity) -> Self {
         RejectionMemory {
@@ -199,27 +190,7 @@ impl RejectionMemory {
         edit: &Edit,
     ) -> Option<RejectionId> {
         let shelf = self.shelves.get(document)?;
-        let filed = shelf.awake.get(&Fingerprint::of(edit, text).ok()?)?;
-        let filed = filed.iter().filter_map(|id| shelf.find(*id));
-        // Most suggestions that come back are written as they were. One replacement that is trimmed
-        // has an effect; several may cancel out, and must be looked at.
-        let mut same_form = filed.clone().filter(|_| edit.replacements().len() == 1);
-        if let Some(found) = same_form.find(|found| found.active().any(|active| active == edit)) {
-            return Some(found.id);
-        }
-        // The others are compared by what they do; most of those are the same change elsewhere.
-        let effect = edit.effect(text).ok()?;
-        let starts = effect.starts(text)?;
-        let matches = |active: &Edit| {
-            let could_be = match active.replacements() {
-                [only] => starts.contains(ByteRange::empty(only.range().start())),
-                _ => true,
-            };
-            could_be && active.effect(text).as_ref() == Ok(&effect)
-        };
-        let mut filed = filed;
-        let found = filed.find(|found| found.active().any(matches));
-        found.map(|found| found.id)
+        shelf.matching(text, edit)
     }
 
     /// Follows one change of a document.
@@ -234,25 +205,7 @@ impl RejectionMemory {
         let Some(shelf) = self.shelves.get_mut(document) else {
             return;
         };
-        let Some(span) = change.span() else {
-            return;
-        };
-        let growth = Growth::of(change);
-        let mut met = Vec::new();
-        for (index, rejection) in shelf.rejections.iter_mut().enumerate() {
-            if rejection.parked.is_none() && !rejection.passes(change, span, growth) {
-                met.push(index);
-            }
-        }
-        // The text may have become one that others belong to.
-        shelf.unpark(after, outbox);
-        if met.is_empty() {
-            return;
-        }
-        let steps = Step::all(before, change, after, reason);
-        for index in met {
-            shelf.follow(index, before, change, &steps, outbox);
-        }
+        shelf.follow(before, (change, reason), after, outbox);
     }
 
     /// Wakes what belongs to the text that a document was opened with.
@@ -268,19 +221,7 @@ impl RejectionMemory {
         let Some(shelf) = self.shelves.get_mut(document) else {
             return;
         };
-        let digest = Digest::of(text);
-        shelf.awake.clear();
-        for rejection in &mut shelf.rejections {
-            let was_asleep = rejection.is_asleep();
-            rejection.filed.clear();
-            rejection.parked.get_or_insert(digest);
-            if !was_asleep {
-                outbox.record(Record::Asleep {
-                    rejection: rejection.id,
-                    because: Stirred::Closed,
-                });
-            }
-        }
+        shelf.park(text, outbox);
     }
 
     /// Forgets everything.
@@ -581,103 +522,4 @@ fn first_to_go<'a>(rejections: impl Iterator<Item = &'a Rejection>) -> Option<Re
     rejections
         .min_by_key(|rejection| (!rejection.is_asleep(), rejection.id))
         .map(|rejection| rejection.id)
-}
-
-impl Shelf {
-    fn index_of(&self, id: RejectionId) -> Result<usize, usize> {
-        self.rejections
-            .binary_search_by_key(&id, |rejection| rejection.id)
-    }
-
-    fn find(&self, id: RejectionId) -> Option<&Rejection> {
-        self.index_of(id).ok().map(|index| &self.rejections[index])
-    }
-
-    /// Files a rejection under what it is now, which is nothing while it sleeps.
-    fn file(&mut self, index: usize, text: &Text) {
-        let rejection = &mut self.rejections[index];
-        let fingerprints = rejection.fingerprints(text);
-        let old = std::mem::replace(&mut rejection.filed, fingerprints.clone());
-        let id = rejection.id;
-        self.unfile(id, &old);
-        for fingerprint in fingerprints {
-            let filed = self.awake.entry(fingerprint).or_default();
-            let at = filed.partition_point(|other| *other < id);
-            filed.insert(at, id);
-        }
-    }
-
-    fn unfile(&mut self, id: RejectionId, from: &[Fingerprint]) {
-        for fingerprint in from {
-            if let Some(filed) = self.awake.get_mut(fingerprint) {
-                filed.retain(|other| *other != id);
-                if filed.is_empty() {
-                    self.awake.remove(fingerprint);
-                }
-            }
-        }
-    }
-
-    /// Lets a rejection that met a change follow it.
-    fn follow(
-        &mut self,
-        index: usize,
-        before: &Text,
-        change: &Edit,
-        steps: &[Step],
-        outbox: &mut Outbox,
-    ) {
-        let was_asleep = self.rejections[index].is_asleep();
-        let followed = self.rejections[index].follow(before, change, steps);
-        if let (Followed::Changed, Some(last)) = (followed, steps.last()) {
-            let because = match was_asleep {
-                true => Stirred::ConflictGone,
-                false => Stirred::Conflict,
-            };
-            self.refile(index, was_asleep, &last.after, because, outbox);
-        }
-    }
-
-    /// Wakes what belongs to this very text.
-    fn unpark(&mut self, text: &Text, outbox: &mut Outbox) {
-        let parked = self
-            .rejections
-            .iter()
-            .filter_map(|rejection| rejection.parked);
-        if !parked.into_iter().any(|digest| digest.could_be(text)) {
-            return;
-        }
-        let digest = Digest::of(text);
-        for index in 0..self.rejections.len() {
-            if self.rejections[index].parked == Some(digest) {
-                self.rejections[index].unpark(text);
-                self.refile(index, true, text, Stirred::Reopened, outbox);
-            }
-        }
-    }
-
-    /// Files a rejection that has changed, and records if it fell asleep or woke.
-    fn refile(
-        &mut self,
-        index: usize,
-        was_asleep: bool,
-        text: &Text,
-        because: Stirred,
-        outbox: &mut Outbox,
-    ) {
-        self.file(index, text);
-        let rejection = &self.rejections[index];
-        let (id, is_asleep) = (rejection.id, rejection.is_asleep());
-        match (was_asleep, is_asleep) {
-            (false, true) => outbox.record(Record::Asleep {
-                rejection: id,
-                because,
-            }),
-            (true, false) => outbox.record(Record::Awake {
-                rejection: id,
-                because,
-            }),
-            (true, true) | (false, false) => {}
-        }
-    }
 }

@@ -1,0 +1,197 @@
+//! The rejections of one document: finding the one a suggestion matches, and following changes.
+//!
+//! Those that are awake are filed by fingerprint, so a suggestion is looked up without looking at the
+//! others. How much room there is, and what goes when there is none, is decided by the memory that
+//! holds the shelves.
+
+use std::collections::BTreeMap;
+
+use foretell_text::{ByteRange, ChangeReason, Edit, Text};
+
+use super::fingerprint::Fingerprint;
+use super::rejection::{Followed, Rejection};
+use super::{RejectionId, Stirred};
+use crate::action::Record;
+use crate::digest::Digest;
+use crate::outbox::Outbox;
+use crate::window::{Growth, Step};
+
+/// The rejections of one document, in the order they were made.
+#[derive(Debug, Default)]
+pub(super) struct Shelf {
+    /// How many there may be.
+    pub(super) room: usize,
+    pub(super) rejections: Vec<Rejection>,
+    /// Those that are awake, by fingerprint.
+    pub(super) awake: BTreeMap<Fingerprint, Vec<RejectionId>>,
+}
+
+impl Shelf {
+    /// The rejection that a suggestion for the document's text matches.
+    pub(super) fn matching(&self, text: &Text, edit: &Edit) -> Option<RejectionId> {
+        let filed = self.awake.get(&Fingerprint::of(edit, text).ok()?)?;
+        let filed = filed.iter().filter_map(|id| self.find(*id));
+        // Most suggestions that come back are written as they were. One replacement that is trimmed
+        // has an effect; several may cancel out, and must be looked at.
+        let mut same_form = filed.clone().filter(|_| edit.replacements().len() == 1);
+        if let Some(found) = same_form.find(|found| found.active().any(|active| active == edit)) {
+            return Some(found.id);
+        }
+        // The others are compared by what they do; most of those are the same change elsewhere.
+        let effect = edit.effect(text).ok()?;
+        let starts = effect.starts(text)?;
+        let matches = |active: &Edit| {
+            let could_be = match active.replacements() {
+                [only] => starts.contains(ByteRange::empty(only.range().start())),
+                _ => true,
+            };
+            could_be && active.effect(text).as_ref() == Ok(&effect)
+        };
+        let mut filed = filed;
+        let found = filed.find(|found| found.active().any(matches));
+        found.map(|found| found.id)
+    }
+
+    /// Follows one change of the document.
+    pub(super) fn follow(
+        &mut self,
+        before: &Text,
+        (change, reason): (&Edit, ChangeReason),
+        after: &Text,
+        outbox: &mut Outbox,
+    ) {
+        let Some(span) = change.span() else {
+            return;
+        };
+        let growth = Growth::of(change);
+        let mut met = Vec::new();
+        for (index, rejection) in self.rejections.iter_mut().enumerate() {
+            if rejection.parked.is_none() && !rejection.passes(change, span, growth) {
+                met.push(index);
+            }
+        }
+        // The text may have become one that others belong to.
+        self.unpark(after, outbox);
+        if met.is_empty() {
+            return;
+        }
+        let steps = Step::all(before, change, after, reason);
+        for index in met {
+            self.follow_one(index, before, change, &steps, outbox);
+        }
+    }
+
+    /// Puts everything to sleep until this text is here again.
+    pub(super) fn park(&mut self, text: &Text, outbox: &mut Outbox) {
+        let digest = Digest::of(text);
+        self.awake.clear();
+        for rejection in &mut self.rejections {
+            let was_asleep = rejection.is_asleep();
+            rejection.filed.clear();
+            rejection.parked.get_or_insert(digest);
+            if !was_asleep {
+                outbox.record(Record::Asleep {
+                    rejection: rejection.id,
+                    because: Stirred::Closed,
+                });
+            }
+        }
+    }
+
+    pub(super) fn index_of(&self, id: RejectionId) -> Result<usize, usize> {
+        self.rejections
+            .binary_search_by_key(&id, |rejection| rejection.id)
+    }
+
+    pub(super) fn find(&self, id: RejectionId) -> Option<&Rejection> {
+        self.index_of(id).ok().map(|index| &self.rejections[index])
+    }
+
+    /// Files a rejection under what it is now, which is nothing while it sleeps.
+    pub(super) fn file(&mut self, index: usize, text: &Text) {
+        let rejection = &mut self.rejections[index];
+        let fingerprints = rejection.fingerprints(text);
+        let old = std::mem::replace(&mut rejection.filed, fingerprints.clone());
+        let id = rejection.id;
+        self.unfile(id, &old);
+        for fingerprint in fingerprints {
+            let filed = self.awake.entry(fingerprint).or_default();
+            let at = filed.partition_point(|other| *other < id);
+            filed.insert(at, id);
+        }
+    }
+
+    pub(super) fn unfile(&mut self, id: RejectionId, from: &[Fingerprint]) {
+        for fingerprint in from {
+            if let Some(filed) = self.awake.get_mut(fingerprint) {
+                filed.retain(|other| *other != id);
+                if filed.is_empty() {
+                    self.awake.remove(fingerprint);
+                }
+            }
+        }
+    }
+
+    /// Lets a rejection that met a change follow it.
+    fn follow_one(
+        &mut self,
+        index: usize,
+        before: &Text,
+        change: &Edit,
+        steps: &[Step],
+        outbox: &mut Outbox,
+    ) {
+        let was_asleep = self.rejections[index].is_asleep();
+        let followed = self.rejections[index].follow(before, change, steps);
+        if let (Followed::Changed, Some(last)) = (followed, steps.last()) {
+            let because = match was_asleep {
+                true => Stirred::ConflictGone,
+                false => Stirred::Conflict,
+            };
+            self.refile(index, was_asleep, &last.after, because, outbox);
+        }
+    }
+
+    /// Wakes what belongs to this very text.
+    pub(super) fn unpark(&mut self, text: &Text, outbox: &mut Outbox) {
+        let parked = self
+            .rejections
+            .iter()
+            .filter_map(|rejection| rejection.parked);
+        if !parked.into_iter().any(|digest| digest.could_be(text)) {
+            return;
+        }
+        let digest = Digest::of(text);
+        for index in 0..self.rejections.len() {
+            if self.rejections[index].parked == Some(digest) {
+                self.rejections[index].unpark(text);
+                self.refile(index, true, text, Stirred::Reopened, outbox);
+            }
+        }
+    }
+
+    /// Files a rejection that has changed, and records if it fell asleep or woke.
+    fn refile(
+        &mut self,
+        index: usize,
+        was_asleep: bool,
+        text: &Text,
+        because: Stirred,
+        outbox: &mut Outbox,
+    ) {
+        self.file(index, text);
+        let rejection = &self.rejections[index];
+        let (id, is_asleep) = (rejection.id, rejection.is_asleep());
+        match (was_asleep, is_asleep) {
+            (false, true) => outbox.record(Record::Asleep {
+                rejection: id,
+                because,
+            }),
+            (true, false) => outbox.record(Record::Awake {
+                rejection: id,
+                because,
+            }),
+            (true, true) | (false, false) => {}
+        }
+    }
+}
