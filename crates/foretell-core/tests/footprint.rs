@@ -71,6 +71,7 @@ fn four_hundred_sleeping_rejections_take_less_than_two_megabytes() {
         (counts.rejections_awake, counts.rejections_asleep),
         (0, 400)
     );
+    println!("400 sleeping rejections hold {} bytes", held.bytes_current);
     // What the documents have of their own now, which they shared before, is counted in.
     assert!(
         held.bytes_current < 2_000_000,

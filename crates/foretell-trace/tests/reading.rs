@@ -263,3 +263,26 @@ fn a_trace_cannot_drive_a_terminal() {
     let error = Trace::read("t.jsonl", header.as_bytes()).unwrap_err();
     assert!(!error.to_string().chars().any(char::is_control), "{error}");
 }
+
+#[test]
+fn a_request_may_be_named_by_a_number() {
+    let trace = [
+        r#"{"foretell":"trace","version":1,"offsets":"utf-8"}"#,
+        r#"{"t":0,"event":"open","doc":"file:///a","language":"x","text":"a"}"#,
+        r#"{"t":1,"event":"request","id":7,"doc":"file:///a","at":0,"cause":"explicit"}"#,
+        r#"{"t":2,"event":"cancel","id":7}"#,
+    ]
+    .join("\n");
+    let trace = Trace::read("t.jsonl", trace.as_bytes()).unwrap();
+    let names: Vec<_> = trace
+        .lines()
+        .iter()
+        .filter_map(|line| match &line.what {
+            What::Event(Event::SuggestionRequested { request, .. })
+            | What::Event(Event::RequestCancelled { request }) => trace.request(*request),
+            _ => None,
+        })
+        .map(|request| request.name.as_str())
+        .collect();
+    assert_eq!(names, ["7", "7"]);
+}

@@ -378,14 +378,14 @@ impl Reader {
 
     /// The number of the request that a line names.
     fn id(&mut self, line: Object<'_>) -> Result<RequestId, Problem> {
-        let name = line.text("id")?;
-        if let Some(id) = self.numbers.get(name) {
+        let name = line.required("id")?.name()?;
+        if let Some(id) = self.numbers.get(&name) {
             return Ok(*id);
         }
         let id = RequestId::new(self.requests.len() as u64);
-        self.numbers.insert(name.to_owned(), id);
+        self.numbers.insert(name.clone(), id);
         self.requests.push(Request {
-            name: name.to_owned(),
+            name,
             document: None,
         });
         Ok(id)

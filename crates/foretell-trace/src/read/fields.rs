@@ -100,6 +100,14 @@ impl<'a> Field<'a> {
         self.value.as_str().ok_or_else(|| self.wrong("a text"))
     }
 
+    /// A text, or a number as editors that count their requests have it.
+    pub(super) fn name(&self) -> Result<String, Problem> {
+        match self.value.as_u64() {
+            Some(number) => Ok(number.to_string()),
+            None => self.text().map(str::to_owned),
+        }
+    }
+
     pub(super) fn flag(&self) -> Result<bool, Problem> {
         let wanted = "true or false";
         self.value.as_bool().ok_or_else(|| self.wrong(wanted))
