@@ -111,6 +111,9 @@ impl Shelf {
     pub(super) fn file(&mut self, index: usize, text: &Text) {
         let rejection = &mut self.rejections[index];
         let fingerprints = rejection.fingerprints(text);
+        if rejection.filed == fingerprints {
+            return;
+        }
         let old = std::mem::replace(&mut rejection.filed, fingerprints.clone());
         let id = rejection.id;
         self.unfile(id, &old);
