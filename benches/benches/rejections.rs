@@ -35,8 +35,12 @@ fn main() {
                 subject.reject(&mut table, name);
                 subject.close(&mut table, name);
             }
-            // Last, since it may leave a key behind.
+            // Last, since they may leave a key behind.
             subject.type_a_key(&mut table, &format!("key with {count} rejections, {name}"));
+            if count == 400 {
+                let mut subject = Subject::new(size, count);
+                subject.type_into_one(&mut table, &format!("key into one of 400, {name}"));
+            }
         }
     }
     table.end();
@@ -99,10 +103,21 @@ impl Subject {
         }
     }
 
+    /// A key typed where nothing was rejected, and deleted again.
     fn type_a_key(&mut self, table: &mut Table, name: &str) {
-        let at = ByteOffset::new(self.at);
-        let after = ByteRange::new(at, ByteOffset::new(self.at + 1)).expect("in order");
-        let typed = Replacement::insertion(at, "x");
+        self.type_and_delete(table, name, ByteOffset::new(self.at), "x");
+    }
+
+    /// A key typed at the place of a rejection and deleted again: on the way to it, and back. The
+    /// plain way forgets it at the first key.
+    fn type_into_one(&mut self, table: &mut Table, name: &str) {
+        let at = self.rejected[0].replacements()[0].range().start();
+        self.type_and_delete(table, name, at, "s");
+    }
+
+    fn type_and_delete(&mut self, table: &mut Table, name: &str, at: ByteOffset, key: &str) {
+        let after = ByteRange::new(at, ByteOffset::new(at.get() + 1)).expect("in order");
+        let typed = Replacement::insertion(at, key);
         let deleted = Replacement::deletion(after);
         let mut ours = [&typed, &deleted].into_iter().cycle();
         let mut plainly = [&typed, &deleted].into_iter().cycle();
