@@ -105,6 +105,15 @@ impl Growth {
         growth
     }
 
+    /// Moves an edit that lies behind the change.
+    pub(crate) fn move_edit(self, behind: &mut Edit) {
+        let (removed, inserted) = (
+            ByteOffset::new(self.removed),
+            ByteOffset::new(self.inserted),
+        );
+        behind.relocate(removed, inserted);
+    }
+
     /// Where a range that lies behind the change is after it.
     pub(crate) fn moved(self, behind: ByteRange) -> ByteRange {
         let moved =

@@ -159,18 +159,24 @@ impl Edit {
         Ok(Edit { replacements })
     }
 
-    /// The same edit of a text in which what was at `from` is at `to`: for working on a piece of a
-    /// text, and for taking what came of it back to the whole.
-    pub fn relocated(&self, from: ByteOffset, to: ByteOffset) -> Edit {
+    /// Makes this an edit of a text in which what was at `from` is at `to`: for one that lies behind
+    /// a change, for working on a piece of a text, and for taking what came of it back to the whole.
+    pub fn relocate(&mut self, from: ByteOffset, to: ByteOffset) {
         let at = |offset: ByteOffset| {
             let behind = offset.get().saturating_sub(from.get());
             behind.saturating_add(to.get())
         };
-        let replacements = self.replacements.iter().map(|replacement| Replacement {
-            range: ByteRange::ordered(at(replacement.range.start()), at(replacement.range.end())),
-            new_text: Arc::clone(&replacement.new_text),
-        });
-        Edit::ordered(replacements.collect())
+        for replacement in &mut self.replacements {
+            let (start, end) = (replacement.range.start(), replacement.range.end());
+            replacement.range = ByteRange::ordered(at(start), at(end));
+        }
+    }
+
+    /// The same edit in such a text.
+    pub fn relocated(&self, from: ByteOffset, to: ByteOffset) -> Edit {
+        let mut edit = self.clone();
+        edit.relocate(from, to);
+        edit
     }
 
     /// From the start of its first replacement to the end of its last; nothing for an empty edit.

@@ -168,20 +168,19 @@ impl Rejection {
     }
 
     /// Moves over a change that does not touch it, or says that it does.
-    pub(crate) fn passes(&mut self, change: &Edit, span: ByteRange, growth: Growth) -> bool {
+    pub(crate) fn passes(&mut self, span: ByteRange, growth: Growth) -> bool {
         if self.reach.end() < span.start() {
             return true;
         }
         if span.end() >= self.reach.start() {
             return false;
         }
-        // Before all of it, so nothing can conflict.
         self.reach = growth.moved(self.reach);
         if let Some(edit) = &mut self.moved {
-            let _ = edit.rebase_over(change);
+            growth.move_edit(edit);
         }
         for past in &mut self.pasts {
-            past.move_over(change, growth);
+            past.move_over(growth);
         }
         true
     }
@@ -331,8 +330,7 @@ impl Past {
         if reach.touches(changed) {
             self.window.take_in(step);
         } else if changed.end() < reach.start() {
-            let change = step.edit();
-            self.move_over(&change, Growth::of(&change));
+            self.move_over(Growth::of(&step.edit()));
         }
     }
 
@@ -359,12 +357,12 @@ impl Past {
         };
     }
 
-    /// Moves with a change that lies before all of it, so that nothing can conflict.
-    fn move_over(&mut self, change: &Edit, growth: Growth) {
+    /// Moves with a change that lies before all of it.
+    fn move_over(&mut self, growth: Growth) {
         self.window.move_over(growth);
-        let _ = self.origin.rebase_over(change);
+        growth.move_edit(&mut self.origin);
         if let Some(remaining) = &mut self.remaining {
-            let _ = remaining.edit.rebase_over(change);
+            growth.move_edit(&mut remaining.edit);
         }
     }
 

@@ -66,7 +66,7 @@ impl Shelf {
         let growth = Growth::of(change);
         let mut met = Vec::new();
         for (index, rejection) in self.rejections.iter_mut().enumerate() {
-            if rejection.parked.is_none() && !rejection.passes(change, span, growth) {
+            if rejection.parked.is_none() && !rejection.passes(span, growth) {
                 met.push(index);
             }
         }
