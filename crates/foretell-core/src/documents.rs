@@ -45,7 +45,7 @@ impl Documents {
     }
 
     /// A document that something happens to, which counts as being looked at.
-    pub(crate) fn get_mut(&mut self, document: &DocumentId) -> Option<&mut Document> {
+    pub(crate) fn touch(&mut self, document: &DocumentId) -> Option<&mut Document> {
         self.looks += 1;
         let open = self.open.get_mut(document)?;
         open.looked_at = self.looks;

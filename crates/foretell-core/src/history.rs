@@ -5,6 +5,7 @@
 //! burst changes the same place, the entry keeps what it was and only follows its place.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 
 use foretell_text::{ByteRange, ChangeReason, Edit, Encoding, RecentEdit, Text};
@@ -32,7 +33,7 @@ struct Burst {
     last: Moment,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum State {
     Open(Window),
     Settled {
@@ -42,15 +43,26 @@ enum State {
     },
 }
 
+/// Places and lengths: what people write does not belong in a log.
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            State::Open(window) => window.fmt(f),
+            State::Settled { old, new, now } => {
+                write!(f, "{} bytes -> {} bytes at {now}", old.len(), new.len())
+            }
+        }
+    }
+}
+
 impl History {
     /// Takes note of a change.
     pub(crate) fn change(
         &mut self,
         now: Moment,
         before: &Text,
-        change: &Edit,
+        (change, reason): (&Edit, ChangeReason),
         after: &Text,
-        reason: ChangeReason,
     ) {
         for step in Step::all(before, change, after, reason) {
             self.step(now, &step, reason);

@@ -59,7 +59,7 @@ impl Core {
             } => self.change(now, &document, version, &edits, reason),
             Event::DocumentClosed { document } => self.close(&document),
             Event::DocumentFocused { document } => {
-                if self.documents.get_mut(&document).is_none() {
+                if self.documents.touch(&document).is_none() {
                     self.outbox.ignore(Some(&document), Reason::UnknownDocument);
                 }
             }
@@ -67,7 +67,7 @@ impl Core {
                 document,
                 version,
                 diagnostics,
-            } => match self.documents.get_mut(&document) {
+            } => match self.documents.touch(&document) {
                 // Late ones are about places that have moved; there will be others.
                 Some(open) if version.is_some_and(|version| version != open.version) => {
                     self.outbox.ignore(Some(&document), Reason::OutOfStep);
@@ -201,20 +201,24 @@ impl Core {
         version: Version,
         text: Text,
     ) {
-        if let Some(open) = self.documents.get_mut(document) {
+        if let Some(open) = self
+            .documents
+            .touch(document)
+            .filter(|open| open.text != text)
+        {
             // The whole text of a document that is open: a change like any other.
             let whole = ByteRange::new(ByteOffset::ZERO, open.text.end()).unwrap_or_default();
             let change = Edit::from(Replacement::new(whole, text.to_string()));
             let change = change.trimmed(&open.text).unwrap_or_default();
+            let made = (&change, ChangeReason::Other);
             let Document {
-                text: held,
+                text: before,
                 history,
                 ..
             } = open;
-            let because = (&change, ChangeReason::Other);
             self.rejections
-                .follow(document, held, because, &text, &mut self.outbox);
-            history.change(now, held, &change, &text, ChangeReason::Other);
+                .follow(document, before, made, &text, &mut self.outbox);
+            history.change(now, before, made, &text);
         }
         self.rejections.opened(document, &text, &mut self.outbox);
         self.documents
@@ -236,7 +240,7 @@ impl Core {
         edits: &[Edit],
         reason: ChangeReason,
     ) {
-        let Some(open) = self.documents.get_mut(document) else {
+        let Some(open) = self.documents.touch(document) else {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
         if open.step == InStep::No {
@@ -250,7 +254,7 @@ impl Core {
             let Document { text, history, .. } = open;
             self.rejections
                 .follow(document, text, (edit, reason), &after, &mut self.outbox);
-            history.change(now, text, edit, &after, reason);
+            history.change(now, text, (edit, reason), &after);
             *text = after;
         }
         open.version = version;

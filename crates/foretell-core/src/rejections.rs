@@ -202,26 +202,23 @@ impl RejectionMemory {
         after: &Text,
         outbox: &mut Outbox,
     ) {
-        let Some(shelf) = self.shelves.get_mut(document) else {
-            return;
-        };
-        shelf.follow(before, (change, reason), after, outbox);
+        if let Some(shelf) = self.shelves.get_mut(document) {
+            shelf.follow(before, (change, reason), after, outbox);
+        }
     }
 
     /// Wakes what belongs to the text that a document was opened with.
     pub(crate) fn opened(&mut self, document: &DocumentId, text: &Text, outbox: &mut Outbox) {
-        let Some(shelf) = self.shelves.get_mut(document) else {
-            return;
-        };
-        shelf.unpark(text, outbox);
+        if let Some(shelf) = self.shelves.get_mut(document) {
+            shelf.unpark(text, outbox);
+        }
     }
 
     /// Puts what belongs to a document to sleep; its text is about to be let go.
     pub(crate) fn closed(&mut self, document: &DocumentId, text: &Text, outbox: &mut Outbox) {
-        let Some(shelf) = self.shelves.get_mut(document) else {
-            return;
-        };
-        shelf.park(text, outbox);
+        if let Some(shelf) = self.shelves.get_mut(document) {
+            shelf.park(text, outbox);
+        }
     }
 
     /// Forgets everything.
@@ -240,11 +237,7 @@ impl RejectionMemory {
 
     /// Forgets one; whether it was known.
     pub(crate) fn forget(&mut self, id: RejectionId, outbox: &mut Outbox) -> bool {
-        let holder = self
-            .shelves
-            .iter()
-            .find(|(_, shelf)| shelf.find(id).is_some());
-        let Some(document) = holder.map(|(document, _)| document.clone()) else {
+        let Some(document) = self.document_of(id) else {
             return false;
         };
         self.take(&document, id, Forgotten::Asked, outbox);
@@ -404,15 +397,17 @@ impl RejectionMemory {
         while self.total > self.capacity.total {
             let all = self.shelves.values().flat_map(|shelf| &shelf.rejections);
             let Some(id) = first_to_go(all) else { return };
-            let holder = self
-                .shelves
-                .iter()
-                .find(|(_, shelf)| shelf.find(id).is_some());
-            let Some(document) = holder.map(|(document, _)| document.clone()) else {
+            let Some(document) = self.document_of(id) else {
                 return;
             };
             self.take(&document, id, Forgotten::Capacity, outbox);
         }
+    }
+
+    fn document_of(&self, id: RejectionId) -> Option<DocumentId> {
+        let mut shelves = self.shelves.iter();
+        let holder = shelves.find(|(_, shelf)| shelf.find(id).is_some());
+        holder.map(|(document, _)| document.clone())
     }
 
     fn first_document_to_go(&self) -> Option<DocumentId> {

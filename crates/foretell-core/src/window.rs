@@ -13,6 +13,7 @@
 //! one for each burst of typing.
 
 use std::cell::{OnceCell, RefCell};
+use std::fmt;
 use std::sync::Arc;
 
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, Replacement, Text};
@@ -42,13 +43,10 @@ impl Step {
     ) -> Vec<Step> {
         let mut replacements = change.replacements().to_vec();
         if reason == ChangeReason::Undo {
-            let (mut removed, mut inserted) = (0, 0);
+            let mut growth = Growth::default();
             for replacement in &mut replacements {
-                let old = replacement.range();
-                let moved = |offset: ByteOffset| (offset.get() + inserted).saturating_sub(removed);
-                let place = range(moved(old.start()), moved(old.end()));
-                removed += old.len();
-                inserted += replacement.new_text().len();
+                let place = growth.moved(replacement.range());
+                growth.add(replacement);
                 *replacement = Replacement::new(place, replacement.new_text());
             }
         } else {
@@ -98,11 +96,16 @@ pub(crate) struct Growth {
 impl Growth {
     pub(crate) fn of(change: &Edit) -> Self {
         let mut growth = Growth::default();
-        for replacement in change.replacements() {
-            growth.removed += replacement.range().len();
-            growth.inserted += replacement.new_text().len();
-        }
+        change
+            .replacements()
+            .iter()
+            .for_each(|part| growth.add(part));
         growth
+    }
+
+    fn add(&mut self, replacement: &Replacement) {
+        self.removed += replacement.range().len();
+        self.inserted += replacement.new_text().len();
     }
 
     /// Moves an edit that lies behind the change.
@@ -123,7 +126,7 @@ impl Growth {
 }
 
 /// A stretch that has changed, what it was, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) struct Window {
     old: Arc<str>,
     /// Which part of `old` still counts.
@@ -132,8 +135,16 @@ pub(crate) struct Window {
     now: ByteRange,
 }
 
+/// Its place and how much it was: what people write does not belong in a log.
+impl fmt::Debug for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let old = self.old_end - self.old_start;
+        write!(f, "Window({old} bytes, now {})", self.now)
+    }
+}
+
 /// What differs within a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Difference<'a> {
     /// What it was.
     pub(crate) old: &'a str,
@@ -239,6 +250,16 @@ impl Window {
         let grown = end.get() + step.replacement.new_text().len() - changed.len();
         self.now = range(start.get(), grown);
         self.shrink(&step.after);
+    }
+
+    /// A stretch around this window as it would read with the window undone; its ends are places of
+    /// that text.
+    pub(crate) fn undone_around(&self, text: &Text, start: ByteOffset, end: ByteOffset) -> String {
+        let behind = end.get().saturating_sub(self.undone().end().get());
+        let now_end = self.now.end().get();
+        let front = read(text, range(start.get(), self.now.start().get()));
+        let back = read(text, range(now_end, now_end + behind));
+        [front.as_str(), self.old(), back.as_str()].concat()
     }
 
     /// The text with this window undone.

@@ -68,15 +68,6 @@ enum RemainingKind {
     OnTheWay,
 }
 
-/// What a change did to a rejection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Followed {
-    /// It is where it was or has moved.
-    Moved,
-    /// What is rejected may be something else, or nothing.
-    Changed,
-}
-
 impl Rejection {
     /// A rejection of a trimmed edit that fits the text of its document.
     pub(crate) fn new(id: RejectionId, edit: Edit) -> Self {
@@ -186,10 +177,7 @@ impl Rejection {
     }
 
     /// Follows a change, given whole and in steps.
-    pub(crate) fn follow(&mut self, before: &Text, change: &Edit, steps: &[Step]) -> Followed {
-        let Some(last) = steps.last() else {
-            return Followed::Moved;
-        };
+    pub(crate) fn follow(&mut self, before: &Text, change: &Edit, steps: &[Step], after: &Text) {
         // Where it stands now is worth remembering, unless a past leads here.
         let is_told = |edit: &Edit| {
             let remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
@@ -203,13 +191,12 @@ impl Rejection {
             steps.iter().for_each(|step| past.follow(step));
         }
         for past in &mut self.pasts {
-            past.judge(&last.after);
+            past.judge(after);
         }
         self.pasts
             .extend(stood.and_then(|stood| Past::since(stood, steps)));
-        self.tidy(&last.after);
+        self.tidy(after);
         self.reach = self.whole_reach();
-        Followed::Changed
     }
 
     /// Moves over a change, as it was made or trimmed, or gives up moving.
@@ -393,16 +380,7 @@ impl Past {
             return None;
         }
         // The stretch around both, as it was before the disturbance.
-        let front = read(text, start, window.now().start());
-        let behind = end.get() - undone.end().get();
-        let back_end = ByteOffset::new(window.now().end().get() + behind);
-        let back = read(text, window.now().end(), back_end);
-        let piece = Text::from(
-            [front.as_str(), window.old(), back.as_str()]
-                .concat()
-                .as_str(),
-        );
-
+        let piece = Text::from(window.undone_around(text, start, end).as_str());
         let zero = ByteOffset::ZERO;
         let ours = origin.relocated(start, zero);
         let base = Edit::from(done.net(text)).relocated(start, zero);
@@ -411,11 +389,4 @@ impl Past {
             .ok()??;
         carried.relocated(zero, start).trimmed(text).ok()
     }
-}
-
-fn read(text: &Text, start: ByteOffset, end: ByteOffset) -> String {
-    ByteRange::new(start, end)
-        .ok()
-        .and_then(|range| text.read(range).ok().map(String::from))
-        .unwrap_or_default()
 }

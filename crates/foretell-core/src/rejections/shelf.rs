@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use foretell_text::{ByteRange, ChangeReason, Edit, Text};
 
 use super::fingerprint::Fingerprint;
-use super::rejection::{Followed, Rejection};
+use super::rejection::Rejection;
 use super::{RejectionId, Stirred};
 use crate::action::Record;
 use crate::digest::Digest;
@@ -33,9 +33,11 @@ impl Shelf {
         let filed = filed.iter().filter_map(|id| self.find(*id));
         // Most suggestions that come back are written as they were. One replacement that is trimmed
         // has an effect; several may cancel out, and must be looked at.
-        let mut same_form = filed.clone().filter(|_| edit.replacements().len() == 1);
-        if let Some(found) = same_form.find(|found| found.active().any(|active| active == edit)) {
-            return Some(found.id);
+        let is_written_so = |found: &&Rejection| found.active().any(|active| active == edit);
+        if edit.replacements().len() == 1 {
+            if let Some(found) = filed.clone().find(is_written_so) {
+                return Some(found.id);
+            }
         }
         // The others are compared by what they do; most of those are the same change elsewhere.
         let effect = edit.effect(text).ok()?;
@@ -47,9 +49,8 @@ impl Shelf {
             };
             could_be && active.effect(text).as_ref() == Ok(&effect)
         };
-        let mut filed = filed;
-        let found = filed.find(|found| found.active().any(matches));
-        found.map(|found| found.id)
+        let does_the_same = |found: &&Rejection| found.active().any(matches);
+        filed.clone().find(does_the_same).map(|found| found.id)
     }
 
     /// Follows one change of the document.
@@ -77,7 +78,13 @@ impl Shelf {
         }
         let steps = Step::all(before, change, after, reason);
         for index in met {
-            self.follow_one(index, before, change, &steps, outbox);
+            let was_asleep = self.rejections[index].is_asleep();
+            self.rejections[index].follow(before, change, &steps, after);
+            let because = match was_asleep {
+                true => Stirred::ConflictGone,
+                false => Stirred::Conflict,
+            };
+            self.refile(index, was_asleep, after, because, outbox);
         }
     }
 
@@ -135,33 +142,10 @@ impl Shelf {
         }
     }
 
-    /// Lets a rejection that met a change follow it.
-    fn follow_one(
-        &mut self,
-        index: usize,
-        before: &Text,
-        change: &Edit,
-        steps: &[Step],
-        outbox: &mut Outbox,
-    ) {
-        let was_asleep = self.rejections[index].is_asleep();
-        let followed = self.rejections[index].follow(before, change, steps);
-        if let (Followed::Changed, Some(last)) = (followed, steps.last()) {
-            let because = match was_asleep {
-                true => Stirred::ConflictGone,
-                false => Stirred::Conflict,
-            };
-            self.refile(index, was_asleep, &last.after, because, outbox);
-        }
-    }
-
     /// Wakes what belongs to this very text.
     pub(super) fn unpark(&mut self, text: &Text, outbox: &mut Outbox) {
-        let parked = self
-            .rejections
-            .iter()
-            .filter_map(|rejection| rejection.parked);
-        if !parked.into_iter().any(|digest| digest.could_be(text)) {
+        let mut parked = self.rejections.iter().filter_map(|found| found.parked);
+        if !parked.any(|digest| digest.could_be(text)) {
             return;
         }
         let digest = Digest::of(text);
