@@ -16,14 +16,13 @@
 
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
-use std::sync::Arc;
 
 use foretell_benches::documents::{SIZES, document, places};
-use foretell_core::{Core, Event, Moment};
-use foretell_settings::Settings;
+use foretell_benches::machine::{NOW, changed, document_id, drain, suggestions, with_rejected};
+use foretell_core::Core;
 use foretell_text::{
-    Agreement, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Elsewhere, Encoding,
-    Language, Position, Replacement, Text, Version,
+    Agreement, ByteOffset, ByteRange, DocumentId, Edit, Elsewhere, Encoding, Position, Replacement,
+    Text,
 };
 
 /// How often each operation is done, at places all over the document.
@@ -234,38 +233,14 @@ fn rebase(_: &Subject) {
 
 /// A machine that holds the document and has 400 edits rejected in it.
 fn with_rejections(subject: &Subject) -> (Core, DocumentId, Vec<Edit>) {
-    let mut settings = Settings::default();
-    settings.rejections.per_document = 400;
-    let mut core = Core::new(Arc::new(settings));
-    let document = DocumentId::new("file:///src/lib.rs");
-    let now = Moment::from_millis(0);
-    let opened = Event::DocumentOpened {
-        document: document.clone(),
-        language: Language::new("rust"),
-        version: Version::new(0),
-        text: subject.text.clone(),
-    };
-    core.handle(now, opened);
-    let places = places(&subject.text.to_string(), 400);
-    let rejected: Vec<Edit> = places
-        .into_iter()
-        .enumerate()
-        .map(|(number, place)| {
-            let suggestion = format!("suggestion_{number}();\n");
-            Edit::from(Replacement::insertion(place, suggestion))
-        })
-        .collect();
-    for edit in &rejected {
-        let (document, edit) = (document.clone(), edit.clone());
-        core.handle(now, Event::EditRejected { document, edit });
-    }
-    while core.poll_action().is_some() {}
-    (core, document, rejected)
+    let rejected = suggestions(&subject.text.to_string(), 400);
+    let core = with_rejected(&subject.text, &rejected);
+    (core, document_id(), rejected)
 }
 
 /// A key at the start of a line in the middle, deleted again.
 fn key_with_rejections(subject: &Subject) {
-    let (mut core, document, _) = with_rejections(subject);
+    let (mut core, ..) = with_rejections(subject);
     let mut places = subject.places.clone();
     places.sort();
     let at = subject.line_at(places[TIMES / 2]).start();
@@ -274,14 +249,8 @@ fn key_with_rejections(subject: &Subject) {
     let deleted = Edit::from(Replacement::deletion(after));
     counted(|time| {
         let edit = if time % 2 == 0 { &typed } else { &deleted };
-        let changed = Event::DocumentChanged {
-            document: document.clone(),
-            version: Version::new(0),
-            edits: vec![edit.clone()],
-            reason: ChangeReason::Typed,
-        };
-        core.handle(Moment::from_millis(time as u64), changed);
-        while core.poll_action().is_some() {}
+        core.handle(NOW, changed(edit));
+        drain(&mut core);
     });
 }
 

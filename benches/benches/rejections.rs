@@ -11,16 +11,15 @@
 )]
 
 use std::hint::black_box;
-use std::sync::Arc;
 
-use foretell_benches::documents::{SIZES, document, places};
+use foretell_benches::documents::{SIZES, document};
+use foretell_benches::machine::{
+    NOW, changed, document_id, drain, opened, rejects, suggestions, with_rejected,
+};
 use foretell_benches::table::Table;
 use foretell_benches::timing::in_turns;
-use foretell_core::{Core, Event, Moment};
-use foretell_settings::Settings;
-use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
-};
+use foretell_core::{Core, Event};
+use foretell_text::{ByteOffset, ByteRange, Edit, Replacement, Text};
 
 fn main() {
     if !foretell_benches::is_wanted() {
@@ -49,7 +48,6 @@ fn main() {
 /// The same rejections, both ways.
 struct Subject {
     core: Core,
-    document: DocumentId,
     text: String,
     rejected: Vec<Edit>,
     plain: plain::Collector,
@@ -60,31 +58,12 @@ struct Subject {
 impl Subject {
     fn new(size: usize, count: usize) -> Self {
         let text = document(size);
-        let mut settings = Settings::default();
-        settings.rejections.per_document = count + 1;
-        settings.rejections.total = count + 1;
-        let mut core = Core::new(Arc::new(settings));
-        let document = DocumentId::new("file:///src/lib.rs");
-        core.handle(Moment::from_millis(0), opened(&document, &text));
-        let rejected: Vec<Edit> = places(&text, count)
-            .into_iter()
-            .enumerate()
-            .map(|(number, place)| {
-                let suggestion = format!("suggestion_{number}();\n");
-                Edit::from(Replacement::insertion(place, suggestion))
-            })
-            .collect();
+        let rejected = suggestions(&text, count);
+        let core = with_rejected(&Text::from(text.as_str()), &rejected);
         let mut plain = plain::Collector::new(&text);
         for edit in &rejected {
-            let document = document.clone();
-            let edit = edit.clone();
             plain.reject(&edit.replacements()[0]);
-            core.handle(
-                Moment::from_millis(0),
-                Event::EditRejected { document, edit },
-            );
         }
-        drain(&mut core);
         let mut at = text.len() / 2;
         let taken = |at: usize| {
             let mut spans = rejected.iter().filter_map(Edit::span);
@@ -95,7 +74,6 @@ impl Subject {
         }
         Subject {
             core,
-            document,
             text,
             rejected,
             plain,
@@ -121,16 +99,11 @@ impl Subject {
         let deleted = Replacement::deletion(after);
         let mut ours = [&typed, &deleted].into_iter().cycle();
         let mut plainly = [&typed, &deleted].into_iter().cycle();
-        let Subject {
-            core,
-            plain,
-            document,
-            ..
-        } = self;
+        let Subject { core, plain, .. } = self;
         let [ours, model] = in_turns([
             &mut || {
                 let edit = Edit::from(ours.next().expect("endless").clone());
-                core.handle(Moment::from_millis(0), changed(document, edit));
+                core.handle(NOW, changed(&edit));
                 drain(core);
             },
             &mut || plain.change(plainly.next().expect("endless")),
@@ -149,16 +122,12 @@ impl Subject {
             .collect();
         for (what, edits) in [("hit", &hits), ("miss", &misses)] {
             let (mut a, mut b) = (edits.iter().cycle(), edits.iter().cycle());
-            let Subject {
-                core,
-                plain,
-                document,
-                ..
-            } = &*self;
+            let Subject { core, plain, .. } = &*self;
+            let document = document_id();
             let [ours, model] = in_turns([
                 &mut || {
                     let edit = a.next().expect("endless");
-                    black_box(core.is_rejected(document, edit));
+                    black_box(core.is_rejected(&document, edit));
                 },
                 &mut || {
                     let edit = b.next().expect("endless");
@@ -173,21 +142,13 @@ impl Subject {
     fn reject(&mut self, table: &mut Table, name: &str) {
         let place = ByteOffset::new(self.at);
         let edit = Edit::from(Replacement::insertion(place, "one_more();\n"));
-        let Subject {
-            core,
-            plain,
-            document,
-            ..
-        } = self;
+        let document = document_id();
+        let Subject { core, plain, .. } = self;
         let [ours, model] = in_turns([
             &mut || {
-                let (document, edit) = (document.clone(), edit.clone());
-                let now = Moment::from_millis(0);
-                core.handle(now, Event::EditRejected { document, edit });
-                let last =
-                    core.is_rejected(&DocumentId::new("file:///src/lib.rs"), &edit_of(&place));
-                if let Some(rejection) = last {
-                    core.handle(now, Event::RejectionForgotten { rejection });
+                core.handle(NOW, rejects(&edit));
+                if let Some(rejection) = core.is_rejected(&document, &edit) {
+                    core.handle(NOW, Event::RejectionForgotten { rejection });
                 }
                 drain(core);
             },
@@ -202,61 +163,22 @@ impl Subject {
     /// Closing and opening again.
     fn close(&mut self, table: &mut Table, name: &str) {
         let Subject {
-            core,
-            plain,
-            document,
-            text,
-            ..
+            core, plain, text, ..
         } = self;
         let whole = Text::from(text.as_str());
+        let closed = Event::DocumentClosed {
+            document: document_id(),
+        };
         let [ours, model] = in_turns([
             &mut || {
-                let now = Moment::from_millis(0);
-                let closed = Event::DocumentClosed {
-                    document: document.clone(),
-                };
-                core.handle(now, closed);
-                core.handle(
-                    now,
-                    Event::DocumentOpened {
-                        document: document.clone(),
-                        language: Language::new("rust"),
-                        version: Version::new(0),
-                        text: whole.clone(),
-                    },
-                );
+                core.handle(NOW, closed.clone());
+                core.handle(NOW, opened(&whole));
                 drain(core);
             },
             &mut || plain.reopen(text),
         ]);
         table.row(&format!("close and reopen, 400, {name}"), ours, model);
     }
-}
-
-fn edit_of(place: &ByteOffset) -> Edit {
-    Edit::from(Replacement::insertion(*place, "one_more();\n"))
-}
-
-fn opened(document: &DocumentId, text: &str) -> Event {
-    Event::DocumentOpened {
-        document: document.clone(),
-        language: Language::new("rust"),
-        version: Version::new(0),
-        text: Text::from(text),
-    }
-}
-
-fn changed(document: &DocumentId, edit: Edit) -> Event {
-    Event::DocumentChanged {
-        document: document.clone(),
-        version: Version::new(0),
-        edits: vec![edit],
-        reason: ChangeReason::Typed,
-    }
-}
-
-fn drain(core: &mut Core) {
-    while core.poll_action().is_some() {}
 }
 
 /// The algorithm of the original design, done plainly.

@@ -9,6 +9,7 @@
 )]
 
 pub mod documents;
+pub mod machine;
 pub mod table;
 pub mod timing;
 

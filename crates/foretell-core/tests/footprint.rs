@@ -5,10 +5,36 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use foretell_core::{Core, Event, Moment};
 use foretell_settings::Settings;
-use foretell_testkit::model;
-use foretell_text::{
-    ByteOffset, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
-};
+use foretell_testkit::editor::{insert, replace};
+use foretell_text::{ChangeReason, DocumentId, Edit, Language, Text, Version};
+
+const NOW: Moment = Moment::from_millis(0);
+
+fn open(core: &mut Core, document: &DocumentId, text: &Text) {
+    let opened = Event::DocumentOpened {
+        document: document.clone(),
+        language: Language::new("rust"),
+        version: Version::new(0),
+        text: text.clone(),
+    };
+    core.handle(NOW, opened);
+}
+
+fn reject(core: &mut Core, document: &DocumentId, edit: Edit) {
+    let document = document.clone();
+    core.handle(NOW, Event::EditRejected { document, edit });
+}
+
+fn change(core: &mut Core, document: &DocumentId, edit: Edit) {
+    let changed = Event::DocumentChanged {
+        document: document.clone(),
+        version: Version::new(1),
+        edits: vec![edit],
+        reason: ChangeReason::Typed,
+    };
+    core.handle(NOW, changed);
+    while core.poll_action().is_some() {}
+}
 
 /// Twenty documents of fifty kilobytes with twenty rejections each, every one of them put to sleep
 /// by a key of its own.
@@ -19,52 +45,26 @@ fn four_hundred_sleeping_rejections_take_less_than_two_megabytes() {
             .repeat(1_400)
             .as_str(),
     );
-    let now = Moment::from_millis(0);
     let mut core = Core::new(Arc::new(Settings::default()));
     let documents: Vec<DocumentId> = (0..20)
         .map(|number| DocumentId::new(format!("file:///src/module_{number}.rs")))
         .collect();
     for document in &documents {
-        core.handle(
-            now,
-            Event::DocumentOpened {
-                document: document.clone(),
-                language: Language::new("rust"),
-                version: Version::new(0),
-                text: text.clone(),
-            },
-        );
+        open(&mut core, document, &text);
     }
+    let suggestion = "something_that_a_model_would_suggest(first, second);\n    and_more();";
+    let place = |number: usize| 12 + number * 36 * 60;
     // The machine keeps what it is told, so what is still held afterwards is the memory's, and the
     // documents' own changes.
     let held = measure(|| {
         for document in &documents {
             for number in 0..20 {
-                let at = ByteOffset::new(12 + number * 36 * 60);
-                let suggestion =
-                    "something_that_a_model_would_suggest(first, second);\n    and_more();";
-                core.handle(
-                    now,
-                    Event::EditRejected {
-                        document: document.clone(),
-                        edit: Edit::from(Replacement::insertion(at, suggestion)),
-                    },
-                );
+                reject(&mut core, document, insert(place(number), suggestion));
             }
             for number in (0..20).rev() {
-                let at = ByteOffset::new(12 + number * 36 * 60);
-                core.handle(
-                    now,
-                    Event::DocumentChanged {
-                        document: document.clone(),
-                        version: Version::new(1),
-                        edits: vec![Edit::from(Replacement::insertion(at, "q"))],
-                        reason: ChangeReason::Typed,
-                    },
-                );
+                change(&mut core, document, insert(place(number), "q"));
             }
         }
-        while core.poll_action().is_some() {}
     });
     let counts = core.counts();
     assert_eq!(
@@ -86,41 +86,18 @@ fn four_hundred_sleeping_rejections_take_less_than_two_megabytes() {
 fn a_text_that_is_replaced_is_kept_once() {
     let text = "let value = compute(first, second);\n".repeat(14_000);
     let document = DocumentId::new("file:///src/lib.rs");
-    let now = Moment::from_millis(0);
     let mut core = Core::new(Arc::new(Settings::default()));
-    core.handle(
-        now,
-        Event::DocumentOpened {
-            document: document.clone(),
-            language: Language::new("rust"),
-            version: Version::new(0),
-            text: Text::from(text.as_str()),
-        },
-    );
+    open(&mut core, &document, &Text::from(text.as_str()));
     for number in 0..20 {
-        let at = ByteOffset::new(12 + number * 36 * 600);
-        core.handle(
-            now,
-            Event::EditRejected {
-                document: document.clone(),
-                edit: Edit::from(Replacement::insertion(at, "suggestion")),
-            },
+        reject(
+            &mut core,
+            &document,
+            insert(12 + number * 36 * 600, "suggestion"),
         );
     }
-    let mut replace = |start: usize, end: usize, new_text: &str| {
-        let edit = Edit::from(Replacement::new(model::range(start, end), new_text));
-        let changed = Event::DocumentChanged {
-            document: document.clone(),
-            version: Version::new(1),
-            edits: vec![edit],
-            reason: ChangeReason::Other,
-        };
-        core.handle(now, changed);
-        while core.poll_action().is_some() {}
-    };
     let held = measure(|| {
-        replace(5, text.len() - 5, "x");
-        replace(0, 11, "something else");
+        change(&mut core, &document, replace(5, text.len() - 5, "x"));
+        change(&mut core, &document, replace(0, 11, "something else"));
     });
     assert_eq!(core.counts().rejections_asleep, 20);
     assert!(
