@@ -53,6 +53,10 @@ const STRICT_SKIP: usize = 10;
 /// How many characters an agreement may have that begins later than right away.
 const STRICT_SKIP_LEN: usize = 5;
 
+/// How many closers in a row are looked at. Nobody nests deeper by typing, and a paste of thousands
+/// must not be tried one by one.
+const MOST_CLOSERS: usize = 16;
+
 /// What editors close by themselves: opener and closer.
 const PAIRS: [(char, char); 7] = [
     ('(', ')'),
@@ -242,7 +246,8 @@ fn find_open<'a>(
     agreement: Agreement,
 ) -> Option<&'a str> {
     let is_closer = |c: char| PAIRS.iter().any(|(_, closer)| *closer == c);
-    let closers = typed.chars().rev().take_while(|c| is_closer(*c)).count();
+    let closers = typed.chars().rev().take(MOST_CLOSERS);
+    let closers = closers.take_while(|c| is_closer(*c)).count();
     (1..=closers).find_map(|added| {
         let cut = written.char_indices().rev().nth(added - 1)?.0;
         let (open, closers) = written.split_at(cut);
