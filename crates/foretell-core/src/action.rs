@@ -120,6 +120,29 @@ pub enum Record {
         /// Why.
         reason: Reason,
     },
+    /// A request waits for the person to pause before any lane starts.
+    Waits {
+        /// Which request.
+        request: RequestId,
+        /// How long.
+        millis: u64,
+    },
+    /// A request takes the place of one that asked the same, with all that one has come to.
+    Joined {
+        /// The newer request.
+        request: RequestId,
+        /// The one it takes the place of.
+        older: RequestId,
+    },
+    /// A lane that would have been started for a request is not.
+    Spared {
+        /// For which request.
+        request: RequestId,
+        /// Which lane.
+        lane: LaneKind,
+        /// Why.
+        reason: Reason,
+    },
     /// A document was let go because too many are open.
     LetGo {
         /// Which.

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::action::Record;
+use foretell_text::LaneKind;
+
+use crate::action::{Action, Answer, AskCause, Record};
+use crate::moment::Moment;
 use crate::reason::Reason;
 use crate::rejections::Forgotten;
 
@@ -15,8 +18,42 @@ pub struct Counts {
     pub changes: u64,
     /// Events that changed nothing, by reason.
     pub ignored: BTreeMap<Reason, u64>,
+    /// Milliseconds in which something happened: a gap between two events counts up to a minute.
+    pub active_millis: u64,
+    /// Cursor moves that were told of.
+    pub selections: u64,
+    /// How often the editor was told to ask, by what made it.
+    pub triggers: BTreeMap<AskCause, u64>,
     /// Cursor moves at which the editor was not told to ask, by reason.
     pub quiet: BTreeMap<Reason, u64>,
+    /// Requests that were made.
+    pub requests: u64,
+    /// Requests for which at least one lane was started.
+    pub requests_started: u64,
+    /// Automatic requests that ended without any lane being started for them, by reason.
+    pub requests_saved: BTreeMap<Reason, u64>,
+    /// Requests that took the place of an older one which asked the same.
+    pub joined: u64,
+    /// Lanes that were started.
+    pub calls: BTreeMap<LaneKind, u64>,
+    /// Lanes that would have been started and were spared, by reason.
+    pub calls_spared: BTreeMap<Reason, u64>,
+    /// How often the refresh gate was asked, just before a call.
+    pub gate_asked: u64,
+    /// How often it said no.
+    pub gate_blocked: u64,
+    /// Requests that were answered with something.
+    pub answered: u64,
+    /// Requests that were answered with nothing, by reason.
+    pub withheld: BTreeMap<Reason, u64>,
+    /// Suggestions that were shown.
+    pub shown: u64,
+    /// Suggestions that were accepted, whole or in part.
+    pub accepted: u64,
+    /// Times that the person said no.
+    pub rejected: u64,
+    /// Suggestions that went away without a word.
+    pub passed_over: u64,
     /// Edits that were remembered as rejected.
     pub remembered: u64,
     /// How often a rejection fell asleep.
@@ -33,8 +70,47 @@ pub struct Counts {
     pub rejections_asleep: usize,
 }
 
+/// The longest gap between two events that counts as activity, in milliseconds.
+const LONGEST_GAP: u64 = 60_000;
+
 impl Counts {
-    pub(crate) fn count(&mut self, record: &Record) {
+    /// How many times a minute something happened, by the minutes in which anything did.
+    pub fn per_active_minute(&self, times: u64) -> f64 {
+        match self.active_millis {
+            0 => 0.0,
+            millis => times as f64 * 60_000.0 / millis as f64,
+        }
+    }
+
+    /// The share of FIM calls that the refresh gate spared.
+    pub fn gating_rate(&self) -> f64 {
+        match self.gate_asked {
+            0 => 0.0,
+            asked => self.gate_blocked as f64 / asked as f64,
+        }
+    }
+
+    /// Takes note of an event.
+    pub(crate) fn event(&mut self, last: Option<Moment>, now: Moment) {
+        self.events += 1;
+        let gap = last.map_or(0, |last| now.since(last));
+        self.active_millis += gap.min(LONGEST_GAP);
+    }
+
+    pub(crate) fn count(&mut self, action: &Action) {
+        match action {
+            Action::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
+            Action::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
+            Action::Answer { answer, .. } => match answer {
+                Answer::Candidates(_) => self.answered += 1,
+                Answer::Withheld(reason) => *self.withheld.entry(*reason).or_default() += 1,
+            },
+            Action::Record(record) => self.record(record),
+            Action::GatherContext { .. } | Action::CancelLane { .. } => {}
+        }
+    }
+
+    fn record(&mut self, record: &Record) {
         match record {
             Record::IgnoredEvent { reason, .. } => {
                 *self.ignored.entry(*reason).or_default() += 1;
@@ -42,7 +118,11 @@ impl Counts {
             Record::Quiet { reason, .. } => {
                 *self.quiet.entry(*reason).or_default() += 1;
             }
-            Record::LetGo { .. } => {}
+            Record::Joined { .. } => self.joined += 1,
+            Record::Spared { reason, .. } => {
+                *self.calls_spared.entry(*reason).or_default() += 1;
+            }
+            Record::Waits { .. } | Record::LetGo { .. } => {}
             Record::Remembered { .. } => self.remembered += 1,
             Record::Asleep { .. } => self.fell_asleep += 1,
             Record::Awake { .. } => self.woke += 1,

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use foretell_text::{Diagnostic, DocumentId, Language, Text, Version};
 
 use crate::history::History;
+use crate::moment::Moment;
 
 /// How many documents are kept in full.
 pub(crate) const MOST_DOCUMENTS: usize = 200;
@@ -21,6 +22,10 @@ pub(crate) struct Document {
     pub(crate) step: InStep,
     pub(crate) history: History,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// When the person typed in it last.
+    pub(crate) typed: Option<Moment>,
+    /// Whether it has changed since the cursor was last seen in it.
+    pub(crate) is_changed: bool,
     /// When it was looked at last, by a count that grows.
     looked_at: u64,
 }
@@ -70,6 +75,7 @@ impl Documents {
     ) {
         self.looks += 1;
         let held = self.open.remove(&document);
+        let typed = held.as_ref().and_then(|held| held.typed);
         let (history, diagnostics) = match held {
             Some(held) if held.text == text => (held.history, held.diagnostics),
             Some(held) => (held.history, Vec::new()),
@@ -82,6 +88,8 @@ impl Documents {
             step: InStep::Yes,
             history,
             diagnostics,
+            typed,
+            is_changed: false,
             looked_at: self.looks,
         };
         self.open.insert(document, opened);

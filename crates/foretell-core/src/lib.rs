@@ -11,6 +11,8 @@
 //! | [`action`] | orders: what to do, and what to write down |
 //! | [`reason`] | causes: why nothing was shown, asked or done |
 //! | [`rejections`] | what the person rejected, and must not see again |
+//! | `trigger`, `gate`, `pace` | when to ask: after which cursor moves, for which texts, how soon |
+//! | `requests` | from the editor's question to its one answer |
 //! | [`moment`], [`digest`], [`counts`] | time, texts known again, and what was counted |
 //!
 //! Four verbs drive it: [`handle`](Core::handle) tells it what happened,
@@ -53,12 +55,17 @@ pub mod counts;
 pub mod digest;
 mod documents;
 pub mod event;
+mod gate;
 mod history;
 mod machine;
 pub mod moment;
 mod outbox;
+mod pace;
 pub mod reason;
 pub mod rejections;
+mod requests;
+mod trigger;
+mod whereabouts;
 mod window;
 
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record};

@@ -12,14 +12,19 @@ use foretell_text::{
     Replacement, Text, Version,
 };
 
-use crate::action::{Action, Answer, Record};
+use crate::action::{Action, Record};
 use crate::counts::Counts;
 use crate::documents::{Document, Documents, InStep};
-use crate::event::Event;
+use crate::event::{Event, SuggestionId};
+use crate::gate::Gate;
 use crate::moment::Moment;
 use crate::outbox::Outbox;
+use crate::pace::{Pace, Verdict};
 use crate::reason::Reason;
 use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
+use crate::requests::{Around, Asked, Requests};
+use crate::trigger::{Selected, Trigger};
+use crate::whereabouts::Whereabouts;
 
 /// Decides. See the [crate] for how to drive it.
 #[derive(Debug)]
@@ -27,7 +32,14 @@ pub struct Core {
     settings: Arc<Settings>,
     documents: Documents,
     rejections: RejectionMemory,
+    trigger: Trigger,
+    gate: Gate,
+    pace: Pace,
+    whereabouts: Whereabouts,
+    requests: Requests,
     outbox: Outbox,
+    /// The latest moment it was told.
+    now: Option<Moment>,
 }
 
 impl Core {
@@ -36,14 +48,25 @@ impl Core {
         Core {
             documents: Documents::default(),
             rejections: RejectionMemory::new(settings.rejections.clone()),
+            trigger: Trigger::default(),
+            gate: Gate::default(),
+            pace: Pace::default(),
+            whereabouts: Whereabouts::default(),
+            requests: Requests::default(),
             outbox: Outbox::default(),
+            now: None,
             settings,
         }
     }
 
     /// Tells it that something happened.
+    ///
+    /// What was due by then happens first, also if nobody said that its time had come. Time never
+    /// runs backwards here: an earlier moment than the last counts as the last.
     pub fn handle(&mut self, now: Moment, event: Event) {
-        self.outbox.counts.events += 1;
+        self.outbox.counts.event(self.now, self.at_least(now));
+        self.handle_timeout(now);
+        let now = self.at_least(now);
         match event {
             Event::DocumentOpened {
                 document,
@@ -57,12 +80,11 @@ impl Core {
                 edits,
                 reason,
             } => self.change(now, &document, version, &edits, reason),
-            Event::DocumentClosed { document } => self.close(&document),
-            Event::DocumentFocused { document } => {
-                if self.documents.touch(&document).is_none() {
-                    self.outbox.ignore(Some(&document), Reason::UnknownDocument);
-                }
-            }
+            Event::DocumentClosed { document } => self.close(now, &document),
+            Event::DocumentFocused { document } => match self.documents.touch(&document) {
+                Some(_) => self.look_at(&document),
+                None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
+            },
             Event::DiagnosticsChanged {
                 document,
                 version,
@@ -75,7 +97,65 @@ impl Core {
                 Some(open) => open.diagnostics = diagnostics,
                 None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
             },
-            Event::EditRejected { document, edit } => self.reject(&document, &edit),
+            Event::SelectionChanged {
+                document,
+                version,
+                selections,
+            } => self.select(now, &document, version, &selections),
+            Event::SuggestionRequested {
+                request,
+                document,
+                version,
+                at,
+                cause,
+                kind,
+            } => {
+                let asked = Asked {
+                    request,
+                    document: &document,
+                    version,
+                    at,
+                    cause,
+                    kind,
+                };
+                self.request(now, asked);
+            }
+            Event::RequestCancelled { request } => {
+                let (requests, mut around) = self.parts(now);
+                requests.cancel(request, &mut around);
+            }
+            Event::LaneAnswered {
+                request,
+                lane,
+                candidates,
+                ..
+            } => {
+                let (requests, mut around) = self.parts(now);
+                requests.lane_answered((request, lane), candidates, &mut around);
+            }
+            Event::LaneFailed { request, lane, .. } => {
+                let (requests, mut around) = self.parts(now);
+                requests.lane_failed((request, lane), &mut around);
+            }
+            Event::SuggestionShown { suggestion } => {
+                self.outbox.counts.shown += 1;
+                self.expect_known(suggestion);
+            }
+            Event::SuggestionAccepted { suggestion, .. } => {
+                if self.expect_known(suggestion) {
+                    self.outbox.counts.accepted += 1;
+                    self.pace.judged(now, Verdict::Accepted);
+                }
+            }
+            Event::SuggestionRejected { suggestion } => self.reject_suggestion(now, suggestion),
+            Event::SuggestionIgnored { suggestion } => {
+                self.outbox.counts.passed_over += 1;
+                self.expect_known(suggestion);
+            }
+            Event::EditRejected { document, edit } => {
+                self.says_no(now);
+                self.reject(&document, &edit);
+            }
             Event::RejectionForgotten { rejection } => {
                 if !self.rejections.forget(rejection, &mut self.outbox) {
                     self.outbox.ignore(None, Reason::UnknownId);
@@ -96,28 +176,36 @@ impl Core {
                     .set_capacity(capacity, room_of, &mut self.outbox);
                 self.settings = settings;
             }
-            Event::SuggestionRequested { request, .. } => self.outbox.put(Action::Answer {
-                request,
-                answer: Answer::Withheld(Reason::NotActedOn),
-                lanes: Vec::new(),
-            }),
-            Event::SelectionChanged { document, .. } => {
-                self.outbox.ignore(Some(&document), Reason::NotActedOn);
-            }
-            Event::ClientConnected { .. }
-            | Event::RequestCancelled { .. }
-            | Event::LaneAnswered { .. }
-            | Event::LaneFailed { .. }
-            | Event::SuggestionShown { .. }
-            | Event::SuggestionAccepted { .. }
-            | Event::SuggestionRejected { .. }
-            | Event::SuggestionIgnored { .. } => self.outbox.ignore(None, Reason::NotActedOn),
+            Event::ClientConnected { .. } => self.outbox.ignore(None, Reason::NotActedOn),
         }
     }
 
     /// Tells it that time has passed. Calling early or again does no harm.
-    pub fn handle_timeout(&mut self, _now: Moment) {
-        // Nothing waits yet, so there is nothing whose time could come.
+    pub fn handle_timeout(&mut self, now: Moment) {
+        let now = self.at_least(now);
+        self.now = Some(now);
+        loop {
+            let (trigger, requests) = (self.trigger.next_timeout(), self.requests.next_timeout());
+            let Some(due) = trigger.into_iter().chain(requests).min() else {
+                return;
+            };
+            if due > now {
+                return;
+            }
+            // One moment after the other, so that the order is that of the moments however late
+            // this call comes.
+            if trigger == Some(due) {
+                let is_asked = |document: &DocumentId, at| {
+                    let text = self.documents.text(document);
+                    text.is_some_and(|text| self.requests.is_asked(document, text, at))
+                };
+                self.trigger.handle_timeout(due, is_asked, &mut self.outbox);
+            }
+            if requests == Some(due) {
+                let (requests, mut around) = self.parts(due);
+                requests.handle_timeout(&mut around);
+            }
+        }
     }
 
     /// What it wants done next, until there is nothing more.
@@ -127,7 +215,8 @@ impl Core {
 
     /// When it wants to be told the time again.
     pub fn poll_timeout(&self) -> Option<Moment> {
-        None
+        let timeouts = [self.trigger.next_timeout(), self.requests.next_timeout()];
+        timeouts.into_iter().flatten().min()
     }
 
     /// The rejection that an edit of a document matches: it must not be shown.
@@ -191,6 +280,30 @@ impl Core {
         assert!(self.documents.len() <= crate::documents::MOST_DOCUMENTS);
         self.rejections
             .assert_invariants(|document| self.documents.text(document));
+        let is_open = |document: &DocumentId| self.documents.get(document).is_some();
+        self.trigger.assert_invariants(is_open);
+        self.gate.assert_invariants(is_open);
+        self.requests.assert_invariants(is_open);
+    }
+
+    /// A moment, or the last if that is later.
+    fn at_least(&self, now: Moment) -> Moment {
+        self.now.map_or(now, |last| last.max(now))
+    }
+
+    /// The requests, and what they need of the rest.
+    fn parts(&mut self, now: Moment) -> (&mut Requests, Around<'_>) {
+        let around = Around {
+            now,
+            settings: &self.settings,
+            documents: &self.documents,
+            rejections: &self.rejections,
+            gate: &mut self.gate,
+            pace: &self.pace,
+            whereabouts: &mut self.whereabouts,
+            outbox: &mut self.outbox,
+        };
+        (&mut self.requests, around)
     }
 
     fn open(
@@ -210,21 +323,13 @@ impl Core {
             let whole = ByteRange::new(ByteOffset::ZERO, open.text.end()).unwrap_or_default();
             let change = Edit::from(Replacement::new(whole, text.to_string()));
             let change = change.trimmed(&open.text).unwrap_or_default();
-            let made = (&change, ChangeReason::Other);
-            let Document {
-                text: before,
-                history,
-                ..
-            } = open;
-            self.rejections
-                .follow(document, before, made, &text, &mut self.outbox);
-            history.change(now, before, made, &text);
+            self.take_in(now, document, (&change, ChangeReason::Other), &text);
         }
         self.rejections.opened(document, &text, &mut self.outbox);
         self.documents
             .open(document.clone(), language, version, text);
         while let Some(oldest) = self.documents.one_too_many() {
-            self.close(&oldest);
+            self.close(now, &oldest);
             self.outbox.record(Record::LetGo {
                 document: oldest,
                 reason: Reason::TooManyDocuments,
@@ -247,28 +352,153 @@ impl Core {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
         }
         for edit in edits {
-            let Ok(after) = edit.apply(&open.text) else {
-                open.step = InStep::No;
-                return self.outbox.ignore(Some(document), Reason::OutOfStep);
+            let text = self.documents.text(document);
+            let Some(Ok(after)) = text.map(|text| edit.apply(text)) else {
+                return self.lose_step(now, document);
             };
-            let Document { text, history, .. } = open;
-            self.rejections
-                .follow(document, text, (edit, reason), &after, &mut self.outbox);
-            history.change(now, text, (edit, reason), &after);
-            *text = after;
+            self.take_in(now, document, (edit, reason), &after);
         }
-        open.version = version;
+        if let Some(open) = self.documents.touch(document) {
+            open.version = version;
+        }
         self.outbox.counts.changes += 1;
     }
 
-    fn close(&mut self, document: &DocumentId) {
-        match self.documents.close(document) {
-            Some(closed) => {
-                self.rejections
-                    .closed(document, &closed.text, &mut self.outbox);
-            }
-            None => self.outbox.ignore(Some(document), Reason::UnknownDocument),
+    /// Follows one edit of a document's text everywhere that depends on it.
+    fn take_in(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        made: (&Edit, ChangeReason),
+        after: &Text,
+    ) {
+        let Some(open) = self.documents.touch(document) else {
+            return;
+        };
+        let (edit, reason) = made;
+        let settings = self.settings.for_language(open.language.as_str());
+        let Document { text, history, .. } = open;
+        self.rejections
+            .follow(document, text, made, after, &mut self.outbox);
+        self.requests.follow(document, text, edit);
+        self.trigger.edit(
+            now,
+            document,
+            text,
+            made,
+            &settings.trigger,
+            &mut self.outbox,
+        );
+        history.change(now, text, made, after);
+        if reason == ChangeReason::Typed && !edit.is_nothing() {
+            self.pace.typed(now, edit);
+            open.typed = Some(now);
         }
+        open.is_changed |= !edit.is_nothing();
+        open.text = after.clone();
+    }
+
+    /// The editor's text is no longer known.
+    fn lose_step(&mut self, now: Moment, document: &DocumentId) {
+        if let Some(open) = self.documents.touch(document) {
+            open.step = InStep::No;
+        }
+        self.outbox.ignore(Some(document), Reason::OutOfStep);
+        let (requests, mut around) = self.parts(now);
+        requests.end_all(document, Reason::OutOfStep, &mut around);
+    }
+
+    fn close(&mut self, now: Moment, document: &DocumentId) {
+        let Some(closed) = self.documents.close(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        self.rejections
+            .closed(document, &closed.text, &mut self.outbox);
+        self.trigger.close(document, &mut self.outbox);
+        self.whereabouts.close(document);
+        let (requests, mut around) = self.parts(now);
+        requests.end_all(document, Reason::UnknownDocument, &mut around);
+    }
+
+    fn select(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        version: Option<Version>,
+        selections: &[ByteRange],
+    ) {
+        self.outbox.counts.selections += 1;
+        if let Some(open) = self.documents.touch(document) {
+            let is_stale = version.is_some_and(|version| version != open.version);
+            if is_stale {
+                // Its offsets are those of another text.
+                return self.outbox.record(Record::Quiet {
+                    document: document.clone(),
+                    reason: Reason::OutOfStep,
+                });
+            }
+            if !std::mem::take(&mut open.is_changed) {
+                self.pace.moved(now);
+            }
+            self.look_at(document);
+        }
+        let open = self.documents.get(document);
+        let language = open.map(|open| open.language.as_str());
+        let settings = language.map_or(&*self.settings, |it| self.settings.for_language(it));
+        let selected = Selected {
+            now,
+            document,
+            open,
+            settings: &settings.trigger,
+            selections,
+        };
+        let is_asked = |at| {
+            let text = open.map(|open| &open.text);
+            text.is_some_and(|text| self.requests.is_asked(document, text, at))
+        };
+        self.trigger.select(selected, is_asked, &mut self.outbox);
+    }
+
+    /// The person is seen in a document.
+    fn look_at(&mut self, document: &DocumentId) {
+        if let Some(left) = self.whereabouts.seen_in(document) {
+            self.requests.left(&left, &mut self.gate);
+        }
+    }
+
+    fn request(&mut self, now: Moment, asked: Asked<'_>) {
+        if self.documents.touch(asked.document).is_some() {
+            if let Some(left) = self.whereabouts.asks_in(asked.document) {
+                self.requests.left(&left, &mut self.gate);
+            }
+        }
+        let (requests, mut around) = self.parts(now);
+        requests.ask(asked, &mut around);
+    }
+
+    /// Whether a suggestion is one of the last; if not, that is recorded.
+    fn expect_known(&mut self, suggestion: SuggestionId) -> bool {
+        let is_known = self.requests.suggestion(suggestion).is_some();
+        if !is_known {
+            self.outbox.ignore(None, Reason::UnknownId);
+        }
+        is_known
+    }
+
+    fn reject_suggestion(&mut self, now: Moment, suggestion: SuggestionId) {
+        // Whatever it was about, the person has said no.
+        self.says_no(now);
+        match self.requests.suggestion(suggestion).cloned() {
+            Some((document, Some(edit))) => self.reject(&document, &edit),
+            Some((document, None)) => self.outbox.ignore(Some(&document), Reason::Overtaken),
+            None => self.outbox.ignore(None, Reason::UnknownId),
+        }
+    }
+
+    fn says_no(&mut self, now: Moment) {
+        self.outbox.counts.rejected += 1;
+        self.trigger.reject(now, &mut self.outbox);
+        self.pace.judged(now, Verdict::Rejected);
     }
 
     fn reject(&mut self, document: &DocumentId, edit: &Edit) {

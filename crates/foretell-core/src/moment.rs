@@ -17,6 +17,11 @@ impl Moment {
         self.0
     }
 
+    /// The moment so many milliseconds later; the last there is, if that is beyond it.
+    pub const fn after(self, millis: u64) -> Self {
+        Moment(self.0.saturating_add(millis))
+    }
+
     /// How many milliseconds have passed since an earlier moment; none if it is not earlier.
     pub const fn since(self, earlier: Moment) -> u64 {
         self.0.saturating_sub(earlier.0)

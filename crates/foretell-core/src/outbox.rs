@@ -17,11 +17,11 @@ pub(crate) struct Outbox {
 
 impl Outbox {
     pub(crate) fn put(&mut self, action: Action) {
+        self.counts.count(&action);
         self.actions.push_back(action);
     }
 
     pub(crate) fn record(&mut self, record: Record) {
-        self.counts.count(&record);
         self.put(Action::Record(record));
     }
 

@@ -48,6 +48,8 @@ pub enum Reason {
     OverLimit,
     /// The person typed something else before it came.
     Overtaken,
+    /// Another lane had something to show before it.
+    Outrun,
     /// The same was asked at the same text and place already.
     AlreadyAsked,
     /// The text here and in the editor are no longer the same.
@@ -74,7 +76,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 31] = [
+    pub const ALL: [Reason; 32] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -95,6 +97,7 @@ impl Reason {
         Reason::LaneResting,
         Reason::OverLimit,
         Reason::Overtaken,
+        Reason::Outrun,
         Reason::AlreadyAsked,
         Reason::OutOfStep,
         Reason::ExcludedDocument,
@@ -131,6 +134,7 @@ impl Reason {
             Reason::LaneResting => "lane-resting",
             Reason::OverLimit => "over-limit",
             Reason::Overtaken => "overtaken",
+            Reason::Outrun => "outrun",
             Reason::AlreadyAsked => "already-asked",
             Reason::OutOfStep => "out-of-step",
             Reason::ExcludedDocument => "excluded-document",
@@ -157,7 +161,7 @@ impl Reason {
             Reason::UndoOrRedo => "the change was an undo or a redo",
             Reason::IgnoredDocument => "documents of this kind are left alone",
             Reason::TooManyLines => "the document has too many lines",
-            Reason::Superseded => "a newer request took its place",
+            Reason::Superseded => "something newer took its place",
             Reason::Cancelled => "the editor no longer wants to know",
             Reason::NothingFound => "no lane had anything to suggest",
             Reason::PreviouslyRejected => "this change was rejected before",
@@ -168,6 +172,7 @@ impl Reason {
             Reason::LaneResting => "the lane failed several times and rests for a while",
             Reason::OverLimit => "a limit on calls or tokens is reached",
             Reason::Overtaken => "something else was typed before it came",
+            Reason::Outrun => "another lane had something to show first",
             Reason::AlreadyAsked => "the same was asked here already",
             Reason::OutOfStep => "the text here differs from the editor's",
             Reason::ExcludedDocument => "the document must not be sent anywhere",

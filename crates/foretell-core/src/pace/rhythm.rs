@@ -1,0 +1,261 @@
+//! Rhythm: what the person's own typing says of whether a pause has begun.
+//!
+//! People type in bursts. Most gaps between two keys are short; a gap of more than a fifth of a
+//! second is a *silence*, and a silence of more than a second is a *pause*, the moment for a
+//! suggestion. How many silences become pauses depends on what was typed last: after a letter few
+//! do, after a line or a deletion many. So for every kind of [`Stroke`] the silences after it and
+//! those that became pauses are counted, the latest counting most, and the wait is the base divided
+//! by the odds that this silence becomes a pause:
+//!
+//! `wait = base x (even odds / odds)`, within 100 to 800 ms
+//!
+//! Where a pause is likely the lanes start early, and where it is not the next key nearly always
+//! comes before them. The counts begin with what is usual ([`Stroke::usual_share`]), taken from
+//! recorded sessions of other people and rounded, so that the first minutes are no worse than a
+//! fixed wait.
+
+use foretell_text::Edit;
+
+use crate::moment::Moment;
+
+/// The gap after which people have fallen silent, in milliseconds.
+const SILENCE: u64 = 200;
+/// The gap after which they pause, in milliseconds.
+const PAUSE: u64 = 1_000;
+
+/// How many silences what is usual is worth.
+const USUAL_WEIGHT: f64 = 8.0;
+/// What an observation weighs when the next one is made: about ten count.
+const FADING: f64 = 0.9;
+/// The share of silences that become pauses at which the wait is the base.
+const EVEN_SHARE: f64 = 0.4;
+/// No share is taken to be certain.
+const SUREST: f64 = 0.98;
+
+/// The shortest and the longest wait, in milliseconds, unless the base itself lies beyond.
+const SHORTEST: f64 = 100.0;
+const LONGEST: f64 = 800.0;
+
+/// What the person did last, as far as it tells what comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stroke {
+    /// A letter, a digit or an underscore: a word in the making.
+    Word,
+    /// A blank.
+    Blank,
+    /// The end of a line or a statement, or a dot.
+    End,
+    /// Something was deleted.
+    Deletion,
+    /// Much at once: a paste, a completion, a snippet.
+    Block,
+    /// What opens a bracket or a quotation.
+    Opener,
+    /// Any other character.
+    Sign,
+    /// The cursor moved, and nothing was typed.
+    Move,
+}
+
+/// What the person's typing has been like.
+#[derive(Debug, Default)]
+pub(crate) struct Rhythm {
+    last_key: Option<(Stroke, Moment)>,
+    /// The last move of the cursor since that key.
+    last_move: Option<Moment>,
+    tallies: [Tally; Stroke::COUNT],
+}
+
+/// The silences after one kind of stroke, and those that became pauses, fading.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    silences: f64,
+    pauses: f64,
+}
+
+impl Rhythm {
+    /// Takes note of what the person does.
+    pub(crate) fn feel(&mut self, now: Moment, stroke: Stroke) {
+        // A silence after a move ends with the next move; one after a key ends with the next key.
+        if let Some(then) = self.last_move {
+            self.observe(Stroke::Move, now.since(then));
+        }
+        if stroke == Stroke::Move {
+            self.last_move = Some(now);
+            return;
+        }
+        self.last_move = None;
+        if let Some((key, then)) = self.last_key.replace((stroke, now)) {
+            self.observe(key, now.since(then));
+        }
+    }
+
+    /// How long a request that is made now waits, in milliseconds.
+    pub(crate) fn wait(&self, now: Moment, base: f64) -> f64 {
+        let moved = self.last_move.map(|then| (Stroke::Move, then));
+        let Some((stroke, then)) = moved.or(self.last_key) else {
+            return base;
+        };
+        let tally = self.tallies[stroke as usize];
+        let usual = stroke.usual_share() * USUAL_WEIGHT;
+        let share = (tally.pauses + usual) / (tally.silences + USUAL_WEIGHT);
+        let wait = base * odds(EVEN_SHARE) / odds(share.min(SUREST));
+        // What the person has already been silent for need not be waited for again.
+        let remains = wait - now.since(then) as f64;
+        remains.clamp(SHORTEST.min(base), LONGEST.max(base))
+    }
+
+    fn observe(&mut self, stroke: Stroke, gap: u64) {
+        if gap <= SILENCE {
+            return;
+        }
+        let tally = &mut self.tallies[stroke as usize];
+        let is_pause = if gap > PAUSE { 1.0 } else { 0.0 };
+        tally.silences = tally.silences * FADING + 1.0;
+        tally.pauses = tally.pauses * FADING + is_pause;
+    }
+}
+
+fn odds(share: f64) -> f64 {
+    share / (1.0 - share)
+}
+
+impl Stroke {
+    const COUNT: usize = 8;
+
+    /// What an edit that the person made tells.
+    pub(crate) fn of(edit: &Edit) -> Self {
+        let [only] = edit.replacements() else {
+            return Stroke::Block;
+        };
+        let (new_text, adds_only) = (only.new_text(), only.range().is_empty());
+        let mut characters = new_text.chars();
+        match (characters.next(), characters.next()) {
+            (None, _) => Stroke::Deletion,
+            _ if new_text.contains(['\n', '\r']) => match new_text.trim().is_empty() {
+                true => Stroke::End,
+                false => Stroke::Block,
+            },
+            (Some(opener), Some(_)) if adds_only && is_pair(opener, new_text) => Stroke::Opener,
+            (Some(key), None) if adds_only => Stroke::of_key(key),
+            _ => Stroke::Block,
+        }
+    }
+
+    fn of_key(key: char) -> Self {
+        match key {
+            '.' | ';' => Stroke::End,
+            '(' | '[' | '{' | '<' | '"' | '\'' | '`' => Stroke::Opener,
+            '_' | '$' => Stroke::Word,
+            _ if key.is_alphanumeric() => Stroke::Word,
+            _ if key.is_whitespace() => Stroke::Blank,
+            _ => Stroke::Sign,
+        }
+    }
+
+    /// The share of silences that become pauses, in general.
+    const fn usual_share(self) -> f64 {
+        match self {
+            Stroke::Word | Stroke::Blank => 0.2,
+            Stroke::Opener => 0.3,
+            Stroke::Deletion | Stroke::Sign | Stroke::Move => 0.35,
+            Stroke::End => 0.5,
+            Stroke::Block => 0.6,
+        }
+    }
+}
+
+/// Whether an editor has added the closer of what was opened.
+fn is_pair(opener: char, new_text: &str) -> bool {
+    let mut characters = new_text.chars().skip(1);
+    let closer = match opener {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        '"' | '\'' | '`' => opener,
+        _ => return false,
+    };
+    characters.next() == Some(closer) && characters.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foretell_text::{ByteOffset, ByteRange, Replacement};
+
+    fn typed(new_text: &str) -> Stroke {
+        Stroke::of(&Replacement::insertion(ByteOffset::ZERO, new_text).into())
+    }
+
+    fn over_a_word(new_text: &str) -> Stroke {
+        let word = ByteRange::new(ByteOffset::ZERO, ByteOffset::new(4)).unwrap();
+        Stroke::of(&Replacement::new(word, new_text).into())
+    }
+
+    #[test]
+    fn strokes_are_told_apart() {
+        assert_eq!(["a", "é", "7", "_"].map(typed), [Stroke::Word; 4]);
+        assert_eq!([" ", "\t"].map(typed), [Stroke::Blank; 2]);
+        assert_eq!([".", ";", "\n", "\r\n    "].map(typed), [Stroke::End; 4]);
+        assert_eq!(["{", "()", "''", "\""].map(typed), [Stroke::Opener; 4]);
+        assert_eq!(["=", ")", "}", ","].map(typed), [Stroke::Sign; 4]);
+        assert_eq!(["value", "a\nb", "(]"].map(typed), [Stroke::Block; 3]);
+        assert_eq!(over_a_word(""), Stroke::Deletion);
+        assert_eq!(over_a_word("x"), Stroke::Block);
+    }
+
+    /// The wait right after a key.
+    fn wait_after(stroke: Stroke) -> f64 {
+        let mut rhythm = Rhythm::default();
+        rhythm.feel(Moment::from_millis(1_000), stroke);
+        rhythm.wait(Moment::from_millis(1_000), 250.0)
+    }
+
+    #[test]
+    fn the_likelier_a_pause_the_shorter_the_wait() {
+        let strokes = [
+            Stroke::Block,
+            Stroke::End,
+            Stroke::Deletion,
+            Stroke::Opener,
+            Stroke::Word,
+        ];
+        let waits = strokes.map(wait_after);
+        assert!(waits.is_sorted(), "{waits:?}");
+        assert!(waits[0] < 250.0 && waits[4] > 500.0, "{waits:?}");
+    }
+
+    #[test]
+    fn a_person_who_stops_after_words_is_served_earlier_after_words() {
+        let mut rhythm = Rhythm::default();
+        let mut now = 0;
+        let before = wait_after(Stroke::Word);
+        for _ in 0..20 {
+            rhythm.feel(Moment::from_millis(now), Stroke::Word);
+            now += 1_500;
+        }
+        rhythm.feel(Moment::from_millis(now), Stroke::Word);
+        let after = rhythm.wait(Moment::from_millis(now), 250.0);
+        assert!(after < before / 3.0, "{after} of {before}");
+    }
+
+    #[test]
+    fn silence_that_has_passed_is_not_waited_for_again() {
+        let mut rhythm = Rhythm::default();
+        rhythm.feel(Moment::from_millis(0), Stroke::Opener);
+        let at_once = rhythm.wait(Moment::from_millis(0), 250.0);
+        let later = rhythm.wait(Moment::from_millis(120), 250.0);
+        assert_eq!(later, at_once - 120.0);
+        assert_eq!(rhythm.wait(Moment::from_millis(9_000), 250.0), SHORTEST);
+    }
+
+    #[test]
+    fn a_base_beyond_the_bounds_is_what_the_person_wants() {
+        let mut rhythm = Rhythm::default();
+        rhythm.feel(Moment::from_millis(0), Stroke::Word);
+        assert_eq!(rhythm.wait(Moment::from_millis(0), 2_000.0), 2_000.0);
+        rhythm.feel(Moment::from_millis(0), Stroke::Block);
+        assert!(rhythm.wait(Moment::from_millis(0), 20.0) >= 20.0 * 0.4);
+    }
+}

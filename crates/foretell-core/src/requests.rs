@@ -1,0 +1,587 @@
+//! Requests: from the editor's question to its one answer.
+//!
+//! A request is judged when it comes ([`Requests::ask`]): whether it may be asked at all, whether it
+//! takes the place of an older one, which lanes it needs ([`eligible`]). If any lane has to be
+//! started it waits for the person to pause, while the context is gathered; then the lanes start
+//! ([`Requests::handle_timeout`]), and it is answered when they have ended or their time is up
+//! ([`settle`]).
+//!
+//! A newer request of the same kind for the same document takes the place of the older, which is
+//! answered `Superseded`. At the same text and place it *joins*: it has waited as long, and the
+//! lanes that run are its own. At another text or place the lanes of the older go on running until
+//! the newer starts its own.
+//!
+//! Every request is answered exactly once, whatever happens to its document. No lane is started
+//! twice for the same text and place unless the person asks, or the first call never came back.
+
+mod desk;
+mod eligible;
+mod settle;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use foretell_settings::Settings;
+use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Text, Version};
+
+use crate::action::{Action, Answer, Record};
+use crate::documents::{Document, Documents, InStep};
+use crate::event::{Candidate, RequestCause, RequestId, RequestKind, SuggestionId};
+use crate::gate::Gate;
+use crate::moment::Moment;
+use crate::outbox::Outbox;
+use crate::pace::Pace;
+use crate::reason::Reason;
+use crate::rejections::RejectionMemory;
+use crate::trigger;
+use crate::whereabouts::Whereabouts;
+use desk::{Call, CallState, Desk, Pending, Place, Stage};
+use eligible::{Gated, Lanes, Question};
+
+/// How many requests may be without an answer.
+pub(crate) const MOST_PENDING: usize = 1_000;
+
+/// Every request that has no answer yet, every call, and the last answers.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
+    desks: BTreeMap<DocumentId, Desk>,
+    /// Where the requests are that have no answer, or were answered last.
+    pending: BTreeMap<RequestId, (DocumentId, RequestKind)>,
+    given: BTreeMap<RequestId, DocumentId>,
+    /// Where the calls are that run.
+    running: BTreeMap<(RequestId, LaneKind), DocumentId>,
+    /// When something is due, and where.
+    alarms: BTreeSet<(Moment, DocumentId)>,
+}
+
+/// What a request asks.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) request: RequestId,
+    pub(crate) document: &'a DocumentId,
+    pub(crate) version: Option<Version>,
+    pub(crate) at: ByteOffset,
+    pub(crate) cause: RequestCause,
+    pub(crate) kind: RequestKind,
+}
+
+/// What requests need of the rest of the machine.
+pub(crate) struct Around<'a> {
+    pub(crate) now: Moment,
+    pub(crate) settings: &'a Settings,
+    pub(crate) documents: &'a Documents,
+    pub(crate) rejections: &'a RejectionMemory,
+    pub(crate) gate: &'a mut Gate,
+    pub(crate) pace: &'a Pace,
+    pub(crate) whereabouts: &'a mut Whereabouts,
+    pub(crate) outbox: &'a mut Outbox,
+}
+
+impl<'a> Around<'a> {
+    /// The settings of a document's language.
+    fn settings_of(&self, open: &Document) -> &'a Settings {
+        self.settings.for_language(open.language.as_str())
+    }
+}
+
+impl Requests {
+    /// Takes a request.
+    pub(crate) fn ask(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
+        let Asked {
+            request, document, ..
+        } = asked;
+        if self.pending.contains_key(&request) {
+            // An answer could not say to which of the two it belongs.
+            return around.outbox.ignore(Some(document), Reason::AlreadyAsked);
+        }
+        around.outbox.counts.requests += 1;
+        let open = match admit(asked, around) {
+            Ok(open) => open,
+            Err(reason) => {
+                self.supersede(asked, around);
+                return withhold(asked, reason, around);
+            }
+        };
+        let place = Place {
+            at: asked.at,
+            text: open.text.clone(),
+        };
+        let desk = self.desks.entry(document.clone()).or_default();
+        let older = desk.pending(asked.kind);
+        if older.is_some_and(|older| older.place == place) {
+            return self.join(asked, around);
+        }
+        self.supersede(asked, around);
+        self.begin(asked, place, open, around);
+        self.rearm(document);
+    }
+
+    /// The editor no longer wants an answer.
+    pub(crate) fn cancel(&mut self, request: RequestId, around: &mut Around<'_>) {
+        let Some((document, kind)) = self.pending.get(&request).cloned() else {
+            return around.outbox.ignore(None, Reason::UnknownId);
+        };
+        let pending = self.take(&document, kind);
+        self.stop_unraced(&document, Reason::Cancelled, around);
+        if let Some(pending) = pending {
+            self.withhold_pending(&pending, Reason::Cancelled, around);
+        }
+        self.rearm(&document);
+    }
+
+    /// A lane has come back.
+    pub(crate) fn lane_answered(
+        &mut self,
+        (request, lane): (RequestId, LaneKind),
+        candidates: Vec<Candidate>,
+        around: &mut Around<'_>,
+    ) {
+        let Some(document) = self.running.remove(&(request, lane)) else {
+            return around.outbox.ignore(None, Reason::UnknownId);
+        };
+        let desk = self.desks.entry(document.clone()).or_default();
+        if let Some(call) = desk.call_mut(lane) {
+            call.state = CallState::Answered(candidates);
+        }
+        self.end_runners(&document, lane, None, around);
+        self.rearm(&document);
+    }
+
+    /// A lane broke.
+    pub(crate) fn lane_failed(
+        &mut self,
+        (request, lane): (RequestId, LaneKind),
+        around: &mut Around<'_>,
+    ) {
+        let Some(document) = self.running.remove(&(request, lane)) else {
+            return around.outbox.ignore(None, Reason::UnknownId);
+        };
+        self.drop_call(&document, lane, around);
+        self.end_runners(&document, lane, Some(Reason::LaneFailed), around);
+        self.rearm(&document);
+    }
+
+    /// Starts what has waited long enough, and stops what has run for too long.
+    pub(crate) fn handle_timeout(&mut self, around: &mut Around<'_>) {
+        while let Some((due, document)) = self.alarms.first().cloned() {
+            if due > around.now {
+                return;
+            }
+            let desk = self.desks.entry(document.clone()).or_default();
+            if let Some(lane) = desk.due_call(around.now) {
+                self.stop_call(&document, lane, Reason::TimedOut, around);
+                self.end_runners(&document, lane, Some(Reason::TimedOut), around);
+            } else if let Some(kind) = desk.due_request(around.now) {
+                self.start(&document, kind, around);
+            }
+            self.rearm(&document);
+        }
+    }
+
+    /// When something is due next.
+    pub(crate) fn next_timeout(&self) -> Option<Moment> {
+        self.alarms.first().map(|(moment, _)| *moment)
+    }
+
+    /// Whether a place of a document's text is asked about already.
+    pub(crate) fn is_asked(&self, document: &DocumentId, text: &Text, at: ByteOffset) -> bool {
+        let desk = self.desks.get(document);
+        desk.is_some_and(|desk| desk.is_asked(text, at))
+    }
+
+    /// Carries what was answered over a change of a document.
+    pub(crate) fn follow(&mut self, document: &DocumentId, before: &Text, change: &Edit) {
+        if let Some(desk) = self.desks.get_mut(document) {
+            desk.follow(document, before, change);
+        }
+    }
+
+    /// What is left of a suggestion, if it was one of the last.
+    pub(crate) fn suggestion(
+        &self,
+        suggestion: SuggestionId,
+    ) -> Option<&(DocumentId, Option<Edit>)> {
+        let document = self.given.get(&suggestion.request)?;
+        self.desks.get(document)?.suggestion(suggestion)
+    }
+
+    /// The person has gone to another document.
+    pub(crate) fn left(&mut self, document: &DocumentId, gate: &mut Gate) {
+        gate.forget(document);
+        if let Some(desk) = self.desks.get_mut(document) {
+            desk.forget_answer(LaneKind::Fim);
+        }
+    }
+
+    /// Answers everything that is asked of a document, which has no text any more that could be
+    /// asked about.
+    pub(crate) fn end_all(
+        &mut self,
+        document: &DocumentId,
+        reason: Reason,
+        around: &mut Around<'_>,
+    ) {
+        for kind in [RequestKind::Inline, RequestKind::Edit] {
+            if let Some(pending) = self.take(document, kind) {
+                self.withhold_pending(&pending, reason, around);
+            }
+        }
+        self.stop_unraced(document, reason, around);
+        around.gate.forget(document);
+        if let Some(desk) = self.desks.remove(document) {
+            for request in desk.given() {
+                self.given.remove(&request);
+            }
+            if let Some(alarm) = desk.alarm {
+                self.alarms.remove(&(alarm, document.clone()));
+            }
+        }
+    }
+
+    /// Checks what every event keeps.
+    pub(crate) fn assert_invariants(&self, is_open: impl Fn(&DocumentId) -> bool) {
+        assert!(self.desks.keys().all(is_open), "only what is open");
+        assert!(self.pending.len() <= MOST_PENDING);
+        let pending = self.desks.values().flat_map(Desk::all_pending);
+        let pending: BTreeSet<_> = pending.map(|pending| pending.request).collect();
+        assert_eq!(pending, self.pending.keys().copied().collect());
+        let alarms: BTreeSet<_> = self
+            .desks
+            .iter()
+            .filter_map(|(document, desk)| Some((desk.next_timeout()?, document.clone())))
+            .collect();
+        assert_eq!(
+            alarms, self.alarms,
+            "every desk has its alarm, and no other"
+        );
+        for (document, desk) in &self.desks {
+            for lane in LaneKind::ALL {
+                let running = desk.call(lane).filter(|call| call.deadline().is_some());
+                let is_known = running
+                    .is_none_or(|call| self.running.get(&(call.request, lane)) == Some(document));
+                assert!(is_known, "what runs can be found by its name");
+                assert!(
+                    running.is_some() || !desk.is_raced(lane),
+                    "a race is on a call"
+                );
+            }
+        }
+    }
+
+    /// A newer request asks the same as one that is pending.
+    fn join(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
+        let Asked {
+            request,
+            document,
+            cause,
+            kind,
+            ..
+        } = asked;
+        let Some(mut pending) = self.take(document, kind) else {
+            return;
+        };
+        let older = std::mem::replace(&mut pending.request, request);
+        around.outbox.record(Record::Joined { request, older });
+        around.outbox.put(Action::Answer {
+            request: older,
+            answer: Answer::Withheld(Reason::Superseded),
+            lanes: Vec::new(),
+        });
+        let becomes_explicit =
+            cause == RequestCause::Explicit && pending.cause == RequestCause::Automatic;
+        pending.cause = pending.cause.max(cause);
+        self.put(document, pending);
+        if becomes_explicit {
+            // What the person asks for does not wait, and passes the gate.
+            self.start(document, kind, around);
+        }
+        self.rearm(document);
+    }
+
+    /// Answers the request that a newer one takes the place of.
+    fn supersede(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
+        if let Some(older) = self.take(asked.document, asked.kind) {
+            self.withhold_pending(&older, Reason::Superseded, around);
+            self.rearm(asked.document);
+        }
+    }
+
+    /// Lets a request that was admitted begin.
+    fn begin(&mut self, asked: Asked<'_>, place: Place, open: &Document, around: &mut Around<'_>) {
+        let Asked {
+            request,
+            document,
+            cause,
+            kind,
+            ..
+        } = asked;
+        let settings = around.settings_of(open);
+        let desk = self.desks.entry(document.clone()).or_default();
+        let question = Question {
+            cause,
+            kind,
+            place: &place,
+            open,
+        };
+        let is_gated = || around.gate.blocks(document, &open.text);
+        let lanes = Lanes::of(question, None, desk, (is_gated, settings));
+        let stage = Stage::Racing(lanes.runners(desk, around.now));
+        let pending = Pending {
+            request,
+            kind,
+            cause,
+            place,
+            stage,
+            has_started: false,
+        };
+        self.put(document, pending);
+        let is_first = around.whereabouts.is_first_in(document);
+        let is_known = lanes.to_start.is_empty();
+        if is_known
+            || self
+                .decide(document, kind, lanes.without_any(), around)
+                .is_some()
+        {
+            note_gate(&lanes, request, around);
+            return self.conclude(document, kind, lanes.without_any(), around);
+        }
+
+        let has_context =
+            settings.context.enabled && open.text.line_count() <= settings.trigger.max_lines;
+        if has_context {
+            around.outbox.put(Action::GatherContext { request });
+        }
+        let millis = match cause == RequestCause::Explicit || is_first {
+            true => 0,
+            false => around.pace.wait(around.now, &settings.pace),
+        };
+        if millis == 0 {
+            return self.start(document, kind, around);
+        }
+        around.outbox.record(Record::Waits { request, millis });
+        let until = around.now.after(millis);
+        let desk = self.desks.entry(document.clone()).or_default();
+        if let Some(pending) = desk.pending_mut(kind) {
+            pending.stage = Stage::Waiting { until };
+        }
+    }
+
+    /// Starts the lanes of a request whose wait is over.
+    fn start(&mut self, document: &DocumentId, kind: RequestKind, around: &mut Around<'_>) {
+        let Some(open) = around.documents.get(document) else {
+            return;
+        };
+        let Some(mut pending) = self.take(document, kind) else {
+            return;
+        };
+        if pending.place.text != open.text {
+            // The text moved on and nobody asked again.
+            return self.withhold_pending(&pending, Reason::Overtaken, around);
+        }
+        let settings = around.settings_of(open);
+        let cap = match pending.cause {
+            RequestCause::Automatic => settings.race.cap.get(),
+            RequestCause::Explicit => settings.race.explicit_cap.get(),
+        };
+        let desk = self.desks.entry(document.clone()).or_default();
+        let question = Question {
+            cause: pending.cause,
+            kind,
+            place: &pending.place,
+            open,
+        };
+        let is_gated = || around.gate.blocks(document, &open.text);
+        let lanes = Lanes::of(question, Some(around.now), desk, (is_gated, settings));
+        let runners = lanes.runners(desk, around.now);
+        note_gate(&lanes, pending.request, around);
+        for lane in LaneKind::ALL {
+            if lanes.to_start.contains(&lane) {
+                self.make_way(document, (lane, kind), around);
+                self.call(document, lane, (&pending, cap), around);
+            } else if self.is_about_another_text(document, lane, &pending.place) {
+                self.make_way(document, (lane, kind), around);
+            }
+        }
+        for runner in runners.iter().filter(|runner| runner.end.is_none()) {
+            // A call that is shared has the time that the request has.
+            let desk = self.desks.entry(document.clone()).or_default();
+            let call = desk.call_mut(runner.lane).as_mut();
+            if let Some(CallState::Running { deadline }) = call.map(|call| &mut call.state) {
+                *deadline = around.now.after(cap).max(*deadline);
+            }
+        }
+        if !lanes.to_start.is_empty() {
+            around.outbox.counts.requests_started += u64::from(!pending.has_started);
+            pending.has_started = true;
+        }
+        pending.stage = Stage::Racing(runners);
+        self.put(document, pending);
+        self.conclude(document, kind, lanes.without_any(), around);
+    }
+
+    /// Stops a call so that a request can make its own.
+    fn make_way(
+        &mut self,
+        document: &DocumentId,
+        (lane, kind): (LaneKind, RequestKind),
+        around: &mut Around<'_>,
+    ) {
+        self.stop_call(document, lane, Reason::Superseded, around);
+        let other = match kind {
+            RequestKind::Inline => RequestKind::Edit,
+            RequestKind::Edit => RequestKind::Inline,
+        };
+        self.end_runner(document, (lane, other), Some(Reason::Superseded), around);
+    }
+
+    fn is_about_another_text(&self, document: &DocumentId, lane: LaneKind, here: &Place) -> bool {
+        let call = self.desks.get(document).and_then(|desk| desk.call(lane));
+        call.is_some_and(|call| call.deadline().is_some() && call.place.text != here.text)
+    }
+
+    /// Makes a call.
+    fn call(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        (pending, cap): (&Pending, u64),
+        around: &mut Around<'_>,
+    ) {
+        let (request, place) = (pending.request, &pending.place);
+        let state = CallState::Running {
+            deadline: around.now.after(cap),
+        };
+        let call = Call {
+            request,
+            place: place.clone(),
+            started: around.now,
+            state,
+        };
+        let desk = self.desks.entry(document.clone()).or_default();
+        *desk.call_mut(lane) = Some(call);
+        self.running.insert((request, lane), document.clone());
+        if lane == LaneKind::Fim {
+            around.gate.sent(document, request, place.text.clone());
+        }
+        around.outbox.put(Action::StartLane { request, lane });
+    }
+
+    /// Stops a call if it runs.
+    fn stop_call(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        reason: Reason,
+        around: &mut Around<'_>,
+    ) {
+        let desk = self.desks.entry(document.clone()).or_default();
+        let Some(call) = desk.call(lane).filter(|call| call.deadline().is_some()) else {
+            return;
+        };
+        let request = call.request;
+        self.running.remove(&(request, lane));
+        self.drop_call(document, lane, around);
+        around.outbox.put(Action::CancelLane {
+            request,
+            lane,
+            reason,
+        });
+    }
+
+    /// Stops the calls that no request races on.
+    fn stop_unraced(&mut self, document: &DocumentId, reason: Reason, around: &mut Around<'_>) {
+        for lane in LaneKind::ALL {
+            let desk = self.desks.get(document);
+            if desk.is_some_and(|desk| !desk.is_raced(lane)) {
+                self.stop_call(document, lane, reason, around);
+            }
+        }
+    }
+
+    /// Forgets a call that did not come back.
+    fn drop_call(&mut self, document: &DocumentId, lane: LaneKind, around: &mut Around<'_>) {
+        let desk = self.desks.entry(document.clone()).or_default();
+        if let Some(call) = desk.call_mut(lane).take() {
+            if lane == LaneKind::Fim {
+                around.gate.withdraw(document, call.request);
+            }
+        }
+    }
+
+    fn take(&mut self, document: &DocumentId, kind: RequestKind) -> Option<Pending> {
+        let taken = self.desks.get_mut(document)?.pending_mut(kind).take()?;
+        self.pending.remove(&taken.request);
+        Some(taken)
+    }
+
+    fn put(&mut self, document: &DocumentId, pending: Pending) {
+        let kind = pending.kind;
+        let found_at = (document.clone(), kind);
+        self.pending.insert(pending.request, found_at);
+        let desk = self.desks.entry(document.clone()).or_default();
+        *desk.pending_mut(kind) = Some(pending);
+    }
+
+    /// Sets the alarm of a desk anew.
+    fn rearm(&mut self, document: &DocumentId) {
+        let Some(desk) = self.desks.get_mut(document) else {
+            return;
+        };
+        let due = desk.next_timeout();
+        if desk.alarm == due {
+            return;
+        }
+        if let Some(old) = desk.alarm {
+            self.alarms.remove(&(old, document.clone()));
+        }
+        desk.alarm = due;
+        if let Some(due) = due {
+            self.alarms.insert((due, document.clone()));
+        }
+    }
+}
+
+/// Takes note of what the refresh gate said about a call.
+fn note_gate(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
+    around.outbox.counts.gate_asked += u64::from(lanes.gate.is_some());
+    if lanes.gate == Some(Gated::Blocked) {
+        around.outbox.counts.gate_blocked += 1;
+        around.outbox.record(Record::Spared {
+            request,
+            lane: LaneKind::Fim,
+            reason: Reason::UnchangedText,
+        });
+    }
+}
+
+/// Whether a request may be asked at all: the document it is about, or the reason why not.
+fn admit<'a>(asked: Asked<'_>, around: &Around<'a>) -> Result<&'a Document, Reason> {
+    let open = around.documents.get(asked.document);
+    let open = open.ok_or(Reason::UnknownDocument)?;
+    let is_another = asked.version.is_some_and(|version| version != open.version);
+    if open.step == InStep::No || is_another || open.text.check(asked.at).is_err() {
+        return Err(Reason::OutOfStep);
+    }
+    let settings = around.settings_of(open);
+    let is_automatic = asked.cause == RequestCause::Automatic;
+    if is_automatic && trigger::is_ignored(asked.document, &settings.trigger) {
+        return Err(Reason::IgnoredDocument);
+    }
+    Ok(open)
+}
+
+/// Answers a request that never began.
+fn withhold(asked: Asked<'_>, reason: Reason, around: &mut Around<'_>) {
+    if asked.cause == RequestCause::Automatic {
+        *around
+            .outbox
+            .counts
+            .requests_saved
+            .entry(reason)
+            .or_default() += 1;
+    }
+    around.outbox.put(Action::Answer {
+        request: asked.request,
+        answer: Answer::Withheld(reason),
+        lanes: Vec::new(),
+    });
+}

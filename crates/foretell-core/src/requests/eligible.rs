@@ -1,0 +1,144 @@
+//! Which lanes a request needs: those to start, and those whose call for this very place is known.
+//!
+//! A lane is asked if settings say so and it has something to say to the kind of request: FIM to
+//! what is drawn at the cursor, fix to a diagnostic on the cursor's line once the person has stopped
+//! typing. A call that runs for this text and place is shared. One that was answered is used again,
+//! unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
+//! of its last call; what the person asks for passes it.
+
+use foretell_settings::Settings;
+use foretell_text::{Encoding, LaneKind};
+
+use super::desk::{Desk, Place, Runner};
+use crate::documents::Document;
+use crate::event::{RequestCause, RequestKind};
+use crate::moment::Moment;
+use crate::reason::Reason;
+
+/// How long nobody must have typed for the fix lane to be asked, in milliseconds.
+const TYPING: u64 = 500;
+
+/// What a request is about.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) cause: RequestCause,
+    pub(super) kind: RequestKind,
+    pub(super) place: &'a Place,
+    pub(super) open: &'a Document,
+}
+
+/// The lanes that a request needs.
+#[derive(Debug, Default)]
+pub(super) struct Lanes {
+    pub(super) to_start: Vec<LaneKind>,
+    /// Those with a call for this place.
+    known: Vec<LaneKind>,
+    /// What the refresh gate said, if it was asked.
+    pub(super) gate: Option<Gated>,
+    is_any_enabled: bool,
+}
+
+/// What the refresh gate says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gated {
+    Passed,
+    Blocked,
+}
+
+impl Lanes {
+    /// The lanes of a question. While it is not certain when lanes would start, `start` is nothing,
+    /// and it counts whether a lane may be needed.
+    pub(super) fn of(
+        question: Question<'_>,
+        start: Option<Moment>,
+        desk: &Desk,
+        (document_gate, settings): (impl Fn() -> bool, &Settings),
+    ) -> Self {
+        let mut lanes = Lanes::default();
+        for lane in LaneKind::ALL {
+            if !settings.lanes.of(lane).enabled || !suits(lane, question.kind) {
+                continue;
+            }
+            lanes.is_any_enabled = true;
+            let is_automatic = question.cause == RequestCause::Automatic;
+            let here = desk.call(lane).filter(|call| call.place == *question.place);
+            if here.is_some_and(|call| is_automatic || call.deadline().is_some()) {
+                lanes.known.push(lane);
+                continue;
+            }
+            let is_needed = match lane {
+                LaneKind::Fim if is_automatic && settings.gate.enabled => {
+                    let is_blocked = document_gate();
+                    lanes.gate = Some(match is_blocked {
+                        true => Gated::Blocked,
+                        false => Gated::Passed,
+                    });
+                    !is_blocked
+                }
+                LaneKind::Fim | LaneKind::NextEdit => true,
+                LaneKind::Fix => is_fix_needed(question, start),
+            };
+            if is_needed {
+                lanes.to_start.push(lane);
+            }
+        }
+        lanes
+    }
+
+    /// All of them in the race, in order of priority.
+    pub(super) fn runners(&self, desk: &Desk, now: Moment) -> Vec<Runner> {
+        let known = self.known.iter().filter_map(|lane| {
+            let call = desk.call(*lane)?;
+            let is_repeated = call.deadline().is_none();
+            Some(Runner {
+                lane: *lane,
+                since: call.started,
+                end: is_repeated.then_some((now, None)),
+                is_repeated,
+            })
+        });
+        let started = self.to_start.iter().map(|lane| Runner {
+            lane: *lane,
+            since: now,
+            end: None,
+            is_repeated: false,
+        });
+        let mut runners: Vec<_> = known.chain(started).collect();
+        runners.sort_by_key(|runner| runner.lane);
+        runners
+    }
+
+    /// Why there is nothing to say if no lane is needed.
+    pub(super) fn without_any(&self) -> Reason {
+        match (self.gate, self.is_any_enabled) {
+            (_, false) => Reason::Disabled,
+            (Some(Gated::Blocked), true) => Reason::UnchangedText,
+            (_, true) => Reason::NothingFound,
+        }
+    }
+}
+
+fn suits(lane: LaneKind, kind: RequestKind) -> bool {
+    match lane {
+        // It knows of nothing but the cursor.
+        LaneKind::Fim => kind == RequestKind::Inline,
+        LaneKind::NextEdit | LaneKind::Fix => true,
+    }
+}
+
+/// Whether there is a diagnostic on the cursor's line, and nobody types.
+fn is_fix_needed(question: Question<'_>, start: Option<Moment>) -> bool {
+    let Question { place, open, .. } = question;
+    let is_typing = start
+        .zip(open.typed)
+        .is_some_and(|(start, typed)| start.since(typed) < TYPING);
+    if is_typing || open.diagnostics.is_empty() {
+        return false;
+    }
+    let cursor = place.text.position_of(place.at, Encoding::Utf8);
+    let line = cursor
+        .ok()
+        .and_then(|cursor| place.text.line(cursor.line).ok());
+    let mut diagnostics = open.diagnostics.iter();
+    line.is_some_and(|line| diagnostics.any(|diagnostic| diagnostic.range.touches(line)))
+}

@@ -1,0 +1,248 @@
+//! From the ends of lanes to the one answer.
+//!
+//! An automatic request is answered with what the best lane has, as soon as every better lane has
+//! ended without anything. One that the person made is answered when all have ended, with
+//! everything. What a lane suggests must still fit the text, change something, and not have been
+//! rejected; a lane of which nothing is left has lost, and the race goes on without it.
+
+use foretell_text::{DocumentId, LaneKind};
+
+use super::desk::{Desk, Pending, Runner, Stage};
+use super::{Around, Requests};
+use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom};
+use crate::event::{Candidate, RequestCause, RequestKind};
+use crate::reason::Reason;
+
+/// How a race ended.
+pub(super) struct Decision {
+    answer: Answer,
+    lanes: Vec<LaneReport>,
+}
+
+impl Requests {
+    /// Answers a request if its race has ended. `without_any` is why there is nothing to say if no
+    /// lane was in it.
+    pub(super) fn conclude(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        without_any: Reason,
+        around: &mut Around<'_>,
+    ) {
+        let Some(decision) = self.decide(document, kind, without_any, around) else {
+            return;
+        };
+        let Some(pending) = self.take(document, kind) else {
+            return;
+        };
+        self.stop_unraced(document, Reason::Outrun, around);
+        self.answer(document, &pending, decision, around);
+    }
+
+    /// Ends a lane for every request that races on it.
+    pub(super) fn end_runners(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        reason: Option<Reason>,
+        around: &mut Around<'_>,
+    ) {
+        for kind in [RequestKind::Inline, RequestKind::Edit] {
+            self.end_runner(document, (lane, kind), reason, around);
+        }
+    }
+
+    /// Ends a lane for the request of a kind, if it races on it.
+    pub(super) fn end_runner(
+        &mut self,
+        document: &DocumentId,
+        (lane, kind): (LaneKind, RequestKind),
+        reason: Option<Reason>,
+        around: &mut Around<'_>,
+    ) {
+        let desk = self.desks.get_mut(document);
+        let pending = desk.and_then(|desk| desk.pending_mut(kind).as_mut());
+        let Some(Pending {
+            stage: Stage::Racing(runners),
+            ..
+        }) = pending
+        else {
+            return;
+        };
+        let mut running = runners.iter_mut().filter(|runner| runner.end.is_none());
+        if let Some(runner) = running.find(|runner| runner.lane == lane) {
+            runner.end = Some((around.now, reason));
+            self.conclude(document, kind, Reason::NothingFound, around);
+        }
+    }
+
+    /// How the race of a request ends, if it does.
+    pub(super) fn decide(
+        &self,
+        document: &DocumentId,
+        kind: RequestKind,
+        without_any: Reason,
+        around: &Around<'_>,
+    ) -> Option<Decision> {
+        let desk = self.desks.get(document)?;
+        let pending = desk.pending(kind)?;
+        let Stage::Racing(runners) = &pending.stage else {
+            return None;
+        };
+        let mut offers = Vec::new();
+        let mut silence = None;
+        let mut lanes = Vec::new();
+        for runner in runners {
+            let has_won = !offers.is_empty() && pending.cause == RequestCause::Automatic;
+            let lost = match (has_won, runner.end) {
+                (true, _) => Some(Reason::Outrun),
+                (false, None) => return None,
+                (false, Some((_, Some(reason)))) => Some(reason),
+                (false, Some((_, None))) => {
+                    let found = survivors(desk, runner, (document, pending), around);
+                    match found {
+                        Ok(found) => {
+                            offers.extend(found);
+                            None
+                        }
+                        Err(reason) => Some(reason),
+                    }
+                }
+            };
+            silence = silence.max(lost.map(|reason| (weight(reason), reason)));
+            let end = runner.end.map_or(around.now, |(end, _)| end);
+            lanes.push(LaneReport {
+                lane: runner.lane,
+                took_ms: end.since(runner.since),
+                lost,
+            });
+        }
+        let silence = silence.map_or(without_any, |(_, reason)| reason);
+        Some(Decision {
+            answer: match offers.is_empty() {
+                true => Answer::Withheld(silence),
+                false => Answer::Candidates(offers),
+            },
+            lanes,
+        })
+    }
+
+    /// Answers a request that has been taken off its desk with nothing.
+    pub(super) fn withhold_pending(
+        &mut self,
+        pending: &Pending,
+        reason: Reason,
+        around: &mut Around<'_>,
+    ) {
+        count_saved(pending, reason, around);
+        around.outbox.put(Action::Answer {
+            request: pending.request,
+            answer: Answer::Withheld(reason),
+            lanes: Vec::new(),
+        });
+    }
+
+    fn answer(
+        &mut self,
+        document: &DocumentId,
+        pending: &Pending,
+        decision: Decision,
+        around: &mut Around<'_>,
+    ) {
+        let Decision { answer, lanes } = decision;
+        let request = pending.request;
+        match &answer {
+            Answer::Candidates(offers) => {
+                let is_repeated = offers.iter().all(|it| it.from == OfferedFrom::Repeated);
+                if is_repeated {
+                    count_saved(pending, Reason::AlreadyAsked, around);
+                }
+                let desk = self.desks.entry(document.clone()).or_default();
+                for given in desk.given() {
+                    self.given.remove(&given);
+                }
+                desk.give(pending.kind, request, offers);
+                for given in desk.given() {
+                    self.given.insert(given, document.clone());
+                }
+            }
+            Answer::Withheld(reason) => count_saved(pending, *reason, around),
+        }
+        around.outbox.put(Action::Answer {
+            request,
+            answer,
+            lanes,
+        });
+    }
+}
+
+/// Counts an automatic request for which no lane was started.
+fn count_saved(pending: &Pending, reason: Reason, around: &mut Around<'_>) {
+    if pending.cause == RequestCause::Automatic && !pending.has_started {
+        let saved = &mut around.outbox.counts.requests_saved;
+        *saved.entry(reason).or_default() += 1;
+    }
+}
+
+/// Of the reasons of several lanes, the one that says most is given: what went wrong before what was
+/// turned away, and that before there having been nothing.
+fn weight(reason: Reason) -> u8 {
+    match reason {
+        Reason::NothingFound => 0,
+        Reason::TimedOut | Reason::LaneFailed | Reason::Superseded => 2,
+        _ => 1,
+    }
+}
+
+/// What may be shown of what a lane suggests, or why there is nothing.
+fn survivors(
+    desk: &Desk,
+    runner: &Runner,
+    (document, pending): (&DocumentId, &Pending),
+    around: &Around<'_>,
+) -> Result<Vec<Offer>, Reason> {
+    let call = desk.call(runner.lane);
+    let candidates = call.and_then(|call| call.candidates()).unwrap_or_default();
+    let mut offers = Vec::new();
+    let mut turned_away = Reason::NothingFound;
+    for candidate in candidates {
+        match fits(candidate, (document, pending), around) {
+            Ok(()) => offers.push(Offer {
+                candidate: candidate.clone(),
+                lane: runner.lane,
+                from: match runner.is_repeated {
+                    true => OfferedFrom::Repeated,
+                    false => OfferedFrom::Lane,
+                },
+            }),
+            Err(reason) => turned_away = reason,
+        }
+    }
+    match offers.is_empty() {
+        true => Err(turned_away),
+        false => Ok(offers),
+    }
+}
+
+fn fits(
+    candidate: &Candidate,
+    (document, pending): (&DocumentId, &Pending),
+    around: &Around<'_>,
+) -> Result<(), Reason> {
+    let text = around.documents.text(&candidate.document);
+    let text = text.ok_or(Reason::UnknownDocument)?;
+    if candidate.document == *document && *text != pending.place.text {
+        return Err(Reason::Overtaken);
+    }
+    let effect = candidate.edit.effect(text);
+    if effect.map_err(|_| Reason::OutOfStep)?.is_nothing() {
+        return Err(Reason::NoEffect);
+    }
+    let rejected = around
+        .rejections
+        .find(&candidate.document, text, &candidate.edit);
+    match rejected {
+        Some(_) => Err(Reason::PreviouslyRejected),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,281 @@
+//! The auto-trigger: whether a move of the cursor makes the editor ask.
+//!
+//! A move is worth asking about when the person has just edited this document and has not just
+//! rejected something, and when this line was not asked about a moment ago. Every move that is not
+//! is recorded with the first reason against it, in the order of [`Trigger::select`]. All limits are
+//! half-open: a cooldown of 5000 ms is over at exactly 5000 ms.
+//!
+//! What is remembered, per document: when it was edited last, which lines were asked about and
+//! when, and how many moves since the last edit got as far as asking. The first few ask at once;
+//! later ones wait for the cursor to rest, and each replaces the one before. Remembered lines move
+//! with the text ([`lines`]), so that a new line above does not make an old line look new.
+//!
+//! Absent on purpose: what is asked, and of whom. Requests that the editor makes by itself never
+//! come here, and the cooldowns do not concern them.
+
+mod lines;
+
+use std::collections::BTreeMap;
+
+use foretell_settings::{SameLineMemory, settings};
+use foretell_text::{Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text};
+
+use crate::action::{Action, AskCause, Record};
+use crate::documents::{Document, InStep};
+use crate::moment::Moment;
+use crate::outbox::Outbox;
+use crate::reason::Reason;
+use lines::Lines;
+
+/// When moving the cursor makes the editor ask.
+#[derive(Debug, Default)]
+pub(crate) struct Trigger {
+    memories: BTreeMap<DocumentId, Memory>,
+    /// Moves that wait for the cursor to rest.
+    waiting: BTreeMap<DocumentId, Waiting>,
+    /// When any document was edited last.
+    edited: Option<Moment>,
+    /// When the person rejected something last, wherever that was.
+    rejected: Option<Moment>,
+    /// Where the cursor moved last.
+    last: Option<DocumentId>,
+}
+
+/// What is remembered of a document.
+#[derive(Debug, Default)]
+struct Memory {
+    /// When it was edited last, until a move within the rejection cooldown.
+    edited: Option<Moment>,
+    lines: Lines,
+    /// How many moves got as far as asking since then.
+    passed: usize,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    due: Moment,
+    at: ByteOffset,
+    cause: AskCause,
+}
+
+/// A move of the cursor, or of several.
+#[derive(Clone, Copy)]
+pub(crate) struct Selected<'a> {
+    pub(crate) now: Moment,
+    pub(crate) document: &'a DocumentId,
+    /// The document as it is, if it is open.
+    pub(crate) open: Option<&'a Document>,
+    /// Its language's settings.
+    pub(crate) settings: &'a settings::Trigger,
+    pub(crate) selections: &'a [ByteRange],
+}
+
+impl Trigger {
+    /// Takes note of an edit of a text.
+    pub(crate) fn edit(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        before: &Text,
+        (edit, reason): (&Edit, ChangeReason),
+        settings: &settings::Trigger,
+        outbox: &mut Outbox,
+    ) {
+        // Editors tell of changes without any, when a file is saved for instance.
+        if edit.is_nothing() || is_ignored(document, settings) {
+            return;
+        }
+        if matches!(reason, ChangeReason::Undo | ChangeReason::Redo) {
+            if let Some(memory) = self.memories.get_mut(document) {
+                memory.lines.follow(before, edit);
+            }
+            if let Some(waiting) = self.waiting.get_mut(document) {
+                waiting.at = edit.map_offset(waiting.at, Bias::After);
+            }
+            return;
+        }
+        self.edited = Some(now);
+        let memory = self.memories.entry(document.clone()).or_default();
+        memory.edited = Some(now);
+        memory.passed = 0;
+        match settings.same_line_memory {
+            SameLineMemory::Keep => memory.lines.follow(before, edit),
+            SameLineMemory::UntilEdit => memory.lines = Lines::default(),
+        }
+        self.give_up(document, Reason::Overtaken, outbox);
+    }
+
+    /// Takes note that the person rejected something.
+    pub(crate) fn reject(&mut self, now: Moment, outbox: &mut Outbox) {
+        self.rejected = Some(now);
+        while let Some((document, _)) = self.waiting.pop_first() {
+            let reason = Reason::RejectionCooldown;
+            outbox.record(Record::Quiet { document, reason });
+        }
+    }
+
+    /// Forgets a document that is no longer open.
+    pub(crate) fn close(&mut self, document: &DocumentId, outbox: &mut Outbox) {
+        self.memories.remove(document);
+        self.give_up(document, Reason::UnknownDocument, outbox);
+        if self.last.as_ref() == Some(document) {
+            self.last = None;
+        }
+    }
+
+    /// Decides about a move of the cursor. `is_asked` says whether there is a request for a place
+    /// of the document's text already.
+    pub(crate) fn select(
+        &mut self,
+        selected: Selected<'_>,
+        is_asked: impl Fn(ByteOffset) -> bool,
+        outbox: &mut Outbox,
+    ) {
+        let document = selected.document.clone();
+        let (at, cause) = match self.judge(selected, is_asked) {
+            Ok(ask) => ask,
+            Err(reason) => return outbox.record(Record::Quiet { document, reason }),
+        };
+        let Selected { now, settings, .. } = selected;
+        let memory = self.memories.entry(document.clone()).or_default();
+        memory.passed += 1;
+        let is_at_once =
+            settings.selection_debounce.is_zero() || memory.passed <= settings.immediate_selections;
+        if is_at_once {
+            return outbox.put(Action::AskEditor {
+                document,
+                at,
+                cause,
+            });
+        }
+        self.give_up(&document, Reason::Superseded, outbox);
+        let due = now.after(settings.selection_debounce.get());
+        self.waiting.insert(document, Waiting { due, at, cause });
+    }
+
+    /// When the next move that waits has waited long enough.
+    pub(crate) fn next_timeout(&self) -> Option<Moment> {
+        self.waiting.values().map(|waiting| waiting.due).min()
+    }
+
+    /// Asks for the moves that have waited long enough.
+    pub(crate) fn handle_timeout(
+        &mut self,
+        now: Moment,
+        is_asked: impl Fn(&DocumentId, ByteOffset) -> bool,
+        outbox: &mut Outbox,
+    ) {
+        while let Some(document) = self.first_due(now) {
+            let Some(Waiting { at, cause, .. }) = self.waiting.remove(&document) else {
+                return;
+            };
+            outbox.put(match is_asked(&document, at) {
+                true => Action::Record(Record::Quiet {
+                    document,
+                    reason: Reason::AlreadyAsked,
+                }),
+                false => Action::AskEditor {
+                    document,
+                    at,
+                    cause,
+                },
+            });
+        }
+    }
+
+    /// Checks what every event keeps.
+    pub(crate) fn assert_invariants(&self, is_open: impl Fn(&DocumentId) -> bool) {
+        assert!(self.memories.keys().all(&is_open), "only what is open");
+        assert!(self.waiting.keys().all(&is_open), "only what is open waits");
+        let lines = self.memories.values().map(|memory| memory.lines.len());
+        assert!(lines.max().unwrap_or_default() <= lines::MOST_LINES);
+    }
+
+    /// Where to ask, or the first reason against it.
+    fn judge(
+        &mut self,
+        selected: Selected<'_>,
+        is_asked: impl Fn(ByteOffset) -> bool,
+    ) -> Result<(ByteOffset, AskCause), Reason> {
+        let Selected {
+            now,
+            document,
+            open,
+            settings,
+            selections,
+        } = selected;
+        if is_ignored(document, settings) {
+            return Err(Reason::IgnoredDocument);
+        }
+        let open = open.ok_or(Reason::UnknownDocument)?;
+        if open.step == InStep::No {
+            return Err(Reason::OutOfStep);
+        }
+        let has_moved_here = self.last.as_ref().is_some_and(|last| last != document);
+        if self.last.as_ref() != Some(document) {
+            self.last = Some(document.clone());
+        }
+        if !settings.enabled {
+            return Err(Reason::Disabled);
+        }
+        let [selection] = selections else {
+            return Err(Reason::MultipleCursors);
+        };
+        if !selection.is_empty() {
+            return Err(Reason::SelectionNotEmpty);
+        }
+        if open.text.line_count() > settings.max_lines {
+            return Err(Reason::TooManyLines);
+        }
+        let is_cooling =
+            |since: Option<Moment>, limit: u64| since.is_some_and(|since| now.since(since) < limit);
+        if is_cooling(self.rejected, settings.rejection_cooldown.get()) {
+            self.memories.remove(document);
+            return Err(Reason::RejectionCooldown);
+        }
+        let at = selection.start();
+        let place = open.text.position_of(at, Encoding::Utf8);
+        let line = place.map_err(|_| Reason::OutOfStep)?.line;
+
+        let edited = self.memories.get(document).and_then(|memory| memory.edited);
+        let cause = match edited {
+            Some(edited) if now.since(edited) < settings.recent_edit.get() => AskCause::Selection,
+            Some(_) => return Err(Reason::NoRecentEdit),
+            None if has_moved_here && is_cooling(self.edited, settings.document_switch.get()) => {
+                AskCause::DocumentSwitch
+            }
+            None => return Err(Reason::NoRecentEdit),
+        };
+        let memory = self.memories.get(document);
+        let asked = memory.and_then(|memory| memory.lines.get(line));
+        if is_cooling(asked, settings.same_line_cooldown.get()) {
+            return Err(Reason::SameLineCooldown);
+        }
+        if is_asked(at) {
+            return Err(Reason::AlreadyAsked);
+        }
+        let memory = self.memories.entry(document.clone()).or_default();
+        memory.lines.remember(now, line);
+        Ok((at, cause))
+    }
+
+    /// The document of the waiting move that is due first.
+    fn first_due(&self, now: Moment) -> Option<DocumentId> {
+        let due = self.waiting.iter().filter(|(_, it)| it.due <= now);
+        let first = due.min_by_key(|(_, waiting)| waiting.due)?;
+        Some(first.0.clone())
+    }
+
+    /// Lets go of a move that waits in a document.
+    fn give_up(&mut self, document: &DocumentId, reason: Reason, outbox: &mut Outbox) {
+        if let Some((document, _)) = self.waiting.remove_entry(document) {
+            outbox.record(Record::Quiet { document, reason });
+        }
+    }
+}
+
+/// Whether documents of this kind are left alone unless the person asks.
+pub(crate) fn is_ignored(document: &DocumentId, settings: &settings::Trigger) -> bool {
+    let scheme = document.scheme();
+    scheme.is_some_and(|scheme| settings.ignored_schemes.iter().any(|it| it == scheme))
+}
