@@ -38,8 +38,10 @@ pub struct Core {
     whereabouts: Whereabouts,
     requests: Requests,
     outbox: Outbox,
-    /// The latest moment it was told.
+    /// The latest moment it knows of.
     now: Option<Moment>,
+    /// When something happened last.
+    told: Option<Moment>,
 }
 
 impl Core {
@@ -55,6 +57,7 @@ impl Core {
             requests: Requests::default(),
             outbox: Outbox::default(),
             now: None,
+            told: None,
             settings,
         }
     }
@@ -64,9 +67,9 @@ impl Core {
     /// What was due by then happens first, also if nobody said that its time had come. Time never
     /// runs backwards here: an earlier moment than the last counts as the last.
     pub fn handle(&mut self, now: Moment, event: Event) {
-        self.outbox.counts.event(self.now, self.at_least(now));
         self.handle_timeout(now);
         let now = self.at_least(now);
+        self.outbox.counts.event(self.told.replace(now), now);
         match event {
             Event::DocumentOpened {
                 document,
@@ -404,6 +407,7 @@ impl Core {
             open.step = InStep::No;
         }
         self.outbox.ignore(Some(document), Reason::OutOfStep);
+        self.trigger.lose_step(document, &mut self.outbox);
         let (requests, mut around) = self.parts(now);
         requests.end_all(document, Reason::OutOfStep, &mut around);
     }

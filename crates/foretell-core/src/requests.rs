@@ -94,7 +94,16 @@ impl Requests {
             return around.outbox.ignore(Some(document), Reason::AlreadyAsked);
         }
         around.outbox.counts.requests += 1;
-        let open = match admit(asked, around) {
+        // Lanes may still run for a request of that name that has its answer, and what they say
+        // could not be told apart from what they say to this one.
+        let is_name_taken = LaneKind::ALL
+            .iter()
+            .any(|lane| self.running.contains_key(&(request, *lane)));
+        let admitted = match is_name_taken {
+            true => Err(Reason::AlreadyAsked),
+            false => admit(asked, around),
+        };
+        let open = match admitted {
             Ok(open) => open,
             Err(reason) => {
                 self.supersede(asked, around);
@@ -393,28 +402,35 @@ impl Requests {
         let lanes = Lanes::of(question, Some(around.now), desk, (is_gated, settings));
         let runners = lanes.runners(desk, around.now);
         note_gate(&lanes, pending.request, around);
-        for lane in LaneKind::ALL {
-            if lanes.to_start.contains(&lane) {
-                self.make_way(document, (lane, kind), around);
-                self.call(document, lane, (&pending, cap), around);
-            } else if self.is_about_another_text(document, lane, &pending.place) {
-                self.make_way(document, (lane, kind), around);
-            }
-        }
-        for runner in runners.iter().filter(|runner| runner.end.is_none()) {
-            // A call that is shared has the time that the request has.
-            let desk = self.desks.entry(document.clone()).or_default();
-            let call = desk.call_mut(runner.lane).as_mut();
-            if let Some(CallState::Running { deadline }) = call.map(|call| &mut call.state) {
-                *deadline = around.now.after(cap).max(*deadline);
-            }
-        }
         if !lanes.to_start.is_empty() {
             around.outbox.counts.requests_started += u64::from(!pending.has_started);
             pending.has_started = true;
         }
+        let running = runners.iter().filter(|runner| runner.end.is_none());
+        let raced: Vec<LaneKind> = running.map(|runner| runner.lane).collect();
+        let (request, place) = (pending.request, pending.place.clone());
         pending.stage = Stage::Racing(runners);
+        // On the desk before any lane is started: making way for one may end the other request's
+        // race, and that stops whatever nobody races on.
         self.put(document, pending);
+        for lane in LaneKind::ALL {
+            let is_in_the_way = lanes.to_start.contains(&lane)
+                || self.is_about_another_text(document, lane, &place);
+            if is_in_the_way {
+                self.make_way(document, (lane, kind), around);
+            }
+        }
+        for lane in &lanes.to_start {
+            self.call(document, *lane, (request, &place, cap), around);
+        }
+        for lane in raced {
+            // A call that is shared has the time that the request has.
+            let desk = self.desks.entry(document.clone()).or_default();
+            let call = desk.call_mut(lane).as_mut();
+            if let Some(CallState::Running { deadline }) = call.map(|call| &mut call.state) {
+                *deadline = around.now.after(cap).max(*deadline);
+            }
+        }
         self.conclude(document, kind, lanes.without_any(), around);
     }
 
@@ -443,10 +459,9 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
-        (pending, cap): (&Pending, u64),
+        (request, place, cap): (RequestId, &Place, u64),
         around: &mut Around<'_>,
     ) {
-        let (request, place) = (pending.request, &pending.place);
         let state = CallState::Running {
             deadline: around.now.after(cap),
         };

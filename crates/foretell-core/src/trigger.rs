@@ -82,8 +82,15 @@ impl Trigger {
         outbox: &mut Outbox,
     ) {
         // Editors tell of changes without any, when a file is saved for instance.
-        if edit.is_nothing() || is_ignored(document, settings) {
+        if edit.is_nothing() {
             return;
+        }
+        if is_ignored(document, settings) {
+            // It may not have been when something was remembered of it.
+            if let Some(memory) = self.memories.get_mut(document) {
+                memory.lines.follow(before, edit);
+            }
+            return self.give_up(document, Reason::IgnoredDocument, outbox);
         }
         if matches!(reason, ChangeReason::Undo | ChangeReason::Redo) {
             if let Some(memory) = self.memories.get_mut(document) {
@@ -112,6 +119,11 @@ impl Trigger {
             let reason = Reason::RejectionCooldown;
             outbox.record(Record::Quiet { document, reason });
         }
+    }
+
+    /// Lets go of what waits in a document whose text is no longer known: its place means nothing.
+    pub(crate) fn lose_step(&mut self, document: &DocumentId, outbox: &mut Outbox) {
+        self.give_up(document, Reason::OutOfStep, outbox);
     }
 
     /// Forgets a document that is no longer open.

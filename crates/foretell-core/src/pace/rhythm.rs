@@ -76,16 +76,18 @@ struct Tally {
 impl Rhythm {
     /// Takes note of what the person does.
     pub(crate) fn feel(&mut self, now: Moment, stroke: Stroke) {
-        // A silence after a move ends with the next move; one after a key ends with the next key.
-        if let Some(then) = self.last_move {
+        let moved = self.last_move.take();
+        if let Some(then) = moved {
             self.observe(Stroke::Move, now.since(then));
         }
         if stroke == Stroke::Move {
             self.last_move = Some(now);
             return;
         }
-        self.last_move = None;
-        if let Some((key, then)) = self.last_key.replace((stroke, now)) {
+        let key = self.last_key.replace((stroke, now));
+        // Where the cursor moved in between, the person went on to something else, and the silence
+        // says nothing of the key.
+        if let Some((key, then)) = key.filter(|_| moved.is_none()) {
             self.observe(key, now.since(then));
         }
     }

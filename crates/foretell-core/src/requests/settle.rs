@@ -10,6 +10,7 @@ use foretell_text::{DocumentId, LaneKind};
 use super::desk::{Desk, Pending, Runner, Stage};
 use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom};
+use crate::documents::InStep;
 use crate::event::{Candidate, RequestCause, RequestKind};
 use crate::reason::Reason;
 
@@ -153,10 +154,7 @@ impl Requests {
         let request = pending.request;
         match &answer {
             Answer::Candidates(offers) => {
-                let is_repeated = offers.iter().all(|it| it.from == OfferedFrom::Repeated);
-                if is_repeated {
-                    count_saved(pending, Reason::AlreadyAsked, around);
-                }
+                count_saved(pending, Reason::AlreadyAsked, around);
                 let desk = self.desks.entry(document.clone()).or_default();
                 for given in desk.given() {
                     self.given.remove(&given);
@@ -165,6 +163,10 @@ impl Requests {
                 for given in desk.given() {
                     self.given.insert(given, document.clone());
                 }
+            }
+            // Of lanes that were asked here before, the request spares what they would have cost.
+            Answer::Withheld(_) if !lanes.is_empty() => {
+                count_saved(pending, Reason::AlreadyAsked, around);
             }
             Answer::Withheld(reason) => count_saved(pending, *reason, around),
         }
@@ -229,8 +231,12 @@ fn fits(
     (document, pending): (&DocumentId, &Pending),
     around: &Around<'_>,
 ) -> Result<(), Reason> {
-    let text = around.documents.text(&candidate.document);
-    let text = text.ok_or(Reason::UnknownDocument)?;
+    let open = around.documents.get(&candidate.document);
+    let open = open.ok_or(Reason::UnknownDocument)?;
+    if open.step == InStep::No {
+        return Err(Reason::OutOfStep);
+    }
+    let text = &open.text;
     if candidate.document == *document && *text != pending.place.text {
         return Err(Reason::Overtaken);
     }
