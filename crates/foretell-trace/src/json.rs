@@ -8,37 +8,37 @@ use std::collections::BTreeMap;
 use std::io;
 
 use foretell_core::{
-    Action, Answer, AskCause, Core, Forgotten, Offer, OfferedFrom, Reason, Record, RequestId,
+    Action, Answer, AskCause, Forgotten, Offer, OfferedFrom, Reason, Record, RequestId,
 };
-use foretell_text::{ByteOffset, DocumentId, Edit, Replacement, Text};
+use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
 
-use crate::replay::{Outcome, Turn};
+use crate::replay::{Outcome, Replay, Turn};
 use crate::summary::Summary;
-use crate::trace::{Offsets, Trace};
+use crate::trace::Offsets;
 
 /// Writes the outcomes of a replay.
 #[derive(Clone, Copy, Debug)]
-pub struct JsonLines<'t> {
-    trace: &'t Trace,
+pub struct JsonLines {
+    offsets: Offsets,
 }
 
-impl<'t> JsonLines<'t> {
-    /// For the replay of a trace.
-    pub fn of(trace: &'t Trace) -> Self {
-        JsonLines { trace }
+impl JsonLines {
+    /// Counting places as a trace does.
+    pub fn of(offsets: Offsets) -> Self {
+        JsonLines { offsets }
     }
 
-    /// Writes what came of a turn; `core` is the machine right after it.
+    /// Writes what came of a turn; `replay` is as it is right after it.
     pub fn write_turn(
         &self,
         turn: &Turn<'_>,
-        core: &Core,
+        replay: &Replay<'_>,
         out: &mut impl io::Write,
     ) -> io::Result<()> {
         for outcome in &turn.outcomes {
             let row = match outcome {
-                Outcome::Action(action) => self.action(action, core),
+                Outcome::Action(action) => self.action(action, replay),
                 Outcome::Checked { rejection, .. } => Some(Row {
                     rejected: Some(rejection.is_some()),
                     rejection: rejection.map(|id| id.get()),
@@ -58,7 +58,7 @@ impl<'t> JsonLines<'t> {
         write_line(&Counted::of(summary), out)
     }
 
-    fn action<'a>(&'a self, action: &'a Action, core: &Core) -> Option<Row<'a>> {
+    fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<Row<'a>> {
         Some(match action {
             Action::AskEditor {
                 document,
@@ -66,19 +66,16 @@ impl<'t> JsonLines<'t> {
                 cause,
             } => Row {
                 doc: Some(document.as_str()),
-                at: Some(self.in_text(document, core).number(*at)),
-                cause: Some(match cause {
-                    AskCause::Selection => "selection",
-                    AskCause::DocumentSwitch => "document-switch",
-                }),
+                at: Some(self.in_text(document, replay).number(*at)),
+                cause: Some(cause_name(*cause)),
                 ..Row::of("ask")
             },
             Action::GatherContext { request } => Row {
-                id: self.name(*request),
+                id: name(*request, replay),
                 ..Row::of("gather")
             },
             Action::StartLane { request, lane } => Row {
-                id: self.name(*request),
+                id: name(*request, replay),
                 lane: Some(lane.name()),
                 ..Row::of("start")
             },
@@ -87,7 +84,7 @@ impl<'t> JsonLines<'t> {
                 lane,
                 reason,
             } => Row {
-                id: self.name(*request),
+                id: name(*request, replay),
                 lane: Some(lane.name()),
                 reason: Some(reason.name()),
                 ..Row::of("stop")
@@ -97,23 +94,23 @@ impl<'t> JsonLines<'t> {
             } => {
                 let (candidates, withheld) = match answer {
                     Answer::Candidates(offers) => {
-                        let candidate = |offer| self.candidate(*request, offer, core);
+                        let candidate = |offer| self.candidate(*request, offer, replay);
                         (Some(offers.iter().map(candidate).collect()), None)
                     }
                     Answer::Withheld(reason) => (None, Some(reason.name())),
                 };
                 Row {
-                    id: self.name(*request),
+                    id: name(*request, replay),
                     candidates,
                     withheld,
                     ..Row::of("answer")
                 }
             }
-            Action::Record(record) => return self.record(record, core),
+            Action::Record(record) => return self.record(record, replay),
         })
     }
 
-    fn record<'a>(&'a self, record: &'a Record, core: &Core) -> Option<Row<'a>> {
+    fn record<'a>(&self, record: &'a Record, replay: &Replay<'_>) -> Option<Row<'a>> {
         Some(match record {
             Record::IgnoredEvent { reason, .. } => Row {
                 reason: Some(reason.name()),
@@ -124,13 +121,16 @@ impl<'t> JsonLines<'t> {
                 reason: Some(reason.name()),
                 ..Row::of("quiet")
             },
-            Record::LetGo { .. } => return None,
+            Record::Waits { .. }
+            | Record::Joined { .. }
+            | Record::Spared { .. }
+            | Record::LetGo { .. } => return None,
             Record::Remembered {
                 rejection,
                 document,
                 edit,
             } => {
-                let mut changes = self.in_text(document, core).changes(edit);
+                let mut changes = self.in_text(document, replay).changes(edit);
                 let only = changes.len() == 1;
                 Row {
                     rejection: Some(rejection.get()),
@@ -155,13 +155,20 @@ impl<'t> JsonLines<'t> {
         })
     }
 
-    fn candidate<'a>(&self, request: RequestId, offer: &'a Offer, core: &Core) -> Candidate<'a> {
+    fn candidate<'a>(
+        &self,
+        request: RequestId,
+        offer: &'a Offer,
+        replay: &Replay<'_>,
+    ) -> Candidate<'a> {
         let document = &offer.candidate.document;
-        let asked = self.trace.request(request);
+        let asked = replay.request(request);
         let asked = asked.and_then(|request| request.document.as_ref());
         Candidate {
             doc: (asked != Some(document)).then(|| document.as_str()),
-            changes: self.in_text(document, core).changes(&offer.candidate.edit),
+            changes: self
+                .in_text(document, replay)
+                .changes(&offer.candidate.edit),
             lane: offer.lane.name(),
             from: match offer.from {
                 OfferedFrom::Lane => "lane",
@@ -171,17 +178,17 @@ impl<'t> JsonLines<'t> {
         }
     }
 
-    fn name(&self, request: RequestId) -> Option<&str> {
-        let request = self.trace.request(request);
-        request.map(|request| request.name.as_str())
-    }
-
-    fn in_text<'c>(&self, document: &DocumentId, core: &'c Core) -> InText<'c> {
+    fn in_text<'c>(&self, document: &DocumentId, replay: &'c Replay<'_>) -> InText<'c> {
         InText {
-            offsets: self.trace.offsets(),
-            text: core.text(document),
+            offsets: self.offsets,
+            text: replay.core().text(document),
         }
     }
+}
+
+fn name<'a>(request: RequestId, replay: &'a Replay<'_>) -> Option<&'a str> {
+    let request = replay.request(request);
+    request.map(|request| request.name.as_str())
 }
 
 /// Counts places in a text as the trace does. In the text of a document that is gone, and there
@@ -279,8 +286,27 @@ struct Change<'a> {
 struct Counted {
     action: &'static str,
     events: u64,
+    active_ms: u64,
     edits: u64,
     timers: u64,
+    selections: u64,
+    triggers: BTreeMap<&'static str, u64>,
+    triggers_per_minute: f64,
+    quiet: BTreeMap<&'static str, u64>,
+    requests: u64,
+    requests_started: u64,
+    requests_started_per_minute: f64,
+    requests_saved: BTreeMap<&'static str, u64>,
+    joined: u64,
+    pauses: u64,
+    pauses_served: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    median_wait_ms: Option<u64>,
+    calls: BTreeMap<&'static str, u64>,
+    calls_without_gate: u64,
+    gate_asked: u64,
+    gate_blocked: u64,
+    gating_rate: f64,
     answered: u64,
     withheld: BTreeMap<&'static str, u64>,
     checks: u64,
@@ -297,14 +323,34 @@ struct Counted {
 
 impl Counted {
     fn of(summary: &Summary) -> Self {
-        let counts = &summary.counts;
+        let (counts, pacing) = (&summary.counts, &summary.pacing);
+        let triggers = counts.triggers.values().sum();
+        let calls: u64 = counts.calls.values().sum();
         Counted {
             action: "summary",
             events: summary.events,
+            active_ms: counts.active_millis,
             edits: counts.changes,
             timers: summary.timers,
-            answered: summary.answered,
-            withheld: by_name(&summary.withheld, Reason::name),
+            selections: counts.selections,
+            triggers: by_name(&counts.triggers, cause_name),
+            triggers_per_minute: rounded(counts.per_active_minute(triggers)),
+            quiet: by_name(&counts.quiet, Reason::name),
+            requests: counts.requests,
+            requests_started: counts.requests_started,
+            requests_started_per_minute: rounded(counts.per_active_minute(counts.requests_started)),
+            requests_saved: by_name(&counts.requests_saved, Reason::name),
+            joined: counts.joined,
+            pauses: pacing.pauses(),
+            pauses_served: pacing.served(),
+            median_wait_ms: pacing.median_wait(),
+            calls: by_name(&counts.calls, LaneKind::name),
+            calls_without_gate: calls + counts.gate_blocked,
+            gate_asked: counts.gate_asked,
+            gate_blocked: counts.gate_blocked,
+            gating_rate: rounded(counts.gating_rate()),
+            answered: counts.answered,
+            withheld: by_name(&counts.withheld, Reason::name),
             checks: summary.checks,
             rejected: summary.rejected,
             remembered: counts.remembered,
@@ -316,6 +362,18 @@ impl Counted {
             asleep: counts.rejections_asleep,
             open_documents: counts.open_documents,
         }
+    }
+}
+
+/// To two places, which is as much as such figures mean.
+fn rounded(figure: f64) -> f64 {
+    (figure * 100.0).round() / 100.0
+}
+
+const fn cause_name(cause: AskCause) -> &'static str {
+    match cause {
+        AskCause::Selection => "selection",
+        AskCause::DocumentSwitch => "document-switch",
     }
 }
 

@@ -10,11 +10,11 @@
 //! | [`trace`] | [`Trace`], a recorded session as values |
 //! | [`read`] | from JSON Lines to a `Trace`, or a [`ReadError`] that names the line |
 //! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
-//! | [`summary`] | [`Summary`], what is counted on the way |
+//! | [`summary`], [`pacing`] | [`Summary`], what is counted on the way |
 //! | [`json`] | [`JsonLines`], what the machine did, for other machines |
 //!
 //! ```
-//! use foretell_trace::{JsonLines, Replay, Trace};
+//! use foretell_trace::{JsonLines, Play, Replay, Trace};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let lines = r#"
@@ -25,11 +25,11 @@
 //! {"t":30,"event":"check","doc":"file:///a.ts","edit":{"at":13,"delete":0,"insert":": u8"}}
 //! "#;
 //! let trace = Trace::read("a.jsonl", lines.trim_start().as_bytes())?;
-//! let mut replay = Replay::new(&trace, &[]).map_err(|faults| faults[0].to_string())?;
-//! let json = JsonLines::of(&trace);
+//! let mut replay = Replay::new(&trace, &[], Play::default()).map_err(|faults| faults[0].to_string())?;
+//! let json = JsonLines::of(trace.offsets());
 //! let mut out = Vec::new();
 //! while let Some(turn) = replay.advance() {
-//!     json.write_turn(&turn, replay.core(), &mut out)?;
+//!     json.write_turn(&turn, &replay, &mut out)?;
 //! }
 //! assert_eq!(
 //!     String::from_utf8(out)?,
@@ -50,13 +50,15 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod json;
+pub mod pacing;
 pub mod read;
 pub mod replay;
 pub mod summary;
 pub mod trace;
 
 pub use json::JsonLines;
+pub use pacing::Pacing;
 pub use read::problem::{Problem, ReadError};
-pub use replay::{Cause, Outcome, Replay, Turn};
+pub use replay::{Answers, Asks, Cause, Lanes, Outcome, Play, Replay, Requests, Turn};
 pub use summary::Summary;
 pub use trace::{Check, Expect, Line, Offsets, Rank, Request, Trace, What};

@@ -5,36 +5,84 @@
 //! it, so that whoever reads along sees also the lines of which nothing came. Between turns the
 //! machine is as it was right after the last one: its texts are those that the outcomes are about.
 //!
-//! The machine says when it wants to be told the time, not which of its timers that is. A timer is
-//! taken to have been set by the line after which its moment was the next for the first time.
+//! A replay can play what a trace does not have: an editor that asks as real ones do
+//! ([`Requests::Typing`]), and lanes that answer ([`Lanes::Nothing`]). What they do happens in turns
+//! of its own, at the moment of what made them do it.
+//!
+//! A timer is set by the line of the request or the cursor move that it is about ([`blame`]).
+
+mod blame;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Core, Event, Moment, Offer, Reason, Record, RejectionId, RequestId,
-    SuggestionId,
+    Action, Answer, Core, Event, Moment, Offer, RejectionId, RequestCause, RequestId, RequestKind,
+    SuggestionId, Usage,
 };
 use foretell_settings::{Fault, RawSettings, Settings};
-use foretell_text::{Replacement, Text};
+use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
 
 use crate::summary::Summary;
-use crate::trace::{Line, Trace, What};
+use crate::trace::{Line, Request, Trace, What};
+use blame::Blame;
 
 /// A trace that is being replayed.
 #[derive(Debug)]
 pub struct Replay<'t> {
     trace: &'t Trace,
+    play: Play,
     core: Core,
     next: usize,
     now: Moment,
     /// What all settings are after each line that sets some, in their order.
     settings: VecDeque<Arc<Settings>>,
-    /// The line that set the timer of a moment.
-    timers: BTreeMap<Moment, usize>,
+    blame: Blame,
+    /// Turns that have happened and were not fetched yet.
+    ready: VecDeque<Turn<'t>>,
+    /// Requests that the editor makes at this very moment, with the line that made it.
+    asking: VecDeque<(usize, Asks)>,
+    /// Lanes that will answer, in the order in which they were started.
+    answering: VecDeque<Answers>,
+    /// Every request by number: those of the trace, then those that were played.
+    requests: Vec<Request>,
+    played: u64,
     /// What was suggested, for counting how much of it is accepted.
     offers: BTreeMap<RequestId, Vec<Offer>>,
     summary: Summary,
+}
+
+/// What a replay adds to what the trace has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Play {
+    /// Who asks.
+    pub requests: Requests,
+    /// Who answers.
+    pub lanes: Lanes,
+}
+
+/// Who asks for suggestions in a replay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Requests {
+    /// Only the trace.
+    #[default]
+    Recorded,
+    /// An editor that asks after every typed edit, at the end of what was put in last, and whenever
+    /// it is told to.
+    Typing,
+}
+
+/// Who answers requests in a replay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lanes {
+    /// Only the trace; what it does not answer times out.
+    #[default]
+    Recorded,
+    /// Every lane says that it has nothing to suggest.
+    Nothing {
+        /// After so many milliseconds.
+        latency: u64,
+    },
 }
 
 /// One thing that happened, and what came of it.
@@ -53,12 +101,38 @@ pub struct Turn<'t> {
 }
 
 /// What happened.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Cause<'t> {
     /// A line of the trace.
     Line(&'t Line),
     /// A timer of the machine.
     Timer,
+    /// The editor that is played asks.
+    Asks(Asks),
+    /// A lane that is played answers.
+    Answers(Answers),
+}
+
+/// A request of the editor that is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asks {
+    /// By which number.
+    pub request: RequestId,
+    /// In which document.
+    pub document: DocumentId,
+    /// Where.
+    pub at: ByteOffset,
+}
+
+/// An answer of a lane that is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answers {
+    /// When.
+    pub at: Moment,
+    /// To which request.
+    pub request: RequestId,
+    /// Which lane.
+    pub lane: LaneKind,
 }
 
 /// Something that came of a line or a timer.
@@ -86,22 +160,6 @@ impl Outcome {
             } => expected.is_some_and(|expected| expected != rejection.is_some()),
         }
     }
-
-    /// Whether it says no more than that this version does not act on something.
-    pub fn is_not_acted_on(&self) -> bool {
-        matches!(
-            self,
-            Outcome::Action(
-                Action::Record(Record::IgnoredEvent {
-                    reason: Reason::NotActedOn,
-                    ..
-                }) | Action::Answer {
-                    answer: Answer::Withheld(Reason::NotActedOn),
-                    ..
-                }
-            )
-        )
-    }
 }
 
 impl<'t> Replay<'t> {
@@ -109,7 +167,7 @@ impl<'t> Replay<'t> {
     ///
     /// Every fault is found here, also where the settings of the trace and those from elsewhere
     /// contradict each other, so that no replay ends in the middle.
-    pub fn new(trace: &'t Trace, sources: &[RawSettings]) -> Result<Self, Vec<Fault>> {
+    pub fn new(trace: &'t Trace, sources: &[RawSettings], play: Play) -> Result<Self, Vec<Fault>> {
         let mut sources = sources.to_vec();
         let at_first = resolve(&sources)?;
         let mut settings = VecDeque::new();
@@ -121,11 +179,17 @@ impl<'t> Replay<'t> {
         }
         Ok(Replay {
             trace,
+            play,
             core: Core::new(at_first),
             next: 0,
             now: Moment::default(),
             settings,
-            timers: BTreeMap::new(),
+            blame: Blame::default(),
+            ready: VecDeque::new(),
+            asking: VecDeque::new(),
+            answering: VecDeque::new(),
+            requests: trace.requests.clone(),
+            played: 0,
             offers: BTreeMap::new(),
             summary: Summary::default(),
         })
@@ -133,22 +197,14 @@ impl<'t> Replay<'t> {
 
     /// Lets the next thing happen, until there is nothing more.
     pub fn advance(&mut self) -> Option<Turn<'t>> {
-        let line = self.trace.lines.get(self.next);
-        let due = self.core.poll_timeout();
-        let due = due.filter(|due| line.is_none_or(|line| *due <= line.at));
-        let turn = match (due, line) {
-            (Some(due), _) => self.fire(due),
-            (None, Some(line)) => {
-                self.next += 1;
-                self.play(line)
+        while self.ready.is_empty() {
+            let turns = self.happen()?;
+            for turn in turns {
+                self.note(&turn);
+                self.ready.push_back(turn);
             }
-            (None, None) => return None,
-        };
-        if let Some(timer) = self.core.poll_timeout() {
-            self.timers.entry(timer).or_insert(turn.line);
         }
-        self.summary.count(&turn);
-        Some(turn)
+        self.ready.pop_front()
     }
 
     /// The machine, as it is now.
@@ -161,6 +217,12 @@ impl<'t> Replay<'t> {
         self.now
     }
 
+    /// What a request is called, and what it is about.
+    pub fn request(&self, id: RequestId) -> Option<&Request> {
+        let index = usize::try_from(id.get()).ok()?;
+        self.requests.get(index)
+    }
+
     /// What was counted so far.
     pub fn summary(&self) -> Summary {
         Summary {
@@ -169,19 +231,174 @@ impl<'t> Replay<'t> {
         }
     }
 
-    fn fire(&mut self, due: Moment) -> Turn<'t> {
-        // A timer that should have fired already fires now.
-        self.now = self.now.max(due);
-        self.core.handle_timeout(self.now);
-        let line = self.timers.get(&due).copied().unwrap_or_default();
-        self.timers.retain(|moment, _| *moment > due);
+    /// Lets the next thing happen, which is told in one turn or, where a timer was set by several
+    /// lines, in several.
+    fn happen(&mut self) -> Option<Vec<Turn<'t>>> {
+        if let Some((line, asks)) = self.asking.pop_front() {
+            return Some(vec![self.ask(line, asks)]);
+        }
+        let line = self.trace.lines.get(self.next);
+        let is_before_it = |due: &Moment| line.is_none_or(|line| *due <= line.at);
+        let timer = self.core.poll_timeout().filter(is_before_it);
+        let answer = self.answering.front().copied();
+        let answer = answer.filter(|answer| is_before_it(&answer.at));
+        match (answer, timer, line) {
+            (Some(answer), timer, _) if timer.is_none_or(|timer| answer.at <= timer) => {
+                self.answering.pop_front();
+                Some(vec![self.answer(answer)])
+            }
+            (_, Some(due), _) => Some(self.fire(due)),
+            (_, None, Some(line)) => {
+                self.next += 1;
+                Some(vec![self.play(line)])
+            }
+            (_, None, None) => None,
+        }
+    }
+
+    /// Takes note of a turn, and of what others do because of it.
+    fn note(&mut self, turn: &Turn<'t>) {
+        self.summary.count(turn);
+        self.blame.note(turn);
+        for outcome in &turn.outcomes {
+            match outcome {
+                Outcome::Action(Action::AskEditor { document, at, .. }) => {
+                    self.expect_request(turn.line, document, *at);
+                }
+                Outcome::Action(Action::StartLane { request, lane }) => {
+                    self.expect_answer(turn.at, *request, *lane);
+                }
+                Outcome::Action(Action::CancelLane { request, lane, .. }) => {
+                    let stopped = |it: &Answers| (it.request, it.lane) == (*request, *lane);
+                    self.answering.retain(|answer| !stopped(answer));
+                }
+                Outcome::Action(_) | Outcome::Checked { .. } => {}
+            }
+        }
+        if let Cause::Line(line) = &turn.cause {
+            if let What::Event(Event::DocumentChanged {
+                document,
+                edits,
+                reason: ChangeReason::Typed,
+                ..
+            }) = &line.what
+            {
+                if let Some(at) = edits.last().and_then(end_of_last_insertion) {
+                    self.expect_request(line.number, document, at);
+                }
+            }
+        }
+    }
+
+    fn expect_request(&mut self, line: usize, document: &DocumentId, at: ByteOffset) {
+        let is_open = self.core.text(document).is_some();
+        if self.play.requests == Requests::Typing && is_open {
+            let asks = Asks {
+                request: self.name_next(document),
+                document: document.clone(),
+                at,
+            };
+            self.asking.push_back((line, asks));
+        }
+    }
+
+    fn expect_answer(&mut self, now: Moment, request: RequestId, lane: LaneKind) {
+        if let Lanes::Nothing { latency } = self.play.lanes {
+            let at = now.after(latency);
+            self.answering.push_back(Answers { at, request, lane });
+        }
+    }
+
+    /// The number of the next request that is played: `e1`, `e2` and so on. A name that the trace
+    /// answers is that request's; one that the trace itself asks by is left out.
+    fn name_next(&mut self, document: &DocumentId) -> RequestId {
+        loop {
+            self.played += 1;
+            let name = format!("e{}", self.played);
+            let document = Some(document.clone());
+            let named = self.trace.requests.iter();
+            let index = match named.enumerate().find(|(_, known)| known.name == name) {
+                Some((_, known)) if known.document.is_some() => continue,
+                Some((index, _)) => {
+                    if let Some(request) = self.requests.get_mut(index) {
+                        request.document = document;
+                    }
+                    index
+                }
+                None => {
+                    self.requests.push(Request { name, document });
+                    self.requests.len() - 1
+                }
+            };
+            return RequestId::new(index as u64);
+        }
+    }
+
+    fn ask(&mut self, line: usize, asks: Asks) -> Turn<'t> {
+        let before = self.core.text(&asks.document).cloned();
+        let event = Event::SuggestionRequested {
+            request: asks.request,
+            document: asks.document.clone(),
+            version: None,
+            at: asks.at,
+            cause: RequestCause::Automatic,
+            kind: RequestKind::Inline,
+        };
         Turn {
             at: self.now,
             line,
-            cause: Cause::Timer,
-            before: None,
-            outcomes: self.outcomes(),
+            cause: Cause::Asks(asks),
+            before,
+            outcomes: self.tell(event),
         }
+    }
+
+    fn answer(&mut self, answers: Answers) -> Turn<'t> {
+        self.now = self.now.max(answers.at);
+        let Answers { request, lane, .. } = answers;
+        let event = Event::LaneAnswered {
+            request,
+            lane,
+            candidates: Vec::new(),
+            usage: Usage::default(),
+        };
+        Turn {
+            at: self.now,
+            line: self.blame.request(request).unwrap_or_default(),
+            cause: Cause::Answers(answers),
+            before: None,
+            outcomes: self.tell(event),
+        }
+    }
+
+    fn fire(&mut self, due: Moment) -> Vec<Turn<'t>> {
+        // A timer that should have fired already fires now.
+        self.now = self.now.max(due);
+        self.core.handle_timeout(self.now);
+        let mut turns: Vec<Turn<'t>> = Vec::new();
+        // What says nothing of its own timer belongs to what follows.
+        let mut held = Vec::new();
+        for outcome in self.outcomes() {
+            let line = self.blame.timer(&outcome);
+            held.push(outcome);
+            let Some(line) = line else {
+                continue;
+            };
+            match turns.last_mut() {
+                Some(turn) if turn.line == line => turn.outcomes.append(&mut held),
+                _ => turns.push(Turn {
+                    at: self.now,
+                    line,
+                    cause: Cause::Timer,
+                    before: None,
+                    outcomes: std::mem::take(&mut held),
+                }),
+            }
+        }
+        if let Some(turn) = turns.last_mut() {
+            turn.outcomes.append(&mut held);
+        }
+        turns
     }
 
     fn play(&mut self, line: &'t Line) -> Turn<'t> {
@@ -246,6 +463,15 @@ impl<'t> Replay<'t> {
             self.trace.offsets.bytes_of(&text, units)
         })
     }
+}
+
+/// Where a cursor stands after an edit: behind what was put in last, in the text after it.
+fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
+    let (last, before) = edit.replacements().split_last()?;
+    let start = before.iter().fold(last.range().start().get(), |at, it| {
+        (at + it.new_text().len()).saturating_sub(it.range().len())
+    });
+    Some(ByteOffset::new(start + last.new_text().len()))
 }
 
 fn resolve(sources: &[RawSettings]) -> Result<Arc<Settings>, Vec<Fault>> {

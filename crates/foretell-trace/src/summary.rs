@@ -1,9 +1,8 @@
 //! [`Summary`]: what is counted while a trace is replayed.
 
-use std::collections::BTreeMap;
+use foretell_core::Counts;
 
-use foretell_core::{Action, Answer, Counts, Reason};
-
+use crate::pacing::Pacing;
 use crate::replay::{Cause, Outcome, Turn};
 
 /// What was counted in a replay.
@@ -13,10 +12,6 @@ pub struct Summary {
     pub events: u64,
     /// Times that a timer fired.
     pub timers: u64,
-    /// Requests that were answered with something.
-    pub answered: u64,
-    /// Requests that were answered with nothing, by reason.
-    pub withheld: BTreeMap<Reason, u64>,
     /// Checks whether an edit is rejected.
     pub checks: u64,
     /// Those of which the answer was yes.
@@ -25,43 +20,30 @@ pub struct Summary {
     pub expected: u64,
     /// Those that came out otherwise.
     pub differing: u64,
+    /// How requests were paced.
+    pub pacing: Pacing,
     /// What the machine counted itself.
     pub counts: Counts,
 }
 
 impl Summary {
-    /// Events and requests that this version takes note of without acting on them.
-    pub fn not_acted_on(&self) -> u64 {
-        let of = |counted: &BTreeMap<Reason, u64>| {
-            let count = counted.get(&Reason::NotActedOn);
-            count.copied().unwrap_or_default()
-        };
-        of(&self.counts.ignored) + of(&self.withheld)
-    }
-
     pub(crate) fn count(&mut self, turn: &Turn<'_>) {
         match turn.cause {
             Cause::Line(_) => self.events += 1,
             Cause::Timer => self.timers += 1,
+            Cause::Asks(_) | Cause::Answers(_) => {}
         }
+        self.pacing.note(turn);
         for outcome in &turn.outcomes {
-            match outcome {
-                Outcome::Action(Action::Answer { answer, .. }) => match answer {
-                    Answer::Candidates(_) => self.answered += 1,
-                    Answer::Withheld(reason) => {
-                        *self.withheld.entry(*reason).or_default() += 1;
-                    }
-                },
-                Outcome::Action(_) => {}
-                Outcome::Checked {
-                    rejection,
-                    expected,
-                } => {
-                    self.checks += 1;
-                    self.rejected += u64::from(rejection.is_some());
-                    self.expected += u64::from(expected.is_some());
-                    self.differing += u64::from(outcome.differs());
-                }
+            if let Outcome::Checked {
+                rejection,
+                expected,
+            } = outcome
+            {
+                self.checks += 1;
+                self.rejected += u64::from(rejection.is_some());
+                self.expected += u64::from(expected.is_some());
+                self.differing += u64::from(outcome.differs());
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use foretell_settings::{Home, RawSettings};
 use foretell_text::Text;
-use foretell_trace::{JsonLines, Replay, Trace};
+use foretell_trace::{JsonLines, Lanes, Play, Replay, Requests, Trace};
 use serde_json::Value;
 
 const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","license":"MIT"}
@@ -29,11 +29,15 @@ const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","lic
 "#;
 
 fn printed(trace: &Trace, sources: &[RawSettings]) -> String {
-    let mut replay = Replay::new(trace, sources).unwrap();
-    let json = JsonLines::of(trace);
+    played(trace, sources, Play::default())
+}
+
+fn played(trace: &Trace, sources: &[RawSettings], play: Play) -> String {
+    let mut replay = Replay::new(trace, sources, play).unwrap();
+    let json = JsonLines::of(trace.offsets());
     let mut out = Vec::new();
     while let Some(turn) = replay.advance() {
-        json.write_turn(&turn, replay.core(), &mut out).unwrap();
+        json.write_turn(&turn, &replay, &mut out).unwrap();
         replay.core().assert_invariants();
     }
     json.write_summary(&replay.summary(), &mut out).unwrap();
@@ -46,7 +50,7 @@ fn read(trace: &str) -> Trace {
 
 #[test]
 fn every_action_is_a_line_that_names_its_cause() {
-    let expected = r#"{"t":5,"n":3,"action":"ignored-event","reason":"not-acted-on"}
+    let expected = r#"{"t":5,"n":3,"action":"quiet","doc":"file:///ä.rs","reason":"no-recent-edit"}
 {"t":10,"n":4,"action":"remembered","rejection":1,"edit":{"at":16,"delete":0,"insert":" -> 'ü'"}}
 {"t":11,"n":5,"action":"ignored-event","reason":"no-effect"}
 {"t":12,"n":6,"action":"checked","rejected":true,"rejection":1}
@@ -54,15 +58,102 @@ fn every_action_is_a_line_that_names_its_cause() {
 {"t":20,"n":8,"action":"asleep","rejection":1}
 {"t":21,"n":9,"action":"awake","rejection":1}
 {"t":22,"n":10,"action":"checked","rejected":true,"rejection":1}
-{"t":25,"n":11,"action":"answer","id":"e1","withheld":"not-acted-on"}
-{"t":26,"n":12,"action":"ignored-event","reason":"not-acted-on"}
+{"t":25,"n":11,"action":"gather","id":"e1"}
+{"t":25,"n":11,"action":"start","id":"e1","lane":"next-edit"}
+{"t":26,"n":12,"action":"stop","id":"e1","lane":"next-edit","reason":"cancelled"}
+{"t":26,"n":12,"action":"answer","id":"e1","withheld":"cancelled"}
 {"t":31,"n":14,"action":"remembered","rejection":2,"edit":{"at":0,"delete":8,"insert":""}}
 {"t":31,"n":14,"action":"forgotten","rejection":1,"reason":"capacity"}
 {"t":32,"n":15,"action":"ignored-event","reason":"unknown-document"}
 {"t":40,"n":16,"action":"forgotten","rejection":2,"reason":"cleared"}
-{"action":"summary","events":16,"edits":2,"timers":0,"answered":0,"withheld":{"not-acted-on":1},"checks":3,"rejected":2,"remembered":2,"fellAsleep":1,"woke":1,"forgotten":{"capacity":1,"cleared":1},"ignored":{"no-effect":1,"not-acted-on":2,"unknown-document":1},"awake":0,"asleep":0,"openDocuments":0}
+{"action":"summary","events":16,"activeMs":50,"edits":2,"timers":0,"selections":1,"triggers":{},"triggersPerMinute":0.0,"quiet":{"no-recent-edit":1},"requests":1,"requestsStarted":1,"requestsStartedPerMinute":1200.0,"requestsSaved":{},"joined":0,"pauses":0,"pausesServed":0,"medianWaitMs":0,"calls":{"next-edit":1},"callsWithoutGate":1,"gateAsked":0,"gateBlocked":0,"gatingRate":0.0,"answered":0,"withheld":{"cancelled":1},"checks":3,"rejected":2,"remembered":2,"fellAsleep":1,"woke":1,"forgotten":{"capacity":1,"cleared":1},"ignored":{"no-effect":1,"unknown-document":1},"awake":0,"asleep":0,"openDocuments":0}
 "#;
     assert_eq!(printed(&read(SESSION), &[]), expected);
+}
+
+const TYPING: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
+{"t":0,"event":"open","doc":"file:///a.rs","language":"rust","text":"// 😀\nfn a() {\n}\n"}
+{"t":0,"event":"settings","set":{"pace.rhythm":false}}
+{"t":500,"event":"request","id":"e2","doc":"file:///a.rs","at":0,"cause":"automatic"}
+{"t":1000,"event":"edit","doc":"file:///a.rs","changes":[{"at":3,"delete":2,"insert":"é"},{"at":14,"delete":0,"insert":"\nx"}]}
+{"t":1100,"event":"select","doc":"file:///a.rs","selections":[[15,15]]}
+{"t":1300,"event":"lane","id":"e1","lane":"fim","candidates":[{"doc":"file:///a.rs","changes":[{"at":15,"delete":0,"insert":"()"}]}]}
+{"t":1400,"event":"select","doc":"file:///a.rs","selections":[[0,0]]}
+{"t":1410,"event":"select","doc":"file:///a.rs","selections":[[6,6]]}
+{"t":1500,"event":"select","doc":"file:///a.rs","selections":[[16,16]]}
+{"t":1510,"event":"edit","doc":"file:///a.rs","changes":[{"at":0,"delete":1,"insert":""}],"reason":"other"}
+{"t":1520,"event":"edit","doc":"file:///b.rs","changes":[{"at":0,"delete":0,"insert":"x"}]}
+"#;
+
+#[test]
+fn an_editor_that_is_played_asks_after_every_typed_edit_and_when_it_is_told_to() {
+    let play = Play {
+        requests: Requests::Typing,
+        lanes: Lanes::Recorded,
+    };
+    let printed = played(&read(TYPING), &[], play);
+    let (actions, summary) = printed.split_at(printed.rfind("{\"action\":\"summary\"").unwrap());
+    // The first request in a document does not wait. The name e2 is taken. What the trace answers
+    // for e1 is that request's. The time of e3 would be up at 3450, but the text has moved on.
+    let expected = r#"{"t":500,"n":4,"action":"gather","id":"e2"}
+{"t":500,"n":4,"action":"start","id":"e2","lane":"fim"}
+{"t":500,"n":4,"action":"start","id":"e2","lane":"next-edit"}
+{"t":1000,"n":5,"action":"answer","id":"e2","withheld":"superseded"}
+{"t":1000,"n":5,"action":"gather","id":"e1"}
+{"t":1100,"n":6,"action":"quiet","doc":"file:///a.rs","reason":"already-asked"}
+{"t":1250,"n":5,"action":"stop","id":"e2","lane":"fim","reason":"superseded"}
+{"t":1250,"n":5,"action":"stop","id":"e2","lane":"next-edit","reason":"superseded"}
+{"t":1250,"n":5,"action":"start","id":"e1","lane":"fim"}
+{"t":1250,"n":5,"action":"start","id":"e1","lane":"next-edit"}
+{"t":1300,"n":7,"action":"stop","id":"e1","lane":"next-edit","reason":"outrun"}
+{"t":1300,"n":7,"action":"answer","id":"e1","candidates":[{"changes":[{"at":15,"delete":0,"insert":"()"}],"lane":"fim","from":"lane"}]}
+{"t":1400,"n":8,"action":"ask","doc":"file:///a.rs","at":0,"cause":"selection"}
+{"t":1400,"n":8,"action":"gather","id":"e3"}
+{"t":1410,"n":9,"action":"ask","doc":"file:///a.rs","at":6,"cause":"selection"}
+{"t":1410,"n":9,"action":"answer","id":"e3","withheld":"superseded"}
+{"t":1410,"n":9,"action":"gather","id":"e4"}
+{"t":1510,"n":11,"action":"quiet","doc":"file:///a.rs","reason":"overtaken"}
+{"t":1520,"n":12,"action":"ignored-event","reason":"unknown-document"}
+{"t":1660,"n":9,"action":"answer","id":"e4","withheld":"overtaken"}
+"#;
+    assert_eq!(actions, expected);
+    for counted in [
+        r#""activeMs":1520"#,
+        r#""triggers":{"selection":2}"#,
+        r#""requests":4,"requestsStarted":2,"#,
+        r#""pauses":0,"pausesServed":0,"medianWaitMs":0,"#,
+        r#""calls":{"fim":2,"next-edit":2},"callsWithoutGate":4,"gateAsked":2,"gateBlocked":0"#,
+    ] {
+        assert!(summary.contains(counted), "{counted} in {summary}");
+    }
+}
+
+#[test]
+fn lanes_that_are_played_answer_after_their_time() {
+    let play = Play {
+        requests: Requests::Typing,
+        lanes: Lanes::Nothing { latency: 700 },
+    };
+    let printed = played(&read(TYPING), &[], play);
+    // It was asked at 500 by line 4, and is stopped before its time; the trace itself answers the
+    // next one.
+    assert!(!printed.contains(r#""t":1200,"#), "{printed}");
+    assert!(printed.contains(r#""action":"answer","id":"e1","candidates""#));
+    let quicker = Lanes::Nothing { latency: 40 };
+    let printed = played(&read(TYPING), &[], Play { lanes: quicker, ..play });
+    let nothing = r#"{"t":540,"n":4,"action":"answer","id":"e2","withheld":"nothing-found"}"#;
+    assert!(printed.contains(nothing), "{printed}");
+    // What the trace answers is late then.
+    let late = r#"{"t":1300,"n":7,"action":"ignored-event","reason":"unknown-id"}"#;
+    assert!(printed.contains(late), "{printed}");
+}
+
+#[test]
+fn a_cursor_that_comes_to_rest_asks_for_the_line_that_moved_it() {
+    let lines: Vec<&str> = TYPING.lines().take(10).collect();
+    let printed = printed(&read(&lines.join("\n")), &[]);
+    let rests = r#"{"t":1800,"n":10,"action":"ask","doc":"file:///a.rs","at":16,"cause":"selection"}"#;
+    assert!(printed.contains(rests), "{printed}");
 }
 
 #[test]
@@ -106,7 +197,7 @@ fn settings_that_contradict_those_of_the_trace_are_found_before_anything_is_repl
          {\"t\":0,\"event\":\"settings\",\"set\":{\"pace.minMs\":900}}\n",
     );
     let (line, _) = RawSettings::from_assignment("--set", "pace.maxMs=800");
-    let faults = Replay::new(&trace, &[line]).unwrap_err();
+    let faults = Replay::new(&trace, &[line], Play::default()).unwrap_err();
     let said = faults[0].to_string();
     assert!(
         said.starts_with(
@@ -127,7 +218,7 @@ fn an_empty_trace_is_a_summary() {
 #[test]
 fn a_turn_has_the_text_before_and_the_machine_the_text_after() {
     let trace = read(SESSION);
-    let mut replay = Replay::new(&trace, &[]).unwrap();
+    let mut replay = Replay::new(&trace, &[], Play::default()).unwrap();
     let document = trace.lines()[0].document().unwrap();
     let mut texts = Vec::new();
     while let Some(turn) = replay.advance() {

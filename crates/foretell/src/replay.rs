@@ -14,9 +14,9 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use foretell_settings::{Fault, Home, RawSettings, Settings};
-use foretell_trace::{JsonLines, Trace};
+use foretell_trace::{JsonLines, Lanes, Play, Requests, Trace};
 
 use crate::failure::{Done, Failure};
 use progress::Progress;
@@ -40,6 +40,20 @@ pub(crate) struct Replay {
     #[arg(long)]
     verify: bool,
 
+    /// Let an editor ask that the trace does not have: `typing` asks after every typed edit, and
+    /// whenever it is told to
+    #[arg(long, value_name = "WHEN")]
+    requests: Option<Asking>,
+
+    /// Let lanes answer that the trace does not answer: `nothing` says after a while that it has
+    /// nothing to suggest. Without it they time out
+    #[arg(long, value_name = "WHICH")]
+    lanes: Option<Answering>,
+
+    /// How long such lanes take
+    #[arg(long, value_name = "MS", default_value_t = 300, requires = "lanes")]
+    latency_ms: u64,
+
     /// Read settings from a file, TOML or JSON
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -49,6 +63,18 @@ pub(crate) struct Replay {
     set: Vec<String>,
 }
 
+/// When an editor that is played asks.
+#[derive(Clone, Copy, ValueEnum)]
+enum Asking {
+    Typing,
+}
+
+/// Which lanes are played.
+#[derive(Clone, Copy, ValueEnum)]
+enum Answering {
+    Nothing,
+}
+
 impl Replay {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let settings = self.read_settings()?;
@@ -56,7 +82,7 @@ impl Replay {
         let trace = Trace::read(&name, &bytes).map_err(Failure::BadTrace)?;
         // Its text is in the trace now, and a long one need not be held twice.
         drop(bytes);
-        let replay = foretell_trace::Replay::new(&trace, &settings);
+        let replay = foretell_trace::Replay::new(&trace, &settings, self.play());
         let replay = replay.map_err(Failure::BadSettings)?;
         if self.json {
             self.print_json(&trace, replay)
@@ -73,11 +99,11 @@ impl Replay {
         mut replay: foretell_trace::Replay<'_>,
     ) -> Result<Done, Failure> {
         let mut out = BufWriter::new(io::stdout().lock());
-        let json = JsonLines::of(trace);
+        let json = JsonLines::of(trace.offsets());
         let mut verifier = Verifier::new(trace);
         let progress = Progress::beside_a_pipe(trace);
         while let Some(turn) = replay.advance() {
-            json.write_turn(&turn, replay.core(), &mut out)?;
+            json.write_turn(&turn, &replay, &mut out)?;
             verifier.look_at(&turn);
             progress.follow(&turn);
         }
@@ -91,6 +117,22 @@ impl Replay {
         let mut talk = anstream::stderr().lock();
         unless_gone(verifier.write(&replay.summary(), &mut talk))?;
         Ok(verifier.verdict())
+    }
+
+    /// What is played besides the trace.
+    fn play(&self) -> Play {
+        Play {
+            requests: match self.requests {
+                None => Requests::Recorded,
+                Some(Asking::Typing) => Requests::Typing,
+            },
+            lanes: match self.lanes {
+                None => Lanes::Recorded,
+                Some(Answering::Nothing) => Lanes::Nothing {
+                    latency: self.latency_ms,
+                },
+            },
+        }
     }
 
     /// What the flags set, the strongest last.
@@ -120,7 +162,7 @@ fn print_report(trace: &Trace, mut replay: foretell_trace::Replay<'_>) -> Result
     let mut report = Report::new(trace, out);
     let progress = Progress::beside_a_pipe(trace);
     while let Some(turn) = replay.advance() {
-        report.take(&turn)?;
+        report.take(&turn, &replay)?;
         progress.follow(&turn);
     }
     progress.end();

@@ -47,6 +47,20 @@ fn file(name: &str, lines: &[&str]) -> String {
     path.to_str().expect("a path in text").to_owned()
 }
 
+/// A recorded session, or a directory of them, where there are any.
+fn recorded(name: &str) -> Option<String> {
+    let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces"),
+        PathBuf::from,
+    );
+    let path = traces.join(name);
+    if !path.exists() {
+        eprintln!("skipped: there are no recorded sessions; FORETELL_TRACES may say where");
+        return None;
+    }
+    Some(path.to_str().expect("a path in text").to_owned())
+}
+
 fn check(t: u64, insert: &str, expect: bool) -> String {
     format!(
         r#"{{"t":{t},"event":"check","doc":"file:///src/main.rs","edit":{{"at":11,"delete":0,"insert":"{insert}"}},"expect":{expect}}}"#
@@ -54,8 +68,12 @@ fn check(t: u64, insert: &str, expect: bool) -> String {
 }
 
 fn example() -> String {
+    example_named("rejections.jsonl")
+}
+
+fn example_named(name: &str) -> String {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = manifest.join("../../examples/rejections.jsonl");
+    let path = manifest.join("../../examples").join(name);
     path.to_str().expect("a path in text").to_owned()
 }
 
@@ -74,6 +92,9 @@ fn the_report_tells_what_happened_and_why() {
             &check(62_007, "2", false),
             &check(62_008, "3", false),
             &check(62_009, "4", false),
+            &check(62_009, "5", false),
+            &check(62_009, "6", false),
+            &check(62_009, "7", false),
             r#"{"t":62010,"event":"clear"}"#,
         ],
     );
@@ -81,12 +102,15 @@ fn the_report_tells_what_happened_and_why() {
     let expected = r#"0:00.000  main.rs           open rust, 2 lines
 0:01.500  main.rs 1:12      reject + "todo!()"                          remembered as #1
 1:02.003  main.rs 1:12      check + "todo!()"                           rejected by #1
+1:02.004  main.rs 1:1       move                                        not asked: nothing was edited lately
 1:02.005  main.rs 1:12      type + "x"                                  #1 asleep: something else was typed there
-1:02.006                    … 4 checks, none rejected
+1:02.006                    … 7 checks, none rejected
 1:02.010                    clear all rejections                        #1 forgotten: all were cleared
 
-events      10 in 1:02.010: 1 edit, 1 not acted on
-checks      5: 1 rejected, 4 not
+events      13 in 1:02.010 (1.0 active minutes): 1 edit, 1 cursor move
+triggers    0, 0.0 a minute
+quiet       1 nothing was edited lately
+checks      8: 1 rejected, 7 not
 rejections  1 remembered, 1 fell asleep, 0 woke
             0 awake and 0 asleep in the end
 forgotten   1 because all were cleared
@@ -94,6 +118,89 @@ forgotten   1 because all were cleared
     assert_eq!(ended.stdout, expected);
     assert_eq!(ended.stderr, "");
     assert_eq!(ended.status, Some(0));
+}
+
+#[test]
+fn the_example_of_asking_shows_every_rule() {
+    let ended = replay(&["--requests", "typing", &example_named("asking.jsonl")]);
+    assert_eq!((ended.stderr.as_str(), ended.status), ("", Some(0)));
+    for shown in [
+        "the editor is told to ask",
+        "waits for the cursor to rest",
+        "the cursor rests",
+        "takes the place of e8",
+        "no fim for e9: the text is the one a model was asked about last",
+        "answer r2: 1 suggestion",
+        "the time of e16 is up",
+        "stop next-edit for e10: something newer took its place",
+        "nothing for e14: the lane failed",
+        "nothing for e15: the editor no longer wants to know",
+        "not asked: the same was asked here already",
+        "not asked: this line triggered a moment ago",
+        "not asked: something was rejected a moment ago",
+        "not asked: nothing was edited lately",
+        "not asked: something is selected",
+        "not asked: there is not exactly one cursor",
+        "not asked: something newer took its place",
+        "not asked: something else was typed before it came",
+        "not asked: documents of this kind are left alone",
+        "not asked: no such document is open",
+        "not asked: a setting switches it off",
+        "… 6 edits, 6 requests that waited, 1 quiet move",
+    ] {
+        assert!(ended.stdout.contains(shown), "{shown}\n{}", ended.stdout);
+    }
+    let (_, summary) = ended.stdout.split_once("\n\n").expect("a summary");
+    let expected = "\
+triggers    5, 6.7 a minute, 1 of them by a switch of documents
+quiet       2 this line triggered a moment ago
+";
+    assert!(summary.contains(expected), "{summary}");
+    let expected = "\
+pauses      6 of more than a second, 100.0 % served after the last key
+            the median wait is 80 ms
+calls       9 fim (12.0 a minute; 11 without the gate)
+            11 next-edit (14.7 a minute)
+gate        2 of 10 fim calls spared: the gating rate is 20.0 %
+";
+    assert!(summary.contains(expected), "{summary}");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_what_can() {
+    let ended = replay(&["--requests", "always", &example()]);
+    assert!(ended.stderr.contains("[possible values: typing]"), "{}", ended.stderr);
+    let ended = replay(&["--lanes", "all", &example()]);
+    assert!(ended.stderr.contains("[possible values: nothing]"), "{}", ended.stderr);
+    let ended = replay(&["--latency-ms", "5", &example()]);
+    assert!(ended.stderr.contains("--lanes <WHICH>"), "{}", ended.stderr);
+    assert_eq!(ended.status, Some(2));
+}
+
+/// What the pace is for, on twenty minutes of a real session: one call for every pause of more than
+/// a second, and few at any other moment.
+#[test]
+fn a_real_session_is_served_at_its_pauses_with_fewer_calls_than_a_fixed_wait_makes() {
+    let Some(session) = recorded("sessions/copilot.EditSourceTracker.first20min.jsonl") else {
+        return;
+    };
+    let counted = |flags: &[&str]| {
+        let arguments = [flags, &["--requests", "typing", "--json", &session]].concat();
+        let printed = replay(&arguments).stdout;
+        let last = printed.lines().last().expect("a summary");
+        serde_json::from_str::<serde_json::Value>(last).expect("JSON")
+    };
+    let number = |counted: &serde_json::Value, name: &str| counted[name].as_f64().expect("a number");
+    let ours = counted(&[]);
+    let wait = number(&ours, "medianWaitMs");
+    assert!(number(&ours, "pausesServed") >= 0.95 * number(&ours, "pauses"));
+
+    // A fixed wait as long as our median.
+    let base = format!("pace.baseMs={wait}");
+    let fixed = counted(&["--set", "pace.rhythm=false", "--set", &base]);
+    assert_eq!(number(&fixed, "medianWaitMs"), wait);
+    let (ours, fixed) = (number(&ours, "requestsStarted"), number(&fixed, "requestsStarted"));
+    assert!(ours <= 0.85 * fixed, "{ours} and not {fixed} at {wait} ms");
 }
 
 #[test]
@@ -282,14 +389,10 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 
 #[test]
 fn recorded_sessions_with_rejections_are_as_they_say() {
-    let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces"),
-        PathBuf::from,
-    );
-    let Ok(entries) = fs::read_dir(traces.join("rejections")) else {
-        eprintln!("skipped: there are no recorded sessions; FORETELL_TRACES may say where");
+    let Some(directory) = recorded("rejections") else {
         return;
     };
+    let entries = fs::read_dir(directory).expect("it is a directory");
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|file| file.extension().is_some_and(|name| name == "jsonl"));
     files.sort();

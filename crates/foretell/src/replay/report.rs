@@ -9,70 +9,66 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use anstyle::Style;
-use foretell_core::{Forgotten, Moment, Reason};
-use foretell_trace::{Line, Summary, Trace, Turn};
+use foretell_core::{AskCause, Forgotten, Moment, Reason};
+use foretell_text::LaneKind;
+use foretell_trace::{Line, Replay, Summary, Trace, Turn};
 
-use super::row::{Row, Said, Told};
+use super::row::{Quiet, Row, Said, Told};
 use super::words;
 
 const POSITION: usize = 8;
 const DEED: usize = 42;
 
 /// The longest stretch of quiet rows that is not folded.
-const SHORT: usize = 3;
+const SHORT: usize = 6;
 
 /// A report in the making.
-pub(super) struct Report<'t, W> {
-    trace: &'t Trace,
+pub(super) struct Report<W> {
     out: W,
     /// The widths of the columns with the times and the names of files.
     time: usize,
     file: usize,
     has_begun: bool,
-    quiet: Quiet,
+    stretch: Stretch,
 }
 
 /// A stretch of which nothing came.
 #[derive(Default)]
-struct Quiet {
+struct Stretch {
     /// The first few.
     rows: Vec<Row>,
-    edits: u64,
-    checks: u64,
+    counts: BTreeMap<Quiet, u64>,
 }
 
-impl<'t, W: Write> Report<'t, W> {
-    pub(super) fn new(trace: &'t Trace, out: W) -> Self {
+impl<W: Write> Report<W> {
+    pub(super) fn new(trace: &Trace, out: W) -> Self {
         let documents: BTreeSet<_> = trace.lines().iter().flat_map(Line::document).collect();
         let names = documents.into_iter().map(words::file_name);
         let file = names.map(|name| name.chars().count()).max();
         let end = trace.lines().last().map(|line| words::time(line.at).len());
         Report {
-            trace,
             out,
             time: end.unwrap_or_default(),
             file: file.unwrap_or_default(),
             has_begun: false,
-            quiet: Quiet::default(),
+            stretch: Stretch::default(),
         }
     }
 
     /// Takes what came of a turn.
-    pub(super) fn take(&mut self, turn: &Turn<'_>) -> io::Result<()> {
-        match Told::of(turn, self.trace) {
+    pub(super) fn take(&mut self, turn: &Turn<'_>, replay: &Replay<'_>) -> io::Result<()> {
+        match Told::of(turn, replay) {
             Told::Hidden => Ok(()),
-            Told::QuietEdit(row) => {
-                self.quiet.edits += 1;
-                self.hold(row);
-                Ok(())
-            }
-            Told::QuietCheck(row) => {
-                self.quiet.checks += 1;
-                self.hold(row);
+            Told::Quiet(quiet, row) => {
+                *self.stretch.counts.entry(quiet).or_default() += 1;
+                // Of a stretch that will be folded, only the beginning is needed.
+                if self.stretch.rows.len() <= SHORT {
+                    self.stretch.rows.push(row);
+                }
                 Ok(())
             }
             Told::Worth(row) => {
-                self.end_quiet()?;
+                self.end_stretch()?;
                 self.write_row(&row)
             }
         }
@@ -80,7 +76,7 @@ impl<'t, W: Write> Report<'t, W> {
 
     /// Writes what is left, and the summary.
     pub(super) fn finish(mut self, summary: &Summary, end: Moment) -> io::Result<()> {
-        self.end_quiet()?;
+        self.end_stretch()?;
         if self.has_begun {
             writeln!(self.out)?;
         }
@@ -95,25 +91,14 @@ impl<'t, W: Write> Report<'t, W> {
         self.out.flush()
     }
 
-    fn hold(&mut self, row: Row) {
-        // Of a stretch that will be folded, only the beginning is needed.
-        if self.quiet.rows.len() <= SHORT {
-            self.quiet.rows.push(row);
-        }
-    }
-
-    fn end_quiet(&mut self) -> io::Result<()> {
-        let Quiet {
-            mut rows,
-            edits,
-            checks,
-        } = std::mem::take(&mut self.quiet);
+    fn end_stretch(&mut self) -> io::Result<()> {
+        let Stretch { mut rows, counts } = std::mem::take(&mut self.stretch);
         if rows.len() > SHORT {
             rows.truncate(1);
             for row in &mut rows {
                 row.file = String::new();
                 row.position = String::new();
-                row.deed = folded(edits, checks);
+                row.deed = folded(&counts);
                 row.outcomes = Vec::new();
             }
         }
@@ -152,28 +137,60 @@ fn write_said(out: &mut impl Write, said: &Said) -> io::Result<()> {
     writeln!(out, "{style}{words}{style:#}")
 }
 
-/// `… 12 edits, 3 checks, none rejected`
-fn folded(edits: u64, checks: u64) -> String {
-    let edits = (edits > 0).then(|| words::count(edits, "edit", "edits"));
-    let checks = (checks > 0).then(|| {
-        let checks = words::count(checks, "check", "checks");
-        format!("{checks}, none rejected")
-    });
-    let both: Vec<_> = edits.into_iter().chain(checks).collect();
-    format!("… {}", both.join(", "))
+/// `… 12 edits, 9 requests that waited, 4 moves: 3 something is selected, 1 nothing was edited
+/// lately`
+fn folded(counts: &BTreeMap<Quiet, u64>) -> String {
+    let mut parts = Vec::new();
+    let mut moves = Vec::new();
+    for (quiet, count) in counts {
+        let part = match quiet {
+            Quiet::Edit => words::count(*count, "edit", "edits"),
+            Quiet::Check => {
+                let checks = words::count(*count, "check", "checks");
+                format!("{checks}, none rejected")
+            }
+            Quiet::Request => words::count(*count, "request that waited", "requests that waited"),
+            Quiet::Rests => words::count(*count, "move not at rest", "moves not at rest"),
+            Quiet::Move(reason) => {
+                moves.push((*count, reason.words()));
+                continue;
+            }
+        };
+        parts.push(part);
+    }
+    if !moves.is_empty() {
+        let all = moves.iter().map(|(count, _)| count).sum();
+        let reasons: Vec<_> = moves.iter().map(|(n, why)| format!("{n} {why}")).collect();
+        let moves = words::count(all, "quiet move", "quiet moves");
+        parts.push(format!("{moves} ({})", reasons.join(", ")));
+    }
+    format!("… {}", parts.join(", "))
 }
 
-/// The summary: names, and lines for each.
-fn told(summary: &Summary, end: Moment) -> Vec<(&'static str, Vec<String>)> {
+/// A part of the summary: its name, and its lines.
+type Part = (&'static str, Vec<String>);
+
+/// The summary.
+fn told(summary: &Summary, end: Moment) -> Vec<Part> {
     let counts = &summary.counts;
-    let events = format!(
-        "{} in {}: {}, {} not acted on",
-        summary.events,
-        words::time(end),
-        words::count(counts.changes, "edit", "edits"),
-        summary.not_acted_on(),
-    );
-    let mut told = vec![("events", vec![events])];
+    let mut told = vec![(
+        "events",
+        vec![format!(
+            "{} in {} ({:.1} active minutes): {}, {}",
+            summary.events,
+            words::time(end),
+            counts.active_millis as f64 / 60_000.0,
+            words::count(counts.changes, "edit", "edits"),
+            words::count(counts.selections, "cursor move", "cursor moves"),
+        )],
+    )];
+    if counts.selections > 0 {
+        told.push(told_of_triggers(summary));
+        told.extend(by_reason("quiet", &counts.quiet, Reason::words));
+    }
+    if counts.requests > 0 {
+        told.extend(told_of_requests(summary));
+    }
     if summary.checks > 0 {
         let not = summary.checks - summary.rejected;
         let mut lines = vec![format!(
@@ -202,21 +219,80 @@ fn told(summary: &Summary, end: Moment) -> Vec<(&'static str, Vec<String>)> {
         Forgotten::Cleared => "because all were cleared",
         Forgotten::Asked => "because that was asked for",
     }));
-    let acted_on = |counted: &BTreeMap<Reason, u64>| {
-        let mut counted = counted.clone();
-        counted.remove(&Reason::NotActedOn);
-        counted
+    told.extend(by_reason("ignored", &counts.ignored, Reason::words));
+    told
+}
+
+fn told_of_triggers(summary: &Summary) -> Part {
+    let counts = &summary.counts;
+    let all = counts.triggers.values().sum();
+    let mut line = format!("{all}, {:.1} a minute", counts.per_active_minute(all));
+    if let Some(switches) = counts.triggers.get(&AskCause::DocumentSwitch) {
+        line += &format!(", {switches} of them by a switch of documents");
+    }
+    ("triggers", vec![line])
+}
+
+fn told_of_requests(summary: &Summary) -> Vec<Part> {
+    let (counts, pacing) = (&summary.counts, &summary.pacing);
+    let per_minute = |times| format!("{:.1} a minute", counts.per_active_minute(times));
+    let started = counts.requests_started;
+    let requests = vec![
+        format!(
+            "{}, {started} of which started a lane ({})",
+            counts.requests,
+            per_minute(started)
+        ),
+        format!(
+            "{} answered with something, {} with nothing",
+            counts.answered,
+            counts.withheld.values().sum::<u64>()
+        ),
+    ];
+    let mut told = vec![("requests", requests)];
+
+    let (pauses, served) = (pacing.pauses(), pacing.served());
+    let mut lines = vec![match pauses {
+        0 => "none of more than a second".to_owned(),
+        _ => {
+            let share = words::percent(served as f64 / pauses as f64);
+            format!("{pauses} of more than a second, {share} served after the last key")
+        }
+    }];
+    lines.extend(
+        pacing
+            .median_wait()
+            .map(|wait| format!("the median wait is {wait} ms")),
+    );
+    told.push(("pauses", lines));
+
+    let of_lane = |(lane, calls): (&LaneKind, &u64)| {
+        let without = match lane {
+            LaneKind::Fim => format!("; {} without the gate", calls + counts.gate_blocked),
+            LaneKind::NextEdit | LaneKind::Fix => String::new(),
+        };
+        format!("{calls} {lane} ({}{without})", per_minute(*calls))
     };
-    told.extend(by_reason(
-        "ignored",
-        &acted_on(&counts.ignored),
-        Reason::words,
-    ));
-    told.extend(by_reason(
-        "withheld",
-        &acted_on(&summary.withheld),
-        Reason::words,
-    ));
+    told.push(("calls", counts.calls.iter().map(of_lane).collect()));
+    if counts.gate_asked > 0 {
+        told.push((
+            "gate",
+            vec![format!(
+                "{} of {} fim calls spared: the gating rate is {}",
+                counts.gate_blocked,
+                counts.gate_asked,
+                words::percent(counts.gating_rate())
+            )],
+        ));
+    }
+    let saved = by_reason("saved", &counts.requests_saved, Reason::words);
+    told.extend(saved);
+    if counts.joined > 0 {
+        let joined = words::count(counts.joined, "request", "requests");
+        let line = format!("{joined} took the place of one that asked the same");
+        told.push(("joined", vec![line]));
+    }
+    told.extend(by_reason("withheld", &counts.withheld, Reason::words));
     told
 }
 
@@ -224,7 +300,7 @@ fn by_reason<K: Copy>(
     name: &'static str,
     counted: &BTreeMap<K, u64>,
     words: impl Fn(K) -> &'static str,
-) -> Option<(&'static str, Vec<String>)> {
+) -> Option<Part> {
     let line = |(key, count): (&K, &u64)| format!("{count} {}", words(*key));
     let lines: Vec<_> = counted.iter().map(line).collect();
     (!lines.is_empty()).then_some((name, lines))

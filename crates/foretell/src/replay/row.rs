@@ -1,13 +1,15 @@
 //! One row of the report: when, where, what happened, and what came of it, in words.
 //!
-//! Whether a turn gets a row is decided here too. What this version does not act on has none, since
-//! a long session has thousands of it; edits and checks of which nothing came are *quiet*, and may
-//! be folded together.
+//! Whether a turn gets a row is decided here too. What changes nothing that a person would see is
+//! *quiet*, and may be folded together: edits, cursor moves at which nothing was asked, requests
+//! that wait, and checks that found nothing.
 
 use anstyle::{AnsiColor, Style};
-use foretell_core::{Action, Answer, Event, Forgotten, Record, RejectionId, RequestId, Stirred};
-use foretell_text::{ChangeReason, Edit, Text};
-use foretell_trace::{Cause, Line, Outcome, Trace, Turn, What};
+use foretell_core::{
+    Action, Answer, Event, Forgotten, Reason, Record, RejectionId, RequestId, Stirred,
+};
+use foretell_text::{ByteOffset, ChangeReason, Edit, LaneKind, Text};
+use foretell_trace::{Cause, Line, Outcome, Replay, Turn, What};
 
 use super::words;
 
@@ -31,31 +33,49 @@ pub(super) struct Said {
 pub(super) enum Told {
     /// It is not shown.
     Hidden,
-    /// An edit of which nothing came.
-    QuietEdit(Row),
-    /// A check that found nothing, as it should.
-    QuietCheck(Row),
+    /// Nothing that a person would see came of it.
+    Quiet(Quiet, Row),
     /// Something worth a row of its own.
     Worth(Row),
 }
 
+/// What nothing came of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Quiet {
+    /// An edit.
+    Edit,
+    /// A check that found nothing, as it should.
+    Check,
+    /// A move of the cursor at which nothing was asked.
+    Move(Reason),
+    /// A move of the cursor that waits for it to rest.
+    Rests,
+    /// A request that waits.
+    Request,
+}
+
 impl Told {
-    pub(super) fn of(turn: &Turn<'_>, trace: &Trace) -> Self {
-        let acted: Vec<_> = turn
-            .outcomes
-            .iter()
-            .filter(|outcome| !outcome.is_not_acted_on())
-            .collect();
-        let row = |outcomes: &[&Outcome]| Row::of(turn, outcomes, trace);
-        let Cause::Line(line) = turn.cause else {
-            return match acted.is_empty() {
-                true => Told::Hidden,
-                false => Told::Worth(row(&acted)),
-            };
+    pub(super) fn of(turn: &Turn<'_>, replay: &Replay<'_>) -> Self {
+        let row = || Row::of(turn, replay);
+        let outcomes = &turn.outcomes[..];
+        let line = match &turn.cause {
+            Cause::Line(line) => line,
+            Cause::Asks(_) if outcomes.iter().all(is_patience) => {
+                return Told::Quiet(Quiet::Request, row());
+            }
+            Cause::Timer | Cause::Answers(_) if outcomes.is_empty() => return Told::Hidden,
+            Cause::Timer | Cause::Asks(_) | Cause::Answers(_) => return Told::Worth(row()),
         };
-        match (&line.what, &acted[..]) {
-            (What::Event(Event::DocumentChanged { .. }), []) => Told::QuietEdit(row(&acted)),
-            (What::Check(_), [check]) if is_quiet(check) => Told::QuietCheck(row(&acted)),
+        match (&line.what, outcomes) {
+            (What::Event(Event::DocumentChanged { .. }), []) => Told::Quiet(Quiet::Edit, row()),
+            (What::Check(_), [check]) if is_quiet(check) => Told::Quiet(Quiet::Check, row()),
+            (What::Event(Event::SelectionChanged { .. }), outcomes) => match outcomes {
+                [] => Told::Quiet(Quiet::Rests, row()),
+                [Outcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
+                    Told::Quiet(Quiet::Move(*reason), row())
+                }
+                _ => Told::Worth(row()),
+            },
             (
                 What::Event(
                     Event::DocumentOpened { .. }
@@ -64,11 +84,27 @@ impl Told {
                 )
                 | What::Settings(_),
                 _,
-            ) => Told::Worth(row(&acted)),
+            ) => Told::Worth(row()),
             (_, []) => Told::Hidden,
-            _ => Told::Worth(row(&acted)),
+            _ => Told::Worth(row()),
         }
     }
+}
+
+/// Whether something is what always happens when somebody types on: the last request gives way to
+/// the next, which waits.
+fn is_patience(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Action(
+            Action::GatherContext { .. }
+                | Action::Answer {
+                    answer: Answer::Withheld(Reason::Superseded),
+                    ..
+                }
+                | Action::Record(Record::Waits { .. } | Record::Joined { .. })
+        )
+    )
 }
 
 fn is_quiet(outcome: &Outcome) -> bool {
@@ -83,36 +119,102 @@ fn is_quiet(outcome: &Outcome) -> bool {
 }
 
 impl Row {
-    fn of(turn: &Turn<'_>, outcomes: &[&Outcome], trace: &Trace) -> Self {
+    fn of(turn: &Turn<'_>, replay: &Replay<'_>) -> Self {
         let text = turn.before.as_ref();
         let time = words::time(turn.at);
-        let Cause::Line(line) = turn.cause else {
-            return Row {
-                time,
-                file: String::new(),
-                position: String::new(),
-                deed: format!("timer of line {}", turn.line),
-                outcomes: say_all(outcomes, None, text, trace),
-            };
+        let (file, position, deed, rejected) = match &turn.cause {
+            Cause::Line(line) => (
+                line.document().map(words::file_name),
+                position(line, text),
+                deed(line, text, replay),
+                rejected_edit(line),
+            ),
+            Cause::Asks(asks) => (
+                Some(words::file_name(&asks.document)),
+                text.and_then(|text| words::place(asks.at, text)),
+                format!("the editor asks: {}", name(asks.request, replay)),
+                None,
+            ),
+            Cause::Answers(answers) => (
+                file_of(answers.request, replay),
+                None,
+                format!(
+                    "{} has nothing for {}",
+                    answers.lane,
+                    name(answers.request, replay)
+                ),
+                None,
+            ),
+            Cause::Timer => {
+                let (file, deed) = timer(turn, replay);
+                (file, None, deed, None)
+            }
         };
-        let file = line.document().map(words::file_name);
+        let mut outcomes = say_all(&turn.outcomes, rejected, text, replay);
+        if outcomes.is_empty() && is_move(&turn.cause) {
+            outcomes.push(Said::dim("waits for the cursor to rest".to_owned()));
+        }
         Row {
             time,
             file: file.unwrap_or_default(),
-            position: position(line, text).unwrap_or_default(),
-            deed: deed(line, text, trace),
-            outcomes: say_all(outcomes, rejected_edit(line), text, trace),
+            position: position.unwrap_or_default(),
+            deed,
+            outcomes,
         }
     }
 }
 
+fn is_move(cause: &Cause<'_>) -> bool {
+    match cause {
+        Cause::Line(line) => matches!(line.what, What::Event(Event::SelectionChanged { .. })),
+        Cause::Timer | Cause::Asks(_) | Cause::Answers(_) => false,
+    }
+}
+
+/// Where a timer is about something, and what its time has come for.
+fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
+    let told = turn.outcomes.iter().find_map(|outcome| match outcome {
+        Outcome::Action(
+            Action::StartLane { request, .. }
+            | Action::Answer { request, .. }
+            | Action::Record(Record::Spared { request, .. }),
+        ) => {
+            let deed = format!("{} has waited", name(*request, replay));
+            Some((file_of(*request, replay), deed))
+        }
+        Outcome::Action(Action::CancelLane {
+            request,
+            reason: Reason::TimedOut,
+            ..
+        }) => {
+            let deed = format!("the time of {} is up", name(*request, replay));
+            Some((file_of(*request, replay), deed))
+        }
+        Outcome::Action(
+            Action::AskEditor { document, .. } | Action::Record(Record::Quiet { document, .. }),
+        ) => {
+            let deed = "the cursor rests".to_owned();
+            Some((Some(words::file_name(document)), deed))
+        }
+        _ => None,
+    });
+    told.unwrap_or_else(|| (None, format!("timer of line {}", turn.line)))
+}
+
+fn file_of(request: RequestId, replay: &Replay<'_>) -> Option<String> {
+    let document = replay.request(request)?.document.as_ref();
+    document.map(words::file_name)
+}
+
 fn position(line: &Line, text: Option<&Text>) -> Option<String> {
-    let edit = match &line.what {
-        What::Event(Event::DocumentChanged { edits, .. }) => edits.first(),
-        What::Check(check) => Some(&check.edit),
-        _ => rejected_edit(line),
+    let at: ByteOffset = match &line.what {
+        What::Event(Event::DocumentChanged { edits, .. }) => edits.first()?.span()?.start(),
+        What::Event(Event::SelectionChanged { selections, .. }) => selections.first()?.start(),
+        What::Event(Event::SuggestionRequested { at, .. }) => *at,
+        What::Check(check) => check.edit.span()?.start(),
+        _ => rejected_edit(line)?.span()?.start(),
     };
-    words::position(edit?, text?)
+    words::place(at, text?)
 }
 
 fn rejected_edit(line: &Line) -> Option<&Edit> {
@@ -123,12 +225,12 @@ fn rejected_edit(line: &Line) -> Option<&Edit> {
 }
 
 /// What a line says happened.
-fn deed(line: &Line, text: Option<&Text>, trace: &Trace) -> String {
+fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
     let event = match &line.what {
         What::Event(event) => event,
         What::Check(check) => return format!("check {}", words::edit(&check.edit, text)),
         What::Accepted { suggestion, .. } => {
-            return format!("accept {}", name(suggestion.request, trace));
+            return format!("accept {}", name(suggestion.request, replay));
         }
         What::Settings(set) => {
             let names: Vec<_> = set.names().map(|(name, _)| name).collect();
@@ -153,29 +255,33 @@ fn deed(line: &Line, text: Option<&Text>, trace: &Trace) -> String {
         }
         Event::DocumentClosed { .. } => "close".to_owned(),
         Event::DocumentFocused { .. } => "focus".to_owned(),
-        Event::SelectionChanged { .. } => "select".to_owned(),
+        Event::SelectionChanged { selections, .. } => match &selections[..] {
+            [only] if only.is_empty() => "move".to_owned(),
+            [only] => format!("select {} bytes", only.len()),
+            several => words::count(several.len() as u64, "selection", "selections"),
+        },
         Event::DiagnosticsChanged { diagnostics, .. } => {
             words::count(diagnostics.len() as u64, "diagnostic", "diagnostics")
         }
-        Event::SuggestionRequested { request, .. } => format!("request {}", name(*request, trace)),
-        Event::RequestCancelled { request } => format!("cancel {}", name(*request, trace)),
+        Event::SuggestionRequested { request, .. } => format!("request {}", name(*request, replay)),
+        Event::RequestCancelled { request } => format!("cancel {}", name(*request, replay)),
         Event::LaneAnswered { request, lane, .. } => {
-            format!("{lane} answers {}", name(*request, trace))
+            format!("{lane} answers {}", name(*request, replay))
         }
         Event::LaneFailed { request, lane, .. } => {
-            format!("{lane} fails {}", name(*request, trace))
+            format!("{lane} fails {}", name(*request, replay))
         }
         Event::SuggestionShown { suggestion } => {
-            format!("show {}", name(suggestion.request, trace))
+            format!("show {}", name(suggestion.request, replay))
         }
         Event::SuggestionAccepted { suggestion, .. } => {
-            format!("accept {}", name(suggestion.request, trace))
+            format!("accept {}", name(suggestion.request, replay))
         }
         Event::SuggestionRejected { suggestion } => {
-            format!("reject {}", name(suggestion.request, trace))
+            format!("reject {}", name(suggestion.request, replay))
         }
         Event::SuggestionIgnored { suggestion } => {
-            format!("ignore {}", name(suggestion.request, trace))
+            format!("ignore {}", name(suggestion.request, replay))
         }
         Event::EditRejected { edit, .. } => format!("reject {}", words::edit(edit, text)),
         Event::RejectionForgotten { rejection } => format!("forget #{rejection}"),
@@ -186,40 +292,55 @@ fn deed(line: &Line, text: Option<&Text>, trace: &Trace) -> String {
     }
 }
 
-fn name(request: RequestId, trace: &Trace) -> String {
-    let request = trace.request(request);
+fn name(request: RequestId, replay: &Replay<'_>) -> String {
+    let request = replay.request(request);
     request.map_or_else(String::new, |request| words::escaped(&request.name))
 }
 
-/// What came of a turn. What happened to several rejections alike is said once.
+/// What came of a turn. What happened to several rejections or lanes alike is said once.
 fn say_all(
-    outcomes: &[&Outcome],
+    outcomes: &[Outcome],
     rejected: Option<&Edit>,
     text: Option<&Text>,
-    trace: &Trace,
+    replay: &Replay<'_>,
 ) -> Vec<Said> {
     outcomes
         .chunk_by(|one, next| {
             let kind = stirred(one).map(|(kind, _)| kind);
-            kind.is_some() && kind == stirred(next).map(|(kind, _)| kind)
+            let is_stirred_alike = kind.is_some() && kind == stirred(next).map(|(kind, _)| kind);
+            let started = started(one).map(|(request, _)| request);
+            let is_started_alike =
+                started.is_some() && started == self::started(next).map(|(request, _)| request);
+            is_stirred_alike || is_started_alike
         })
         .flat_map(|alike| {
-            let ids: Vec<_> = alike
-                .iter()
-                .filter_map(|outcome| stirred(outcome))
-                .collect();
-            match &ids[..] {
-                [(kind, _), ..] => {
+            let ids: Vec<_> = alike.iter().filter_map(stirred).collect();
+            let lanes: Vec<_> = alike.iter().filter_map(started).collect();
+            match (&ids[..], &lanes[..]) {
+                ([(kind, _), ..], _) => {
                     let ids: Vec<_> = ids.iter().map(|(_, id)| *id).collect();
                     vec![kind.said_of(&ids)]
                 }
-                [] => alike
+                (_, [(request, _), ..]) => {
+                    let names: Vec<_> = lanes.iter().map(|(_, lane)| lane.name()).collect();
+                    let words =
+                        format!("start {} for {}", names.join(", "), name(*request, replay));
+                    vec![Said::new(AnsiColor::Cyan, words)]
+                }
+                ([], []) => alike
                     .iter()
-                    .map(|outcome| say(outcome, rejected, text, trace))
+                    .filter_map(|outcome| say(outcome, rejected, text, replay))
                     .collect(),
             }
         })
         .collect()
+}
+
+fn started(outcome: &Outcome) -> Option<(RequestId, LaneKind)> {
+    match outcome {
+        Outcome::Action(Action::StartLane { request, lane }) => Some((*request, *lane)),
+        _ => None,
+    }
 }
 
 /// What happens to rejections without anybody asking about them.
@@ -268,67 +389,45 @@ impl Happened {
     }
 }
 
-fn say(outcome: &Outcome, rejected: Option<&Edit>, text: Option<&Text>, trace: &Trace) -> Said {
-    match outcome {
+/// What came of something, unless it goes without saying or is said of several at once elsewhere.
+fn say(
+    outcome: &Outcome,
+    rejected: Option<&Edit>,
+    text: Option<&Text>,
+    replay: &Replay<'_>,
+) -> Option<Said> {
+    let action = match outcome {
+        Outcome::Action(action) => action,
         Outcome::Checked { rejection, .. } => {
             let said = match rejection {
                 Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
                 None => Said::dim("not rejected".to_owned()),
             };
-            match outcome.differs() {
+            return Some(match outcome.differs() {
                 true => Said::new(AnsiColor::Red, format!("{}, not as expected", said.words)),
                 false => said,
-            }
+            });
         }
-        Outcome::Action(Action::Record(Record::Remembered {
-            rejection, edit, ..
-        })) => {
-            let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
-            let form = match is_another_form {
-                true => format!(", as {}", words::edit(edit, text)),
-                false => String::new(),
-            };
-            Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
-        }
-        Outcome::Action(Action::Record(Record::IgnoredEvent { reason, .. })) => {
-            Said::dim(format!("ignored: {}", reason.words()))
-        }
-        Outcome::Action(Action::Record(Record::Quiet { reason, .. })) => {
-            Said::dim(format!("the editor is not told to ask: {}", reason.words()))
-        }
-        Outcome::Action(Action::Record(Record::LetGo { document, reason })) => {
-            let name = words::file_name(document);
-            Said::new(
-                AnsiColor::Magenta,
-                format!("{name} let go: {}", reason.words()),
-            )
-        }
-        // Said of several at once, elsewhere.
-        Outcome::Action(Action::Record(
-            Record::Asleep { .. } | Record::Awake { .. } | Record::Forgotten { .. },
-        )) => Said::dim(String::new()),
-        Outcome::Action(Action::AskEditor { .. }) => {
+    };
+    let name = |request: &RequestId| name(*request, replay);
+    Some(match action {
+        Action::Record(record) => return say_record(record, rejected, text, replay),
+        Action::AskEditor { .. } => {
             Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
         }
-        Outcome::Action(Action::GatherContext { request }) => {
-            Said::dim(format!("gather context for {}", name(*request, trace)))
-        }
-        Outcome::Action(Action::StartLane { request, lane }) => Said::new(
-            AnsiColor::Cyan,
-            format!("start {lane} for {}", name(*request, trace)),
-        ),
-        Outcome::Action(Action::CancelLane {
+        Action::GatherContext { .. } | Action::StartLane { .. } => return None,
+        Action::CancelLane {
             request,
             lane,
             reason,
-        }) => {
-            let name = name(*request, trace);
+        } => {
+            let name = name(request);
             Said::dim(format!("stop {lane} for {name}: {}", reason.words()))
         }
-        Outcome::Action(Action::Answer {
+        Action::Answer {
             request, answer, ..
-        }) => {
-            let name = name(*request, trace);
+        } => {
+            let name = name(request);
             match answer {
                 Answer::Candidates(offers) => {
                     let offers = words::count(offers.len() as u64, "suggestion", "suggestions");
@@ -339,7 +438,51 @@ fn say(outcome: &Outcome, rejected: Option<&Edit>, text: Option<&Text>, trace: &
                 }
             }
         }
-    }
+    })
+}
+
+fn say_record(
+    record: &Record,
+    rejected: Option<&Edit>,
+    text: Option<&Text>,
+    replay: &Replay<'_>,
+) -> Option<Said> {
+    let name = |request: &RequestId| name(*request, replay);
+    Some(match record {
+        Record::Remembered {
+            rejection, edit, ..
+        } => {
+            let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
+            let form = match is_another_form {
+                true => format!(", as {}", words::edit(edit, text)),
+                false => String::new(),
+            };
+            Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
+        }
+        Record::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
+        Record::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
+        Record::Waits { request, millis } => {
+            Said::dim(format!("{} waits {millis} ms for a pause", name(request)))
+        }
+        Record::Joined { request, older } => {
+            let words = format!("{} takes the place of {}", name(request), name(older));
+            Said::dim(words)
+        }
+        Record::Spared {
+            request,
+            lane,
+            reason,
+        } => {
+            let words = format!("no {lane} for {}: {}", name(request), reason.words());
+            Said::new(AnsiColor::Yellow, words)
+        }
+        Record::LetGo { document, reason } => {
+            let file = words::file_name(document);
+            let words = format!("{file} let go: {}", reason.words());
+            Said::new(AnsiColor::Magenta, words)
+        }
+        Record::Asleep { .. } | Record::Awake { .. } | Record::Forgotten { .. } => return None,
+    })
 }
 
 impl Said {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use foretell_text::ByteRange;
 use foretell_trace::{Cause, Outcome, Summary, Trace, Turn, What};
 
 use super::words;
@@ -50,7 +51,7 @@ impl<'t> Verifier<'t> {
     }
 
     fn tell(&self, turn: &Turn<'_>, outcome: &Outcome) -> Option<String> {
-        let (Cause::Line(line), Outcome::Checked { rejection, .. }) = (turn.cause, outcome) else {
+        let (Cause::Line(line), Outcome::Checked { rejection, .. }) = (&turn.cause, outcome) else {
             return None;
         };
         let What::Check(check) = &line.what else {
@@ -58,7 +59,10 @@ impl<'t> Verifier<'t> {
         };
         let text = turn.before.as_ref();
         let edit = words::edit(&check.edit, text);
-        let place = text.and_then(|text| words::position(&check.edit, text));
+        let start = check.edit.span().map(ByteRange::start);
+        let place = start
+            .zip(text)
+            .and_then(|(at, text)| words::place(at, text));
         let place = place.unwrap_or_else(|| "a document that is not open".to_owned());
         let differs = match rejection {
             Some(id) => format!("expected not rejected, got rejected by #{id}"),

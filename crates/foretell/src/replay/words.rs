@@ -4,7 +4,7 @@
 //! be able to write to the terminal as it likes.
 
 use foretell_core::{Moment, RejectionId};
-use foretell_text::{DocumentId, Edit, Encoding, Replacement, Text};
+use foretell_text::{ByteOffset, DocumentId, Edit, Encoding, Replacement, Text};
 
 /// How many characters of a text are shown.
 const SHOWN: usize = 24;
@@ -33,11 +33,15 @@ pub(super) fn file_name(document: &DocumentId) -> String {
     }
 }
 
-/// Where an edit of a text begins, `3:5`, both counted from 1 and columns in characters.
-pub(super) fn position(edit: &Edit, text: &Text) -> Option<String> {
-    let start = edit.span()?.start();
-    let position = text.position_of(start, Encoding::Utf32).ok()?;
+/// A place in a text, `3:5`, both counted from 1 and columns in characters.
+pub(super) fn place(at: ByteOffset, text: &Text) -> Option<String> {
+    let position = text.position_of(at, Encoding::Utf32).ok()?;
     Some(format!("{}:{}", position.line + 1, position.column + 1))
+}
+
+/// `12.3 %`
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
 }
 
 /// An edit of a text, in short: `+ "new"`, `- "old"`, `"old" -> "new"`.
@@ -127,7 +131,7 @@ pub(super) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foretell_text::{ByteOffset, ByteRange};
+    use foretell_text::ByteRange;
 
     #[test]
     fn times_are_minutes_seconds_and_milliseconds() {

@@ -1,0 +1,108 @@
+//! Three figures that say how well requests are paced: how many start a lane, how many pauses are
+//! served, and how long the wait is.
+//!
+//! A *pause* is a gap of more than a second between two typed edits, or between the last one and
+//! the end. It is *served* if a lane was started in it.
+
+use std::collections::BTreeMap;
+
+use foretell_core::{Action, Event, Moment, Record, RequestId};
+use foretell_text::ChangeReason;
+
+use crate::replay::{Cause, Outcome, Turn};
+use crate::trace::What;
+
+/// The gap after which somebody pauses, in milliseconds.
+const PAUSE: u64 = 1_000;
+
+/// How requests were paced in a replay.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pacing {
+    /// Pauses so far that another edit has ended.
+    ended: u64,
+    ended_served: u64,
+    last_key: Option<Moment>,
+    /// Whether a lane was started since then.
+    is_served: bool,
+    now: Moment,
+    /// When requests were made that have started nothing yet.
+    asked: BTreeMap<RequestId, Moment>,
+    /// How long each request waited that started a lane.
+    waits: Vec<u64>,
+}
+
+impl Pacing {
+    /// How many pauses there were.
+    pub fn pauses(&self) -> u64 {
+        self.ended + u64::from(self.is_pausing())
+    }
+
+    /// In how many of them a lane was started.
+    pub fn served(&self) -> u64 {
+        self.ended_served + u64::from(self.is_pausing() && self.is_served)
+    }
+
+    /// The median of the time from a request to the first lane that it started, in milliseconds.
+    pub fn median_wait(&self) -> Option<u64> {
+        let mut waits = self.waits.clone();
+        let middle = waits.len().checked_sub(1)? / 2;
+        let (_, median, _) = waits.select_nth_unstable(middle);
+        Some(*median)
+    }
+
+    pub(crate) fn note(&mut self, turn: &Turn<'_>) {
+        match &turn.cause {
+            Cause::Line(line) => {
+                self.now = turn.at;
+                match &line.what {
+                    What::Event(Event::DocumentChanged {
+                        reason: ChangeReason::Typed,
+                        ..
+                    }) => self.key(turn.at),
+                    What::Event(Event::SuggestionRequested { request, .. }) => {
+                        self.asked.insert(*request, turn.at);
+                    }
+                    _ => {}
+                }
+            }
+            Cause::Asks(asks) => {
+                self.asked.insert(asks.request, turn.at);
+            }
+            Cause::Timer | Cause::Answers(_) => {}
+        }
+        for outcome in &turn.outcomes {
+            match outcome {
+                Outcome::Action(Action::Record(Record::Joined { request, older })) => {
+                    // It has waited as long as the one whose place it takes.
+                    if let Some(since) = self.asked.remove(older) {
+                        self.asked.insert(*request, since);
+                    }
+                }
+                Outcome::Action(Action::StartLane { request, .. }) => {
+                    self.is_served = true;
+                    if let Some(since) = self.asked.remove(request) {
+                        self.waits.push(turn.at.since(since));
+                    }
+                }
+                Outcome::Action(Action::Answer { request, .. }) => {
+                    self.asked.remove(request);
+                }
+                Outcome::Action(_) | Outcome::Checked { .. } => {}
+            }
+        }
+    }
+
+    fn key(&mut self, now: Moment) {
+        if self.is_pausing() {
+            self.ended += 1;
+            self.ended_served += u64::from(self.is_served);
+        }
+        self.last_key = Some(now);
+        self.is_served = false;
+    }
+
+    fn is_pausing(&self) -> bool {
+        self.last_key
+            .is_some_and(|last| self.now.since(last) > PAUSE)
+    }
+}
