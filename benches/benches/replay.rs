@@ -10,17 +10,15 @@
 )]
 
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
 
 use foretell_benches::timing::in_turns;
-use foretell_trace::{Replay, Trace};
+use foretell_trace::{Play, Replay, Trace};
 
 fn main() {
     if !foretell_benches::is_wanted() {
         return;
     }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces");
-    let traces = std::env::var_os("FORETELL_TRACES").map_or(beside, PathBuf::from);
+    let traces = foretell_benches::traces();
     println!(
         "{:<40} {:>9} {:>14} {:>14}",
         "session", "events", "read", "replay"
@@ -40,7 +38,8 @@ fn main() {
                 black_box(Trace::read(name, &bytes).is_ok());
             },
             &mut || {
-                let mut replay = Replay::new(&trace, &[]).expect("settings that apply");
+                let mut replay =
+                    Replay::new(&trace, &[], Play::default()).expect("settings that apply");
                 while let Some(turn) = replay.advance() {
                     black_box(turn);
                 }

@@ -8,10 +8,18 @@
     reason = "a benchmark is a program whose output is its table"
 )]
 
+use std::path::{Path, PathBuf};
+
 pub mod documents;
 pub mod machine;
 pub mod table;
 pub mod timing;
+
+/// Where recorded sessions are, if there are any.
+pub fn traces() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces");
+    std::env::var_os("FORETELL_TRACES").map_or(beside, PathBuf::from)
+}
 
 /// Whether a measurement is asked for. `cargo test --benches` starts benchmarks too.
 pub fn is_wanted() -> bool {

@@ -302,6 +302,8 @@ struct Counted {
     pauses_served: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     median_wait_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_after_key_ms: Option<u64>,
     calls: BTreeMap<&'static str, u64>,
     calls_without_gate: u64,
     gate_asked: u64,
@@ -344,6 +346,7 @@ impl Counted {
             pauses: pacing.pauses(),
             pauses_served: pacing.served(),
             median_wait_ms: pacing.median_wait(),
+            mean_after_key_ms: pacing.mean_after_key(),
             calls: by_name(&counts.calls, LaneKind::name),
             calls_without_gate: calls + counts.gate_blocked,
             gate_asked: counts.gate_asked,

@@ -22,8 +22,10 @@ pub struct Pacing {
     ended: u64,
     ended_served: u64,
     last_key: Option<Moment>,
-    /// Whether a lane was started since then.
-    is_served: bool,
+    /// How long after it the first lane was started, if one was.
+    first_start: Option<u64>,
+    /// The sum of that over the pauses that have ended.
+    ended_after: u64,
     now: Moment,
     /// When requests were made that have started nothing yet.
     asked: BTreeMap<RequestId, Moment>,
@@ -39,7 +41,14 @@ impl Pacing {
 
     /// In how many of them a lane was started.
     pub fn served(&self) -> u64 {
-        self.ended_served + u64::from(self.is_pausing() && self.is_served)
+        self.ended_served + u64::from(self.start_in_pause().is_some())
+    }
+
+    /// How long after the last key the first lane was started in the pauses that were served, on
+    /// average and in milliseconds. The median wait is of requests; this is what a person waits.
+    pub fn mean_after_key(&self) -> Option<u64> {
+        let all = self.ended_after + self.start_in_pause().unwrap_or_default();
+        all.checked_div(self.served())
     }
 
     /// The median of the time from a request to the first lane that it started, in milliseconds.
@@ -79,7 +88,8 @@ impl Pacing {
                     }
                 }
                 Outcome::Action(Action::StartLane { request, .. }) => {
-                    self.is_served = true;
+                    let since = self.last_key.map(|last| turn.at.since(last));
+                    self.first_start = self.first_start.or(since);
                     if let Some(since) = self.asked.remove(request) {
                         self.waits.push(turn.at.since(since));
                     }
@@ -95,10 +105,16 @@ impl Pacing {
     fn key(&mut self, now: Moment) {
         if self.is_pausing() {
             self.ended += 1;
-            self.ended_served += u64::from(self.is_served);
+            self.ended_served += u64::from(self.first_start.is_some());
+            self.ended_after += self.first_start.unwrap_or_default();
         }
         self.last_key = Some(now);
-        self.is_served = false;
+        self.first_start = None;
+    }
+
+    /// How long after the last key a lane was started, if a pause has begun.
+    fn start_in_pause(&self) -> Option<u64> {
+        self.first_start.filter(|_| self.is_pausing())
     }
 
     fn is_pausing(&self) -> bool {

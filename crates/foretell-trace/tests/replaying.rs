@@ -140,7 +140,14 @@ fn lanes_that_are_played_answer_after_their_time() {
     assert!(!printed.contains(r#""t":1200,"#), "{printed}");
     assert!(printed.contains(r#""action":"answer","id":"e1","candidates""#));
     let quicker = Lanes::Nothing { latency: 40 };
-    let printed = played(&read(TYPING), &[], Play { lanes: quicker, ..play });
+    let printed = played(
+        &read(TYPING),
+        &[],
+        Play {
+            lanes: quicker,
+            ..play
+        },
+    );
     let nothing = r#"{"t":540,"n":4,"action":"answer","id":"e2","withheld":"nothing-found"}"#;
     assert!(printed.contains(nothing), "{printed}");
     // What the trace answers is late then.
@@ -152,7 +159,8 @@ fn lanes_that_are_played_answer_after_their_time() {
 fn a_cursor_that_comes_to_rest_asks_for_the_line_that_moved_it() {
     let lines: Vec<&str> = TYPING.lines().take(10).collect();
     let printed = printed(&read(&lines.join("\n")), &[]);
-    let rests = r#"{"t":1800,"n":10,"action":"ask","doc":"file:///a.rs","at":16,"cause":"selection"}"#;
+    let rests =
+        r#"{"t":1800,"n":10,"action":"ask","doc":"file:///a.rs","at":16,"cause":"selection"}"#;
     assert!(printed.contains(rests), "{printed}");
 }
 

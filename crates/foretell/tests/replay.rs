@@ -158,7 +158,8 @@ quiet       2 this line triggered a moment ago
     assert!(summary.contains(expected), "{summary}");
     let expected = "\
 pauses      6 of more than a second, 100.0 % served after the last key
-            the median wait is 80 ms
+            the median wait of a request is 80 ms
+            lanes start 376 ms after the last key, on average
 calls       9 fim (12.0 a minute; 11 without the gate)
             11 next-edit (14.7 a minute)
 gate        2 of 10 fim calls spared: the gating rate is 20.0 %
@@ -169,9 +170,17 @@ gate        2 of 10 fim calls spared: the gating rate is 20.0 %
 #[test]
 fn what_cannot_be_played_is_refused_with_what_can() {
     let ended = replay(&["--requests", "always", &example()]);
-    assert!(ended.stderr.contains("[possible values: typing]"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("[possible values: typing]"),
+        "{}",
+        ended.stderr
+    );
     let ended = replay(&["--lanes", "all", &example()]);
-    assert!(ended.stderr.contains("[possible values: nothing]"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("[possible values: nothing]"),
+        "{}",
+        ended.stderr
+    );
     let ended = replay(&["--latency-ms", "5", &example()]);
     assert!(ended.stderr.contains("--lanes <WHICH>"), "{}", ended.stderr);
     assert_eq!(ended.status, Some(2));
@@ -190,7 +199,8 @@ fn a_real_session_is_served_at_its_pauses_with_fewer_calls_than_a_fixed_wait_mak
         let last = printed.lines().last().expect("a summary");
         serde_json::from_str::<serde_json::Value>(last).expect("JSON")
     };
-    let number = |counted: &serde_json::Value, name: &str| counted[name].as_f64().expect("a number");
+    let number =
+        |counted: &serde_json::Value, name: &str| counted[name].as_f64().expect("a number");
     let ours = counted(&[]);
     let wait = number(&ours, "medianWaitMs");
     assert!(number(&ours, "pausesServed") >= 0.95 * number(&ours, "pauses"));
@@ -199,7 +209,10 @@ fn a_real_session_is_served_at_its_pauses_with_fewer_calls_than_a_fixed_wait_mak
     let base = format!("pace.baseMs={wait}");
     let fixed = counted(&["--set", "pace.rhythm=false", "--set", &base]);
     assert_eq!(number(&fixed, "medianWaitMs"), wait);
-    let (ours, fixed) = (number(&ours, "requestsStarted"), number(&fixed, "requestsStarted"));
+    let (ours, fixed) = (
+        number(&ours, "requestsStarted"),
+        number(&fixed, "requestsStarted"),
+    );
     assert!(ours <= 0.85 * fixed, "{ours} and not {fixed} at {wait} ms");
 }
 

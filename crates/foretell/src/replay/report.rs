@@ -262,7 +262,12 @@ fn told_of_requests(summary: &Summary) -> Vec<Part> {
     lines.extend(
         pacing
             .median_wait()
-            .map(|wait| format!("the median wait is {wait} ms")),
+            .map(|wait| format!("the median wait of a request is {wait} ms")),
+    );
+    lines.extend(
+        pacing
+            .mean_after_key()
+            .map(|mean| format!("lanes start {mean} ms after the last key, on average")),
     );
     told.push(("pauses", lines));
 
