@@ -23,7 +23,7 @@ use crate::pace::{Pace, Verdict};
 use crate::reason::Reason;
 use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
 use crate::requests::{Around, Asked, Requests};
-use crate::trigger::{Selected, Trigger};
+use crate::trigger::{self, Selected, Trigger};
 use crate::whereabouts::Whereabouts;
 
 /// Decides. See the [crate] for how to drive it.
@@ -432,18 +432,13 @@ impl Core {
         selections: &[ByteRange],
     ) {
         self.outbox.counts.selections += 1;
+        let is_known = self.documents.get(document).is_some();
         if let Some(open) = self.documents.touch(document) {
-            let is_stale = version.is_some_and(|version| version != open.version);
-            if is_stale {
-                // Its offsets are those of another text.
-                return self.outbox.record(Record::Quiet {
-                    document: document.clone(),
-                    reason: Reason::OutOfStep,
-                });
-            }
             if !std::mem::take(&mut open.is_changed) {
                 self.pace.moved(now);
             }
+        }
+        if is_known {
             self.look_at(document);
         }
         let open = self.documents.get(document);
@@ -454,6 +449,7 @@ impl Core {
             document,
             open,
             settings: &settings.trigger,
+            version,
             selections,
         };
         let is_asked = |at| {
@@ -465,6 +461,10 @@ impl Core {
 
     /// The person is seen in a document.
     fn look_at(&mut self, document: &DocumentId) {
+        // Output that is looked at in passing is not where they work.
+        if trigger::is_ignored(document, &self.settings.trigger) {
+            return;
+        }
         if let Some(left) = self.whereabouts.seen_in(document) {
             self.requests.left(&left, &mut self.gate);
         }

@@ -34,7 +34,7 @@ use crate::reason::Reason;
 use crate::rejections::RejectionMemory;
 use crate::trigger;
 use crate::whereabouts::Whereabouts;
-use desk::{Call, CallState, Desk, Pending, Place, Stage};
+use desk::{Call, CallState, Desk, Pending, Place, Race, Stage};
 use eligible::{Gated, Lanes, Question};
 
 /// How many requests may be without an answer.
@@ -47,6 +47,8 @@ pub(crate) struct Requests {
     /// Where the requests are that have no answer, or were answered last.
     pending: BTreeMap<RequestId, (DocumentId, RequestKind)>,
     given: BTreeMap<RequestId, DocumentId>,
+    /// Where something was answered that is about another document.
+    abroad: BTreeSet<DocumentId>,
     /// Where the calls are that run.
     running: BTreeMap<(RequestId, LaneKind), DocumentId>,
     /// When something is due, and where.
@@ -129,9 +131,8 @@ impl Requests {
         let Some((document, kind)) = self.pending.get(&request).cloned() else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
-        let pending = self.take(&document, kind);
-        self.stop_unraced(&document, Reason::Cancelled, around);
-        if let Some(pending) = pending {
+        if let Some(pending) = self.take(&document, kind) {
+            self.stop_raced(&document, &pending, Reason::Cancelled, around);
             self.withhold_pending(&pending, Reason::Cancelled, around);
         }
         self.rearm(&document);
@@ -176,11 +177,15 @@ impl Requests {
                 return;
             }
             let desk = self.desks.entry(document.clone()).or_default();
-            if let Some(lane) = desk.due_call(around.now) {
+            if let Some(kind) = desk.due_request(around.now) {
+                let pending = desk.pending(kind);
+                match pending.is_some_and(|it| matches!(it.stage, Stage::Racing(_))) {
+                    true => self.time_out(&document, kind, around),
+                    false => self.start(&document, kind, around),
+                }
+            } else if let Some(lane) = desk.due_call(around.now) {
                 self.stop_call(&document, lane, Reason::TimedOut, around);
                 self.end_runners(&document, lane, Some(Reason::TimedOut), around);
-            } else if let Some(kind) = desk.due_request(around.now) {
-                self.start(&document, kind, around);
             }
             self.rearm(&document);
         }
@@ -201,6 +206,11 @@ impl Requests {
     pub(crate) fn follow(&mut self, document: &DocumentId, before: &Text, change: &Edit) {
         if let Some(desk) = self.desks.get_mut(document) {
             desk.follow(document, before, change);
+        }
+        for asked_in in self.abroad.iter().filter(|it| *it != document) {
+            if let Some(desk) = self.desks.get_mut(asked_in) {
+                desk.follow(document, before, change);
+            }
         }
     }
 
@@ -236,6 +246,12 @@ impl Requests {
         }
         self.stop_unraced(document, reason, around);
         around.gate.forget(document);
+        self.abroad.remove(document);
+        for asked_in in &self.abroad {
+            if let Some(desk) = self.desks.get_mut(asked_in) {
+                desk.lose(document);
+            }
+        }
         if let Some(desk) = self.desks.remove(document) {
             for request in desk.given() {
                 self.given.remove(&request);
@@ -333,7 +349,11 @@ impl Requests {
         };
         let is_gated = || around.gate.blocks(document, &open.text);
         let lanes = Lanes::of(question, None, desk, (is_gated, settings));
-        let stage = Stage::Racing(lanes.runners(desk, around.now));
+        // What is known already may settle it, and what runs already has its own time.
+        let stage = Stage::Racing(Race {
+            runners: lanes.runners(desk, around.now),
+            until: around.now.after(cap(cause, settings)),
+        });
         let pending = Pending {
             request,
             kind,
@@ -387,10 +407,7 @@ impl Requests {
             return self.withhold_pending(&pending, Reason::Overtaken, around);
         }
         let settings = around.settings_of(open);
-        let cap = match pending.cause {
-            RequestCause::Automatic => settings.race.cap.get(),
-            RequestCause::Explicit => settings.race.explicit_cap.get(),
-        };
+        let cap = cap(pending.cause, settings);
         let desk = self.desks.entry(document.clone()).or_default();
         let question = Question {
             cause: pending.cause,
@@ -408,8 +425,10 @@ impl Requests {
         }
         let running = runners.iter().filter(|runner| runner.end.is_none());
         let raced: Vec<LaneKind> = running.map(|runner| runner.lane).collect();
-        let (request, place) = (pending.request, pending.place.clone());
-        pending.stage = Stage::Racing(runners);
+        let (request, cause) = (pending.request, pending.cause);
+        let place = pending.place.clone();
+        let until = around.now.after(cap);
+        pending.stage = Stage::Racing(Race { runners, until });
         // On the desk before any lane is started: making way for one may end the other request's
         // race, and that stops whatever nobody races on.
         self.put(document, pending);
@@ -424,11 +443,13 @@ impl Requests {
             self.call(document, *lane, (request, &place, cap), around);
         }
         for lane in raced {
-            // A call that is shared has the time that the request has.
+            // A call that is shared has the time it had, or that of what the person asks for.
             let desk = self.desks.entry(document.clone()).or_default();
             let call = desk.call_mut(lane).as_mut();
             if let Some(CallState::Running { deadline }) = call.map(|call| &mut call.state) {
-                *deadline = around.now.after(cap).max(*deadline);
+                if cause == RequestCause::Explicit {
+                    *deadline = until.max(*deadline);
+                }
             }
         }
         self.conclude(document, kind, lanes.without_any(), around);
@@ -582,6 +603,14 @@ fn admit<'a>(asked: Asked<'_>, around: &Around<'a>) -> Result<&'a Document, Reas
         return Err(Reason::IgnoredDocument);
     }
     Ok(open)
+}
+
+/// How long a request waits for its lanes at most, in milliseconds.
+fn cap(cause: RequestCause, settings: &Settings) -> u64 {
+    match cause {
+        RequestCause::Automatic => settings.race.cap.get(),
+        RequestCause::Explicit => settings.race.explicit_cap.get(),
+    }
 }
 
 /// Answers a request that never began.

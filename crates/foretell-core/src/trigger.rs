@@ -18,7 +18,9 @@ mod lines;
 use std::collections::BTreeMap;
 
 use foretell_settings::{SameLineMemory, settings};
-use foretell_text::{Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text};
+use foretell_text::{
+    Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text, Version,
+};
 
 use crate::action::{Action, AskCause, Record};
 use crate::documents::{Document, InStep};
@@ -67,6 +69,8 @@ pub(crate) struct Selected<'a> {
     pub(crate) open: Option<&'a Document>,
     /// Its language's settings.
     pub(crate) settings: &'a settings::Trigger,
+    /// The text that the editor means, if it says.
+    pub(crate) version: Option<Version>,
     pub(crate) selections: &'a [ByteRange],
 }
 
@@ -130,9 +134,6 @@ impl Trigger {
     pub(crate) fn close(&mut self, document: &DocumentId, outbox: &mut Outbox) {
         self.memories.remove(document);
         self.give_up(document, Reason::UnknownDocument, outbox);
-        if self.last.as_ref() == Some(document) {
-            self.last = None;
-        }
     }
 
     /// Decides about a move of the cursor. `is_asked` says whether there is a request for a place
@@ -214,13 +215,16 @@ impl Trigger {
             document,
             open,
             settings,
+            version,
             selections,
         } = selected;
         if is_ignored(document, settings) {
             return Err(Reason::IgnoredDocument);
         }
         let open = open.ok_or(Reason::UnknownDocument)?;
-        if open.step == InStep::No {
+        // Offsets in another text say nothing of this one.
+        let is_another = version.is_some_and(|version| version != open.version);
+        if open.step == InStep::No || is_another {
             return Err(Reason::OutOfStep);
         }
         let has_moved_here = self.last.as_ref().is_some_and(|last| last != document);

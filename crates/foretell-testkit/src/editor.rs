@@ -1,17 +1,31 @@
 //! An editor with one person in it, driving the machine.
 //!
 //! Stories about what the machine does are told with this, so that they read as what a person does.
-//! After every event the machine checks itself.
+//! There is a clock that only the story moves: [`Editor::at`] lets time pass, and what is due by then
+//! happens at its own moment. Everything that the machine wants is kept as short lines
+//! ([`Editor::log`]); lines and columns are counted from one, as people do.
+//!
+//! After every event the machine checks itself, and this checks what no single event shows: that
+//! every request is answered exactly once, that only what runs is stopped, and that no time that the
+//! machine asks to be woken at passes without it.
+
+mod lines;
+mod promises;
 
 use std::sync::Arc;
 
-use foretell_core::{Action, Core, Event, Moment, Record, RejectionId};
+use foretell_core::{
+    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Record, RejectionId,
+    RequestCause, RequestId, RequestKind, SuggestionId, Usage,
+};
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
+    Bias, ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, Encoding, LaneKind,
+    Language, Position, Replacement, Severity, Text, Version,
 };
 
 use crate::model::range;
+use promises::Promises;
 
 /// An editor with one person in it.
 pub struct Editor {
@@ -19,9 +33,19 @@ pub struct Editor {
     pub core: Core,
     /// The document that is looked at.
     pub document: DocumentId,
+    now: Moment,
+    /// Where the cursor is in that document.
+    cursor: ByteOffset,
+    settings: Settings,
     version: i64,
+    /// How many requests were made.
+    requests: u64,
     undo: Vec<Edit>,
+    redo: Vec<Edit>,
     records: Vec<Record>,
+    reports: Vec<LaneReport>,
+    log: Vec<String>,
+    promises: Promises,
 }
 
 impl Editor {
@@ -35,37 +59,84 @@ impl Editor {
         let mut settings = Settings::default();
         change(&mut settings);
         let mut editor = Editor {
-            core: Core::new(Arc::new(settings)),
+            core: Core::new(Arc::new(settings.clone())),
             document: DocumentId::new("file:///test.ts"),
+            now: Moment::default(),
+            cursor: ByteOffset::ZERO,
+            settings,
             version: 0,
+            requests: 0,
             undo: Vec::new(),
+            redo: Vec::new(),
             records: Vec::new(),
+            reports: Vec::new(),
+            log: Vec::new(),
+            promises: Promises::default(),
         };
         editor.open(text);
         editor
     }
 
+    /// Changes settings.
+    pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings);
+        let settings = Arc::new(self.settings.clone());
+        self.tell(Event::SettingsChanged { settings });
+    }
+
+    /// Lets time pass until so many milliseconds after the beginning. What is due by then happens at
+    /// its own moment, one after the other.
+    pub fn at(&mut self, millis: u64) -> &mut Self {
+        let until = Moment::from_millis(millis);
+        assert!(self.now <= until, "a story that goes back in time");
+        while let Some(due) = self.core.poll_timeout().filter(|due| *due <= until) {
+            assert!(self.now <= due, "something was due before {}", self.now);
+            self.now = due;
+            self.core.handle_timeout(due);
+            self.listen();
+            // Whoever wakes it twice does no harm.
+            self.core.handle_timeout(due);
+            assert_eq!(self.core.poll_action(), None, "said at the second call");
+            let next = self.core.poll_timeout();
+            assert!(next.is_none_or(|next| next > due), "still due: {next:?}");
+        }
+        self.now = until;
+        self
+    }
+
+    /// The same from now on.
+    pub fn after(&mut self, millis: u64) -> &mut Self {
+        self.at(self.now.after(millis).millis())
+    }
+
+    /// What the machine has wanted since this was last asked, each with its time.
+    pub fn log(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.log)
+    }
+
     /// Tells the machine something and lets it check itself.
     pub fn tell(&mut self, event: Event) {
-        self.tell_at(Moment::from_millis(0), event);
+        self.promises.told(&event);
+        self.core.handle(self.now, event);
+        self.listen();
     }
 
-    /// The same at a moment.
+    /// The same at a moment, if that is still to come.
     pub fn tell_at(&mut self, now: Moment, event: Event) {
-        self.core.handle(now, event);
-        while let Some(action) = self.core.poll_action() {
-            if let Action::Record(record) = action {
-                self.records.push(record);
-            }
-        }
-        self.core.assert_invariants();
+        self.at(now.max(self.now).millis());
+        self.tell(event);
     }
 
-    /// Opens the document, or sends its whole text again.
+    /// Opens the document, or sends its whole text again. Its language goes by the end of its name.
     pub fn open(&mut self, text: &str) {
+        let language = match self.document.as_str().rsplit_once('.') {
+            Some((_, "ts")) => "typescript",
+            Some((_, "py")) => "python",
+            _ => "plaintext",
+        };
         self.tell(Event::DocumentOpened {
             document: self.document.clone(),
-            language: Language::new("typescript"),
+            language: Language::new(language),
             version: Version::new(self.version),
             text: Text::from(text),
         });
@@ -80,12 +151,22 @@ impl Editor {
         text
     }
 
-    /// Goes to another document, which is opened if it was not.
-    pub fn go_to(&mut self, uri: &str, text: &str) {
+    /// Goes to another document, which is opened if it was not. The machine is not told; see
+    /// [`focus`](Editor::focus).
+    pub fn go_to(&mut self, uri: &str, text: &str) -> &mut Self {
         self.document = DocumentId::new(uri);
+        self.cursor = ByteOffset::ZERO;
         if self.core.text(&self.document).is_none() {
             self.open(text);
         }
+        self
+    }
+
+    /// Tells the machine that the person looks at the document.
+    pub fn focus(&mut self) {
+        self.tell(Event::DocumentFocused {
+            document: self.document.clone(),
+        });
     }
 
     /// The text as the machine has it.
@@ -95,19 +176,22 @@ impl Editor {
 
     /// Makes a change that can be undone.
     pub fn edit(&mut self, edit: Edit) {
-        let inverse = edit.inverse(self.core.text(&self.document).unwrap());
-        self.undo.push(inverse.unwrap());
+        self.undo.push(self.inverse(&edit));
+        self.redo.clear();
         self.edits(vec![edit], ChangeReason::Typed);
     }
 
     /// Makes several changes in one notification.
     pub fn edits(&mut self, edits: Vec<Edit>, reason: ChangeReason) {
-        self.edits_at(Moment::from_millis(0), edits, reason);
+        self.edits_at(self.now, edits, reason);
     }
 
     /// The same at a moment.
     pub fn edits_at(&mut self, now: Moment, edits: Vec<Edit>, reason: ChangeReason) {
         self.version += 1;
+        for edit in &edits {
+            self.cursor = edit.map_offset(self.cursor, Bias::After);
+        }
         self.tell_at(
             now,
             Event::DocumentChanged {
@@ -121,15 +205,164 @@ impl Editor {
 
     /// Types a text key by key.
     pub fn type_at(&mut self, at: usize, keys: &str) {
-        for (offset, key) in keys.char_indices() {
-            self.edit(insert(at + offset, &key.to_string()));
+        self.cursor = ByteOffset::new(at);
+        self.type_keys(keys);
+    }
+
+    /// Types a text key by key where the cursor is.
+    pub fn type_keys(&mut self, keys: &str) {
+        for key in keys.chars() {
+            self.edit(insert(self.cursor.get(), &key.to_string()));
         }
+    }
+
+    /// Deletes the character before the cursor.
+    pub fn backspace(&mut self) {
+        let text = self.text();
+        let before = text[..self.cursor.get()].char_indices().next_back();
+        self.edit(delete(before.unwrap().0, self.cursor.get()));
     }
 
     /// Takes the last change back.
     pub fn undo(&mut self) {
         let inverse = self.undo.pop().unwrap();
+        self.redo.push(self.inverse(&inverse));
         self.edits(vec![inverse], ChangeReason::Undo);
+    }
+
+    /// Makes the change again that was taken back last.
+    pub fn redo(&mut self) {
+        let again = self.redo.pop().unwrap();
+        self.undo.push(self.inverse(&again));
+        self.edits(vec![again], ChangeReason::Redo);
+    }
+
+    /// Puts the cursor on a line and column without telling the machine.
+    pub fn place_cursor(&mut self, line: u32, column: u32) {
+        self.cursor = self.offset_of(line, column);
+    }
+
+    /// Moves the cursor to a line and column.
+    pub fn move_to(&mut self, line: u32, column: u32) {
+        self.place_cursor(line, column);
+        self.rest();
+    }
+
+    /// Tells where the cursor is, as editors do after every key.
+    pub fn rest(&mut self) {
+        let cursor = ByteRange::empty(self.cursor);
+        self.select(&[cursor]);
+    }
+
+    /// Selects something, with as many cursors.
+    pub fn select(&mut self, selections: &[ByteRange]) {
+        self.tell(Event::SelectionChanged {
+            document: self.document.clone(),
+            version: self.core.version(&self.document),
+            selections: selections.to_vec(),
+        });
+    }
+
+    /// The editor asks for something to draw at the cursor, by itself.
+    pub fn ask(&mut self) -> RequestId {
+        self.request(RequestCause::Automatic, RequestKind::Inline)
+    }
+
+    /// The person asks for something at the cursor, by a key.
+    pub fn invoke(&mut self) -> RequestId {
+        self.request(RequestCause::Explicit, RequestKind::Inline)
+    }
+
+    /// Asks for a suggestion at the cursor. Requests are numbered from one.
+    pub fn request(&mut self, cause: RequestCause, kind: RequestKind) -> RequestId {
+        self.requests += 1;
+        let request = RequestId::new(self.requests);
+        self.tell(Event::SuggestionRequested {
+            request,
+            document: self.document.clone(),
+            version: self.core.version(&self.document),
+            at: self.cursor,
+            cause,
+            kind,
+        });
+        request
+    }
+
+    /// The editor no longer wants an answer.
+    pub fn cancel(&mut self, request: RequestId) {
+        self.tell(Event::RequestCancelled { request });
+    }
+
+    /// A lane comes back with changes of the document.
+    pub fn lane_answers(&mut self, request: RequestId, lane: LaneKind, edits: &[Edit]) {
+        let candidates = edits.iter().map(|edit| Candidate {
+            document: self.document.clone(),
+            edit: edit.clone(),
+        });
+        self.tell(Event::LaneAnswered {
+            request,
+            lane,
+            candidates: candidates.collect(),
+            usage: Usage::default(),
+        });
+    }
+
+    /// A lane comes back with a text to put in at the cursor.
+    pub fn lane_suggests(&mut self, request: RequestId, lane: LaneKind, new_text: &str) {
+        let edit = insert(self.cursor.get(), new_text);
+        self.lane_answers(request, lane, &[edit]);
+    }
+
+    /// A lane breaks.
+    pub fn lane_fails(&mut self, request: RequestId, lane: LaneKind) {
+        let failure = Failure {
+            kind: FailureKind::ServerError,
+            retry_after_ms: None,
+        };
+        self.tell(Event::LaneFailed {
+            request,
+            lane,
+            failure,
+        });
+    }
+
+    /// A compiler has something to say about a stretch of the document, and nothing else.
+    pub fn diagnose(&mut self, start: usize, end: usize) {
+        let diagnostic = Diagnostic {
+            range: range(start, end),
+            severity: Severity::Error,
+            source: None,
+            code: None,
+            message: "this does not work".to_owned(),
+            fixes: Vec::new(),
+        };
+        self.tell(Event::DiagnosticsChanged {
+            document: self.document.clone(),
+            version: self.core.version(&self.document),
+            diagnostics: vec![diagnostic],
+        });
+    }
+
+    /// The person takes the first candidate of an answer. The document is not changed.
+    pub fn accept(&mut self, request: RequestId) {
+        self.tell(Event::SuggestionAccepted {
+            suggestion: first_of(request),
+            length: None,
+        });
+    }
+
+    /// The person rejects the first candidate of an answer.
+    pub fn dismiss(&mut self, request: RequestId) {
+        self.tell(Event::SuggestionRejected {
+            suggestion: first_of(request),
+        });
+    }
+
+    /// The first candidate of an answer goes away without a word.
+    pub fn pass_over(&mut self, request: RequestId) {
+        self.tell(Event::SuggestionIgnored {
+            suggestion: first_of(request),
+        });
     }
 
     /// Rejects an edit.
@@ -154,6 +387,45 @@ impl Editor {
     /// What the machine wrote down last.
     pub fn last_record(&self) -> &Record {
         self.records.last().unwrap()
+    }
+
+    /// What the last answer says of the lanes.
+    pub fn last_reports(&self) -> &[LaneReport] {
+        &self.reports
+    }
+
+    /// The offset of a line and column.
+    fn offset_of(&self, line: u32, column: u32) -> ByteOffset {
+        let text = self.core.text(&self.document).unwrap();
+        let position = Position::new(line - 1, column - 1);
+        text.offset_at(position, Encoding::Utf8).unwrap()
+    }
+
+    fn inverse(&self, edit: &Edit) -> Edit {
+        let text = self.core.text(&self.document).unwrap();
+        edit.inverse(text).unwrap()
+    }
+
+    /// Takes in what the machine wants, and lets it check itself.
+    fn listen(&mut self) {
+        while let Some(action) = self.core.poll_action() {
+            self.promises.heard(&action);
+            self.log
+                .push(lines::of(self.now, &action, &self.core, &self.document));
+            match action {
+                Action::Record(record) => self.records.push(record),
+                Action::Answer { lanes, .. } => self.reports = lanes,
+                _ => {}
+            }
+        }
+        self.core.assert_invariants();
+    }
+}
+
+fn first_of(request: RequestId) -> SuggestionId {
+    SuggestionId {
+        request,
+        candidate: 0,
     }
 }
 

@@ -50,8 +50,17 @@ pub(super) struct Pending {
 pub(super) enum Stage {
     /// Until the person pauses.
     Waiting { until: Moment },
-    /// For these lanes to end.
-    Racing(Vec<Runner>),
+    /// For its lanes to end.
+    Racing(Race),
+}
+
+/// The lanes that a request waits for.
+#[derive(Debug)]
+pub(super) struct Race {
+    /// In order of priority.
+    pub(super) runners: Vec<Runner>,
+    /// When it has waited long enough for them.
+    pub(super) until: Moment,
 }
 
 /// A lane in the race for one request.
@@ -126,21 +135,18 @@ impl Desk {
 
     /// When something is due next.
     pub(super) fn next_timeout(&self) -> Option<Moment> {
-        let waits = self
-            .all_pending()
-            .filter_map(|pending| match pending.stage {
-                Stage::Waiting { until } => Some(until),
-                Stage::Racing(_) => None,
-            });
+        let requests = self.all_pending().map(|pending| match &pending.stage {
+            Stage::Waiting { until } | Stage::Racing(Race { until, .. }) => *until,
+        });
         let calls = self.calls.iter().flatten().filter_map(Call::deadline);
-        waits.chain(calls).min()
+        requests.chain(calls).min()
     }
 
-    /// The kind of request that has waited long enough.
+    /// The kind of request that has waited long enough, for a pause or for its lanes.
     pub(super) fn due_request(&self, now: Moment) -> Option<RequestKind> {
-        let due = self
-            .all_pending()
-            .find(|pending| matches!(pending.stage, Stage::Waiting { until } if until <= now));
+        let due = self.all_pending().find(|pending| match &pending.stage {
+            Stage::Waiting { until } | Stage::Racing(Race { until, .. }) => *until <= now,
+        });
         due.map(|pending| pending.kind)
     }
 
@@ -156,7 +162,7 @@ impl Desk {
     pub(super) fn is_raced(&self, lane: LaneKind) -> bool {
         let runners = self.all_pending().flat_map(|pending| match &pending.stage {
             Stage::Waiting { .. } => &[][..],
-            Stage::Racing(runners) => &runners[..],
+            Stage::Racing(race) => &race.runners[..],
         });
         let mut running = runners.filter(|runner| runner.end.is_none());
         running.any(|runner| runner.lane == lane)
@@ -203,7 +209,22 @@ impl Desk {
         given.map(|given| given.request)
     }
 
-    /// Carries what was answered over a change of the document.
+    /// Whether what was answered is also about other documents than the one it was asked in.
+    pub(super) fn is_abroad(&self, asked_in: &DocumentId) -> bool {
+        let mut given = self.given_inline.iter().chain(&self.given_edit);
+        given.any(|given| given.offers.iter().any(|(of, _)| of != asked_in))
+    }
+
+    /// Lets go of what was answered about a document whose text is no longer known.
+    pub(super) fn lose(&mut self, document: &DocumentId) {
+        let given = self.given_inline.iter_mut().chain(&mut self.given_edit);
+        let offers = given.flat_map(|given| given.offers.iter_mut());
+        for (_, edit) in offers.filter(|(of, _)| of == document) {
+            *edit = None;
+        }
+    }
+
+    /// Carries what was answered over a change of a document.
     pub(super) fn follow(&mut self, document: &DocumentId, before: &Text, change: &Edit) {
         let given = self.given_inline.iter_mut().chain(&mut self.given_edit);
         let offers = given.flat_map(|given| given.offers.iter_mut());
@@ -213,6 +234,20 @@ impl Desk {
                 .take()
                 .map(|edit| edit.carried_over(before, change, agreement, elsewhere));
             *edit = carried.and_then(Result::ok).flatten();
+        }
+    }
+}
+
+impl Race {
+    /// Ends a lane, unless it is not in the race any more.
+    pub(super) fn end(&mut self, lane: LaneKind, now: Moment, reason: Option<Reason>) -> bool {
+        let mut running = self.runners.iter_mut().filter(|it| it.end.is_none());
+        match running.find(|runner| runner.lane == lane) {
+            Some(runner) => {
+                runner.end = Some((now, reason));
+                true
+            }
+            None => false,
         }
     }
 }

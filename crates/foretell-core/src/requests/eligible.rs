@@ -92,7 +92,8 @@ impl Lanes {
             let is_repeated = call.deadline().is_none();
             Some(Runner {
                 lane: *lane,
-                since: call.started,
+                // An answer that is there already took no time.
+                since: if is_repeated { now } else { call.started },
                 end: is_repeated.then_some((now, None)),
                 is_repeated,
             })

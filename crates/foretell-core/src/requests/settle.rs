@@ -7,7 +7,7 @@
 
 use foretell_text::{DocumentId, LaneKind};
 
-use super::desk::{Desk, Pending, Runner, Stage};
+use super::desk::{Desk, Pending, Race, Runner, Stage};
 use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom};
 use crate::documents::InStep;
@@ -36,8 +36,60 @@ impl Requests {
         let Some(pending) = self.take(document, kind) else {
             return;
         };
-        self.stop_unraced(document, Reason::Outrun, around);
+        self.stop_raced(document, &pending, Reason::Outrun, around);
         self.answer(document, &pending, decision, around);
+    }
+
+    /// Stops the calls that a request raced on and that no other does.
+    ///
+    /// What still runs for an older request at another place goes on until its own end: the refresh
+    /// gate counts on its answer.
+    pub(super) fn stop_raced(
+        &mut self,
+        document: &DocumentId,
+        pending: &Pending,
+        reason: Reason,
+        around: &mut Around<'_>,
+    ) {
+        let Stage::Racing(Race { runners, .. }) = &pending.stage else {
+            return;
+        };
+        for Runner { lane, .. } in runners {
+            let desk = self.desks.get(document);
+            let desk = desk.filter(|desk| !desk.is_raced(*lane));
+            let call = desk.and_then(|desk| desk.call(*lane));
+            if call.is_some_and(|call| call.place == pending.place) {
+                self.stop_call(document, *lane, reason, around);
+            }
+        }
+    }
+
+    /// Ends the race of a request whose lanes have had their time.
+    pub(super) fn time_out(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        around: &mut Around<'_>,
+    ) {
+        for lane in LaneKind::ALL {
+            let desk = self.desks.get_mut(document);
+            let pending = desk.and_then(|desk| desk.pending_mut(kind).as_mut());
+            let Some(Pending {
+                stage: Stage::Racing(race),
+                ..
+            }) = pending
+            else {
+                return;
+            };
+            if !race.end(lane, around.now, Some(Reason::TimedOut)) {
+                continue;
+            }
+            let is_raced = self.desks.get(document).is_some_and(|it| it.is_raced(lane));
+            if !is_raced {
+                self.stop_call(document, lane, Reason::TimedOut, around);
+            }
+        }
+        self.conclude(document, kind, Reason::TimedOut, around);
     }
 
     /// Ends a lane for every request that races on it.
@@ -64,15 +116,13 @@ impl Requests {
         let desk = self.desks.get_mut(document);
         let pending = desk.and_then(|desk| desk.pending_mut(kind).as_mut());
         let Some(Pending {
-            stage: Stage::Racing(runners),
+            stage: Stage::Racing(race),
             ..
         }) = pending
         else {
             return;
         };
-        let mut running = runners.iter_mut().filter(|runner| runner.end.is_none());
-        if let Some(runner) = running.find(|runner| runner.lane == lane) {
-            runner.end = Some((around.now, reason));
+        if race.end(lane, around.now, reason) {
             self.conclude(document, kind, Reason::NothingFound, around);
         }
     }
@@ -87,7 +137,7 @@ impl Requests {
     ) -> Option<Decision> {
         let desk = self.desks.get(document)?;
         let pending = desk.pending(kind)?;
-        let Stage::Racing(runners) = &pending.stage else {
+        let Stage::Racing(Race { runners, .. }) = &pending.stage else {
             return None;
         };
         let mut offers = Vec::new();
@@ -163,6 +213,10 @@ impl Requests {
                 for given in desk.given() {
                     self.given.insert(given, document.clone());
                 }
+                match desk.is_abroad(document) {
+                    true => self.abroad.insert(document.clone()),
+                    false => self.abroad.remove(document),
+                };
             }
             // Of lanes that were asked here before, the request spares what they would have cost.
             Answer::Withheld(_) if !lanes.is_empty() => {

@@ -1,0 +1,54 @@
+//! What the machine owes: an answer for every request, and only one; an end for every lane that was
+//! started.
+
+use std::collections::BTreeSet;
+
+use foretell_core::{Action, Event, RequestId};
+use foretell_text::LaneKind;
+
+/// Requests without an answer, and lanes that run.
+#[derive(Default)]
+pub(super) struct Promises {
+    unanswered: BTreeSet<RequestId>,
+    running: BTreeSet<(RequestId, LaneKind)>,
+}
+
+impl Promises {
+    /// Takes note of what the machine is told.
+    pub(super) fn told(&mut self, event: &Event) {
+        match event {
+            Event::SuggestionRequested { request, .. } => {
+                self.unanswered.insert(*request);
+            }
+            Event::LaneAnswered { request, lane, .. } | Event::LaneFailed { request, lane, .. } => {
+                self.running.remove(&(*request, *lane));
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes note of what it wants.
+    pub(super) fn heard(&mut self, action: &Action) {
+        match action {
+            Action::Answer { request, .. } => {
+                let is_owed = self.unanswered.remove(request);
+                assert!(is_owed, "r{} is answered twice", request.get());
+            }
+            Action::GatherContext { request } => {
+                let is_pending = self.unanswered.contains(request);
+                assert!(is_pending, "context for r{}, for nothing", request.get());
+            }
+            Action::StartLane { request, lane } => {
+                let is_pending = self.unanswered.contains(request);
+                assert!(is_pending, "{lane} for r{}, for nothing", request.get());
+                let is_new = self.running.insert((*request, *lane));
+                assert!(is_new, "{lane} is started twice for r{}", request.get());
+            }
+            Action::CancelLane { request, lane, .. } => {
+                let runs = self.running.remove(&(*request, *lane));
+                assert!(runs, "{lane} does not run for r{}", request.get());
+            }
+            Action::AskEditor { .. } | Action::Record(_) => {}
+        }
+    }
+}
