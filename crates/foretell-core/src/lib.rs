@@ -64,6 +64,7 @@ mod pace;
 pub mod reason;
 pub mod rejections;
 mod requests;
+mod target;
 mod trigger;
 mod whereabouts;
 mod window;

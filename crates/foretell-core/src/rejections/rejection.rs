@@ -1,71 +1,27 @@
 //! One rejected edit, followed through the changes of its document.
 //!
-//! The edit is stored trimmed, and moved at every change until one conflicts with it. That alone
-//! would lose it too easily: a person who deletes the character before it and types it again has the
-//! same text as before, but the second key lands on the edit. So from the first change that touches
-//! it, a rejection also keeps in mind where it *was*: the edit as it stood then, and a [`Window`] on
-//! everything done there since. Several of these may be kept, the oldest first, because what was done
-//! since may stop conflicting with any of them. Of what was done on balance, three questions are
-//! asked of each:
-//! 1. Does it conflict with the edit as it stood? If not, the edit moved over it is rejected: undo,
-//!    or deleting what was typed, wakes it, also with other edits made elsewhere in between.
-//! 2. If it does, is it *on the way* to the text that was rejected? Then what remains is rejected,
-//!    so that typing the beginning of a suggestion does not make the rest of it acceptable.
-//! 3. Otherwise, and unless it could simply be moved all along, it sleeps, and matches nothing.
+//! Where it leads is a [`Target`]: what is left of it is rejected, however the person got there, so
+//! that typing the beginning of a suggestion does not make the rest of it acceptable. While nothing
+//! is left it *sleeps*, and matches nothing. While its document is closed, or holds another text, it
+//! is parked.
 
-use foretell_text::{Agreement, ByteOffset, ByteRange, Edit, Elsewhere, Replacement, Text};
+use foretell_text::{ByteRange, Edit, Text};
 
 use super::RejectionId;
 use super::fingerprint::Fingerprint;
 use crate::digest::Digest;
-use crate::window::{Difference, Growth, Step, Window};
-
-/// The longest stretch in which a person may still be on the way: longer than any suggestion that
-/// is typed by hand, and short enough to look at for every key.
-const LONGEST_WAY: usize = 16 * 1024;
-
-/// How many pasts are kept of one rejection.
-const MOST_PASTS: usize = 8;
+use crate::target::Target;
+use crate::window::{Growth, Step};
 
 /// A rejected edit and what became of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Rejection {
     pub(crate) id: RejectionId,
-    /// Trimmed, and moved over every change so far; nothing once a change has conflicted.
-    moved: Option<Edit>,
-    /// Where it was before its place was touched, the oldest first.
-    pasts: Vec<Past>,
-    /// Everything it is about, in the text now: a change outside of this only moves it.
-    reach: ByteRange,
+    target: Target,
     /// The text it belongs to, while its document is closed or holds another one.
     pub(crate) parked: Option<Digest>,
     /// What it is filed under.
     pub(crate) filed: Vec<Fingerprint>,
-}
-
-/// Where an edit was before something touched it.
-#[derive(Clone, Debug)]
-struct Past {
-    /// The edit as it stood, for the text with the window undone.
-    origin: Edit,
-    window: Window,
-    /// What is rejected because of it, trimmed.
-    remaining: Option<Remaining>,
-}
-
-/// What is rejected because of what was.
-#[derive(Clone, Debug)]
-struct Remaining {
-    edit: Edit,
-    kind: RemainingKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RemainingKind {
-    /// The edit, moved over what was done on balance.
-    Moved,
-    /// What is left of it, since the person is on the way to it.
-    OnTheWay,
 }
 
 impl Rejection {
@@ -73,9 +29,7 @@ impl Rejection {
     pub(crate) fn new(id: RejectionId, edit: Edit) -> Self {
         Rejection {
             id,
-            reach: edit.span().unwrap_or_default(),
-            moved: Some(edit),
-            pasts: Vec::new(),
+            target: Target::of(edit),
             parked: None,
             filed: Vec::new(),
         }
@@ -90,20 +44,10 @@ impl Rejection {
         fingerprints
     }
 
-    /// What is rejected now, trimmed: nothing while it sleeps, seldom several places, where the
-    /// changes since can be read in several ways.
+    /// What is rejected now, trimmed: nothing while it sleeps.
     pub(crate) fn active(&self) -> impl Iterator<Item = &Edit> + Clone {
         let awake = self.parked.is_none();
-        self.edits().filter(move |_| awake)
-    }
-
-    /// The same, also while it is parked.
-    fn edits(&self) -> impl Iterator<Item = &Edit> + Clone {
-        let moved = self.moved.as_ref();
-        let remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
-        let remaining = remaining.map(|remaining| &remaining.edit);
-        let others = remaining.filter(move |edit| Some(*edit) != moved);
-        moved.into_iter().chain(others)
+        self.target.edits().filter(move |_| awake)
     }
 
     /// Whether it matches nothing until something wakes it.
@@ -114,8 +58,7 @@ impl Rejection {
     /// Takes it back for the text it belongs to. One that was given to us, and has no effect there
     /// or does not fit, stays parked.
     pub(crate) fn unpark(&mut self, text: &Text) {
-        let given = self.moved.as_mut().filter(|_| self.pasts.is_empty());
-        if let Some(edit) = given {
+        if let Some(edit) = self.target.untouched() {
             let Some(trimmed) = edit.trimmed(text).ok() else {
                 return;
             };
@@ -126,33 +69,32 @@ impl Rejection {
                 return;
             }
             *edit = trimmed;
-            self.reach = self.whole_reach();
+            self.target.reach_anew();
         }
         self.parked = None;
     }
 
     /// Whether it is the rejection of an edit of a text that is not here.
     pub(crate) fn is_parked_as(&self, edit: &Edit, text: Digest) -> bool {
-        self.parked == Some(text) && self.edits().any(|ours| ours == edit)
+        self.parked == Some(text) && self.target.edits().any(|ours| ours == edit)
     }
 
     /// Whether it is awake in this very form, and has at most moved.
     pub(crate) fn is_stored_as(&self, edit: &Edit) -> bool {
-        self.parked.is_none() && self.moved.as_ref() == Some(edit)
+        self.parked.is_none() && self.target.moved() == Some(edit)
     }
 
     /// What is rejected and the text it is rejected for, given the text of its document and that
     /// text's digest if it is open: what is rejected now, and where it was before it was touched.
     pub(crate) fn belongs_to(&self, now: Option<(&Text, Digest)>) -> Vec<(Edit, Option<Digest>)> {
         let digest = self.parked.or(now.map(|(_, digest)| digest));
-        let edits = self.edits().filter(|edit| !edit.is_nothing());
+        let edits = self.target.edits().filter(|edit| !edit.is_nothing());
         let mut list: Vec<_> = edits.map(|edit| (edit.clone(), digest)).collect();
-        if let Some(past) = self.pasts.first() {
-            let text = now.filter(|_| self.parked.is_none());
-            let undone = text.and_then(|(text, _)| past.window.undo(text));
+        let text = now.filter(|_| self.parked.is_none()).map(|(text, _)| text);
+        if let Some((origin, undone)) = self.target.first_past(text) {
             let undone = undone.as_ref().map(Digest::of);
             if undone.is_some() || list.is_empty() {
-                list.push((past.origin.clone(), undone));
+                list.push((origin.clone(), undone));
             }
         }
         list
@@ -160,87 +102,12 @@ impl Rejection {
 
     /// Moves over a change that does not touch it, or says that it does.
     pub(crate) fn passes(&mut self, span: ByteRange, growth: Growth) -> bool {
-        if self.reach.end() < span.start() {
-            return true;
-        }
-        if span.end() >= self.reach.start() {
-            return false;
-        }
-        self.reach = growth.moved(self.reach);
-        if let Some(edit) = &mut self.moved {
-            growth.move_edit(edit);
-        }
-        for past in &mut self.pasts {
-            past.move_over(growth);
-        }
-        true
+        self.target.passes(span, growth)
     }
 
     /// Follows a change, given whole and in steps.
     pub(crate) fn follow(&mut self, before: &Text, change: &Edit, steps: &[Step], after: &Text) {
-        // Where it stands now is worth remembering, unless a past leads here.
-        let is_told = |edit: &Edit| {
-            let remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
-            remaining
-                .map(|remaining| &remaining.edit)
-                .any(|told| told == edit)
-        };
-        let stood = self.moved.clone().filter(|edit| !is_told(edit));
-        self.move_over(before, change);
-        for past in &mut self.pasts {
-            steps.iter().for_each(|step| past.follow(step));
-        }
-        for past in &mut self.pasts {
-            past.judge(after);
-        }
-        self.pasts
-            .extend(stood.and_then(|stood| Past::since(stood, steps)));
-        self.tidy(after);
-        self.reach = self.whole_reach();
-    }
-
-    /// Moves over a change, as it was made or trimmed, or gives up moving.
-    fn move_over(&mut self, before: &Text, change: &Edit) {
-        if let Some(mut edit) = self.moved.take() {
-            let trimmed = || change.trimmed(before).unwrap_or_default();
-            let moves = edit.rebase_over(change).is_ok() || edit.rebase_over(&trimmed()).is_ok();
-            self.moved = moves.then_some(edit);
-        }
-    }
-
-    /// Lets go of what is undone, too long to look at, or too much.
-    fn tidy(&mut self, text: &Text) {
-        let moved = &mut self.moved;
-        self.pasts.retain(|past| {
-            let Some(Remaining {
-                edit,
-                kind: RemainingKind::Moved,
-            }) = &past.remaining
-            else {
-                return true;
-            };
-            let is_over =
-                past.window.size() > LONGEST_WAY || past.window.difference(text).is_none();
-            if is_over && moved.is_none() {
-                *moved = Some(edit.clone());
-            }
-            !(is_over && moved.as_ref() == Some(edit))
-        });
-        if self.pasts.len() > MOST_PASTS {
-            self.pasts.remove(1);
-        }
-    }
-
-    /// What its edits and its pasts reach over.
-    fn whole_reach(&self) -> ByteRange {
-        let pasts = self.pasts.iter().map(Past::reach);
-        let spans = self.edits().filter_map(Edit::span).chain(pasts);
-        let (starts, ends) = (
-            spans.clone().map(ByteRange::start),
-            spans.map(ByteRange::end),
-        );
-        let start = starts.min().unwrap_or_default();
-        ByteRange::new(start, ends.max().unwrap_or(start)).unwrap_or(ByteRange::empty(start))
+        self.target.follow(before, change, steps, after);
     }
 
     /// Checks what every step keeps, given the text of the document.
@@ -249,144 +116,11 @@ impl Rejection {
             return;
         }
         let id = self.id;
-        assert_eq!(self.reach, self.whole_reach(), "{id} reaches elsewhere");
-        for active in self.active() {
-            assert!(
-                active.apply(text).is_ok(),
-                "{id} does not fit its text: {active:?}"
-            );
-        }
+        self.target.assert_invariants(text, id);
         assert_eq!(
             self.filed,
             self.fingerprints(text),
             "{id} is filed under something else"
         );
-        assert!(
-            self.moved.is_some() || !self.pasts.is_empty(),
-            "{id} is nowhere"
-        );
-        for past in &self.pasts {
-            let undone = past.window.undo(text).expect("a window lies in its text");
-            let target = past
-                .origin
-                .apply(&undone)
-                .expect("an edit fits where it was");
-            if let Some(Remaining {
-                edit,
-                kind: RemainingKind::OnTheWay,
-            }) = &past.remaining
-            {
-                assert_eq!(edit.apply(text), Ok(target), "{id} leads somewhere else");
-            }
-        }
-    }
-}
-
-impl Past {
-    /// The past of an edit that stood so before a change, unless no step touches it.
-    fn since(mut origin: Edit, steps: &[Step]) -> Option<Past> {
-        let touches = |origin: &Edit, step: &Step| {
-            let span = origin.span();
-            span.is_some_and(|span| span.touches(step.replacement.range()))
-        };
-        let mut steps = steps.iter();
-        let first = steps.find(|step| {
-            let touched = touches(&origin, step);
-            if !touched {
-                let _ = origin.rebase_over(&step.edit());
-            }
-            touched
-        })?;
-        let mut past = Past {
-            origin,
-            window: Window::of(first),
-            remaining: None,
-        };
-        let mut after = &first.after;
-        for step in steps {
-            past.follow(step);
-            after = &step.after;
-        }
-        past.judge(after);
-        Some(past)
-    }
-
-    /// Follows one step: takes it in if it touches, moves if it lies before.
-    fn follow(&mut self, step: &Step) {
-        let (reach, changed) = (self.reach(), step.replacement.range());
-        if reach.touches(changed) {
-            self.window.take_in(step);
-        } else if changed.end() < reach.start() {
-            self.move_over(Growth::of(&step.edit()));
-        }
-    }
-
-    /// Decides what is rejected, given what was done on balance.
-    fn judge(&mut self, text: &Text) {
-        let moved = |edit| Remaining {
-            edit,
-            kind: RemainingKind::Moved,
-        };
-        let Some(done) = self.window.difference(text) else {
-            self.remaining = Some(moved(self.origin.clone()));
-            return;
-        };
-        let place = Edit::from(Replacement::deletion(done.undone));
-        self.remaining = if self.origin.rebased_over(&place).is_some() {
-            let net = Edit::from(done.net(text));
-            self.origin.rebased_over(&net).map(moved)
-        } else {
-            let edit = self.left_on_the_way(done, text);
-            edit.map(|edit| Remaining {
-                edit,
-                kind: RemainingKind::OnTheWay,
-            })
-        };
-    }
-
-    /// Moves with a change that lies before all of it.
-    fn move_over(&mut self, growth: Growth) {
-        self.window.move_over(growth);
-        growth.move_edit(&mut self.origin);
-        if let Some(remaining) = &mut self.remaining {
-            growth.move_edit(&mut remaining.edit);
-        }
-    }
-
-    /// The window and the edit as it stood, in the text now.
-    fn reach(&self) -> ByteRange {
-        let (undone, now) = (self.window.undone(), self.window.now());
-        let origin = self.origin.span().unwrap_or(undone);
-        // What lies behind the window has moved by what the window has grown or shrunk.
-        let behind = origin.end().get().saturating_sub(undone.end().get());
-        let end = ByteOffset::new(now.end().get().saturating_add(behind));
-        ByteRange::new(origin.start().min(now.start()), end).unwrap_or(now)
-    }
-
-    /// What is left of the edit if what was done in the window is on the way to it.
-    fn left_on_the_way(&self, done: Difference<'_>, text: &Text) -> Option<Edit> {
-        let Past { origin, window, .. } = self;
-        let written = origin
-            .replacements()
-            .iter()
-            .map(|r| r.new_text().len())
-            .sum::<usize>();
-        let span = origin.span()?;
-        let undone = window.undone();
-        let start = span.start().min(undone.start());
-        let end = span.end().max(undone.end());
-        let len = end.get() - start.get();
-        if len > LONGEST_WAY || window.now().len() > written + len {
-            return None;
-        }
-        // The stretch around both, as it was before the disturbance.
-        let piece = Text::from(window.undone_around(text, start, end).as_str());
-        let zero = ByteOffset::ZERO;
-        let ours = origin.relocated(start, zero);
-        let base = Edit::from(done.net(text)).relocated(start, zero);
-        let carried = ours
-            .carried_over(&piece, &base, Agreement::Strict, Elsewhere::Ends)
-            .ok()??;
-        carried.relocated(zero, start).trimmed(text).ok()
     }
 }
