@@ -18,8 +18,11 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
 use foretell_benches::documents::{SIZES, document, places};
-use foretell_benches::machine::{NOW, changed, document_id, drain, suggestions, with_rejected};
-use foretell_core::Core;
+use foretell_benches::machine::{
+    NOW, changed, document_id, drain, requested, selected, suggestions, with_rejected, with_typing,
+};
+use foretell_core::{Core, Reason};
+use foretell_settings::Millis;
 use foretell_text::{
     Agreement, ByteOffset, ByteRange, DocumentId, Edit, Elsewhere, Encoding, Position, Replacement,
     Text,
@@ -27,6 +30,9 @@ use foretell_text::{
 
 /// How often each operation is done, at places all over the document.
 const TIMES: usize = 256;
+
+/// How many lines have been asked about when moves of the cursor are counted.
+const REMEMBERED: usize = 100;
 
 /// Something that is counted.
 struct Operation {
@@ -53,7 +59,7 @@ const REBASE: Operation = Operation {
     ..operation("rebase 400 over one character", 1.01, rebase)
 };
 
-const OPERATIONS: [Operation; 15] = [
+const OPERATIONS: [Operation; 18] = [
     operation("apply a typed character", 2.0, apply),
     operation("UTF-16 line/column to byte", 2.0, position_to_byte),
     operation("byte to UTF-16 line/column", 2.0, byte_to_position),
@@ -66,6 +72,9 @@ const OPERATIONS: [Operation; 15] = [
     operation("is_rejected of 400, hit", 2.0, is_rejected_hit),
     operation("is_rejected of 400, other form", 2.0, is_rejected_otherwise),
     operation("is_rejected of 400, miss", 2.0, is_rejected_miss),
+    operation("a move that stays quiet", 2.0, quiet_move),
+    operation("a move that asks", 2.0, asking_move),
+    operation("a request the gate stops", 2.0, gated_request),
     operation("clone", 1.01, clone),
     operation("equal, same revision", 1.01, equal_same_revision),
     operation("equal, other length", 1.5, equal_other_length),
@@ -283,6 +292,55 @@ fn is_rejected_miss(subject: &Subject) {
     let (core, document, _) = with_rejections(subject);
     let others = subject.edits(|place| Replacement::insertion(place, "something_else();\n"));
     counted(|time| assert!(core.is_rejected(&document, &others[time]).is_none()));
+}
+
+/// A move to a line that was asked about a moment ago.
+fn quiet_move(subject: &Subject) {
+    let mut core = with_typing(&subject.text, |_| {});
+    let places: Vec<ByteOffset> = subject.places.iter().copied().take(REMEMBERED).collect();
+    for place in &places {
+        core.handle(NOW, selected(*place));
+    }
+    drain(&mut core);
+    counted(|time| {
+        core.handle(NOW, selected(places[time % REMEMBERED]));
+        drain(&mut core);
+    });
+    let quiet = core.counts().quiet;
+    assert!(quiet[&Reason::SameLineCooldown] >= TIMES as u64, "quiet");
+}
+
+/// A move to a line that may be asked about again at once.
+fn asking_move(subject: &Subject) {
+    let mut core = with_typing(&subject.text, |settings| {
+        settings.trigger.same_line_cooldown = Millis::ZERO;
+        settings.trigger.selection_debounce = Millis::ZERO;
+    });
+    let places: Vec<ByteOffset> = subject.places.iter().copied().take(REMEMBERED).collect();
+    for place in &places {
+        core.handle(NOW, selected(*place));
+    }
+    drain(&mut core);
+    counted(|time| {
+        core.handle(NOW, selected(places[time % REMEMBERED]));
+        drain(&mut core);
+    });
+    let asked: u64 = core.counts().triggers.values().sum();
+    assert_eq!(asked, (TIMES + REMEMBERED) as u64, "every move asks");
+}
+
+/// A request at another place of the text that the last call was made for.
+fn gated_request(subject: &Subject) {
+    let mut core = with_typing(&subject.text, |settings| {
+        settings.lanes.next_edit.enabled = false;
+    });
+    core.handle(NOW, requested(0, ByteOffset::ZERO));
+    drain(&mut core);
+    counted(|time| {
+        core.handle(NOW, requested(time as u64 + 1, subject.places[time]));
+        drain(&mut core);
+    });
+    assert_eq!(core.counts().gate_blocked, TIMES as u64, "every request");
 }
 
 fn clone(subject: &Subject) {

@@ -1,10 +1,13 @@
-//! A machine with rejections in it, and what it is told.
+//! A machine with something in it to measure: rejections, or lines that were asked about; and what it
+//! is told.
 
 use std::sync::Arc;
 
-use foretell_core::{Core, Event, Moment};
+use foretell_core::{Core, Event, Moment, RequestCause, RequestId, RequestKind};
 use foretell_settings::Settings;
-use foretell_text::{ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version};
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
+};
 
 use crate::documents::places;
 
@@ -41,6 +44,19 @@ pub fn with_rejected(text: &Text, rejected: &[Edit]) -> Core {
     core
 }
 
+/// A machine that holds a text at whose end somebody has just typed, however many lines it has.
+pub fn with_typing(text: &Text, change: impl FnOnce(&mut Settings)) -> Core {
+    let mut settings = Settings::default();
+    settings.trigger.max_lines = usize::MAX;
+    change(&mut settings);
+    let mut core = Core::new(Arc::new(settings));
+    core.handle(NOW, opened(text));
+    let typed = Replacement::insertion(text.end(), "x");
+    core.handle(NOW, changed(&typed.into()));
+    drain(&mut core);
+    core
+}
+
 /// The document is opened.
 pub fn opened(text: &Text) -> Event {
     Event::DocumentOpened {
@@ -66,6 +82,27 @@ pub fn changed(edit: &Edit) -> Event {
         version: Version::new(0),
         edits: vec![edit.clone()],
         reason: ChangeReason::Typed,
+    }
+}
+
+/// The cursor moves.
+pub fn selected(at: ByteOffset) -> Event {
+    Event::SelectionChanged {
+        document: document_id(),
+        version: None,
+        selections: vec![ByteRange::empty(at)],
+    }
+}
+
+/// The editor asks by itself for something to draw at the cursor.
+pub fn requested(number: u64, at: ByteOffset) -> Event {
+    Event::SuggestionRequested {
+        request: RequestId::new(number),
+        document: document_id(),
+        version: None,
+        at,
+        cause: RequestCause::Automatic,
+        kind: RequestKind::Inline,
     }
 }
 

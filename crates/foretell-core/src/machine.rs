@@ -141,8 +141,8 @@ impl Core {
                 requests.lane_failed((request, lane), &mut around);
             }
             Event::SuggestionShown { suggestion } => {
-                self.outbox.counts.shown += 1;
-                self.expect_known(suggestion);
+                let is_known = self.expect_known(suggestion);
+                self.outbox.counts.shown += u64::from(is_known);
             }
             Event::SuggestionAccepted { suggestion, .. } => {
                 if self.expect_known(suggestion) {
@@ -152,8 +152,8 @@ impl Core {
             }
             Event::SuggestionRejected { suggestion } => self.reject_suggestion(now, suggestion),
             Event::SuggestionIgnored { suggestion } => {
-                self.outbox.counts.passed_over += 1;
-                self.expect_known(suggestion);
+                let is_known = self.expect_known(suggestion);
+                self.outbox.counts.passed_over += u64::from(is_known);
             }
             Event::EditRejected { document, edit } => {
                 self.says_no(now);
@@ -198,11 +198,19 @@ impl Core {
             // One moment after the other, so that the order is that of the moments however late
             // this call comes.
             if trigger == Some(due) {
-                let is_asked = |document: &DocumentId, at| {
-                    let text = self.documents.text(document);
-                    text.is_some_and(|text| self.requests.is_asked(document, text, at))
+                // Settings may be others than when the cursor moved.
+                let objection = |document: &DocumentId, at| {
+                    let Some(open) = self.documents.get(document) else {
+                        return Some(Reason::UnknownDocument);
+                    };
+                    let settings = self.settings.for_language(open.language.as_str());
+                    let standing =
+                        trigger::standing_objection(document, &open.text, &settings.trigger);
+                    let is_asked = self.requests.is_asked(document, &open.text, at);
+                    standing.or(is_asked.then_some(Reason::AlreadyAsked))
                 };
-                self.trigger.handle_timeout(due, is_asked, &mut self.outbox);
+                self.trigger
+                    .handle_timeout(due, objection, &mut self.outbox);
             }
             if requests == Some(due) {
                 let (requests, mut around) = self.parts(due);
@@ -462,7 +470,9 @@ impl Core {
     /// The person is seen in a document.
     fn look_at(&mut self, document: &DocumentId) {
         // Output that is looked at in passing is not where they work.
-        if trigger::is_ignored(document, &self.settings.trigger) {
+        let language = self.language(document).map(Language::as_str);
+        let settings = self.settings.for_language(language.unwrap_or_default());
+        if trigger::is_ignored(document, &settings.trigger) {
             return;
         }
         if let Some(left) = self.whereabouts.seen_in(document) {

@@ -32,6 +32,8 @@ pub enum Reason {
     Cancelled,
     /// Every lane was asked and none had anything.
     NothingFound,
+    /// No lane has anything to do at this place.
+    NothingToAsk,
     /// The person has rejected this very change before.
     PreviouslyRejected,
     /// It would change nothing.
@@ -76,7 +78,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 32] = [
+    pub const ALL: [Reason; 33] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -89,6 +91,7 @@ impl Reason {
         Reason::Superseded,
         Reason::Cancelled,
         Reason::NothingFound,
+        Reason::NothingToAsk,
         Reason::PreviouslyRejected,
         Reason::NoEffect,
         Reason::EchoesSuffix,
@@ -126,6 +129,7 @@ impl Reason {
             Reason::Superseded => "superseded",
             Reason::Cancelled => "cancelled",
             Reason::NothingFound => "nothing-found",
+            Reason::NothingToAsk => "nothing-to-ask",
             Reason::PreviouslyRejected => "previously-rejected",
             Reason::NoEffect => "no-effect",
             Reason::EchoesSuffix => "echoes-suffix",
@@ -153,9 +157,9 @@ impl Reason {
     pub const fn words(self) -> &'static str {
         match self {
             Reason::UnchangedText => "the text is the one a model was asked about last",
-            Reason::SameLineCooldown => "this line triggered a moment ago",
+            Reason::SameLineCooldown => "this line had its turn a moment ago",
             Reason::RejectionCooldown => "something was rejected a moment ago",
-            Reason::NoRecentEdit => "nothing was edited lately",
+            Reason::NoRecentEdit => "nothing was edited lately, or since a rejection",
             Reason::MultipleCursors => "there is not exactly one cursor",
             Reason::SelectionNotEmpty => "something is selected",
             Reason::UndoOrRedo => "the change was an undo or a redo",
@@ -164,6 +168,7 @@ impl Reason {
             Reason::Superseded => "something newer took its place",
             Reason::Cancelled => "the editor no longer wants to know",
             Reason::NothingFound => "no lane had anything to suggest",
+            Reason::NothingToAsk => "no lane has anything to do here",
             Reason::PreviouslyRejected => "this change was rejected before",
             Reason::NoEffect => "it would change nothing",
             Reason::EchoesSuffix => "it repeats what already stands behind the cursor",

@@ -12,7 +12,8 @@
 //! the newer starts its own.
 //!
 //! Every request is answered exactly once, whatever happens to its document. No lane is started
-//! twice for the same text and place unless the person asks, or the first call never came back.
+//! twice in a row for the same text and place unless the person asks, the first call never came back,
+//! or its answer was forgotten with the document that was left.
 
 mod desk;
 mod eligible;
@@ -47,8 +48,8 @@ pub(crate) struct Requests {
     /// Where the requests are that have no answer, or were answered last.
     pending: BTreeMap<RequestId, (DocumentId, RequestKind)>,
     given: BTreeMap<RequestId, DocumentId>,
-    /// Where something was answered that is about another document.
-    abroad: BTreeSet<DocumentId>,
+    /// The documents that something was answered about elsewhere, and where.
+    abroad: BTreeMap<DocumentId, BTreeSet<DocumentId>>,
     /// Where the calls are that run.
     running: BTreeMap<(RequestId, LaneKind), DocumentId>,
     /// When something is due, and where.
@@ -107,10 +108,8 @@ impl Requests {
         };
         let open = match admitted {
             Ok(open) => open,
-            Err(reason) => {
-                self.supersede(asked, around);
-                return withhold(asked, reason, around);
-            }
+            // What never begins takes nobody's place.
+            Err(reason) => return withhold(asked, reason, around),
         };
         let place = Place {
             at: asked.at,
@@ -153,6 +152,9 @@ impl Requests {
             call.state = CallState::Answered(candidates);
         }
         self.end_runners(&document, lane, None, around);
+        for kind in [RequestKind::Inline, RequestKind::Edit] {
+            self.serve_waiting(&document, kind, around);
+        }
         self.rearm(&document);
     }
 
@@ -207,7 +209,7 @@ impl Requests {
         if let Some(desk) = self.desks.get_mut(document) {
             desk.follow(document, before, change);
         }
-        for asked_in in self.abroad.iter().filter(|it| *it != document) {
+        for asked_in in self.abroad.get(document).into_iter().flatten() {
             if let Some(desk) = self.desks.get_mut(asked_in) {
                 desk.follow(document, before, change);
             }
@@ -246,15 +248,15 @@ impl Requests {
         }
         self.stop_unraced(document, reason, around);
         around.gate.forget(document);
-        self.abroad.remove(document);
-        for asked_in in &self.abroad {
-            if let Some(desk) = self.desks.get_mut(asked_in) {
+        for asked_in in self.abroad.remove(document).into_iter().flatten() {
+            if let Some(desk) = self.desks.get_mut(&asked_in) {
                 desk.lose(document);
             }
         }
         if let Some(desk) = self.desks.remove(document) {
+            self.forget_abroad(document);
             for request in desk.given() {
-                self.given.remove(&request);
+                self.forget_given(request, document);
             }
             if let Some(alarm) = desk.alarm {
                 self.alarms.remove(&(alarm, document.clone()));
@@ -264,7 +266,10 @@ impl Requests {
 
     /// Checks what every event keeps.
     pub(crate) fn assert_invariants(&self, is_open: impl Fn(&DocumentId) -> bool) {
-        assert!(self.desks.keys().all(is_open), "only what is open");
+        assert!(self.desks.keys().all(&is_open), "only what is open");
+        let abroad = self.abroad.iter();
+        let mut abroad = abroad.flat_map(|(about, asked_in)| asked_in.iter().chain([about]));
+        assert!(abroad.all(&is_open), "nor is anything kept of others");
         assert!(self.pending.len() <= MOST_PENDING);
         let pending = self.desks.values().flat_map(Desk::all_pending);
         let pending: BTreeSet<_> = pending.map(|pending| pending.request).collect();
@@ -292,6 +297,14 @@ impl Requests {
         }
     }
 
+    /// Forgets that something was answered in a document about others.
+    fn forget_abroad(&mut self, asked_in: &DocumentId) {
+        self.abroad.retain(|_, all| {
+            all.remove(asked_in);
+            !all.is_empty()
+        });
+    }
+
     /// A newer request asks the same as one that is pending.
     fn join(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
         let Asked {
@@ -314,7 +327,12 @@ impl Requests {
         let becomes_explicit =
             cause == RequestCause::Explicit && pending.cause == RequestCause::Automatic;
         pending.cause = pending.cause.max(cause);
+        let is_waiting = matches!(pending.stage, Stage::Waiting { .. });
         self.put(document, pending);
+        if let Some(open) = around.documents.get(document).filter(|_| is_waiting) {
+            // Its lanes will be started in the newer name.
+            gather(request, open, around);
+        }
         if becomes_explicit {
             // What the person asks for does not wait, and passes the gate.
             self.start(document, kind, around);
@@ -374,11 +392,7 @@ impl Requests {
             return self.conclude(document, kind, lanes.without_any(), around);
         }
 
-        let has_context =
-            settings.context.enabled && open.text.line_count() <= settings.trigger.max_lines;
-        if has_context {
-            around.outbox.put(Action::GatherContext { request });
-        }
+        gather(request, open, around);
         let millis = match cause == RequestCause::Explicit || is_first {
             true => 0,
             false => around.pace.wait(around.now, &settings.pace),
@@ -419,10 +433,6 @@ impl Requests {
         let lanes = Lanes::of(question, Some(around.now), desk, (is_gated, settings));
         let runners = lanes.runners(desk, around.now);
         note_gate(&lanes, pending.request, around);
-        if !lanes.to_start.is_empty() {
-            around.outbox.counts.requests_started += u64::from(!pending.has_started);
-            pending.has_started = true;
-        }
         let running = runners.iter().filter(|runner| runner.end.is_none());
         let raced: Vec<LaneKind> = running.map(|runner| runner.lane).collect();
         let (request, cause) = (pending.request, pending.cause);
@@ -432,6 +442,13 @@ impl Requests {
         // On the desk before any lane is started: making way for one may end the other request's
         // race, and that stops whatever nobody races on.
         self.put(document, pending);
+        if self
+            .decide(document, kind, lanes.without_any(), around)
+            .is_some()
+        {
+            // What was waited for has come meanwhile.
+            return self.conclude(document, kind, lanes.without_any(), around);
+        }
         for lane in LaneKind::ALL {
             let is_in_the_way = lanes.to_start.contains(&lane)
                 || self.is_about_another_text(document, lane, &place);
@@ -441,6 +458,13 @@ impl Requests {
         }
         for lane in &lanes.to_start {
             self.call(document, *lane, (request, &place, cap), around);
+        }
+        if !lanes.to_start.is_empty() {
+            let desk = self.desks.entry(document.clone()).or_default();
+            if let Some(pending) = desk.pending_mut(kind) {
+                around.outbox.counts.requests_started += u64::from(!pending.has_started);
+                pending.has_started = true;
+            }
         }
         for lane in raced {
             // A call that is shared has the time it had, or that of what the person asks for.
@@ -453,6 +477,50 @@ impl Requests {
             }
         }
         self.conclude(document, kind, lanes.without_any(), around);
+    }
+
+    /// Answers a request that waits, if what is known by now answers it.
+    fn serve_waiting(&mut self, document: &DocumentId, kind: RequestKind, around: &mut Around<'_>) {
+        let Some(open) = around.documents.get(document) else {
+            return;
+        };
+        let desk = self.desks.entry(document.clone()).or_default();
+        let Some(Pending {
+            stage: Stage::Waiting { until },
+            cause,
+            place,
+            ..
+        }) = desk.pending(kind)
+        else {
+            return;
+        };
+        let (until, cause, place) = (*until, *cause, place.clone());
+        if place.text != open.text {
+            return;
+        }
+        let question = Question {
+            cause,
+            kind,
+            place: &place,
+            open,
+        };
+        let settings = around.settings_of(open);
+        let is_gated = || around.gate.blocks(document, &open.text);
+        let lanes = Lanes::of(question, None, desk, (is_gated, settings));
+        let runners = lanes.runners(desk, around.now);
+        if let Some(pending) = desk.pending_mut(kind) {
+            pending.stage = Stage::Racing(Race { runners, until });
+        }
+        if self
+            .decide(document, kind, Reason::NothingFound, around)
+            .is_some()
+        {
+            return self.conclude(document, kind, Reason::NothingFound, around);
+        }
+        let desk = self.desks.entry(document.clone()).or_default();
+        if let Some(pending) = desk.pending_mut(kind) {
+            pending.stage = Stage::Waiting { until };
+        }
     }
 
     /// Stops a call so that a request can make its own.
@@ -543,6 +611,13 @@ impl Requests {
         }
     }
 
+    /// Forgets where an answer was given, unless another document has answered by that name since.
+    fn forget_given(&mut self, request: RequestId, document: &DocumentId) {
+        if self.given.get(&request) == Some(document) {
+            self.given.remove(&request);
+        }
+    }
+
     fn take(&mut self, document: &DocumentId, kind: RequestKind) -> Option<Pending> {
         let taken = self.desks.get_mut(document)?.pending_mut(kind).take()?;
         self.pending.remove(&taken.request);
@@ -573,6 +648,16 @@ impl Requests {
         if let Some(due) = due {
             self.alarms.insert((due, document.clone()));
         }
+    }
+}
+
+/// Says that context may be gathered for a request, unless its document is too long for that.
+fn gather(request: RequestId, open: &Document, around: &mut Around<'_>) {
+    let settings = around.settings_of(open);
+    let has_context =
+        settings.context.enabled && open.text.line_count() <= settings.trigger.max_lines;
+    if has_context {
+        around.outbox.put(Action::GatherContext { request });
     }
 }
 

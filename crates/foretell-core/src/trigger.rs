@@ -175,19 +175,16 @@ impl Trigger {
     pub(crate) fn handle_timeout(
         &mut self,
         now: Moment,
-        is_asked: impl Fn(&DocumentId, ByteOffset) -> bool,
+        objection: impl Fn(&DocumentId, ByteOffset) -> Option<Reason>,
         outbox: &mut Outbox,
     ) {
         while let Some(document) = self.first_due(now) {
             let Some(Waiting { at, cause, .. }) = self.waiting.remove(&document) else {
                 return;
             };
-            outbox.put(match is_asked(&document, at) {
-                true => Action::Record(Record::Quiet {
-                    document,
-                    reason: Reason::AlreadyAsked,
-                }),
-                false => Action::AskEditor {
+            outbox.put(match objection(&document, at) {
+                Some(reason) => Action::Record(Record::Quiet { document, reason }),
+                None => Action::AskEditor {
                     document,
                     at,
                     cause,
@@ -288,6 +285,21 @@ impl Trigger {
             outbox.record(Record::Quiet { document, reason });
         }
     }
+}
+
+/// Why nothing is asked about a document now, whatever the cursor does in it.
+pub(crate) fn standing_objection(
+    document: &DocumentId,
+    text: &Text,
+    settings: &settings::Trigger,
+) -> Option<Reason> {
+    if is_ignored(document, settings) {
+        return Some(Reason::IgnoredDocument);
+    }
+    if !settings.enabled {
+        return Some(Reason::Disabled);
+    }
+    (text.line_count() > settings.max_lines).then_some(Reason::TooManyLines)
 }
 
 /// Whether documents of this kind are left alone unless the person asks.

@@ -573,6 +573,29 @@ mod superseding {
     }
 }
 
+mod never_begun {
+    //! What never begins disturbs nobody.
+
+    use super::*;
+
+    #[test]
+    fn a_person_who_asked_in_the_output_is_answered_whatever_the_editor_asks() {
+        let mut editor = fresh();
+        editor.go_to("output:tasks", "done\n");
+        let first = editor.invoke();
+        editor.ask();
+        editor.lane_answers(first, NextEdit, &[]);
+        editor.lane_suggests(first, Fim, "!");
+        let log = editor.log();
+        let answers = log.iter().filter(|line| line.contains("answer r1"));
+        assert_eq!(answers.count(), 1, "{log:#?}");
+        assert!(
+            log.iter()
+                .any(|line| line.contains("withheld r2: ignored-document"))
+        );
+    }
+}
+
 mod lanes {
     //! Which lanes are asked.
 
@@ -638,7 +661,7 @@ mod lanes {
     #[test]
     fn what_counts_is_the_moment_at_which_lanes_start() {
         for (wait, expected) in [
-            (499, "499ms withheld r2: nothing-found"),
+            (499, "499ms withheld r2: nothing-to-ask"),
             (500, "500ms start r2 fix"),
         ] {
             let mut editor = settled_with(|settings| {
@@ -708,6 +731,27 @@ mod lanes {
     }
 
     #[test]
+    fn what_is_answered_meanwhile_is_not_waited_for() {
+        let (mut editor, first) = racing();
+        editor.lane_answers(first, NextEdit, &[]);
+        editor.at(50).place_cursor(2, 11);
+        editor.ask();
+        editor.at(300);
+        editor.at(400).place_cursor(1, 11);
+        editor.ask();
+        editor.log();
+        editor.at(450).lane_suggests(first, Fim, "!");
+        editor.at(2_000);
+        let log = editor.log();
+        let served = r#"450ms answer r3: [10, 10) -> "!" (fim, repeated)"#;
+        assert!(log.iter().any(|line| line == served), "{log:#?}");
+        assert!(
+            !log.iter().any(|line| line.contains("start r3")),
+            "{log:#?}"
+        );
+    }
+
+    #[test]
     fn a_lane_that_is_switched_off_is_not_asked() {
         let mut editor = fresh_with(|settings| settings.lanes.fim.enabled = false);
         editor.ask();
@@ -746,7 +790,7 @@ mod lanes {
             settings.lanes.next_edit.enabled = false;
         });
         editor.ask();
-        assert_eq!(editor.log(), ["0ms withheld r1: nothing-found"]);
+        assert_eq!(editor.log(), ["0ms withheld r1: nothing-to-ask"]);
     }
 }
 

@@ -462,6 +462,16 @@ mod resting {
 
     use super::*;
 
+    #[test]
+    fn a_person_who_switches_it_off_meanwhile_hears_nothing() {
+        let mut editor = one_waits();
+        editor.set(|settings| {
+            settings.trigger.enabled = false;
+        });
+        editor.at(1_000);
+        assert_eq!(moves(&mut editor), ["400ms quiet: disabled"]);
+    }
+
     /// Two moves that have asked, and one to line 4 that waits since 100 ms.
     fn one_waits() -> Editor {
         let mut editor = edited();

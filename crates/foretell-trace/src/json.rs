@@ -305,7 +305,7 @@ struct Counted {
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_after_key_ms: Option<u64>,
     calls: BTreeMap<&'static str, u64>,
-    calls_without_gate: u64,
+    fim_calls_without_gate: u64,
     gate_asked: u64,
     gate_blocked: u64,
     gating_rate: f64,
@@ -327,7 +327,8 @@ impl Counted {
     fn of(summary: &Summary) -> Self {
         let (counts, pacing) = (&summary.counts, &summary.pacing);
         let triggers = counts.triggers.values().sum();
-        let calls: u64 = counts.calls.values().sum();
+        let fim = counts.calls.get(&LaneKind::Fim).copied();
+        let fim = fim.unwrap_or_default();
         Counted {
             action: "summary",
             events: summary.events,
@@ -348,7 +349,7 @@ impl Counted {
             median_wait_ms: pacing.median_wait(),
             mean_after_key_ms: pacing.mean_after_key(),
             calls: by_name(&counts.calls, LaneKind::name),
-            calls_without_gate: calls + counts.gate_blocked,
+            fim_calls_without_gate: fim + counts.gate_blocked,
             gate_asked: counts.gate_asked,
             gate_blocked: counts.gate_blocked,
             gating_rate: rounded(counts.gating_rate()),

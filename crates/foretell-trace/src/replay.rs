@@ -13,7 +13,7 @@
 
 mod blame;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
@@ -47,6 +47,10 @@ pub struct Replay<'t> {
     /// Every request by number: those of the trace, then those that were played.
     requests: Vec<Request>,
     played: u64,
+    /// The requests that the trace names, by name.
+    names: BTreeMap<&'t str, usize>,
+    /// What the trace itself answers.
+    answered: BTreeSet<(RequestId, LaneKind)>,
     /// What was suggested, for counting how much of it is accepted.
     offers: BTreeMap<RequestId, Vec<Offer>>,
     summary: Summary,
@@ -190,6 +194,8 @@ impl<'t> Replay<'t> {
             answering: VecDeque::new(),
             requests: trace.requests.clone(),
             played: 0,
+            names: named(trace),
+            answered: answered(trace),
             offers: BTreeMap::new(),
             summary: Summary::default(),
         })
@@ -303,6 +309,9 @@ impl<'t> Replay<'t> {
     }
 
     fn expect_answer(&mut self, now: Moment, request: RequestId, lane: LaneKind) {
+        if self.answered.contains(&(request, lane)) {
+            return;
+        }
         if let Lanes::Nothing { latency } = self.play.lanes {
             let at = now.after(latency);
             self.answering.push_back(Answers { at, request, lane });
@@ -316,10 +325,14 @@ impl<'t> Replay<'t> {
             self.played += 1;
             let name = format!("e{}", self.played);
             let document = Some(document.clone());
-            let named = self.trace.requests.iter();
-            let index = match named.enumerate().find(|(_, known)| known.name == name) {
-                Some((_, known)) if known.document.is_some() => continue,
-                Some((index, _)) => {
+            let known = self.names.get(name.as_str()).copied();
+            let asks_itself = |index: &usize| {
+                let known = self.trace.requests.get(*index);
+                known.is_some_and(|known| known.document.is_some())
+            };
+            let index = match known {
+                Some(index) if asks_itself(&index) => continue,
+                Some(index) => {
                     if let Some(request) = self.requests.get_mut(index) {
                         request.document = document;
                     }
@@ -463,6 +476,24 @@ impl<'t> Replay<'t> {
             self.trace.offsets.bytes_of(&text, units)
         })
     }
+}
+
+fn named(trace: &Trace) -> BTreeMap<&str, usize> {
+    let requests = trace.requests.iter().enumerate();
+    requests
+        .map(|(index, request)| (request.name.as_str(), index))
+        .collect()
+}
+
+/// Which lanes a trace answers for, and for which requests.
+fn answered(trace: &Trace) -> BTreeSet<(RequestId, LaneKind)> {
+    let answers = trace.lines.iter().filter_map(|line| match &line.what {
+        What::Event(
+            Event::LaneAnswered { request, lane, .. } | Event::LaneFailed { request, lane, .. },
+        ) => Some((*request, *lane)),
+        _ => None,
+    });
+    answers.collect()
 }
 
 /// Where a cursor stands after an edit: behind what was put in last, in the text after it.

@@ -48,6 +48,10 @@ fn file(name: &str, lines: &[&str]) -> String {
 }
 
 /// A recorded session, or a directory of them, where there are any.
+#[expect(
+    clippy::print_stderr,
+    reason = "a test that is skipped says so, and why"
+)]
 fn recorded(name: &str) -> Option<String> {
     let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces"),
@@ -102,14 +106,14 @@ fn the_report_tells_what_happened_and_why() {
     let expected = r#"0:00.000  main.rs           open rust, 2 lines
 0:01.500  main.rs 1:12      reject + "todo!()"                          remembered as #1
 1:02.003  main.rs 1:12      check + "todo!()"                           rejected by #1
-1:02.004  main.rs 1:1       move                                        not asked: nothing was edited lately
+1:02.004  main.rs 1:1       move                                        not asked: nothing was edited lately, or since a rejection
 1:02.005  main.rs 1:12      type + "x"                                  #1 asleep: something else was typed there
 1:02.006                    … 7 checks, none rejected
 1:02.010                    clear all rejections                        #1 forgotten: all were cleared
 
 events      13 in 1:02.010 (1.0 active minutes): 1 edit, 1 cursor move
 triggers    0, 0.0 a minute
-quiet       1 nothing was edited lately
+quiet       1 nothing was edited lately, or since a rejection
 checks      8: 1 rejected, 7 not
 rejections  1 remembered, 1 fell asleep, 0 woke
             0 awake and 0 asleep in the end
@@ -130,18 +134,18 @@ fn the_example_of_asking_shows_every_rule() {
         "the cursor rests",
         "takes the place of e8",
         "no fim for e9: the text is the one a model was asked about last",
-        "answer r2: 1 suggestion",
+        "answer r2: 1 suggestion, the same as before and without a call",
         "the time of e16 is up",
         "stop next-edit for e10: something newer took its place",
         "nothing for e14: the lane failed",
         "nothing for e15: the editor no longer wants to know",
         "not asked: the same was asked here already",
-        "not asked: this line triggered a moment ago",
+        "not asked: this line had its turn a moment ago",
         "not asked: something was rejected a moment ago",
         "not asked: nothing was edited lately",
         "not asked: something is selected",
         "not asked: there is not exactly one cursor",
-        "not asked: something newer took its place",
+        "waits for the cursor to rest, and the move before does not ask",
         "not asked: something else was typed before it came",
         "not asked: documents of this kind are left alone",
         "not asked: no such document is open",
@@ -153,7 +157,7 @@ fn the_example_of_asking_shows_every_rule() {
     let (_, summary) = ended.stdout.split_once("\n\n").expect("a summary");
     let expected = "\
 triggers    5, 6.7 a minute, 1 of them by a switch of documents
-quiet       2 this line triggered a moment ago
+quiet       2 this line had its turn a moment ago
 ";
     assert!(summary.contains(expected), "{summary}");
     let expected = "\
@@ -162,7 +166,7 @@ pauses      6 of more than a second, 100.0 % served after the last key
             lanes start 376 ms after the last key, on average
 calls       9 fim (12.0 a minute; 11 without the gate)
             11 next-edit (14.7 a minute)
-gate        2 of 10 fim calls spared: the gating rate is 20.0 %
+gate        2 of 10 automatic fim calls spared: the gating rate is 20.0 %
 ";
     assert!(summary.contains(expected), "{summary}");
 }

@@ -209,10 +209,15 @@ impl Desk {
         given.map(|given| given.request)
     }
 
-    /// Whether what was answered is also about other documents than the one it was asked in.
-    pub(super) fn is_abroad(&self, asked_in: &DocumentId) -> bool {
-        let mut given = self.given_inline.iter().chain(&self.given_edit);
-        given.any(|given| given.offers.iter().any(|(of, _)| of != asked_in))
+    /// The other documents that what is left of the last answers is about.
+    pub(super) fn others_than<'a>(
+        &'a self,
+        asked_in: &'a DocumentId,
+    ) -> impl Iterator<Item = &'a DocumentId> {
+        let given = self.given_inline.iter().chain(&self.given_edit);
+        let offers = given.flat_map(|given| &given.offers);
+        let left = offers.filter(|(_, edit)| edit.is_some());
+        left.map(|(of, _)| of).filter(move |of| *of != asked_in)
     }
 
     /// Lets go of what was answered about a document whose text is no longer known.
@@ -234,6 +239,16 @@ impl Desk {
                 .take()
                 .map(|edit| edit.carried_over(before, change, agreement, elsewhere));
             *edit = carried.and_then(Result::ok).flatten();
+        }
+    }
+}
+
+impl Pending {
+    /// Whether the answer of a lane was there before it was.
+    pub(super) fn has_repeated(&self) -> bool {
+        match &self.stage {
+            Stage::Waiting { .. } => false,
+            Stage::Racing(race) => race.runners.iter().any(|runner| runner.is_repeated),
         }
     }
 }

@@ -114,7 +114,7 @@ impl Lanes {
         match (self.gate, self.is_any_enabled) {
             (_, false) => Reason::Disabled,
             (Some(Gated::Blocked), true) => Reason::UnchangedText,
-            (_, true) => Reason::NothingFound,
+            (_, true) => Reason::NothingToAsk,
         }
     }
 }

@@ -162,11 +162,14 @@ impl Requests {
             };
             silence = silence.max(lost.map(|reason| (weight(reason), reason)));
             let end = runner.end.map_or(around.now, |(end, _)| end);
-            lanes.push(LaneReport {
-                lane: runner.lane,
-                took_ms: end.since(runner.since),
-                lost,
-            });
+            let is_started = desk.call(runner.lane).is_some() || runner.end.is_some();
+            if is_started && !runner.is_repeated {
+                lanes.push(LaneReport {
+                    lane: runner.lane,
+                    took_ms: end.since(runner.since),
+                    lost,
+                });
+            }
         }
         let silence = silence.map_or(without_any, |(_, reason)| reason);
         Some(Decision {
@@ -206,20 +209,24 @@ impl Requests {
             Answer::Candidates(offers) => {
                 count_saved(pending, Reason::AlreadyAsked, around);
                 let desk = self.desks.entry(document.clone()).or_default();
-                for given in desk.given() {
-                    self.given.remove(&given);
-                }
+                let older: Vec<_> = desk.given().collect();
                 desk.give(pending.kind, request, offers);
+                for older in older {
+                    self.forget_given(older, document);
+                }
+                let desk = self.desks.entry(document.clone()).or_default();
                 for given in desk.given() {
                     self.given.insert(given, document.clone());
                 }
-                match desk.is_abroad(document) {
-                    true => self.abroad.insert(document.clone()),
-                    false => self.abroad.remove(document),
-                };
+                let others: Vec<_> = desk.others_than(document).cloned().collect();
+                self.forget_abroad(document);
+                for about in others {
+                    let asked_in = self.abroad.entry(about).or_default();
+                    asked_in.insert(document.clone());
+                }
             }
             // Of lanes that were asked here before, the request spares what they would have cost.
-            Answer::Withheld(_) if !lanes.is_empty() => {
+            Answer::Withheld(_) if pending.has_repeated() => {
                 count_saved(pending, Reason::AlreadyAsked, around);
             }
             Answer::Withheld(reason) => count_saved(pending, *reason, around),

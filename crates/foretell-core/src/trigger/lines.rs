@@ -21,6 +21,8 @@ pub(crate) const MOST_LINES: usize = 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     asked: BTreeMap<u32, Moment>,
+    /// No line was asked about before this.
+    oldest: Moment,
 }
 
 impl Lines {
@@ -33,8 +35,14 @@ impl Lines {
     }
 
     pub(crate) fn remember(&mut self, now: Moment, line: u32) {
-        if self.asked.len() > MANY_LINES {
+        // All are looked at only when there is an old one among them.
+        if self.asked.len() > MANY_LINES && now.since(self.oldest) > OLD {
             self.asked.retain(|_, asked| now.since(*asked) <= OLD);
+            let oldest = self.asked.values().min();
+            self.oldest = oldest.copied().unwrap_or(now);
+        }
+        if self.asked.is_empty() {
+            self.oldest = now;
         }
         self.asked.insert(line, now);
         if self.asked.len() > MOST_LINES {

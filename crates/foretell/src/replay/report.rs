@@ -283,7 +283,7 @@ fn told_of_requests(summary: &Summary) -> Vec<Part> {
         told.push((
             "gate",
             vec![format!(
-                "{} of {} fim calls spared: the gating rate is {}",
+                "{} of {} automatic fim calls spared: the gating rate is {}",
                 counts.gate_blocked,
                 counts.gate_asked,
                 words::percent(counts.gating_rate())

@@ -6,7 +6,7 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Event, Forgotten, Reason, Record, RejectionId, RequestId, Stirred,
+    Action, Answer, Event, Forgotten, OfferedFrom, Reason, Record, RejectionId, RequestId, Stirred,
 };
 use foretell_text::{ByteOffset, ChangeReason, Edit, LaneKind, Text};
 use foretell_trace::{Cause, Line, Outcome, Replay, Turn, What};
@@ -71,6 +71,13 @@ impl Told {
             (What::Check(_), [check]) if is_quiet(check) => Told::Quiet(Quiet::Check, row()),
             (What::Event(Event::SelectionChanged { .. }), outcomes) => match outcomes {
                 [] => Told::Quiet(Quiet::Rests, row()),
+                // The move before gives way to this one.
+                [
+                    Outcome::Action(Action::Record(Record::Quiet {
+                        reason: Reason::Superseded,
+                        ..
+                    })),
+                ] => Told::Quiet(Quiet::Rests, row()),
                 [Outcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
                     Told::Quiet(Quiet::Move(*reason), row())
                 }
@@ -151,8 +158,14 @@ impl Row {
             }
         };
         let mut outcomes = say_all(&turn.outcomes, rejected, text, replay);
-        if outcomes.is_empty() && is_move(&turn.cause) {
-            outcomes.push(Said::dim("waits for the cursor to rest".to_owned()));
+        if is_move(&turn.cause) && !turn.outcomes.iter().any(is_about_this_move) {
+            let is_newer = !outcomes.is_empty();
+            outcomes.clear();
+            let words = match is_newer {
+                true => "waits for the cursor to rest, and the move before does not ask",
+                false => "waits for the cursor to rest",
+            };
+            outcomes.push(Said::dim(words.to_owned()));
         }
         Row {
             time,
@@ -161,6 +174,18 @@ impl Row {
             deed,
             outcomes,
         }
+    }
+}
+
+/// Whether something came of a move of the cursor itself, and not of the one that it replaced.
+fn is_about_this_move(outcome: &Outcome) -> bool {
+    let Outcome::Action(action) = outcome else {
+        return false;
+    };
+    match action {
+        Action::Record(Record::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        Action::AskEditor { .. } => true,
+        _ => false,
     }
 }
 
@@ -430,8 +455,13 @@ fn say(
             let name = name(request);
             match answer {
                 Answer::Candidates(offers) => {
-                    let offers = words::count(offers.len() as u64, "suggestion", "suggestions");
-                    Said::new(AnsiColor::Green, format!("answer {name}: {offers}"))
+                    let count = words::count(offers.len() as u64, "suggestion", "suggestions");
+                    let how = match offers.first().map(|offer| offer.from) {
+                        Some(OfferedFrom::Repeated) => ", the same as before and without a call",
+                        Some(OfferedFrom::Carried) => ", carried and without a call",
+                        Some(OfferedFrom::Lane) | None => "",
+                    };
+                    Said::new(AnsiColor::Green, format!("answer {name}: {count}{how}"))
                 }
                 Answer::Withheld(reason) => {
                     Said::dim(format!("nothing for {name}: {}", reason.words()))
