@@ -9,7 +9,7 @@
 //! ([`Requests::Typing`]), and lanes that answer ([`Lanes::Nothing`]). What they do happens in turns
 //! of its own, at the moment of what made them do it.
 //!
-//! A timer is set by the line of the request or the cursor move that it is about ([`blame`]).
+//! A timer is set by the line of the request or the cursor move that it is about.
 
 mod blame;
 
