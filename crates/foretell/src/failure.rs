@@ -1,10 +1,12 @@
 //! How a command ends, and the one place where what went wrong becomes words: what it was, and what
 //! to do next.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use foretell_lsp::ScriptError;
 use foretell_settings::Fault;
 use foretell_trace::ReadError;
 
@@ -33,6 +35,8 @@ pub(crate) enum Failure {
     Unreadable { name: String, why: io::Error },
     /// A trace that is not one.
     BadTrace(ReadError),
+    /// A script for the language server that is not one.
+    BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
     BadSettings(Vec<Fault>),
     /// The output cannot be written.
@@ -77,6 +81,11 @@ impl Failure {
             Failure::BadTrace(error) => {
                 let next = "Nothing was replayed; correct that line, or record the trace again";
                 (vec![error.to_string()], next.to_owned())
+            }
+            Failure::BadScript { name, why } => {
+                let fault = why.source().map(ToString::to_string).unwrap_or_default();
+                let next = "Nothing was served; correct the script and try again";
+                (vec![format!("{name}: {why}: {fault}")], next.to_owned())
             }
             Failure::BadSettings(faults) => {
                 let problems = faults.iter().map(Fault::to_string).collect();

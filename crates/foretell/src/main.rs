@@ -4,6 +4,7 @@
 //! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
 mod failure;
+mod lsp;
 mod replay;
 
 use std::process::ExitCode;
@@ -21,11 +22,13 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Lsp(lsp::Lsp),
     Replay(replay::Replay),
 }
 
 fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
+        Command::Lsp(lsp) => lsp.run(),
         Command::Replay(replay) => replay.run(),
     };
     match done {

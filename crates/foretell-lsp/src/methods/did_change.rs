@@ -1,0 +1,85 @@
+//! `textDocument/didChange`: what changed in a document, one after the other.
+//!
+//! Each change is in the coordinates of the text after the one before, so they are applied here as
+//! they are converted. A change that does not fit, or cannot be read, means that the editor's text is
+//! not known any more: the machine is told so, and the client is asked for the whole text. A change
+//! without a range is the whole text, and what stood before it in the message no longer matters.
+
+use foretell_core::{Event, Moment};
+use foretell_text::{DocumentId, Edit, Encoding, Replacement, Text, Version};
+use serde_json::Value;
+
+use crate::convert;
+use crate::dispatch::{Refusal, parse};
+use crate::server::Server;
+use crate::wire::{ContentChange, DidChange};
+
+pub(crate) const METHOD: &str = "textDocument/didChange";
+
+pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+    let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+    let uri = uri.map(DocumentId::new);
+    let params: DidChange = match parse(METHOD, params) {
+        Ok(params) => params,
+        Err(refusal) => {
+            // Something changed, and nobody knows what.
+            if let Some(document) = uri {
+                server.lose_step(now, &document);
+            }
+            return Err(refusal);
+        }
+    };
+    let document = DocumentId::new(params.text_document.uri);
+    let version = Version::new(params.text_document.version.into());
+    let reason = server.announced.take(&document, version);
+
+    let mut changes = params.content_changes;
+    let whole = changes.iter().rposition(|change| change.range.is_none());
+    let rest = changes.split_off(whole.map_or(0, |whole| whole + 1));
+    let language = server.core.language(&document).cloned();
+    if let Some((whole, language)) = changes.pop().zip(language) {
+        server.resyncing.remove(&document);
+        let event = Event::DocumentOpened {
+            document: document.clone(),
+            language,
+            version,
+            text: Text::from(whole.text.as_str()),
+        };
+        server.tell(now, event);
+        if rest.is_empty() {
+            return Ok(());
+        }
+    }
+    let text = server.core.text(&document).cloned();
+    let edits = text.map(|text| edits_of(text, rest, server.encoding));
+    let event = Event::DocumentChanged {
+        document,
+        version,
+        edits: edits.unwrap_or_default(),
+        reason,
+    };
+    server.tell(now, event);
+    Ok(())
+}
+
+/// The edits of a text that changes are, up to the first that does not fit.
+fn edits_of(mut text: Text, changes: Vec<ContentChange>, encoding: Encoding) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for change in changes {
+        let Some((edit, after)) = edit_of(&text, change, encoding) else {
+            edits.push(convert::misfit(&text));
+            return edits;
+        };
+        edits.push(edit);
+        text = after;
+    }
+    edits
+}
+
+/// A change, and the text after it.
+fn edit_of(text: &Text, change: ContentChange, encoding: Encoding) -> Option<(Edit, Text)> {
+    let range = convert::range(text, change.range?, encoding).ok()?;
+    let edit = Edit::from(Replacement::new(range, change.text));
+    let after = edit.apply(text).ok()?;
+    Some((edit, after))
+}

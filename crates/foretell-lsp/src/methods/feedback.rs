@@ -1,0 +1,55 @@
+//! `foretell/didShow`, `didAccept`, `didReject` and `didIgnore`: what became of a suggestion.
+//!
+//! The four are in one file because they are one message with four names.
+
+use foretell_core::{Event, Moment, SuggestionId};
+use serde_json::Value;
+
+use crate::convert;
+use crate::dispatch::{Refusal, parse};
+use crate::server::Server;
+use crate::wire::Feedback;
+
+pub(crate) const SHOWN: &str = "foretell/didShow";
+pub(crate) const ACCEPTED: &str = "foretell/didAccept";
+pub(crate) const REJECTED: &str = "foretell/didReject";
+pub(crate) const IGNORED: &str = "foretell/didIgnore";
+
+pub(crate) fn shown(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+    let (suggestion, _) = read(SHOWN, params)?;
+    server.tell(now, Event::SuggestionShown { suggestion });
+    Ok(())
+}
+
+pub(crate) fn accepted(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+    let (suggestion, units) = read(ACCEPTED, params)?;
+    let bytes_of = |units| server.offered.bytes_of(suggestion, units);
+    let length = units.map_or(Ok(None), bytes_of);
+    let length = length.map_err(|_| Refusal::Wrong {
+        method: ACCEPTED,
+        fault: "acceptedLength does not fit what was offered",
+    })?;
+    server.tell(now, Event::SuggestionAccepted { suggestion, length });
+    Ok(())
+}
+
+pub(crate) fn rejected(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+    let (suggestion, _) = read(REJECTED, params)?;
+    server.tell(now, Event::SuggestionRejected { suggestion });
+    Ok(())
+}
+
+pub(crate) fn ignored(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+    let (suggestion, _) = read(IGNORED, params)?;
+    server.tell(now, Event::SuggestionIgnored { suggestion });
+    Ok(())
+}
+
+fn read(method: &'static str, params: Value) -> Result<(SuggestionId, Option<usize>), Refusal> {
+    let params: Feedback = parse(method, params)?;
+    let suggestion = convert::suggestion_of(&params.id).ok_or(Refusal::Wrong {
+        method,
+        fault: "not the name of a suggestion",
+    })?;
+    Ok((suggestion, params.accepted_length))
+}

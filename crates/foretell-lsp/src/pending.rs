@@ -1,0 +1,59 @@
+//! The requests that wait for the machine's answer.
+//!
+//! An editor names its requests by a number or a string and may use a name again; the machine wants
+//! names that are never used twice. So each request gets a number here, and here alone it is known
+//! which name belongs to which number.
+
+use std::collections::BTreeMap;
+
+use foretell_core::RequestId;
+use foretell_text::{ByteOffset, DocumentId};
+use lsp_server::RequestId as MessageId;
+
+/// A request that has no answer yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// By which name the editor wants it answered.
+    pub(crate) id: MessageId,
+    /// In which document.
+    pub(crate) document: DocumentId,
+    /// Where the cursor is.
+    pub(crate) at: ByteOffset,
+}
+
+/// All of them, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    asked: BTreeMap<RequestId, Asked>,
+    numbered: u64,
+}
+
+impl Pending {
+    /// Takes a request, and gives it a number.
+    pub(crate) fn put(&mut self, asked: Asked) -> RequestId {
+        self.numbered += 1;
+        let request = RequestId::new(self.numbered);
+        self.asked.insert(request, asked);
+        request
+    }
+
+    pub(crate) fn get(&self, request: RequestId) -> Option<&Asked> {
+        self.asked.get(&request)
+    }
+
+    /// A request that is answered now, and so never again.
+    pub(crate) fn take(&mut self, request: RequestId) -> Option<Asked> {
+        self.asked.remove(&request)
+    }
+
+    /// The number of what the editor calls by a name: the latest, if it uses a name twice.
+    pub(crate) fn find(&self, id: &MessageId) -> Option<RequestId> {
+        let mut latest_first = self.asked.iter().rev();
+        let found = latest_first.find(|(_, asked)| asked.id == *id);
+        found.map(|(request, _)| *request)
+    }
+
+    pub(crate) fn all(&self) -> Vec<RequestId> {
+        self.asked.keys().copied().collect()
+    }
+}

@@ -1,0 +1,88 @@
+//! A script: what the FIM lane says where, for tests.
+//!
+//! It is a JSON list. The first entry whose `after` is what the line before the cursor ends with is
+//! the answer: `insert` at the cursor, `delayMs` after the lane was started.
+//!
+//! ```
+//! use foretell_lsp::Script;
+//!
+//! let script = r#"[{"after": "let x", "insert": " = 1;", "delayMs": 50}]"#;
+//! assert!(Script::from_json(script).is_ok());
+//! ```
+//!
+//! Absent on purpose: files. Whoever starts the server reads the script.
+
+use foretell_text::{ByteOffset, ByteRange, Encoding, Text};
+use serde::Deserialize;
+
+/// What a lane says, and where. The default says nothing anywhere.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    entries: Vec<Entry>,
+}
+
+/// One thing to say.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Entry {
+    after: String,
+    pub(crate) insert: String,
+    #[serde(default)]
+    pub(crate) delay_ms: u64,
+}
+
+impl Script {
+    /// The script that a JSON text is.
+    pub fn from_json(json: &str) -> Result<Self, ScriptError> {
+        let entries = serde_json::from_str(json)?;
+        Ok(Script { entries })
+    }
+
+    /// What there is to say at a place.
+    pub(crate) fn entry_at(&self, text: &Text, at: ByteOffset) -> Option<&Entry> {
+        let position = text.position_of(at, Encoding::Utf8).ok()?;
+        let line = text.line(position.line).ok()?;
+        let before = ByteRange::new(line.start(), at).ok()?;
+        let before = text.read(before).ok()?;
+        let mut entries = self.entries.iter();
+        entries.find(|entry| before.ends_with(&entry.after))
+    }
+}
+
+/// A text that is not a script.
+#[derive(Debug, thiserror::Error)]
+#[error("not a script")]
+pub struct ScriptError {
+    /// What is wrong with it.
+    #[from]
+    source: serde_json::Error,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_fits_the_line_before_the_cursor_speaks() {
+        let script = r#"[
+            {"after": "let x", "insert": " = 1;"},
+            {"after": "x", "insert": "y", "delayMs": 5}
+        ]"#;
+        let script = Script::from_json(script).unwrap();
+        let said = |text: &str, at: usize| {
+            let entry = script.entry_at(&Text::from(text), ByteOffset::new(at));
+            entry.map(|entry| (entry.insert.clone(), entry.delay_ms))
+        };
+        assert_eq!(said("let x", 5), Some((" = 1;".to_owned(), 0)));
+        assert_eq!(said("let\nx", 5), Some(("y".to_owned(), 5)));
+        assert_eq!(said("let x", 4), None);
+        assert_eq!(said("let x", 9), None, "no such place");
+    }
+
+    #[test]
+    fn what_is_no_script_is_refused() {
+        for wrong in ["", "{}", "[{}]", r#"[{"after":"","insert":"","delay":1}]"#] {
+            assert!(Script::from_json(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Sessions: how they begin and end, and what is said to nonsense in between.
+
+use foretell_lsp::Ended;
+use serde_json::{Value, json};
+
+use crate::client::{Client, MAIN};
+
+#[test]
+fn initialize_says_what_the_server_can_do() {
+    let (client, able) = Client::offering(&json!({}));
+    let expected = json!({
+        "capabilities": {
+            "positionEncoding": "utf-16",
+            "textDocumentSync": { "openClose": true, "change": 2 },
+            "inlineCompletionProvider": true,
+            "executeCommandProvider": { "commands": ["foretell.accept"] },
+        },
+        "serverInfo": { "name": "foretell", "version": env!("CARGO_PKG_VERSION") },
+    });
+    assert_eq!(able, expected);
+    client.leave();
+}
+
+#[test]
+fn columns_count_what_the_client_likes_best_of_what_is_known() {
+    let table = [
+        (json!([]), "utf-16"),
+        (json!(["utf-8", "utf-16"]), "utf-8"),
+        (json!(["utf-16", "utf-8"]), "utf-16"),
+        (json!(["utf-32"]), "utf-32"),
+        (json!(["utf-7", "utf-32", "utf-8"]), "utf-32"),
+        (json!(["utf-7"]), "utf-16"),
+    ];
+    for (offered, expected) in table {
+        let general = json!({ "general": { "positionEncodings": offered } });
+        let (client, able) = Client::offering(&general);
+        assert_eq!(able["capabilities"]["positionEncoding"], expected);
+        client.leave();
+    }
+}
+
+#[test]
+fn columns_are_read_and_written_as_agreed() {
+    for (encoding, column) in [("utf-8", 11), ("utf-16", 9), ("utf-32", 9)] {
+        let general = json!({ "general": { "positionEncodings": [encoding] } });
+        let (mut client, _) = Client::offering(&general);
+        client.open(MAIN, "let größe");
+        let items = client.items(0, column);
+        let at = json!({ "line": 0, "character": column });
+        assert_eq!(items[0]["range"], json!({ "start": at, "end": at }));
+        client.leave();
+    }
+}
+
+#[test]
+fn before_initialize_nothing_is_done() {
+    let mut client = Client::silent();
+    client.open(MAIN, "let x");
+    let params = json!({ "textDocument": { "uri": MAIN } });
+    assert_eq!(
+        client.error("textDocument/inlineCompletion", params),
+        -32002
+    );
+    assert_eq!(client.exit(), Ended::WithoutShutdown);
+}
+
+#[test]
+fn a_malformed_initialize_can_be_said_again() {
+    let mut client = Client::silent();
+    assert_eq!(
+        client.error("initialize", json!({ "capabilities": 1 })),
+        -32602
+    );
+    let params = json!({ "capabilities": {} });
+    assert!(client.result("initialize", params).is_object());
+    let params = json!({ "capabilities": {} });
+    assert_eq!(client.error("initialize", params), -32600, "once is enough");
+    client.leave();
+}
+
+#[test]
+fn unknown_methods_are_refused_or_ignored() {
+    let mut client = Client::with("let x");
+    assert_eq!(client.error("textDocument/hover", json!({})), -32601);
+    assert_eq!(client.error("foretell/nothing", Value::Null), -32601);
+    client.notify(
+        "textDocument/didSave",
+        json!({ "textDocument": { "uri": MAIN } }),
+    );
+    client.notify("$/setTrace", json!({ "value": "off" }));
+    assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
+    client.leave();
+}
+
+#[test]
+fn malformed_parameters_are_refused_and_the_server_goes_on() {
+    let mut client = Client::with("let x");
+    let document = json!({ "uri": MAIN });
+    let malformed = [
+        Value::Null,
+        json!([]),
+        json!({ "textDocument": document }),
+        json!({ "textDocument": document, "position": { "line": -1, "character": 0 },
+            "context": { "triggerKind": 1 } }),
+        json!({ "textDocument": document, "position": { "line": 0, "character": 0 },
+            "context": { "triggerKind": "1" } }),
+    ];
+    for params in malformed {
+        assert_eq!(
+            client.error("textDocument/inlineCompletion", params),
+            -32602
+        );
+    }
+    let notifications = [
+        "$/cancelRequest",
+        "textDocument/didOpen",
+        "textDocument/didChange",
+        "textDocument/didClose",
+        "foretell/didChangeSelection",
+        "foretell/didFocus",
+        "foretell/willChange",
+        "foretell/didShow",
+        "foretell/didAccept",
+        "foretell/didReject",
+        "foretell/didIgnore",
+    ];
+    for method in notifications {
+        client.notify(method, json!({ "id": {}, "textDocument": "secret" }));
+        let log = client.told("window/logMessage");
+        let expected = format!("malformed parameters of {method}");
+        assert_eq!(log, json!({ "type": 2, "message": expected }));
+    }
+    assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
+    client.leave();
+}
+
+#[test]
+fn shutdown_answers_what_was_asked_and_allows_only_exit() {
+    let mut client = Client::with("never");
+    let asked = client.ask(0, 5);
+    let shutdown = client.request("shutdown", Value::Null);
+    assert_eq!(client.answer(asked), Err(-32800));
+    assert_eq!(client.answer(shutdown), Ok(Value::Null));
+    let late = client.ask(0, 5);
+    assert_eq!(client.answer(late), Err(-32600));
+    client.open(MAIN, "let x");
+    assert_eq!(client.exit(), Ended::AfterShutdown);
+}
+
+#[test]
+fn leaving_without_shutdown_is_noticed() {
+    let client = Client::with("let x");
+    assert_eq!(client.exit(), Ended::WithoutShutdown);
+    let mut client = Client::with("never");
+    client.ask(0, 5);
+    assert_eq!(client.vanish(), Ended::WithoutShutdown);
+    let mut client = Client::ready();
+    client.result("shutdown", Value::Null);
+    assert_eq!(client.vanish(), Ended::AfterShutdown);
+}

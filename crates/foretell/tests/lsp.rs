@@ -1,0 +1,165 @@
+//! `foretell lsp` as an editor starts it: bytes on standard input and output, and an exit status.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// A server, and the ends of its pipes.
+struct Server {
+    process: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_foretell"))
+            .arg("lsp")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary under test starts");
+        let input = process.stdin.take();
+        let output = process.stdout.take().expect("a pipe");
+        Server {
+            process,
+            input,
+            output: BufReader::new(output),
+        }
+    }
+
+    fn ready(arguments: &[&str]) -> Self {
+        let mut server = Server::start(arguments);
+        server.ask(1, "initialize", json!({ "capabilities": {} }));
+        let answer = server.hear();
+        assert_eq!(answer["result"]["serverInfo"]["name"], "foretell");
+        server.say(&json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
+        server
+    }
+
+    fn ask(&mut self, id: u32, method: &str, params: Value) {
+        let mut request = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        if !params.is_null() {
+            request["params"] = params;
+        }
+        self.say(&request);
+    }
+
+    fn say(&mut self, message: &Value) {
+        self.write(&message.to_string());
+    }
+
+    fn write(&mut self, body: &str) {
+        let input = self.input.as_mut().expect("the pipe is open");
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("it is read");
+        input.flush().expect("it is read");
+    }
+
+    fn hear(&mut self) -> Value {
+        let mut header = String::new();
+        self.output.read_line(&mut header).expect("a header");
+        let length = header.trim().strip_prefix("Content-Length: ");
+        let length: usize = length.expect("a length").parse().expect("a number");
+        self.output.read_line(&mut header).expect("an empty line");
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("a body");
+        serde_json::from_slice(&body).expect("JSON")
+    }
+
+    /// The exit status, after which there is nothing unread.
+    fn end(mut self) -> Option<i32> {
+        drop(self.input.take());
+        let status = self.process.wait().expect("it ends");
+        let mut unread = String::new();
+        self.output.read_to_string(&mut unread).expect("text");
+        assert_eq!(unread, "");
+        status.code()
+    }
+}
+
+#[test]
+fn shutdown_and_exit_end_it_well() {
+    let mut server = Server::ready(&[]);
+    server.ask(2, "shutdown", Value::Null);
+    let answer = json!({ "jsonrpc": "2.0", "id": 2, "result": null });
+    assert_eq!(server.hear(), answer);
+    server.say(&json!({ "jsonrpc": "2.0", "method": "exit" }));
+    // It ends by itself, while its input is still open.
+    let status = server.process.wait().expect("it ends");
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(server.end(), Some(0));
+}
+
+#[test]
+fn exit_without_shutdown_is_1() {
+    let mut server = Server::ready(&[]);
+    server.say(&json!({ "jsonrpc": "2.0", "method": "exit" }));
+    assert_eq!(server.end(), Some(1));
+}
+
+#[test]
+fn a_closed_input_ends_it() {
+    assert_eq!(Server::start(&[]).end(), Some(1));
+    assert_eq!(Server::ready(&[]).end(), Some(1));
+}
+
+#[test]
+fn what_is_not_json_is_answered_and_it_goes_on() {
+    let mut server = Server::ready(&[]);
+    server.write("{");
+    let answer = server.hear();
+    assert_eq!(answer["id"], Value::Null);
+    assert_eq!(answer["error"]["code"], -32700);
+    server.ask(2, "shutdown", Value::Null);
+    assert_eq!(server.hear()["id"], 2);
+    assert_eq!(server.end(), Some(0));
+}
+
+#[test]
+fn without_a_script_there_is_nothing_to_suggest_and_with_one_there_is() {
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("script.json");
+    let lines = r#"[{"after": "let x", "insert": " = 1;", "delayMs": 5}]"#;
+    fs::write(&script, lines).expect("a file for a test can be written");
+    let script = script.to_str().expect("a path in text");
+    for (arguments, expected) in [(&[][..], 0), (&["--script", script][..], 1)] {
+        let mut server = Server::ready(arguments);
+        let document = json!({ "uri": "file:///a", "languageId": "rust", "version": 1,
+            "text": "let x" });
+        let params = json!({ "textDocument": document });
+        server.say(&json!({ "method": "textDocument/didOpen", "params": params }));
+        let params = json!({
+            "textDocument": { "uri": "file:///a" },
+            "position": { "line": 0, "character": 5 },
+            "context": { "triggerKind": 1 },
+        });
+        server.ask(2, "textDocument/inlineCompletion", params);
+        let answer = server.hear();
+        let items = answer["result"]["items"].as_array().expect("a list");
+        assert_eq!(items.len(), expected);
+        assert_eq!(server.end(), Some(1));
+    }
+}
+
+#[test]
+fn a_script_that_is_none_is_refused_with_words() {
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("not-a-script.json");
+    fs::write(&script, "[{\"after\": 1}]").expect("a file for a test can be written");
+    let script = script.to_str().expect("a path in text");
+    for (script, expected) in [
+        (script, "not a script: invalid type"),
+        ("gone", "gone: No such"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_foretell"))
+            .args(["lsp", "--script", script])
+            .output()
+            .expect("the binary under test starts");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty());
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(words.contains(expected), "{words}");
+    }
+}
