@@ -143,6 +143,13 @@ pub enum Record {
         /// Why.
         reason: Reason,
     },
+    /// A lane that failed several times, or was told to, is left alone for a while.
+    Rests {
+        /// Which lane.
+        lane: LaneKind,
+        /// How long.
+        millis: u64,
+    },
     /// A document was let go because too many are open.
     LetGo {
         /// Which.

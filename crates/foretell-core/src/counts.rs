@@ -44,6 +44,12 @@ pub struct Counts {
     pub gate_blocked: u64,
     /// Requests that were answered with something.
     pub answered: u64,
+    /// Those that were answered with what the person is on the way to, without any lane.
+    pub carried: u64,
+    /// Automatic requests that a lane had the answer to.
+    pub wins: BTreeMap<LaneKind, u64>,
+    /// Automatic requests that a lane was in the race for.
+    pub raced: BTreeMap<LaneKind, u64>,
     /// Requests that were answered with nothing, by reason.
     pub withheld: BTreeMap<Reason, u64>,
     /// Suggestions that were shown.
@@ -122,7 +128,7 @@ impl Counts {
             Record::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
-            Record::Waits { .. } | Record::LetGo { .. } => {}
+            Record::Waits { .. } | Record::Rests { .. } | Record::LetGo { .. } => {}
             Record::Remembered { .. } => self.remembered += 1,
             Record::Asleep { .. } => self.fell_asleep += 1,
             Record::Awake { .. } => self.woke += 1,

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use foretell_text::{Diagnostic, DocumentId, Language, Text, Version};
+use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
 
+use crate::changes::Changes;
 use crate::history::History;
 use crate::moment::Moment;
 
@@ -22,6 +23,10 @@ pub(crate) struct Document {
     pub(crate) step: InStep,
     pub(crate) history: History,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What in it is secret, as far as anybody has looked.
+    pub(crate) secrets: Vec<ByteRange>,
+    /// The last changes, for what answers an older text.
+    pub(crate) changes: Changes,
     /// When the person typed in it last.
     pub(crate) typed: Option<Moment>,
     /// Whether it has changed since the cursor was last seen in it.
@@ -76,6 +81,8 @@ impl Documents {
         self.looks += 1;
         let held = self.open.remove(&document);
         let typed = held.as_ref().and_then(|held| held.typed);
+        let changes = held.as_ref().map(|held| held.changes.clone());
+        let changes = changes.unwrap_or_default();
         let (history, diagnostics) = match held {
             Some(held) if held.text == text => (held.history, held.diagnostics),
             Some(held) => (held.history, Vec::new()),
@@ -88,6 +95,8 @@ impl Documents {
             step: InStep::Yes,
             history,
             diagnostics,
+            secrets: Vec::new(),
+            changes,
             typed,
             is_changed: false,
             looked_at: self.looks,

@@ -71,6 +71,15 @@ pub enum Event {
         /// All it has to say now.
         diagnostics: Vec<Diagnostic>,
     },
+    /// Somebody has looked for secrets in a document.
+    SecretsFound {
+        /// Which document.
+        document: DocumentId,
+        /// In which text.
+        version: Version,
+        /// Where they are; nothing that touches them will be suggested.
+        ranges: Vec<ByteRange>,
+    },
     /// The editor wants a suggestion.
     SuggestionRequested {
         /// By which name it will be answered.

@@ -51,10 +51,13 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod action;
+mod care;
+mod changes;
 pub mod counts;
 pub mod digest;
 mod documents;
 pub mod event;
+mod filters;
 mod gate;
 mod history;
 mod machine;

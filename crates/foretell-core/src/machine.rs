@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, Language, RecentEdit,
-    Replacement, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, LaneKind, Language,
+    RecentEdit, Replacement, Text, Version,
 };
 
 use crate::action::{Action, Record};
+use crate::care::Care;
+use crate::changes::Change;
 use crate::counts::Counts;
 use crate::documents::{Document, Documents, InStep};
 use crate::event::{Event, SuggestionId};
@@ -34,6 +36,7 @@ pub struct Core {
     rejections: RejectionMemory,
     trigger: Trigger,
     gate: Gate,
+    care: Care,
     pace: Pace,
     whereabouts: Whereabouts,
     requests: Requests,
@@ -52,6 +55,7 @@ impl Core {
             rejections: RejectionMemory::new(settings.rejections.clone()),
             trigger: Trigger::default(),
             gate: Gate::default(),
+            care: Care::default(),
             pace: Pace::default(),
             whereabouts: Whereabouts::default(),
             requests: Requests::default(),
@@ -100,6 +104,17 @@ impl Core {
                 Some(open) => open.diagnostics = diagnostics,
                 None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
             },
+            Event::SecretsFound {
+                document,
+                version,
+                ranges,
+            } => match self.documents.touch(&document) {
+                Some(open) if version != open.version => {
+                    self.outbox.ignore(Some(&document), Reason::OutOfStep);
+                }
+                Some(open) => open.secrets = ranges,
+                None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
+            },
             Event::SelectionChanged {
                 document,
                 version,
@@ -131,23 +146,30 @@ impl Core {
                 request,
                 lane,
                 candidates,
-                ..
+                usage,
             } => {
                 let (requests, mut around) = self.parts(now);
-                requests.lane_answered((request, lane), candidates, &mut around);
+                requests.lane_answered((request, lane), (candidates, usage), &mut around);
             }
-            Event::LaneFailed { request, lane, .. } => {
+            Event::LaneFailed {
+                request,
+                lane,
+                failure,
+            } => {
                 let (requests, mut around) = self.parts(now);
-                requests.lane_failed((request, lane), &mut around);
+                requests.lane_failed((request, lane), failure, &mut around);
             }
             Event::SuggestionShown { suggestion } => {
                 let is_known = self.expect_known(suggestion);
                 self.outbox.counts.shown += u64::from(is_known);
             }
-            Event::SuggestionAccepted { suggestion, .. } => {
+            Event::SuggestionAccepted { suggestion, length } => {
                 if self.expect_known(suggestion) {
                     self.outbox.counts.accepted += 1;
                     self.pace.judged(now, Verdict::Accepted);
+                    if length.is_none() {
+                        self.requests.end_suggestion(suggestion);
+                    }
                 }
             }
             Event::SuggestionRejected { suggestion } => self.reject_suggestion(now, suggestion),
@@ -272,6 +294,11 @@ impl Core {
         open.map_or(Vec::new(), |open| open.history.recent(now, &open.text))
     }
 
+    /// Until when a lane is left alone because it failed, if it is.
+    pub fn rests_until(&self, now: Moment, lane: LaneKind) -> Option<Moment> {
+        self.care.rests_until(now, lane)
+    }
+
     /// What has been counted.
     pub fn counts(&self) -> Counts {
         let (awake, asleep) = self.rejections.counts();
@@ -294,7 +321,8 @@ impl Core {
         let is_open = |document: &DocumentId| self.documents.get(document).is_some();
         self.trigger.assert_invariants(is_open);
         self.gate.assert_invariants(is_open);
-        self.requests.assert_invariants(is_open);
+        self.requests
+            .assert_invariants(|document| self.documents.text(document));
     }
 
     /// A moment, or the last if that is later.
@@ -310,6 +338,7 @@ impl Core {
             documents: &self.documents,
             rejections: &self.rejections,
             gate: &mut self.gate,
+            care: &mut self.care,
             pace: &self.pace,
             whereabouts: &mut self.whereabouts,
             outbox: &mut self.outbox,
@@ -391,7 +420,13 @@ impl Core {
         let Document { text, history, .. } = open;
         self.rejections
             .follow(document, text, made, after, &mut self.outbox);
-        self.requests.follow(document, text, edit);
+        let change = Change {
+            before: text.clone(),
+            edit: edit.clone(),
+            reason,
+            after: after.clone(),
+        };
+        self.requests.follow(document, &change);
         self.trigger.edit(
             now,
             document,
@@ -406,6 +441,10 @@ impl Core {
             open.typed = Some(now);
         }
         open.is_changed |= !edit.is_nothing();
+        for secret in &mut open.secrets {
+            *secret = edit.map_range(*secret);
+        }
+        open.changes.note(change);
         open.text = after.clone();
     }
 
@@ -502,7 +541,10 @@ impl Core {
     fn reject_suggestion(&mut self, now: Moment, suggestion: SuggestionId) {
         // Whatever it was about, the person has said no.
         self.says_no(now);
-        match self.requests.suggestion(suggestion).cloned() {
+        let known = self.requests.suggestion(suggestion);
+        let known = known.map(|(document, left)| (document.clone(), left.cloned()));
+        self.requests.end_suggestion(suggestion);
+        match known {
             Some((document, Some(edit))) => self.reject(&document, &edit),
             Some((document, None)) => self.outbox.ignore(Some(&document), Reason::Overtaken),
             None => self.outbox.ignore(None, Reason::UnknownId),

@@ -40,6 +40,8 @@ pub enum Reason {
     NoEffect,
     /// It repeats what already stands behind the cursor.
     EchoesSuffix,
+    /// It is not on the line of the cursor.
+    Elsewhere,
     /// Nothing came in time.
     TimedOut,
     /// A lane broke.
@@ -78,7 +80,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 33] = [
+    pub const ALL: [Reason; 34] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -95,6 +97,7 @@ impl Reason {
         Reason::PreviouslyRejected,
         Reason::NoEffect,
         Reason::EchoesSuffix,
+        Reason::Elsewhere,
         Reason::TimedOut,
         Reason::LaneFailed,
         Reason::LaneResting,
@@ -133,6 +136,7 @@ impl Reason {
             Reason::PreviouslyRejected => "previously-rejected",
             Reason::NoEffect => "no-effect",
             Reason::EchoesSuffix => "echoes-suffix",
+            Reason::Elsewhere => "elsewhere",
             Reason::TimedOut => "timed-out",
             Reason::LaneFailed => "lane-failed",
             Reason::LaneResting => "lane-resting",
@@ -172,6 +176,7 @@ impl Reason {
             Reason::PreviouslyRejected => "this change was rejected before",
             Reason::NoEffect => "it would change nothing",
             Reason::EchoesSuffix => "it repeats what already stands behind the cursor",
+            Reason::Elsewhere => "it is not on the line of the cursor",
             Reason::TimedOut => "nothing came in time",
             Reason::LaneFailed => "the lane failed",
             Reason::LaneResting => "the lane failed several times and rests for a while",

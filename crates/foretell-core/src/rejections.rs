@@ -175,7 +175,7 @@ impl RejectionMemory {
         });
         self.put(
             (document, room),
-            Rejection::new(id, trimmed),
+            Rejection::new(id, trimmed, Some(text)),
             Some(text),
             outbox,
         );
@@ -346,7 +346,7 @@ impl RejectionMemory {
             rejection: id,
             because: Stirred::Closed,
         });
-        let mut rejection = Rejection::new(id, stored.edit.clone());
+        let mut rejection = Rejection::new(id, stored.edit.clone(), None);
         rejection.parked = Some(belongs_to);
         // What it is filed under is found when its text is here.
         self.put((&stored.document, room), rejection, None, outbox);

@@ -15,6 +15,8 @@
 //! twice in a row for the same text and place unless the person asks, the first call never came back,
 //! or its answer was forgotten with the document that was left.
 
+mod carried;
+mod carrying;
 mod desk;
 mod eligible;
 mod settle;
@@ -25,8 +27,10 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Text, Version};
 
 use crate::action::{Action, Answer, Record};
+use crate::care::Care;
+use crate::changes::Change;
 use crate::documents::{Document, Documents, InStep};
-use crate::event::{Candidate, RequestCause, RequestId, RequestKind, SuggestionId};
+use crate::event::{Candidate, Failure, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
 use crate::gate::Gate;
 use crate::moment::Moment;
 use crate::outbox::Outbox;
@@ -74,6 +78,7 @@ pub(crate) struct Around<'a> {
     pub(crate) documents: &'a Documents,
     pub(crate) rejections: &'a RejectionMemory,
     pub(crate) gate: &'a mut Gate,
+    pub(crate) care: &'a mut Care,
     pub(crate) pace: &'a Pace,
     pub(crate) whereabouts: &'a mut Whereabouts,
     pub(crate) outbox: &'a mut Outbox,
@@ -141,19 +146,24 @@ impl Requests {
     pub(crate) fn lane_answered(
         &mut self,
         (request, lane): (RequestId, LaneKind),
-        candidates: Vec<Candidate>,
+        (candidates, usage): (Vec<Candidate>, Usage),
         around: &mut Around<'_>,
     ) {
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
+        around.care.answered(around.now, lane, usage);
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(call) = desk.call_mut(lane) {
             call.state = CallState::Answered(candidates);
         }
+        let is_raced = desk.is_raced(lane);
         self.end_runners(&document, lane, None, around);
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             self.serve_waiting(&document, kind, around);
+        }
+        if !is_raced {
+            self.carry_late(&document, lane, around);
         }
         self.rearm(&document);
     }
@@ -162,11 +172,15 @@ impl Requests {
     pub(crate) fn lane_failed(
         &mut self,
         (request, lane): (RequestId, LaneKind),
+        failure: Failure,
         around: &mut Around<'_>,
     ) {
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
+        if let Some(millis) = around.care.failed(around.now, lane, failure) {
+            around.outbox.record(Record::Rests { lane, millis });
+        }
         self.drop_call(&document, lane, around);
         self.end_runners(&document, lane, Some(Reason::LaneFailed), around);
         self.rearm(&document);
@@ -182,7 +196,7 @@ impl Requests {
             if let Some(kind) = desk.due_request(around.now) {
                 let pending = desk.pending(kind);
                 match pending.is_some_and(|it| matches!(it.stage, Stage::Racing(_))) {
-                    true => self.time_out(&document, kind, around),
+                    true => self.conclude(&document, kind, Reason::TimedOut, around),
                     false => self.start(&document, kind, around),
                 }
             } else if let Some(lane) = desk.due_call(around.now) {
@@ -205,24 +219,35 @@ impl Requests {
     }
 
     /// Carries what was answered over a change of a document.
-    pub(crate) fn follow(&mut self, document: &DocumentId, before: &Text, change: &Edit) {
+    pub(crate) fn follow(&mut self, document: &DocumentId, change: &Change) {
         if let Some(desk) = self.desks.get_mut(document) {
-            desk.follow(document, before, change);
+            desk.follow(document, change);
         }
         for asked_in in self.abroad.get(document).into_iter().flatten() {
             if let Some(desk) = self.desks.get_mut(asked_in) {
-                desk.follow(document, before, change);
+                desk.follow(document, change);
             }
         }
     }
 
-    /// What is left of a suggestion, if it was one of the last.
+    /// What is left of a suggestion, if it was one of the last: its document, and its edit unless
+    /// the person has left its way.
     pub(crate) fn suggestion(
         &self,
         suggestion: SuggestionId,
-    ) -> Option<&(DocumentId, Option<Edit>)> {
+    ) -> Option<(&DocumentId, Option<&Edit>)> {
         let document = self.given.get(&suggestion.request)?;
-        self.desks.get(document)?.suggestion(suggestion)
+        let held = self.desks.get(document)?.suggestion(suggestion)?;
+        Some((&held.document, held.left()))
+    }
+
+    /// Shows a suggestion no longer: it was accepted or rejected.
+    pub(crate) fn end_suggestion(&mut self, suggestion: SuggestionId) {
+        let document = self.given.get(&suggestion.request);
+        let desk = document.and_then(|document| self.desks.get_mut(document));
+        if let Some(held) = desk.and_then(|desk| desk.suggestion_mut(suggestion)) {
+            held.end();
+        }
     }
 
     /// The person has gone to another document.
@@ -265,11 +290,15 @@ impl Requests {
     }
 
     /// Checks what every event keeps.
-    pub(crate) fn assert_invariants(&self, is_open: impl Fn(&DocumentId) -> bool) {
-        assert!(self.desks.keys().all(&is_open), "only what is open");
+    pub(crate) fn assert_invariants<'t>(&self, text_of: impl Fn(&DocumentId) -> Option<&'t Text>) {
+        let is_open = |document: &DocumentId| text_of(document).is_some();
+        assert!(self.desks.keys().all(is_open), "only what is open");
         let abroad = self.abroad.iter();
         let mut abroad = abroad.flat_map(|(about, asked_in)| asked_in.iter().chain([about]));
-        assert!(abroad.all(&is_open), "nor is anything kept of others");
+        assert!(abroad.all(is_open), "nor is anything kept of others");
+        for carried in self.desks.values().flat_map(Desk::all_carried) {
+            carried.assert_invariants(&text_of);
+        }
         assert!(self.pending.len() <= MOST_PENDING);
         let pending = self.desks.values().flat_map(Desk::all_pending);
         let pending: BTreeSet<_> = pending.map(|pending| pending.request).collect();
@@ -366,11 +395,19 @@ impl Requests {
             open,
         };
         let is_gated = || around.gate.blocks(document, &open.text);
-        let lanes = Lanes::of(question, None, desk, (is_gated, settings));
+        let objection = |lane| {
+            around
+                .care
+                .objection(around.now, lane, settings.lanes.of(lane))
+        };
+        let lanes = Lanes::of(question, None, desk, settings, (is_gated, objection));
         // What is known already may settle it, and what runs already has its own time.
+        let cap = around.now.after(cap(cause, settings));
         let stage = Stage::Racing(Race {
             runners: lanes.runners(desk, around.now),
-            until: around.now.after(cap(cause, settings)),
+            since: around.now,
+            cap,
+            until: cap,
         });
         let pending = Pending {
             request,
@@ -382,13 +419,14 @@ impl Requests {
         };
         self.put(document, pending);
         let is_first = around.whereabouts.is_first_in(document);
-        let is_known = lanes.to_start.is_empty();
-        if is_known
-            || self
-                .decide(document, kind, lanes.without_any(), around)
-                .is_some()
-        {
-            note_gate(&lanes, request, around);
+        let is_settled = self.is_settled(document, kind, around);
+        if !is_settled && cause == RequestCause::Automatic && settings.carry.enabled {
+            if let Some(offers) = self.carried_offers(document, kind, around) {
+                return self.answer_carried(document, kind, offers, around);
+            }
+        }
+        if is_settled || lanes.to_start.is_empty() {
+            note_spared(&lanes, request, around);
             return self.conclude(document, kind, lanes.without_any(), around);
         }
 
@@ -430,22 +468,30 @@ impl Requests {
             open,
         };
         let is_gated = || around.gate.blocks(document, &open.text);
-        let lanes = Lanes::of(question, Some(around.now), desk, (is_gated, settings));
+        let objection = |lane| {
+            around
+                .care
+                .objection(around.now, lane, settings.lanes.of(lane))
+        };
+        let start = Some(around.now);
+        let lanes = Lanes::of(question, start, desk, settings, (is_gated, objection));
         let runners = lanes.runners(desk, around.now);
-        note_gate(&lanes, pending.request, around);
+        note_spared(&lanes, pending.request, around);
         let running = runners.iter().filter(|runner| runner.end.is_none());
         let raced: Vec<LaneKind> = running.map(|runner| runner.lane).collect();
         let (request, cause) = (pending.request, pending.cause);
         let place = pending.place.clone();
         let until = around.now.after(cap);
-        pending.stage = Stage::Racing(Race { runners, until });
+        pending.stage = Stage::Racing(Race {
+            runners,
+            since: around.now,
+            cap: until,
+            until,
+        });
         // On the desk before any lane is started: making way for one may end the other request's
         // race, and that stops whatever nobody races on.
         self.put(document, pending);
-        if self
-            .decide(document, kind, lanes.without_any(), around)
-            .is_some()
-        {
+        if self.is_settled(document, kind, around) {
             // What was waited for has come meanwhile.
             return self.conclude(document, kind, lanes.without_any(), around);
         }
@@ -457,7 +503,7 @@ impl Requests {
             }
         }
         for lane in &lanes.to_start {
-            self.call(document, *lane, (request, &place, cap), around);
+            self.call(document, *lane, (request, kind, &place, cap), around);
         }
         if !lanes.to_start.is_empty() {
             let desk = self.desks.entry(document.clone()).or_default();
@@ -506,15 +552,22 @@ impl Requests {
         };
         let settings = around.settings_of(open);
         let is_gated = || around.gate.blocks(document, &open.text);
-        let lanes = Lanes::of(question, None, desk, (is_gated, settings));
+        let objection = |lane| {
+            around
+                .care
+                .objection(around.now, lane, settings.lanes.of(lane))
+        };
+        let lanes = Lanes::of(question, None, desk, settings, (is_gated, objection));
         let runners = lanes.runners(desk, around.now);
         if let Some(pending) = desk.pending_mut(kind) {
-            pending.stage = Stage::Racing(Race { runners, until });
+            pending.stage = Stage::Racing(Race {
+                runners,
+                since: around.now,
+                cap: until,
+                until,
+            });
         }
-        if self
-            .decide(document, kind, Reason::NothingFound, around)
-            .is_some()
-        {
+        if self.is_settled(document, kind, around) {
             return self.conclude(document, kind, Reason::NothingFound, around);
         }
         let desk = self.desks.entry(document.clone()).or_default();
@@ -548,14 +601,17 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
-        (request, place, cap): (RequestId, &Place, u64),
+        (request, kind, place, cap): (RequestId, RequestKind, &Place, u64),
         around: &mut Around<'_>,
     ) {
         let state = CallState::Running {
             deadline: around.now.after(cap),
         };
+        let open = around.documents.get(document);
         let call = Call {
             request,
+            kind,
+            changes: open.map_or(0, |open| open.changes.made()),
             place: place.clone(),
             started: around.now,
             state,
@@ -566,6 +622,7 @@ impl Requests {
         if lane == LaneKind::Fim {
             around.gate.sent(document, request, place.text.clone());
         }
+        around.care.called(around.now, lane);
         around.outbox.put(Action::StartLane { request, lane });
     }
 
@@ -661,15 +718,15 @@ fn gather(request: RequestId, open: &Document, around: &mut Around<'_>) {
     }
 }
 
-/// Takes note of what the refresh gate said about a call.
-fn note_gate(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
+/// Takes note of the lanes that a request does without.
+fn note_spared(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
     around.outbox.counts.gate_asked += u64::from(lanes.gate.is_some());
-    if lanes.gate == Some(Gated::Blocked) {
-        around.outbox.counts.gate_blocked += 1;
+    around.outbox.counts.gate_blocked += u64::from(lanes.gate == Some(Gated::Blocked));
+    for (lane, reason) in &lanes.spared {
         around.outbox.record(Record::Spared {
             request,
-            lane: LaneKind::Fim,
-            reason: Reason::UnchangedText,
+            lane: *lane,
+            reason: *reason,
         });
     }
 }

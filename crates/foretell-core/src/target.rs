@@ -32,6 +32,8 @@ pub(crate) struct Target {
     moved: Option<Edit>,
     /// Where it was before its place was touched, the oldest first.
     pasts: Vec<Past>,
+    /// Where the edit may as well be written with the same effect, while it has at most moved.
+    slack: Option<ByteRange>,
     /// Everything it is about, in the text now: a change outside of this only moves it.
     reach: ByteRange,
 }
@@ -55,6 +57,8 @@ struct Remaining {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RemainingKind {
+    /// The edit as it stood, since everything is as it was.
+    Back,
     /// The edit, moved over what was done on balance.
     Moved,
     /// What is left of it, since the person is on the way to it.
@@ -63,9 +67,17 @@ enum RemainingKind {
 
 impl Target {
     /// Where a trimmed edit leads that fits the text of its document.
-    pub(crate) fn of(edit: Edit) -> Self {
+    pub(crate) fn of(edit: Edit, text: &Text) -> Self {
+        let mut target = Target::parked(edit);
+        target.settle(text);
+        target
+    }
+
+    /// Where a trimmed edit leads whose text is not here.
+    pub(crate) fn parked(edit: Edit) -> Self {
         Target {
             reach: edit.span().unwrap_or_default(),
+            slack: None,
             moved: Some(edit),
             pasts: Vec::new(),
         }
@@ -76,8 +88,17 @@ impl Target {
         self.moved.as_mut().filter(|_| self.pasts.is_empty())
     }
 
-    /// Takes note that the untouched edit was changed.
-    pub(crate) fn reach_anew(&mut self) {
+    /// Takes note of the text that it is for.
+    pub(crate) fn settle(&mut self, text: &Text) {
+        // Among repeated characters a person may type it anywhere.
+        let effect = self.moved.as_ref().map(|edit| edit.effect(text));
+        self.slack = effect.and_then(|effect| {
+            let effect = effect.ok()?;
+            let starts = effect.starts(text)?;
+            let length = effect.replacement()?.range().len();
+            let end = ByteOffset::new(starts.end().get() + length);
+            ByteRange::new(starts.start(), end).ok()
+        });
         self.reach = self.whole_reach();
     }
 
@@ -89,6 +110,20 @@ impl Target {
         let remaining = remaining.map(|remaining| &remaining.edit);
         let others = remaining.filter(move |edit| Some(*edit) != moved);
         moved.into_iter().chain(others)
+    }
+
+    /// What is left to show at the place itself: what remains if the person is on the way, or all of
+    /// it if they have done nothing there, on balance. What they did beside it takes it away.
+    pub(crate) fn left_here(&self) -> Option<&Edit> {
+        let untouched = self.moved.as_ref().filter(|_| self.pasts.is_empty());
+        let mut remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
+        let exact = remaining.find(|it| it.kind != RemainingKind::Moved);
+        untouched.or(exact.map(|remaining| &remaining.edit))
+    }
+
+    /// What is left to show wherever it is: the same, or the edit moved.
+    pub(crate) fn left_anywhere(&self) -> Option<&Edit> {
+        self.left_here().or_else(|| self.edits().next())
     }
 
     /// The edit as it was given, if it has at most moved.
@@ -111,6 +146,7 @@ impl Target {
             return false;
         }
         self.reach = growth.moved(self.reach);
+        self.slack = self.slack.map(|slack| growth.moved(slack));
         if let Some(edit) = &mut self.moved {
             growth.move_edit(edit);
         }
@@ -130,6 +166,7 @@ impl Target {
                 .any(|told| told == edit)
         };
         let stood = self.moved.clone().filter(|edit| !is_told(edit));
+        let slack = self.slack;
         self.move_over(before, change);
         for past in &mut self.pasts {
             steps.iter().for_each(|step| past.follow(step));
@@ -138,9 +175,9 @@ impl Target {
             past.judge(after);
         }
         self.pasts
-            .extend(stood.and_then(|stood| Past::since(stood, steps)));
+            .extend(stood.and_then(|stood| Past::since(stood, slack, steps)));
         self.tidy(after);
-        self.reach = self.whole_reach();
+        self.settle(after);
     }
 
     /// Moves over a change, as it was made or trimmed, or gives up moving.
@@ -158,7 +195,7 @@ impl Target {
         self.pasts.retain(|past| {
             let Some(Remaining {
                 edit,
-                kind: RemainingKind::Moved,
+                kind: RemainingKind::Moved | RemainingKind::Back,
             }) = &past.remaining
             else {
                 return true;
@@ -178,7 +215,11 @@ impl Target {
     /// What its edits and its pasts reach over.
     fn whole_reach(&self) -> ByteRange {
         let pasts = self.pasts.iter().map(Past::reach);
-        let spans = self.edits().filter_map(Edit::span).chain(pasts);
+        let spans = self
+            .edits()
+            .filter_map(Edit::span)
+            .chain(pasts)
+            .chain(self.slack);
         let (starts, ends) = (
             spans.clone().map(ByteRange::start),
             spans.map(ByteRange::end),
@@ -217,18 +258,30 @@ impl Target {
     }
 }
 
+/// What is missing if that is one stretch: a person may have written the end of it first.
+fn one_gap(piece: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
+    let (now, target) = (base.apply(piece).ok()?, ours.apply(piece).ok()?);
+    let whole = ByteRange::new(ByteOffset::ZERO, now.end()).ok()?;
+    let rest = Edit::from(Replacement::new(whole, target.to_string()));
+    let rest = rest.trimmed(&now).ok()?;
+    let is_gap = |part: &Replacement| part.range().is_empty();
+    rest.replacements().iter().all(is_gap).then_some(rest)
+}
+
 impl Past {
-    /// The past of an edit that stood so before a change, unless no step touches it.
-    fn since(mut origin: Edit, steps: &[Step]) -> Option<Past> {
-        let touches = |origin: &Edit, step: &Step| {
-            let span = origin.span();
-            span.is_some_and(|span| span.touches(step.replacement.range()))
-        };
+    /// The past of an edit that stood so before a change, or with the same effect somewhere in its
+    /// slack, unless no step touches it.
+    fn since(mut origin: Edit, slack: Option<ByteRange>, steps: &[Step]) -> Option<Past> {
+        let span = origin.span()?;
+        let slack = slack.unwrap_or(span);
+        let (start, end) = (span.start().min(slack.start()), span.end().max(slack.end()));
+        let mut place = ByteRange::new(start, end).unwrap_or(span);
         let mut steps = steps.iter();
         let first = steps.find(|step| {
-            let touched = touches(&origin, step);
+            let touched = place.touches(step.replacement.range());
             if !touched {
                 let _ = origin.rebase_over(&step.edit());
+                place = step.edit().map_range(place);
             }
             touched
         })?;
@@ -258,25 +311,20 @@ impl Past {
 
     /// Decides what is left, given what was done on balance.
     fn judge(&mut self, text: &Text) {
-        let moved = |edit| Remaining {
-            edit,
-            kind: RemainingKind::Moved,
-        };
+        let left = |edit, kind| Some(Remaining { edit, kind });
         let Some(done) = self.window.difference(text) else {
-            self.remaining = Some(moved(self.origin.clone()));
+            self.remaining = left(self.origin.clone(), RemainingKind::Back);
             return;
         };
+        if let Some(edit) = self.left_on_the_way(done, text) {
+            self.remaining = left(edit, RemainingKind::OnTheWay);
+            return;
+        }
         let place = Edit::from(Replacement::deletion(done.undone));
-        self.remaining = if self.origin.rebased_over(&place).is_some() {
-            let net = Edit::from(done.net(text));
-            self.origin.rebased_over(&net).map(moved)
-        } else {
-            let edit = self.left_on_the_way(done, text);
-            edit.map(|edit| Remaining {
-                edit,
-                kind: RemainingKind::OnTheWay,
-            })
-        };
+        let is_beside = self.origin.rebased_over(&place).is_some();
+        let net = Edit::from(done.net(text));
+        let moved = self.origin.rebased_over(&net).filter(|_| is_beside);
+        self.remaining = moved.and_then(|edit| left(edit, RemainingKind::Moved));
     }
 
     /// Moves with a change that lies before all of it.
@@ -319,9 +367,11 @@ impl Past {
         let zero = ByteOffset::ZERO;
         let ours = origin.relocated(start, zero);
         let base = Edit::from(done.net(text)).relocated(start, zero);
-        let carried = ours
-            .carried_over(&piece, &base, Agreement::Strict, Elsewhere::Ends)
-            .ok()??;
+        let carried = ours.carried_over(&piece, &base, Agreement::Strict, Elsewhere::Ends);
+        let carried = match carried.ok()? {
+            Some(carried) => carried,
+            None => one_gap(&piece, &ours, &base)?,
+        };
         carried.relocated(zero, start).trimmed(text).ok()
     }
 }

@@ -12,6 +12,8 @@ use foretell_text::{ChangeReason, LaneKind};
 
 /// Only FIM is asked, at once and without context.
 fn fim_alone(settings: &mut Settings) {
+    // What is carried needs no call, and these stories are about calls.
+    settings.carry.enabled = false;
     settings.lanes.next_edit.enabled = false;
     settings.lanes.fix.enabled = false;
     settings.context.enabled = false;

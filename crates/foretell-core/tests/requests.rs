@@ -721,12 +721,12 @@ mod lanes {
         for cause in [Automatic, Explicit] {
             let mut editor = settled();
             editor.request(Automatic, RequestKind::Edit);
-            editor.at(1_500).request(cause, RequestKind::Inline);
-            editor.at(2_100);
+            editor.at(1_000).request(cause, RequestKind::Inline);
+            editor.at(1_300);
             let log = editor.log();
             let first = log.iter().find(|line| line.contains("withheld r2"));
             let first = first.map(String::as_str);
-            assert_eq!(first, Some("2050ms withheld r2: timed-out"), "{log:#?}");
+            assert_eq!(first, Some("1250ms withheld r2: timed-out"), "{log:#?}");
         }
     }
 

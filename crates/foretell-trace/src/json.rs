@@ -124,6 +124,7 @@ impl JsonLines {
             Record::Waits { .. }
             | Record::Joined { .. }
             | Record::Spared { .. }
+            | Record::Rests { .. }
             | Record::LetGo { .. } => return None,
             Record::Remembered {
                 rejection,

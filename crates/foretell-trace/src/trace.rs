@@ -62,6 +62,7 @@ impl Line {
                 | Event::DocumentClosed { document }
                 | Event::DocumentFocused { document }
                 | Event::SelectionChanged { document, .. }
+                | Event::SecretsFound { document, .. }
                 | Event::DiagnosticsChanged { document, .. }
                 | Event::SuggestionRequested { document, .. }
                 | Event::EditRejected { document, .. },

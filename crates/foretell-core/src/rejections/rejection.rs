@@ -25,11 +25,14 @@ pub(crate) struct Rejection {
 }
 
 impl Rejection {
-    /// A rejection of a trimmed edit that fits the text of its document.
-    pub(crate) fn new(id: RejectionId, edit: Edit) -> Self {
+    /// A rejection of a trimmed edit that fits the text of its document, if that is here.
+    pub(crate) fn new(id: RejectionId, edit: Edit, text: Option<&Text>) -> Self {
         Rejection {
             id,
-            target: Target::of(edit),
+            target: match text {
+                Some(text) => Target::of(edit, text),
+                None => Target::parked(edit),
+            },
             parked: None,
             filed: Vec::new(),
         }
@@ -69,7 +72,7 @@ impl Rejection {
                 return;
             }
             *edit = trimmed;
-            self.target.reach_anew();
+            self.target.settle(text);
         }
         self.parked = None;
     }

@@ -6,9 +6,10 @@
 //! is the place a call was made for. A call that was answered stays until the next one of its lane,
 //! so that the same question is not put twice.
 
-use foretell_text::{Agreement, ByteOffset, DocumentId, Edit, Elsewhere, LaneKind, Text};
+use foretell_text::{ByteOffset, DocumentId, LaneKind, Text};
 
-use crate::action::Offer;
+use super::carried::{Carried, Held};
+use crate::changes::Change;
 use crate::event::{Candidate, RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::moment::Moment;
 use crate::reason::Reason;
@@ -20,8 +21,8 @@ pub(super) struct Desk {
     edit: Option<Pending>,
     calls: [Option<Call>; LaneKind::ALL.len()],
     /// What was answered last, by kind.
-    given_inline: Option<Given>,
-    given_edit: Option<Given>,
+    given_inline: Option<Carried>,
+    given_edit: Option<Carried>,
     /// The moment that its alarm is set to.
     pub(super) alarm: Option<Moment>,
 }
@@ -59,7 +60,11 @@ pub(super) enum Stage {
 pub(super) struct Race {
     /// In order of priority.
     pub(super) runners: Vec<Runner>,
-    /// When it has waited long enough for them.
+    /// When they were started.
+    pub(super) since: Moment,
+    /// When nothing is waited for any longer.
+    pub(super) cap: Moment,
+    /// When it is to be looked at again.
     pub(super) until: Moment,
 }
 
@@ -77,9 +82,12 @@ pub(super) struct Runner {
 /// A lane that was started.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// In whose name.
+    /// In whose name, and for what kind of request.
     pub(super) request: RequestId,
+    pub(super) kind: RequestKind,
     pub(super) place: Place,
+    /// How many changes its document had seen.
+    pub(super) changes: u64,
     pub(super) started: Moment,
     pub(super) state: CallState,
 }
@@ -88,13 +96,6 @@ pub(super) struct Call {
 pub(super) enum CallState {
     Running { deadline: Moment },
     Answered(Vec<Candidate>),
-}
-
-/// What was answered, and what has become of it as the text changed.
-#[derive(Debug)]
-pub(super) struct Given {
-    request: RequestId,
-    offers: Vec<(DocumentId, Option<Edit>)>,
 }
 
 impl Desk {
@@ -176,37 +177,47 @@ impl Desk {
         }
     }
 
-    /// Takes note of an answer that is given.
-    pub(super) fn give(&mut self, kind: RequestKind, request: RequestId, offers: &[Offer]) {
-        let offers = offers.iter().map(|offer| {
-            let Candidate { document, edit } = &offer.candidate;
-            (document.clone(), Some(edit.clone()))
-        });
-        let given = Some(Given {
-            request,
-            offers: offers.collect(),
-        });
+    /// What was answered last to requests of a kind.
+    pub(super) fn carried(&self, kind: RequestKind) -> Option<&Carried> {
         match kind {
-            RequestKind::Inline => self.given_inline = given,
-            RequestKind::Edit => self.given_edit = given,
+            RequestKind::Inline => self.given_inline.as_ref(),
+            RequestKind::Edit => self.given_edit.as_ref(),
         }
     }
 
-    /// What is left of a suggestion, if there was such a one: its document, and its edit unless the
-    /// person has left its way.
-    pub(super) fn suggestion(
-        &self,
-        suggestion: SuggestionId,
-    ) -> Option<&(DocumentId, Option<Edit>)> {
-        let mut given = self.given_inline.iter().chain(&self.given_edit);
+    pub(super) fn carried_mut(&mut self, kind: RequestKind) -> &mut Option<Carried> {
+        match kind {
+            RequestKind::Inline => &mut self.given_inline,
+            RequestKind::Edit => &mut self.given_edit,
+        }
+    }
+
+    /// What was answered last, to both kinds.
+    pub(super) fn all_carried(&self) -> impl Iterator<Item = &Carried> {
+        self.given_inline.iter().chain(&self.given_edit)
+    }
+
+    fn all_carried_mut(&mut self) -> impl Iterator<Item = &mut Carried> {
+        self.given_inline.iter_mut().chain(&mut self.given_edit)
+    }
+
+    /// One of the candidates that were answered last.
+    pub(super) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
+        let mut given = self.all_carried();
         let given = given.find(|given| given.request == suggestion.request)?;
-        given.offers.get(suggestion.candidate)
+        given.held.get(suggestion.candidate)
+    }
+
+    /// The same, for ending it.
+    pub(super) fn suggestion_mut(&mut self, suggestion: SuggestionId) -> Option<&mut Held> {
+        let mut given = self.all_carried_mut();
+        let given = given.find(|given| given.request == suggestion.request)?;
+        given.held.get_mut(suggestion.candidate)
     }
 
     /// The requests that were answered last.
     pub(super) fn given(&self) -> impl Iterator<Item = RequestId> {
-        let given = self.given_inline.iter().chain(&self.given_edit);
-        given.map(|given| given.request)
+        self.all_carried().map(|given| given.request)
     }
 
     /// The other documents that what is left of the last answers is about.
@@ -214,31 +225,24 @@ impl Desk {
         &'a self,
         asked_in: &'a DocumentId,
     ) -> impl Iterator<Item = &'a DocumentId> {
-        let given = self.given_inline.iter().chain(&self.given_edit);
-        let offers = given.flat_map(|given| &given.offers);
-        let left = offers.filter(|(_, edit)| edit.is_some());
-        left.map(|(of, _)| of).filter(move |of| *of != asked_in)
+        let held = self.all_carried().flat_map(|given| &given.held);
+        let left = held.filter(|held| !held.is_over());
+        let others = left.map(|held| &held.document);
+        others.filter(move |of| *of != asked_in)
     }
 
     /// Lets go of what was answered about a document whose text is no longer known.
     pub(super) fn lose(&mut self, document: &DocumentId) {
-        let given = self.given_inline.iter_mut().chain(&mut self.given_edit);
-        let offers = given.flat_map(|given| given.offers.iter_mut());
-        for (_, edit) in offers.filter(|(of, _)| of == document) {
-            *edit = None;
+        let held = self.all_carried_mut().flat_map(|given| &mut given.held);
+        for held in held.filter(|held| held.document == *document) {
+            held.end();
         }
     }
 
     /// Carries what was answered over a change of a document.
-    pub(super) fn follow(&mut self, document: &DocumentId, before: &Text, change: &Edit) {
-        let given = self.given_inline.iter_mut().chain(&mut self.given_edit);
-        let offers = given.flat_map(|given| given.offers.iter_mut());
-        for (_, edit) in offers.filter(|(of, _)| of == document) {
-            let (agreement, elsewhere) = (Agreement::Lenient, Elsewhere::Moves);
-            let carried = edit
-                .take()
-                .map(|edit| edit.carried_over(before, change, agreement, elsewhere));
-            *edit = carried.and_then(Result::ok).flatten();
+    pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) {
+        for given in self.all_carried_mut() {
+            given.follow(document, change);
         }
     }
 }

@@ -4,7 +4,8 @@
 //! what is drawn at the cursor, fix to a diagnostic on the cursor's line once the person has stopped
 //! typing. A call that runs for this text and place is shared. One that was answered is used again,
 //! unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
-//! of its last call; what the person asks for passes it.
+//! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
+//! is not called by anyone.
 
 use foretell_settings::Settings;
 use foretell_text::{Encoding, LaneKind};
@@ -33,6 +34,8 @@ pub(super) struct Lanes {
     pub(super) to_start: Vec<LaneKind>,
     /// Those with a call for this place.
     known: Vec<LaneKind>,
+    /// Those that would have been started, and why they are not.
+    pub(super) spared: Vec<(LaneKind, Reason)>,
     /// What the refresh gate said, if it was asked.
     pub(super) gate: Option<Gated>,
     is_any_enabled: bool,
@@ -52,7 +55,8 @@ impl Lanes {
         question: Question<'_>,
         start: Option<Moment>,
         desk: &Desk,
-        (document_gate, settings): (impl Fn() -> bool, &Settings),
+        settings: &Settings,
+        (is_gated, objection): (impl Fn() -> bool, impl Fn(LaneKind) -> Option<Reason>),
     ) -> Self {
         let mut lanes = Lanes::default();
         for lane in LaneKind::ALL {
@@ -68,7 +72,7 @@ impl Lanes {
             }
             let is_needed = match lane {
                 LaneKind::Fim if is_automatic && settings.gate.enabled => {
-                    let is_blocked = document_gate();
+                    let is_blocked = is_gated();
                     lanes.gate = Some(match is_blocked {
                         true => Gated::Blocked,
                         false => Gated::Passed,
@@ -78,8 +82,13 @@ impl Lanes {
                 LaneKind::Fim | LaneKind::NextEdit => true,
                 LaneKind::Fix => is_fix_needed(question, start),
             };
-            if is_needed {
-                lanes.to_start.push(lane);
+            match is_needed.then(|| objection(lane)) {
+                Some(None) => lanes.to_start.push(lane),
+                Some(Some(reason)) => lanes.spared.push((lane, reason)),
+                None if lanes.gate == Some(Gated::Blocked) && lane == LaneKind::Fim => {
+                    lanes.spared.push((lane, Reason::UnchangedText));
+                }
+                None => {}
             }
         }
         lanes
@@ -111,10 +120,10 @@ impl Lanes {
 
     /// Why there is nothing to say if no lane is needed.
     pub(super) fn without_any(&self) -> Reason {
-        match (self.gate, self.is_any_enabled) {
+        match (self.spared.first(), self.is_any_enabled) {
             (_, false) => Reason::Disabled,
-            (Some(Gated::Blocked), true) => Reason::UnchangedText,
-            (_, true) => Reason::NothingToAsk,
+            (Some((_, reason)), true) => *reason,
+            (None, true) => Reason::NothingToAsk,
         }
     }
 }

@@ -1,9 +1,10 @@
-//! From the ends of lanes to the one answer.
+//! The race: from the ends of lanes to the one answer.
 //!
-//! An automatic request is answered with what the best lane has, as soon as every better lane has
-//! ended without anything. One that the person made is answered when all have ended, with
-//! everything. What a lane suggests must still fit the text, change something, and not have been
-//! rejected; a lane of which nothing is left has lost, and the race goes on without it.
+//! An automatic request is answered with the first answer that may be shown, but one of a lane with
+//! a better one still running is held for a moment, so that a predictor that answers in microseconds
+//! does not always beat a model. Once FIM has nothing, or was never asked, the others have some
+//! grace; nothing is waited for beyond the cap. What the person asks for is answered when all lanes
+//! have ended, with everything. What may not be shown counts as no answer, and the race goes on.
 
 use foretell_text::{DocumentId, LaneKind};
 
@@ -12,16 +13,47 @@ use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom};
 use crate::documents::InStep;
 use crate::event::{Candidate, RequestCause, RequestKind};
+use crate::filters::{self, Scene};
+use crate::moment::Moment;
 use crate::reason::Reason;
+
+/// What a look at a race comes to.
+pub(super) enum Verdict {
+    /// It goes on, at least until then unless a lane ends.
+    Open(Moment),
+    /// It is over.
+    Over(Decision),
+}
 
 /// How a race ended.
 pub(super) struct Decision {
     answer: Answer,
     lanes: Vec<LaneReport>,
+    /// Why those that still run are stopped.
+    losers: Reason,
+}
+
+impl Decision {
+    /// The same with what is carried first, each once.
+    fn after(mut self, carried: Vec<Offer>) -> Self {
+        if carried.is_empty() {
+            return self;
+        }
+        let mut offers = carried;
+        if let Answer::Candidates(found) = self.answer {
+            for offer in found {
+                if offers.iter().all(|it| it.candidate != offer.candidate) {
+                    offers.push(offer);
+                }
+            }
+        }
+        self.answer = Answer::Candidates(offers);
+        self
+    }
 }
 
 impl Requests {
-    /// Answers a request if its race has ended. `without_any` is why there is nothing to say if no
+    /// Answers a request if its race is over. `without_any` is why there is nothing to say if no
     /// lane was in it.
     pub(super) fn conclude(
         &mut self,
@@ -30,14 +62,48 @@ impl Requests {
         without_any: Reason,
         around: &mut Around<'_>,
     ) {
-        let Some(decision) = self.decide(document, kind, without_any, around) else {
-            return;
+        let desk = self.desks.entry(document.clone()).or_default();
+        let decision = match look(desk, (document, kind), without_any, around) {
+            None => return,
+            Some(Verdict::Over(decision)) => decision,
+            Some(Verdict::Open(until)) => {
+                let pending = desk.pending_mut(kind).as_mut();
+                if let Some(Stage::Racing(race)) = pending.map(|pending| &mut pending.stage) {
+                    race.until = until;
+                }
+                return;
+            }
         };
+        let carried = self.carried_offers(document, kind, around).into_iter();
+        let carried = carried.flatten().map(|(_, offer)| offer).collect();
         let Some(pending) = self.take(document, kind) else {
             return;
         };
-        self.stop_raced(document, &pending, Reason::Outrun, around);
+        let decision = match pending.cause {
+            RequestCause::Explicit => decision.after(carried),
+            RequestCause::Automatic => decision,
+        };
+        self.stop_raced(document, &pending, decision.losers, around);
         self.answer(document, &pending, decision, around);
+    }
+
+    /// Whether what is known already answers a request.
+    pub(super) fn is_settled(
+        &self,
+        document: &DocumentId,
+        kind: RequestKind,
+        around: &Around<'_>,
+    ) -> bool {
+        let desk = self.desks.get(document);
+        let verdict =
+            desk.and_then(|desk| look(desk, (document, kind), Reason::NothingFound, around));
+        matches!(
+            verdict,
+            Some(Verdict::Over(Decision {
+                answer: Answer::Candidates(_),
+                ..
+            }))
+        )
     }
 
     /// Stops the calls that a request raced on and that no other does.
@@ -62,34 +128,6 @@ impl Requests {
                 self.stop_call(document, *lane, reason, around);
             }
         }
-    }
-
-    /// Ends the race of a request whose lanes have had their time.
-    pub(super) fn time_out(
-        &mut self,
-        document: &DocumentId,
-        kind: RequestKind,
-        around: &mut Around<'_>,
-    ) {
-        for lane in LaneKind::ALL {
-            let desk = self.desks.get_mut(document);
-            let pending = desk.and_then(|desk| desk.pending_mut(kind).as_mut());
-            let Some(Pending {
-                stage: Stage::Racing(race),
-                ..
-            }) = pending
-            else {
-                return;
-            };
-            if !race.end(lane, around.now, Some(Reason::TimedOut)) {
-                continue;
-            }
-            let is_raced = self.desks.get(document).is_some_and(|it| it.is_raced(lane));
-            if !is_raced {
-                self.stop_call(document, lane, Reason::TimedOut, around);
-            }
-        }
-        self.conclude(document, kind, Reason::TimedOut, around);
     }
 
     /// Ends a lane for every request that races on it.
@@ -127,60 +165,6 @@ impl Requests {
         }
     }
 
-    /// How the race of a request ends, if it does.
-    pub(super) fn decide(
-        &self,
-        document: &DocumentId,
-        kind: RequestKind,
-        without_any: Reason,
-        around: &Around<'_>,
-    ) -> Option<Decision> {
-        let desk = self.desks.get(document)?;
-        let pending = desk.pending(kind)?;
-        let Stage::Racing(Race { runners, .. }) = &pending.stage else {
-            return None;
-        };
-        let mut offers = Vec::new();
-        let mut silence = None;
-        let mut lanes = Vec::new();
-        for runner in runners {
-            let has_won = !offers.is_empty() && pending.cause == RequestCause::Automatic;
-            let lost = match (has_won, runner.end) {
-                (true, _) => Some(Reason::Outrun),
-                (false, None) => return None,
-                (false, Some((_, Some(reason)))) => Some(reason),
-                (false, Some((_, None))) => {
-                    let found = survivors(desk, runner, (document, pending), around);
-                    match found {
-                        Ok(found) => {
-                            offers.extend(found);
-                            None
-                        }
-                        Err(reason) => Some(reason),
-                    }
-                }
-            };
-            silence = silence.max(lost.map(|reason| (weight(reason), reason)));
-            let end = runner.end.map_or(around.now, |(end, _)| end);
-            let is_started = desk.call(runner.lane).is_some() || runner.end.is_some();
-            if is_started && !runner.is_repeated {
-                lanes.push(LaneReport {
-                    lane: runner.lane,
-                    took_ms: end.since(runner.since),
-                    lost,
-                });
-            }
-        }
-        let silence = silence.map_or(without_any, |(_, reason)| reason);
-        Some(Decision {
-            answer: match offers.is_empty() {
-                true => Answer::Withheld(silence),
-                false => Answer::Candidates(offers),
-            },
-            lanes,
-        })
-    }
-
     /// Answers a request that has been taken off its desk with nothing.
     pub(super) fn withhold_pending(
         &mut self,
@@ -203,31 +187,18 @@ impl Requests {
         decision: Decision,
         around: &mut Around<'_>,
     ) {
-        let Decision { answer, lanes } = decision;
+        let Decision { answer, lanes, .. } = decision;
         let request = pending.request;
         match &answer {
             Answer::Candidates(offers) => {
                 count_saved(pending, Reason::AlreadyAsked, around);
-                let desk = self.desks.entry(document.clone()).or_default();
-                let older: Vec<_> = desk.given().collect();
-                desk.give(pending.kind, request, offers);
-                for older in older {
-                    self.forget_given(older, document);
-                }
-                let desk = self.desks.entry(document.clone()).or_default();
-                for given in desk.given() {
-                    self.given.insert(given, document.clone());
-                }
-                let others: Vec<_> = desk.others_than(document).cloned().collect();
-                self.forget_abroad(document);
-                for about in others {
-                    let asked_in = self.abroad.entry(about).or_default();
-                    asked_in.insert(document.clone());
-                }
+                count_race(pending, offers, around);
+                self.give(document, pending.kind, request, offers, around);
             }
             // Of lanes that were asked here before, the request spares what they would have cost.
             Answer::Withheld(_) if pending.has_repeated() => {
                 count_saved(pending, Reason::AlreadyAsked, around);
+                count_race(pending, &[], around);
             }
             Answer::Withheld(reason) => count_saved(pending, *reason, around),
         }
@@ -239,11 +210,141 @@ impl Requests {
     }
 }
 
+/// Looks at the race of a request, if it is in one.
+fn look(
+    desk: &Desk,
+    (document, kind): (&DocumentId, RequestKind),
+    without_any: Reason,
+    around: &Around<'_>,
+) -> Option<Verdict> {
+    let pending = desk.pending(kind)?;
+    let Stage::Racing(race) = &pending.stage else {
+        return None;
+    };
+    let found: Vec<_> = race
+        .runners
+        .iter()
+        .map(|runner| survivors(desk, runner, (document, pending), around))
+        .collect();
+    let limits = match (pending.cause, around.documents.get(document)) {
+        (RequestCause::Automatic, Some(open)) => {
+            let settings = &around.settings_of(open).race;
+            Some((settings.hold.get(), settings.grace.get()))
+        }
+        _ => None,
+    };
+    let now = around.now;
+    let mut until = race.cap;
+    let mut is_open = false;
+    let mut is_won = false;
+    for (runner, found) in race.runners.iter().zip(&found) {
+        match (runner.end, found) {
+            (None, _) => is_open = true,
+            (Some((end, _)), Ok(_)) => {
+                // An answer waits for better lanes, but not for long.
+                let held = limits.map(|(hold, _)| end.after(hold));
+                is_won |= held.is_some_and(|held| !is_open || held <= now);
+                until = until.min(held.filter(|_| is_open).unwrap_or(until));
+            }
+            (Some(_), Err(_)) => {}
+        }
+    }
+    let fim = race.runners.iter().zip(&found);
+    let fim = fim.clone().find(|(runner, _)| runner.lane == LaneKind::Fim);
+    let without_fim = match fim {
+        None => Some(race.since),
+        Some((Runner { end, .. }, Err(_))) => end.map(|(end, _)| end),
+        Some((_, Ok(_))) => None,
+    };
+    if let Some((over, (_, grace))) = without_fim.zip(limits) {
+        until = until.min(over.after(grace));
+    }
+    let is_late = until <= now;
+    if is_open && !is_won && !is_late {
+        return Some(Verdict::Open(until));
+    }
+    Some(Verdict::Over(decision(
+        (race, found),
+        (desk, pending),
+        without_any,
+        (now, is_late && !is_won),
+    )))
+}
+
+/// The answer of a race that is over.
+fn decision(
+    (race, found): (&Race, Vec<Result<Vec<Offer>, Reason>>),
+    (desk, pending): (&Desk, &Pending),
+    without_any: Reason,
+    (now, is_late): (Moment, bool),
+) -> Decision {
+    let cause = pending.cause;
+    let mut offers: Vec<Offer> = Vec::new();
+    let mut silence = None;
+    let mut lanes = Vec::new();
+    for (runner, found) in race.runners.iter().zip(found) {
+        // What was answered before, and what would have been started, have cost nothing.
+        let call = desk.call(runner.lane);
+        let is_running = call.is_some_and(|call| call.place == pending.place);
+        let is_started = !runner.is_repeated && (is_running || runner.end.is_some());
+        let has_won = !offers.is_empty() && cause == RequestCause::Automatic;
+        let lost = match (has_won, runner.end, found) {
+            (true, ..) => Some(Reason::Outrun),
+            (false, None, _) if is_late => Some(Reason::TimedOut),
+            (false, None, _) => Some(Reason::Outrun),
+            (false, Some(_), Err(reason)) => Some(reason),
+            (false, Some(_), Ok(found)) => {
+                offers.extend(found);
+                None
+            }
+        };
+        silence = silence.max(lost.map(|reason| (weight(reason), reason)));
+        let end = runner.end.map_or(now, |(end, _)| end);
+        if is_started {
+            lanes.push(LaneReport {
+                lane: runner.lane,
+                took_ms: end.since(runner.since),
+                lost,
+            });
+        }
+    }
+    let silence = silence.map_or(without_any, |(_, reason)| reason);
+    Decision {
+        answer: match offers.is_empty() {
+            true => Answer::Withheld(silence),
+            false => Answer::Candidates(offers),
+        },
+        lanes,
+        losers: match is_late {
+            true => Reason::TimedOut,
+            false => Reason::Outrun,
+        },
+    }
+}
+
 /// Counts an automatic request for which no lane was started.
 fn count_saved(pending: &Pending, reason: Reason, around: &mut Around<'_>) {
     if pending.cause == RequestCause::Automatic && !pending.has_started {
         let saved = &mut around.outbox.counts.requests_saved;
         *saved.entry(reason).or_default() += 1;
+    }
+}
+
+/// Counts who was in the race for an automatic request, and who won it.
+fn count_race(pending: &Pending, offers: &[Offer], around: &mut Around<'_>) {
+    let Stage::Racing(race) = &pending.stage else {
+        return;
+    };
+    if pending.cause == RequestCause::Explicit {
+        return;
+    }
+    let counts = &mut around.outbox.counts;
+    for runner in race.runners.iter().filter(|runner| !runner.is_repeated) {
+        *counts.raced.entry(runner.lane).or_default() += 1;
+    }
+    let won = offers.first().filter(|it| it.from == OfferedFrom::Lane);
+    if let Some(offer) = won {
+        *counts.wins.entry(offer.lane).or_default() += 1;
     }
 }
 
@@ -264,12 +365,24 @@ fn survivors(
     (document, pending): (&DocumentId, &Pending),
     around: &Around<'_>,
 ) -> Result<Vec<Offer>, Reason> {
+    let Some((_, ended)) = runner.end else {
+        return Err(Reason::NothingFound);
+    };
+    if let Some(reason) = ended {
+        return Err(reason);
+    }
     let call = desk.call(runner.lane);
     let candidates = call.and_then(|call| call.candidates()).unwrap_or_default();
     let mut offers = Vec::new();
     let mut turned_away = Reason::NothingFound;
     for candidate in candidates {
-        match fits(candidate, (document, pending), around) {
+        let text = around.documents.text(document);
+        let is_overtaken = candidate.document == *document && text != Some(&pending.place.text);
+        let judged = match is_overtaken {
+            true => Err(Reason::Overtaken),
+            false => may_be_shown(candidate, (document, pending), around),
+        };
+        match judged {
             Ok(()) => offers.push(Offer {
                 candidate: candidate.clone(),
                 lane: runner.lane,
@@ -287,7 +400,8 @@ fn survivors(
     }
 }
 
-fn fits(
+/// Whether a suggestion for the texts as they are may be shown to a request.
+pub(super) fn may_be_shown(
     candidate: &Candidate,
     (document, pending): (&DocumentId, &Pending),
     around: &Around<'_>,
@@ -297,17 +411,18 @@ fn fits(
     if open.step == InStep::No {
         return Err(Reason::OutOfStep);
     }
-    let text = &open.text;
-    if candidate.document == *document && *text != pending.place.text {
-        return Err(Reason::Overtaken);
-    }
-    let effect = candidate.edit.effect(text);
-    if effect.map_err(|_| Reason::OutOfStep)?.is_nothing() {
-        return Err(Reason::NoEffect);
-    }
+    let is_here = candidate.document == *document;
+    let scene = Scene {
+        text: &open.text,
+        kind: pending.kind,
+        cursor: is_here.then_some(pending.place.at),
+        secrets: &open.secrets,
+    };
+    filters::judge(&candidate.edit, scene)?;
+    let edit = &candidate.edit;
     let rejected = around
         .rejections
-        .find(&candidate.document, text, &candidate.edit);
+        .find(&candidate.document, &open.text, edit);
     match rejected {
         Some(_) => Err(Reason::PreviouslyRejected),
         None => Ok(()),

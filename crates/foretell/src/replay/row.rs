@@ -280,6 +280,9 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
         }
         Event::DocumentClosed { .. } => "close".to_owned(),
         Event::DocumentFocused { .. } => "focus".to_owned(),
+        Event::SecretsFound { ranges, .. } => {
+            words::count(ranges.len() as u64, "secret", "secrets")
+        }
         Event::SelectionChanged { selections, .. } => match &selections[..] {
             [only] if only.is_empty() => "move".to_owned(),
             [only] => format!("select {} bytes", only.len()),
@@ -505,6 +508,10 @@ fn say_record(
         } => {
             let words = format!("no {lane} for {}: {}", name(request), reason.words());
             Said::new(AnsiColor::Yellow, words)
+        }
+        Record::Rests { lane, millis } => {
+            let words = format!("{lane} is left alone for {millis} ms: it has failed");
+            Said::new(AnsiColor::Red, words)
         }
         Record::LetGo { document, reason } => {
             let file = words::file_name(document);

@@ -1,0 +1,68 @@
+//! The last changes of a document, so that what answers an older text can be brought up to date.
+//!
+//! A lane works on the text it was started with, and people type on. What it says is followed
+//! through every change made since, one after the other, if those are still known.
+
+use std::collections::VecDeque;
+
+use foretell_text::{ChangeReason, Edit, Text};
+
+use crate::target::Target;
+use crate::window::{Growth, Step};
+
+/// How many changes are kept: more than are typed while a lane may run.
+const MOST_CHANGES: usize = 64;
+
+/// The last changes of a document, counted from the first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    last: VecDeque<Change>,
+    made: u64,
+}
+
+/// One change of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) before: Text,
+    pub(crate) edit: Edit,
+    pub(crate) reason: ChangeReason,
+    pub(crate) after: Text,
+}
+
+impl Changes {
+    /// How many were made.
+    pub(crate) fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// Takes note of a change.
+    pub(crate) fn note(&mut self, change: Change) {
+        self.made += 1;
+        self.last.push_back(change);
+        if self.last.len() > MOST_CHANGES {
+            self.last.pop_front();
+        }
+    }
+
+    /// What was changed since so many were made, if that is still known.
+    pub(crate) fn since(&self, made: u64) -> Option<impl Iterator<Item = &Change>> {
+        let missed = usize::try_from(self.made.checked_sub(made)?).ok()?;
+        let skipped = self.last.len().checked_sub(missed)?;
+        Some(self.last.iter().skip(skipped))
+    }
+}
+
+impl Change {
+    /// Follows a target through the change. Says whether it touched it.
+    pub(crate) fn take(&self, target: &mut Target) -> bool {
+        let Some(span) = self.edit.span() else {
+            return false;
+        };
+        if target.passes(span, Growth::of(&self.edit)) {
+            return false;
+        }
+        let steps = Step::all(&self.before, &self.edit, &self.after, self.reason);
+        target.follow(&self.before, &self.edit, &steps, &self.after);
+        true
+    }
+}

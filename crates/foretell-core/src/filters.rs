@@ -1,0 +1,214 @@
+//! Filters: what must not be shown, whoever suggests it.
+//!
+//! A suggestion has to change something that a person would see, where they would see it, and must
+//! not put in what already stands there. Whether it was rejected before is asked last, of the
+//! memory that knows; whether it touches a secret, of the ranges that somebody has found.
+
+use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
+
+use crate::event::RequestKind;
+use crate::reason::Reason;
+
+/// What a suggestion is judged by.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    /// The text that it changes.
+    pub(crate) text: &'a Text,
+    /// What kind of suggestion is wanted.
+    pub(crate) kind: RequestKind,
+    /// Where the cursor is, if it is in that text.
+    pub(crate) cursor: Option<ByteOffset>,
+    /// What in that text is secret.
+    pub(crate) secrets: &'a [ByteRange],
+}
+
+/// Whether a suggestion may be shown, as far as its own text goes.
+pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
+    let text = scene.text;
+    let edit = &edit.trimmed(text).map_err(|_| Reason::OutOfStep)?;
+    let effect = edit.effect(text).map_err(|_| Reason::OutOfStep)?;
+    if effect.is_nothing() {
+        return Err(Reason::NoEffect);
+    }
+    if is_white_space_only(edit, text) {
+        return Err(Reason::WhitespaceOnly);
+    }
+    let is_inline = scene.kind == RequestKind::Inline;
+    if is_inline && !is_on_line_of(edit, effect.starts(text), scene.cursor, text) {
+        return Err(Reason::Elsewhere);
+    }
+    if is_echo(edit, text) {
+        return Err(Reason::EchoesSuffix);
+    }
+    let mut parts = edit.replacements().iter().map(Replacement::range);
+    let is_secret = |part: ByteRange| scene.secrets.iter().any(|secret| secret.touches(part));
+    match parts.any(is_secret) {
+        true => Err(Reason::TouchesSecret),
+        false => Ok(()),
+    }
+}
+
+/// Whether all that it puts in and takes out is white space.
+fn is_white_space_only(edit: &Edit, text: &Text) -> bool {
+    edit.replacements().iter().all(|part| {
+        let old = text.read(part.range()).unwrap_or_default();
+        let old = old.chars().filter(|c| !c.is_whitespace());
+        let new = part.new_text().chars().filter(|c| !c.is_whitespace());
+        old.eq(new)
+    })
+}
+
+/// An insertion as it is written at the cursor, if it can be written there with the same effect:
+/// that is where a person looks, and where an editor can draw it.
+pub(crate) fn written_at(cursor: ByteOffset, edit: &Edit, text: &Text) -> Option<Edit> {
+    let [only] = edit.replacements() else {
+        return None;
+    };
+    let start = only.range().start();
+    if !only.range().is_empty() || start == cursor {
+        return None;
+    }
+    let starts = edit.effect(text).ok()?.starts(text)?;
+    if !starts.contains(ByteRange::empty(cursor)) {
+        return None;
+    }
+    // What it slides over comes off one end and goes on at the other.
+    let (start, at) = (start.get(), cursor.get());
+    let new_text = only.new_text();
+    let slid = start.abs_diff(at) % new_text.len();
+    let cut = match at > start {
+        true => slid,
+        false => (new_text.len() - slid) % new_text.len(),
+    };
+    let (front, back) = new_text.split_at_checked(cut)?;
+    let turned = Edit::from(Replacement::insertion(cursor, [back, front].concat()));
+    // The text slid over is that of the insertion, so this holds; it is cheap to be sure.
+    (turned.apply(text) == edit.apply(text)).then_some(turned)
+}
+
+/// Whether any part of it is on the cursor's line, or could be written there with the same effect.
+fn is_on_line_of(
+    edit: &Edit,
+    starts: Option<ByteRange>,
+    cursor: Option<ByteOffset>,
+    text: &Text,
+) -> bool {
+    let position = cursor.and_then(|cursor| text.position_of(cursor, Encoding::Utf8).ok());
+    let line = position.and_then(|position| text.line(position.line).ok());
+    let mut parts = edit.replacements().iter().map(Replacement::range);
+    line.is_some_and(|line| {
+        parts.any(|part| part.touches(line)) || starts.is_some_and(|starts| starts.touches(line))
+    })
+}
+
+/// Whether it puts in what follows anyway.
+fn is_echo(edit: &Edit, text: &Text) -> bool {
+    let [only] = edit.replacements() else {
+        return false;
+    };
+    let start = only.range().end();
+    let end = ByteOffset::new(start.get().saturating_add(only.new_text().len()));
+    let following = ByteRange::new(start, end).unwrap_or_default();
+    let follows = || text.read(following).is_ok_and(|it| it == only.new_text());
+    only.range().is_empty() && follows()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "call(first, )\n    next()\n\nsecret = hunter2\n";
+
+    fn judged(edit: Edit) -> Result<(), Reason> {
+        judged_as(RequestKind::Inline, edit)
+    }
+
+    /// With the cursor behind `first, `.
+    fn judged_as(kind: RequestKind, edit: Edit) -> Result<(), Reason> {
+        let text = Text::from(TEXT);
+        let secret = range(35, 42);
+        let scene = Scene {
+            text: &text,
+            kind,
+            cursor: Some(ByteOffset::new(12)),
+            secrets: &[secret],
+        };
+        judge(&edit, scene)
+    }
+
+    fn range(start: usize, end: usize) -> ByteRange {
+        ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
+    }
+
+    fn put(start: usize, end: usize, new_text: &str) -> Edit {
+        Replacement::new(range(start, end), new_text).into()
+    }
+
+    #[test]
+    fn what_changes_something_at_the_cursor_may_be_shown() {
+        assert_eq!(judged(put(12, 12, "second")), Ok(()));
+        assert_eq!(judged(put(5, 10, "a")), Ok(()));
+        assert_eq!(judged(put(12, 13, "second)\n")), Ok(()));
+    }
+
+    #[test]
+    fn what_changes_nothing_may_not() {
+        assert_eq!(judged(put(5, 10, "first")), Err(Reason::NoEffect));
+        assert_eq!(judged(Edit::empty()), Err(Reason::NoEffect));
+        assert_eq!(judged(put(12, 12, "\n  ")), Err(Reason::WhitespaceOnly));
+        assert_eq!(judged(put(10, 12, ",")), Err(Reason::WhitespaceOnly));
+        assert_eq!(judged(put(10, 13, ",\n)")), Err(Reason::WhitespaceOnly));
+    }
+
+    #[test]
+    fn what_follows_anyway_is_not_put_in_again() {
+        assert_eq!(judged(put(12, 12, ")")), Err(Reason::EchoesSuffix));
+        assert_eq!(
+            judged(put(12, 12, ")\n    next()")),
+            Err(Reason::EchoesSuffix)
+        );
+        assert_eq!(judged(put(5, 13, "first, ))")), Err(Reason::EchoesSuffix));
+        assert_eq!(judged(put(12, 12, "))")), Ok(()));
+    }
+
+    #[test]
+    fn what_could_be_written_at_the_cursor_is() {
+        let text = Text::from("a\n\nb");
+        let cursor = ByteOffset::new(2);
+        let above = Edit::from(Replacement::insertion(ByteOffset::new(1), "\nlet"));
+        let here = written_at(cursor, &above, &text).unwrap();
+        assert_eq!(here, Replacement::insertion(cursor, "let\n").into());
+        assert_eq!(here.apply(&text), above.apply(&text));
+        let back = written_at(ByteOffset::new(1), &here, &text);
+        assert_eq!(back, Some(above));
+        let scene = Scene {
+            text: &text,
+            kind: RequestKind::Inline,
+            cursor: Some(cursor),
+            secrets: &[],
+        };
+        assert_eq!(judge(&here, scene), Ok(()));
+        let elsewhere = Edit::from(Replacement::insertion(ByteOffset::new(3), "x"));
+        assert_eq!(written_at(cursor, &elsewhere, &text), None);
+    }
+
+    #[test]
+    fn inline_is_on_the_line_of_the_cursor() {
+        let below = || put(18, 22, "after");
+        assert_eq!(judged(below()), Err(Reason::Elsewhere));
+        assert_eq!(judged_as(RequestKind::Edit, below()), Ok(()));
+    }
+
+    #[test]
+    fn a_secret_is_not_touched() {
+        let touch = |edit| judged_as(RequestKind::Edit, edit);
+        assert_eq!(touch(put(35, 42, "*")), Err(Reason::TouchesSecret));
+        assert_eq!(touch(put(42, 42, "3")), Err(Reason::TouchesSecret));
+        assert_eq!(touch(put(26, 32, "password")), Ok(()));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_no_suggestion() {
+        assert_eq!(judged(put(900, 901, "x")), Err(Reason::OutOfStep));
+    }
+}

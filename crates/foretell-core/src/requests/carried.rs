@@ -1,0 +1,151 @@
+//! Carrying: what was answered stays true while the person types into it.
+//!
+//! Every candidate of the last answer is a [`Target`]: the text as it would be after accepting it.
+//! What is left of the way there is shown, at once and without any lane, for as long as the person
+//! is on the way; off the way it is lost, and found again when they return to it. What is drawn at
+//! the cursor ends when the person types somewhere else. What lies elsewhere in the document moves
+//! with the text.
+
+use foretell_text::{ChangeReason, DocumentId, Edit, LaneKind, Text};
+
+use crate::action::Offer;
+use crate::changes::Change;
+use crate::event::{RequestId, RequestKind};
+use crate::target::Target;
+use crate::window::{Growth, Step};
+
+/// How many candidates of an answer are carried.
+pub(super) const MOST_CARRIED: usize = 8;
+
+/// What was answered last, and what has become of it.
+#[derive(Debug)]
+pub(super) struct Carried {
+    pub(super) request: RequestId,
+    kind: RequestKind,
+    /// In the order of the answer. One that is over stays, so that the others keep their places.
+    pub(super) held: Vec<Held>,
+}
+
+/// A candidate of an answer.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    /// What kind of request it answered.
+    kind: RequestKind,
+    pub(super) document: DocumentId,
+    pub(super) lane: LaneKind,
+    /// Nothing once it is over for good.
+    target: Option<Target>,
+}
+
+impl Held {
+    /// A candidate for a text.
+    pub(super) fn of(
+        kind: RequestKind,
+        (document, lane): (DocumentId, LaneKind),
+        edit: &Edit,
+        text: &Text,
+    ) -> Self {
+        // Trimmed once, when it comes: what it leaves as it is, the person may not change.
+        let trimmed = edit.trimmed(text).ok();
+        Held {
+            kind,
+            document,
+            lane,
+            target: trimmed.map(|edit| Target::of(edit, text)),
+        }
+    }
+
+    /// What is left of it, trimmed, unless the person has left its way.
+    pub(super) fn left(&self) -> Option<&Edit> {
+        self.target.as_ref().and_then(|target| match self.kind {
+            RequestKind::Inline => target.left_here(),
+            RequestKind::Edit => target.left_anywhere(),
+        })
+    }
+
+    /// Follows changes that were made since, one after the other.
+    pub(super) fn catch_up<'c>(&mut self, changes: impl Iterator<Item = &'c Change>) {
+        for change in changes {
+            if let Some(target) = &mut self.target {
+                change.take(target);
+            }
+        }
+    }
+
+    /// Whether it was ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.target.is_none()
+    }
+
+    /// Ends it for good.
+    pub(super) fn end(&mut self) {
+        self.target = None;
+    }
+}
+
+impl Carried {
+    /// What is carried of an answer, given the texts that its candidates change.
+    pub(super) fn of<'t>(
+        request: RequestId,
+        kind: RequestKind,
+        offers: &[Offer],
+        text_of: impl Fn(&DocumentId) -> Option<&'t Text>,
+    ) -> Self {
+        let held = offers.iter().take(MOST_CARRIED).filter_map(|offer| {
+            let document = &offer.candidate.document;
+            let text = text_of(document)?;
+            let edit = &offer.candidate.edit;
+            Some(Held::of(kind, (document.clone(), offer.lane), edit, text))
+        });
+        Carried {
+            request,
+            kind,
+            held: held.collect(),
+        }
+    }
+
+    /// What was brought up to date after it came late.
+    pub(super) fn late(request: RequestId, kind: RequestKind, held: Vec<Held>) -> Self {
+        Carried {
+            request,
+            kind,
+            held,
+        }
+    }
+
+    /// Follows a change of a document.
+    pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) {
+        let Some(span) = change.edit.span() else {
+            return;
+        };
+        let growth = Growth::of(&change.edit);
+        let is_typed = change.reason == ChangeReason::Typed;
+        let mut steps = None;
+        for held in self.held.iter_mut().filter(|it| it.document == *document) {
+            let Some(target) = &mut held.target else {
+                continue;
+            };
+            if target.passes(span, growth) {
+                // The person types somewhere else, and what was drawn at the cursor is over.
+                if is_typed && self.kind == RequestKind::Inline {
+                    held.target = None;
+                }
+                continue;
+            }
+            let steps = steps.get_or_insert_with(|| {
+                Step::all(&change.before, &change.edit, &change.after, change.reason)
+            });
+            target.follow(&change.before, &change.edit, steps, &change.after);
+        }
+    }
+
+    /// Checks what every event keeps.
+    pub(super) fn assert_invariants<'t>(&self, text_of: impl Fn(&DocumentId) -> Option<&'t Text>) {
+        assert!(self.held.len() <= MOST_CARRIED);
+        for held in &self.held {
+            if let Some((target, text)) = held.target.as_ref().zip(text_of(&held.document)) {
+                target.assert_invariants(text, "what is carried");
+            }
+        }
+    }
+}

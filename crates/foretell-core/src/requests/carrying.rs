@@ -1,0 +1,182 @@
+//! Answering with what the person is on the way to, and bringing late answers up to date.
+
+use foretell_text::{DocumentId, LaneKind};
+
+use super::carried::{Carried, Held, MOST_CARRIED};
+use super::desk::Pending;
+use super::settle::may_be_shown;
+use super::{Around, Requests};
+use crate::action::{Action, Answer, Offer, OfferedFrom};
+use crate::event::{Candidate, RequestId, RequestKind};
+use crate::filters;
+use crate::reason::Reason;
+
+impl Requests {
+    /// What is left of the last answer and may be shown to the request of a kind, each with its place
+    /// among what is carried.
+    pub(super) fn carried_offers(
+        &self,
+        document: &DocumentId,
+        kind: RequestKind,
+        around: &Around<'_>,
+    ) -> Option<Vec<(usize, Offer)>> {
+        let desk = self.desks.get(document)?;
+        let (pending, carried) = (desk.pending(kind)?, desk.carried(kind)?);
+        let offers = still_good(&carried.held, (document, pending), around);
+        (!offers.is_empty()).then_some(offers)
+    }
+
+    /// Answers a request at once with what is carried.
+    pub(super) fn answer_carried(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        offers: Vec<(usize, Offer)>,
+        around: &mut Around<'_>,
+    ) {
+        let (places, offers): (Vec<_>, Vec<_>) = offers.into_iter().unzip();
+        let Some(pending) = self.take(document, kind) else {
+            return;
+        };
+        let request = pending.request;
+        around.outbox.counts.carried += 1;
+        // What is carried goes on as it is, under the name of the newer request.
+        let desk = self.desks.entry(document.clone()).or_default();
+        if let Some(carried) = desk.carried_mut(kind) {
+            let older = std::mem::replace(&mut carried.request, request);
+            if self.given.get(&older) == Some(document) {
+                self.given.remove(&older);
+            }
+            // Those that are off the way now have had their time.
+            let mut place = 0..;
+            carried
+                .held
+                .retain(|_| place.next().is_some_and(|it| places.contains(&it)));
+            self.given.insert(request, document.clone());
+        }
+        around.outbox.put(Action::Answer {
+            request,
+            answer: Answer::Candidates(offers),
+            lanes: Vec::new(),
+        });
+    }
+
+    /// Takes note of what is answered, to carry it.
+    pub(super) fn give(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        request: RequestId,
+        offers: &[Offer],
+        around: &Around<'_>,
+    ) {
+        let text_of = |of: &DocumentId| around.documents.text(of);
+        self.hold(document, kind, Carried::of(request, kind, offers, text_of));
+    }
+
+    /// Brings the answer of a lane up to date that nobody waits for any more, because the text has
+    /// moved on. What is left of it may serve whoever waits now, or asks next.
+    pub(super) fn carry_late(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        around: &mut Around<'_>,
+    ) {
+        let desk = self.desks.entry(document.clone()).or_default();
+        let open = around.documents.get(document);
+        let Some((call, open)) = desk.call(lane).zip(open) else {
+            return;
+        };
+        let (request, kind) = (call.request, call.kind);
+        let changes = open.changes.since(call.changes);
+        let candidates = call.candidates().unwrap_or_default();
+        let (Some(changes), true) = (changes, call.place.text != open.text) else {
+            // The text is the same, so that what was said here is known to whoever asks here.
+            return;
+        };
+        let changes: Vec<_> = changes.collect();
+        let late = candidates
+            .iter()
+            .take(MOST_CARRIED)
+            .filter_map(|candidate| {
+                // What it says of other documents is for texts that nobody kept.
+                let is_here = candidate.document == *document;
+                let (of, text) = (candidate.document.clone(), &call.place.text);
+                let mut held = Held::of(kind, (of, lane), &candidate.edit, text);
+                held.catch_up(changes.iter().copied());
+                (is_here && held.left().is_some()).then_some(held)
+            });
+        let late: Vec<Held> = late.collect();
+        let has_said = !candidates.is_empty();
+        let settings = around.settings_of(open);
+        if late.is_empty() || !settings.carry.enabled {
+            if has_said {
+                around.outbox.ignore(Some(document), Reason::Overtaken);
+            }
+            return;
+        }
+        // What a person sees is not taken away for what came late.
+        let is_shown = desk.carried(kind).is_some_and(|carried| {
+            let mut left = carried.held.iter().filter_map(Held::left);
+            left.any(|left| !left.is_nothing())
+        });
+        if is_shown {
+            return around.outbox.ignore(Some(document), Reason::Overtaken);
+        }
+        self.hold(document, kind, Carried::late(request, kind, late));
+        if let Some(offers) = self.carried_offers(document, kind, around) {
+            let is_racing = self.desks.get(document).is_some_and(|desk| {
+                let pending = desk.pending(kind);
+                pending.is_some_and(|pending| pending.has_started)
+            });
+            // Whose lanes run gets their answer; whoever waits is served.
+            if !is_racing {
+                self.answer_carried(document, kind, offers, around);
+            }
+        }
+    }
+
+    /// Keeps what is carried, in the place of what was.
+    fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: Carried) {
+        let desk = self.desks.entry(document.clone()).or_default();
+        let request = carried.request;
+        let older = desk.carried_mut(kind).replace(carried);
+        let others: Vec<_> = desk.others_than(document).cloned().collect();
+        if let Some(older) = older {
+            self.forget_given(older.request, document);
+        }
+        self.given.insert(request, document.clone());
+        self.forget_abroad(document);
+        for about in others {
+            let asked_in = self.abroad.entry(about).or_default();
+            asked_in.insert(document.clone());
+        }
+    }
+}
+
+/// What is left of candidates and may be shown to a request.
+fn still_good(
+    held: &[Held],
+    (document, pending): (&DocumentId, &Pending),
+    around: &Around<'_>,
+) -> Vec<(usize, Offer)> {
+    let offers = held.iter().enumerate().filter_map(|(place, held)| {
+        let left = held.left()?;
+        let here = match held.document == *document {
+            true => filters::written_at(pending.place.at, left, &pending.place.text),
+            false => None,
+        };
+        let candidate = Candidate {
+            document: held.document.clone(),
+            edit: here.unwrap_or_else(|| left.clone()),
+        };
+        let judged = may_be_shown(&candidate, (document, pending), around);
+        let offer = Offer {
+            candidate,
+            lane: held.lane,
+            from: OfferedFrom::Carried,
+        };
+        judged.ok().map(|()| (place, offer))
+    });
+    offers.collect()
+}
