@@ -1,7 +1,8 @@
 //! The last changes of a document, so that what answers an older text can be brought up to date.
 //!
 //! A lane works on the text it was started with, and people type on. What it says is followed
-//! through every change made since, one after the other, if those are still known.
+//! through every change made since, one after the other, if those are still known. Texts are kept
+//! only while a lane runs: each holds on to a part of the document.
 
 use std::collections::VecDeque;
 
@@ -33,6 +34,12 @@ impl Changes {
     /// How many were made.
     pub(crate) fn made(&self) -> u64 {
         self.made
+    }
+
+    /// Takes note that there was a change, which nobody will ask for.
+    pub(crate) fn pass(&mut self) {
+        self.made += 1;
+        self.last.clear();
     }
 
     /// Takes note of a change.

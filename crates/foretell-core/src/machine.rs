@@ -444,7 +444,10 @@ impl Core {
         for secret in &mut open.secrets {
             *secret = edit.map_range(*secret);
         }
-        open.changes.note(change);
+        match self.requests.is_running(document) {
+            true => open.changes.note(change),
+            false => open.changes.pass(),
+        }
         open.text = after.clone();
     }
 

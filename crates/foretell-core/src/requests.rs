@@ -218,6 +218,15 @@ impl Requests {
         desk.is_some_and(|desk| desk.is_asked(text, at))
     }
 
+    /// Whether a lane works on some text of a document.
+    pub(crate) fn is_running(&self, document: &DocumentId) -> bool {
+        let desk = self.desks.get(document);
+        desk.is_some_and(|desk| {
+            let calls = LaneKind::ALL.into_iter().filter_map(|lane| desk.call(lane));
+            calls.into_iter().any(|call| call.deadline().is_some())
+        })
+    }
+
     /// Carries what was answered over a change of a document.
     pub(crate) fn follow(&mut self, document: &DocumentId, change: &Change) {
         if let Some(desk) = self.desks.get_mut(document) {

@@ -134,7 +134,7 @@ fn the_example_of_asking_shows_every_rule() {
         "the cursor rests",
         "takes the place of e8",
         "no fim for e9: the text is the one a model was asked about last",
-        "answer r2: 1 suggestion, the same as before and without a call",
+        "answer r2: 1 suggestion, the same as before, without a call",
         "the time of e16 is up",
         "stop next-edit for e10: something newer took its place",
         "nothing for e14: the lane failed",

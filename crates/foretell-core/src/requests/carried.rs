@@ -8,6 +8,7 @@
 
 use foretell_text::{ChangeReason, DocumentId, Edit, LaneKind, Text};
 
+use super::desk::Place;
 use crate::action::Offer;
 use crate::changes::Change;
 use crate::event::{RequestId, RequestKind};
@@ -22,6 +23,8 @@ pub(super) const MOST_CARRIED: usize = 8;
 pub(super) struct Carried {
     pub(super) request: RequestId,
     kind: RequestKind,
+    /// Where it was answered last.
+    pub(super) answered_at: Option<Place>,
     /// In the order of the answer. One that is over stays, so that the others keep their places.
     pub(super) held: Vec<Held>,
 }
@@ -100,6 +103,7 @@ impl Carried {
         Carried {
             request,
             kind,
+            answered_at: None,
             held: held.collect(),
         }
     }
@@ -109,6 +113,7 @@ impl Carried {
         Carried {
             request,
             kind,
+            answered_at: None,
             held,
         }
     }

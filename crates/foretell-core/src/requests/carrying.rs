@@ -47,6 +47,7 @@ impl Requests {
             if self.given.get(&older) == Some(document) {
                 self.given.remove(&older);
             }
+            carried.answered_at = Some(pending.place);
             // Those that are off the way now have had their time.
             let mut place = 0..;
             carried

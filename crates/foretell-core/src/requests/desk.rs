@@ -126,12 +126,15 @@ impl Desk {
         &mut self.calls[lane as usize]
     }
 
-    /// Whether there is a question about a place already: a request that has no answer yet, or a
-    /// call that was answered.
+    /// Whether there is a question about a place already: a request that has no answer yet, a call
+    /// that was answered, or something that was carried there.
     pub(super) fn is_asked(&self, text: &Text, at: ByteOffset) -> bool {
         let is_here = |place: &Place| place.at == at && place.text == *text;
         let is_pending = self.all_pending().any(|pending| is_here(&pending.place));
-        is_pending || self.calls.iter().flatten().any(|call| is_here(&call.place))
+        let mut carried = self.all_carried().filter_map(|it| it.answered_at.as_ref());
+        is_pending
+            || self.calls.iter().flatten().any(|call| is_here(&call.place))
+            || carried.any(is_here)
     }
 
     /// When something is due next.

@@ -459,10 +459,11 @@ fn say(
             match answer {
                 Answer::Candidates(offers) => {
                     let count = words::count(offers.len() as u64, "suggestion", "suggestions");
-                    let how = match offers.first().map(|offer| offer.from) {
-                        Some(OfferedFrom::Repeated) => ", the same as before and without a call",
-                        Some(OfferedFrom::Carried) => ", carried and without a call",
-                        Some(OfferedFrom::Lane) | None => "",
+                    let all = |from| offers.iter().all(|offer| offer.from == from);
+                    let how = match () {
+                        () if all(OfferedFrom::Repeated) => ", the same as before, without a call",
+                        () if all(OfferedFrom::Carried) => ", what is left of it, without a call",
+                        () => "",
                     };
                     Said::new(AnsiColor::Green, format!("answer {name}: {count}{how}"))
                 }
