@@ -143,6 +143,13 @@ pub enum Record {
         /// Why.
         reason: Reason,
     },
+    /// A lane has something to show for a request, and better lanes still run.
+    Held {
+        /// For which request.
+        request: RequestId,
+        /// Which lane.
+        lane: LaneKind,
+    },
     /// A lane that failed several times, or was told to, is left alone for a while.
     Rests {
         /// Which lane.

@@ -128,7 +128,10 @@ impl Counts {
             Record::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
-            Record::Waits { .. } | Record::Rests { .. } | Record::LetGo { .. } => {}
+            Record::Waits { .. }
+            | Record::Held { .. }
+            | Record::Rests { .. }
+            | Record::LetGo { .. } => {}
             Record::Remembered { .. } => self.remembered += 1,
             Record::Asleep { .. } => self.fell_asleep += 1,
             Record::Awake { .. } => self.woke += 1,

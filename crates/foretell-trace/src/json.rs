@@ -124,6 +124,7 @@ impl JsonLines {
             Record::Waits { .. }
             | Record::Joined { .. }
             | Record::Spared { .. }
+            | Record::Held { .. }
             | Record::Rests { .. }
             | Record::LetGo { .. } => return None,
             Record::Remembered {

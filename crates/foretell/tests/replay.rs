@@ -172,6 +172,37 @@ gate        2 of 10 automatic fim calls spared: the gating rate is 20.0 %
 }
 
 #[test]
+fn the_first_session_shows_what_the_machine_decides() {
+    let ended = replay(&[&example_named("first-session.jsonl")]);
+    assert_eq!((ended.stderr.as_str(), ended.status), ("", Some(0)));
+    for shown in [
+        "waits 766 ms for a pause",
+        "answer b4: 1 suggestion",
+        "answer c1: 1 suggestion, what is left of it, without a call",
+        "answer d3: 1 suggestion, what is left of it, without a call",
+        "remembered as #1",
+        "next-edit has something for e1, held for a better lane",
+        "answer e1: 1 suggestion",
+        "no fim for f1: the text is the one a model was asked about last",
+        "answer f1: 1 suggestion",
+        "nothing for g1: the editor no longer wants to know",
+        "nothing for h1: it ",
+        "answer i2: 1 suggestion, what is left of it, without a call",
+        "fim is left alone for 10000 ms: it has failed",
+        "no fim for k1: the lane failed several times and rests for a while",
+        "answer k2: 1 suggestion",
+        "nothing for l1: nothing came in time",
+        "answer m2: 1 suggestion, what is left of it, without a call",
+        "rejected by #2",
+        "#2 asleep: something else was typed there",
+        "#2 awake: what was typed there is gone",
+        "#1, #2 awake: its document was opened with the same text",
+    ] {
+        assert!(ended.stdout.contains(shown), "{shown}\n{}", ended.stdout);
+    }
+}
+
+#[test]
 fn what_cannot_be_played_is_refused_with_what_can() {
     let ended = replay(&["--requests", "always", &example()]);
     assert!(

@@ -10,7 +10,7 @@ use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Desk, Pending, Race, Runner, Stage};
 use super::{Around, Requests};
-use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom};
+use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom, Record};
 use crate::documents::InStep;
 use crate::event::{Candidate, RequestCause, RequestKind};
 use crate::filters::{self, Scene};
@@ -162,6 +162,29 @@ impl Requests {
         };
         if race.end(lane, around.now, reason) {
             self.conclude(document, kind, Reason::NothingFound, around);
+            self.note_held(document, (lane, kind), around);
+        }
+    }
+
+    /// Takes note that what a lane has is held for better ones.
+    fn note_held(
+        &self,
+        document: &DocumentId,
+        (lane, kind): (LaneKind, RequestKind),
+        around: &mut Around<'_>,
+    ) {
+        let desk = self.desks.get(document);
+        let Some((desk, pending)) = desk.and_then(|desk| Some((desk, desk.pending(kind)?))) else {
+            return;
+        };
+        let Stage::Racing(race) = &pending.stage else {
+            return;
+        };
+        let mut ended = race.runners.iter().filter(|runner| runner.lane == lane);
+        let is_held = ended.any(|it| survivors(desk, it, (document, pending), around).is_ok());
+        if is_held && pending.cause == RequestCause::Automatic {
+            let request = pending.request;
+            around.outbox.record(Record::Held { request, lane });
         }
     }
 

@@ -72,6 +72,7 @@ pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -
                 lane,
                 reason,
             } => format!("spare r{} {lane}: {reason}", request.get()),
+            Record::Held { request, lane } => format!("hold r{} {lane}", request.get()),
             Record::Rests { lane, millis } => format!("rest {lane} {millis}ms"),
             Record::LetGo { document, reason } => format!("let go: {reason}{}", place(document)),
             Record::Remembered {

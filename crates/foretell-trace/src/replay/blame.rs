@@ -66,6 +66,7 @@ impl Blame {
             | Action::Record(
                 Record::Waits { request, .. }
                 | Record::Joined { request, .. }
+                | Record::Held { request, .. }
                 | Record::Spared { request, .. },
             ) => self.request(*request),
             Action::Record(_) => None,

@@ -510,6 +510,13 @@ fn say_record(
             let words = format!("no {lane} for {}: {}", name(request), reason.words());
             Said::new(AnsiColor::Yellow, words)
         }
+        Record::Held { request, lane } => {
+            let words = format!(
+                "{lane} has something for {}, held for a better lane",
+                name(request)
+            );
+            Said::new(AnsiColor::Yellow, words)
+        }
         Record::Rests { lane, millis } => {
             let words = format!("{lane} is left alone for {millis} ms: it has failed");
             Said::new(AnsiColor::Red, words)
