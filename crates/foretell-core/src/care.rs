@@ -107,6 +107,11 @@ impl Care {
         if !is_told_off && tended.failures < TOO_MANY {
             return None;
         }
+        let rests_until = tended.rests_until.filter(|until| now < *until);
+        if rests_until.is_some() && asked_for.is_none() {
+            // The call was made before the rest began, and says nothing new.
+            return None;
+        }
         let rest = asked_for.unwrap_or_else(|| {
             tended.rest = tended
                 .rest
@@ -114,7 +119,11 @@ impl Care {
                 .clamp(FIRST_REST, LONGEST_REST);
             tended.rest
         });
-        tended.rests_until = Some(now.after(rest));
+        let until = now.after(rest);
+        if rests_until.is_some_and(|longer| until <= longer) {
+            return None;
+        }
+        tended.rests_until = Some(until);
         Some(rest)
     }
 

@@ -164,12 +164,12 @@ impl Core {
                 self.outbox.counts.shown += u64::from(is_known);
             }
             Event::SuggestionAccepted { suggestion, length } => {
-                if self.expect_known(suggestion) {
+                // Some editors tell twice of what was taken whole.
+                let is_news = self.expect_known(suggestion)
+                    && (length.is_some() || self.requests.end_suggestion(suggestion));
+                if is_news {
                     self.outbox.counts.accepted += 1;
                     self.pace.judged(now, Verdict::Accepted);
-                    if length.is_none() {
-                        self.requests.end_suggestion(suggestion);
-                    }
                 }
             }
             Event::SuggestionRejected { suggestion } => self.reject_suggestion(now, suggestion),

@@ -162,8 +162,10 @@ impl Requests {
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             self.serve_waiting(&document, kind, around);
         }
-        if !is_raced {
-            self.carry_late(&document, lane, around);
+        let carried = self.carry_late(&document, lane, around);
+        // Whoever raced on it has been told.
+        if let Some(reason) = carried.err().filter(|_| !is_raced) {
+            around.outbox.ignore(Some(&document), reason);
         }
         self.rearm(&document);
     }
@@ -250,13 +252,16 @@ impl Requests {
         Some((&held.document, held.left()))
     }
 
-    /// Shows a suggestion no longer: it was accepted or rejected.
-    pub(crate) fn end_suggestion(&mut self, suggestion: SuggestionId) {
+    /// Shows a suggestion no longer: it was accepted or rejected. Says whether it was shown until now.
+    pub(crate) fn end_suggestion(&mut self, suggestion: SuggestionId) -> bool {
         let document = self.given.get(&suggestion.request);
         let desk = document.and_then(|document| self.desks.get_mut(document));
-        if let Some(held) = desk.and_then(|desk| desk.suggestion_mut(suggestion)) {
+        let held = desk.and_then(|desk| desk.suggestion_mut(suggestion));
+        held.is_some_and(|held| {
+            let was_shown = !held.is_over();
             held.end();
-        }
+            was_shown
+        })
     }
 
     /// The person has gone to another document.

@@ -260,6 +260,14 @@ impl Target {
 
 /// What is missing if that is one stretch: a person may have written the end of it first.
 fn one_gap(piece: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
+    // Whoever deletes what it keeps does not want that back.
+    let is_kept = |part: &Replacement| {
+        let mut taken = ours.replacements().iter().map(Replacement::range);
+        !part.range().is_empty() && !taken.any(|range| range.contains(part.range()))
+    };
+    if base.replacements().iter().any(is_kept) {
+        return None;
+    }
     let (now, target) = (base.apply(piece).ok()?, ours.apply(piece).ok()?);
     let whole = ByteRange::new(ByteOffset::ZERO, now.end()).ok()?;
     let rest = Edit::from(Replacement::new(whole, target.to_string()));

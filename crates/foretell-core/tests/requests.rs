@@ -829,7 +829,13 @@ mod race {
         editor.lane_suggests(request, NextEdit, "?");
         editor.at(120);
         editor.lane_suggests(request, Fim, "!");
-        assert_eq!(editor.log(), [r#"120ms answer r1: [10, 10) -> "!" (fim)"#]);
+        assert_eq!(
+            editor.log(),
+            [
+                "100ms hold r1 next-edit",
+                r#"120ms answer r1: [10, 10) -> "!" (fim)"#,
+            ]
+        );
     }
 
     #[test]
@@ -841,7 +847,10 @@ mod race {
         editor.lane_answers(request, Fim, &[]);
         assert_eq!(
             editor.log(),
-            [r#"120ms answer r1: [10, 10) -> "?" (next-edit)"#]
+            [
+                "100ms hold r1 next-edit",
+                r#"120ms answer r1: [10, 10) -> "?" (next-edit)"#,
+            ]
         );
         let lost: Vec<_> = editor.last_reports().iter().map(|it| it.lost).collect();
         assert_eq!(lost, [Some(Reason::NothingFound), None]);
@@ -867,7 +876,10 @@ mod race {
         editor.lane_answers(request, Fix, &[replace(4, 5, "c")]);
         editor.lane_answers(request, Fim, &[]);
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), [r#"0ms answer r1: [4, 5) -> "c" (fix)"#]);
+        assert_eq!(
+            editor.log(),
+            ["0ms hold r1 fix", r#"0ms answer r1: [4, 5) -> "c" (fix)"#,]
+        );
     }
 
     #[test]

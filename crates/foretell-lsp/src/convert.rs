@@ -10,7 +10,19 @@ use foretell_text::{
 };
 use gen_lsp_types::{Position, Range};
 
-/// The offset of a position.
+/// The offset of a place where a cursor is. A column behind the end of its line is not clamped: such
+/// a cursor is ahead of the text that is known.
+pub(crate) fn cursor(
+    text: &Text,
+    position: Position,
+    encoding: Encoding,
+) -> Result<ByteOffset, PositionError> {
+    let position = foretell_text::Position::new(position.line, position.character);
+    text.offset_at(position, encoding)
+}
+
+/// The offset of a position in a change, with a column behind the end of its line clamped, as LSP
+/// says.
 pub(crate) fn offset(
     text: &Text,
     position: Position,

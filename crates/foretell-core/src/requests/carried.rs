@@ -18,10 +18,16 @@ use crate::window::{Growth, Step};
 /// How many candidates of an answer are carried.
 pub(super) const MOST_CARRIED: usize = 8;
 
+/// How many names an answer goes by besides its own.
+const MOST_NAMES: usize = 16;
+
 /// What was answered last, and what has become of it.
 #[derive(Debug)]
 pub(super) struct Carried {
     pub(super) request: RequestId,
+    /// The names it went by before, the oldest first: what a person says of it may cross a newer
+    /// answer on its way.
+    pub(super) names: Vec<RequestId>,
     kind: RequestKind,
     /// Where it was answered last.
     pub(super) answered_at: Option<Place>,
@@ -69,8 +75,14 @@ impl Held {
     /// Follows changes that were made since, one after the other.
     pub(super) fn catch_up<'c>(&mut self, changes: impl Iterator<Item = &'c Change>) {
         for change in changes {
-            if let Some(target) = &mut self.target {
-                change.take(target);
+            let Some(target) = &mut self.target else {
+                return;
+            };
+            // As in [`Carried::follow`]: the person types somewhere else.
+            let is_elsewhere = !change.take(target) && !change.edit.is_nothing();
+            let is_typed = change.reason == ChangeReason::Typed;
+            if is_elsewhere && is_typed && self.kind == RequestKind::Inline {
+                self.end();
             }
         }
     }
@@ -102,6 +114,7 @@ impl Carried {
         });
         Carried {
             request,
+            names: Vec::new(),
             kind,
             answered_at: None,
             held: held.collect(),
@@ -112,10 +125,44 @@ impl Carried {
     pub(super) fn late(request: RequestId, kind: RequestKind, held: Vec<Held>) -> Self {
         Carried {
             request,
+            names: Vec::new(),
             kind,
             answered_at: None,
             held,
         }
+    }
+
+    /// Takes over the names of an older answer, if this one says the same. Gives those that are
+    /// forgotten for it.
+    pub(super) fn succeed(&mut self, older: Carried) -> Vec<RequestId> {
+        let mut names = older.names;
+        names.push(older.request);
+        let ours = self.held.iter().map(|held| (&held.document, held.left()));
+        let theirs = older.held.iter().map(|held| (&held.document, held.left()));
+        if !ours.eq(theirs) {
+            return names;
+        }
+        let over = names.len().saturating_sub(MOST_NAMES);
+        self.names = names.split_off(over);
+        names
+    }
+
+    /// Gives it a newer name, under which so many of its candidates are offered. Gives the names that
+    /// are forgotten for it: all, if the candidates have other places now.
+    pub(super) fn rename(&mut self, request: RequestId, offered: usize) -> Vec<RequestId> {
+        let older = std::mem::replace(&mut self.request, request);
+        self.names.push(older);
+        let kept = match offered == self.held.len() {
+            true => self.names.len().min(MOST_NAMES),
+            false => 0,
+        };
+        let kept = self.names.split_off(self.names.len() - kept);
+        std::mem::replace(&mut self.names, kept)
+    }
+
+    /// Whether it goes by a name.
+    pub(super) fn is_named(&self, request: RequestId) -> bool {
+        self.request == request || self.names.contains(&request)
     }
 
     /// Follows a change of a document.

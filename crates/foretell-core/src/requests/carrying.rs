@@ -20,6 +20,10 @@ impl Requests {
         kind: RequestKind,
         around: &Around<'_>,
     ) -> Option<Vec<(usize, Offer)>> {
+        let open = around.documents.get(document)?;
+        if !around.settings_of(open).carry.enabled {
+            return None;
+        }
         let desk = self.desks.get(document)?;
         let (pending, carried) = (desk.pending(kind)?, desk.carried(kind)?);
         let offers = still_good(&carried.held, (document, pending), around);
@@ -43,16 +47,16 @@ impl Requests {
         // What is carried goes on as it is, under the name of the newer request.
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(carried) = desk.carried_mut(kind) {
-            let older = std::mem::replace(&mut carried.request, request);
-            if self.given.get(&older) == Some(document) {
-                self.given.remove(&older);
-            }
+            let forgotten = carried.rename(request, places.len());
             carried.answered_at = Some(pending.place);
             // Those that are off the way now have had their time.
             let mut place = 0..;
             carried
                 .held
                 .retain(|_| place.next().is_some_and(|it| places.contains(&it)));
+            for name in forgotten {
+                self.forget_given(name, document);
+            }
             self.given.insert(request, document.clone());
         }
         around.outbox.put(Action::Answer {
@@ -75,25 +79,25 @@ impl Requests {
         self.hold(document, kind, Carried::of(request, kind, offers, text_of));
     }
 
-    /// Brings the answer of a lane up to date that nobody waits for any more, because the text has
-    /// moved on. What is left of it may serve whoever waits now, or asks next.
+    /// Brings the answer of a lane up to date if the text has moved on since it was asked. What is
+    /// left of it may serve whoever waits now, or asks next; if it is dropped, that is said.
     pub(super) fn carry_late(
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
         around: &mut Around<'_>,
-    ) {
+    ) -> Result<(), Reason> {
         let desk = self.desks.entry(document.clone()).or_default();
         let open = around.documents.get(document);
         let Some((call, open)) = desk.call(lane).zip(open) else {
-            return;
+            return Ok(());
         };
         let (request, kind) = (call.request, call.kind);
         let changes = open.changes.since(call.changes);
         let candidates = call.candidates().unwrap_or_default();
         let (Some(changes), true) = (changes, call.place.text != open.text) else {
             // The text is the same, so that what was said here is known to whoever asks here.
-            return;
+            return Ok(());
         };
         let changes: Vec<_> = changes.collect();
         let late = candidates
@@ -111,10 +115,10 @@ impl Requests {
         let has_said = !candidates.is_empty();
         let settings = around.settings_of(open);
         if late.is_empty() || !settings.carry.enabled {
-            if has_said {
-                around.outbox.ignore(Some(document), Reason::Overtaken);
-            }
-            return;
+            return match has_said {
+                true => Err(Reason::Overtaken),
+                false => Ok(()),
+            };
         }
         // What a person sees is not taken away for what came late.
         let is_shown = desk.carried(kind).is_some_and(|carried| {
@@ -122,7 +126,7 @@ impl Requests {
             left.any(|left| !left.is_nothing())
         });
         if is_shown {
-            return around.outbox.ignore(Some(document), Reason::Overtaken);
+            return Err(Reason::Overtaken);
         }
         self.hold(document, kind, Carried::late(request, kind, late));
         if let Some(offers) = self.carried_offers(document, kind, around) {
@@ -135,16 +139,20 @@ impl Requests {
                 self.answer_carried(document, kind, offers, around);
             }
         }
+        Ok(())
     }
 
     /// Keeps what is carried, in the place of what was.
     fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: Carried) {
         let desk = self.desks.entry(document.clone()).or_default();
         let request = carried.request;
-        let older = desk.carried_mut(kind).replace(carried);
+        let slot = desk.carried_mut(kind);
+        let mut carried = carried;
+        let forgotten = slot.take().map(|older| carried.succeed(older));
+        *slot = Some(carried);
         let others: Vec<_> = desk.others_than(document).cloned().collect();
-        if let Some(older) = older {
-            self.forget_given(older.request, document);
+        for name in forgotten.into_iter().flatten() {
+            self.forget_given(name, document);
         }
         self.given.insert(request, document.clone());
         self.forget_abroad(document);

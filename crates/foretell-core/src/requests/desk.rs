@@ -207,20 +207,21 @@ impl Desk {
     /// One of the candidates that were answered last.
     pub(super) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
         let mut given = self.all_carried();
-        let given = given.find(|given| given.request == suggestion.request)?;
+        let given = given.find(|given| given.is_named(suggestion.request))?;
         given.held.get(suggestion.candidate)
     }
 
     /// The same, for ending it.
     pub(super) fn suggestion_mut(&mut self, suggestion: SuggestionId) -> Option<&mut Held> {
         let mut given = self.all_carried_mut();
-        let given = given.find(|given| given.request == suggestion.request)?;
+        let given = given.find(|given| given.is_named(suggestion.request))?;
         given.held.get_mut(suggestion.candidate)
     }
 
     /// The requests that were answered last.
     pub(super) fn given(&self) -> impl Iterator<Item = RequestId> {
-        self.all_carried().map(|given| given.request)
+        let names = |given: &'_ Carried| given.names.clone().into_iter().chain([given.request]);
+        self.all_carried().flat_map(names)
     }
 
     /// The other documents that what is left of the last answers is about.

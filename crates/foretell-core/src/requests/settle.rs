@@ -212,16 +212,15 @@ impl Requests {
     ) {
         let Decision { answer, lanes, .. } = decision;
         let request = pending.request;
+        count_race(pending.cause, &answer, &lanes, around);
         match &answer {
             Answer::Candidates(offers) => {
                 count_saved(pending, Reason::AlreadyAsked, around);
-                count_race(pending, offers, around);
                 self.give(document, pending.kind, request, offers, around);
             }
             // Of lanes that were asked here before, the request spares what they would have cost.
             Answer::Withheld(_) if pending.has_repeated() => {
                 count_saved(pending, Reason::AlreadyAsked, around);
-                count_race(pending, &[], around);
             }
             Answer::Withheld(reason) => count_saved(pending, *reason, around),
         }
@@ -353,20 +352,21 @@ fn count_saved(pending: &Pending, reason: Reason, around: &mut Around<'_>) {
     }
 }
 
-/// Counts who was in the race for an automatic request, and who won it.
-fn count_race(pending: &Pending, offers: &[Offer], around: &mut Around<'_>) {
-    let Stage::Racing(race) = &pending.stage else {
-        return;
-    };
-    if pending.cause == RequestCause::Explicit {
+/// Counts who was in the race for an automatic request, and who won it. A lane whose answer was
+/// there before, or that was not started after all, was in no race.
+fn count_race(cause: RequestCause, answer: &Answer, lanes: &[LaneReport], around: &mut Around<'_>) {
+    if cause == RequestCause::Explicit {
         return;
     }
     let counts = &mut around.outbox.counts;
-    for runner in race.runners.iter().filter(|runner| !runner.is_repeated) {
-        *counts.raced.entry(runner.lane).or_default() += 1;
+    for report in lanes {
+        *counts.raced.entry(report.lane).or_default() += 1;
     }
-    let won = offers.first().filter(|it| it.from == OfferedFrom::Lane);
-    if let Some(offer) = won {
+    let first = match answer {
+        Answer::Candidates(offers) => offers.first(),
+        Answer::Withheld(_) => None,
+    };
+    if let Some(offer) = first.filter(|it| it.from == OfferedFrom::Lane) {
         *counts.wins.entry(offer.lane).or_default() += 1;
     }
 }

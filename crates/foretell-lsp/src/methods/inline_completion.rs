@@ -28,7 +28,7 @@ pub(crate) fn handle(
     let document = params.text_document.id();
     let beyond = ByteOffset::new(usize::MAX);
     let at = server.core.text(&document).map_or(beyond, |text| {
-        convert::offset(text, params.position, server.encoding).unwrap_or(beyond)
+        convert::cursor(text, params.position, server.encoding).unwrap_or(beyond)
     });
     let request = server.pending.put(Asked {
         id: id.clone(),

@@ -44,10 +44,11 @@ fn lines_may_end_with_crlf() {
 }
 
 #[test]
-fn a_column_past_the_end_of_its_line_is_its_end() {
+fn a_column_past_the_end_of_its_line_is_its_end_for_a_change_and_nothing_for_a_cursor() {
     let mut client = Client::with("let\nsomething\n");
     client.change(2, json!([replace((0, 99), (0, 99), " x")]));
-    let items = client.items(0, 99);
+    assert_eq!(client.suggested(0, 99), None, "it is ahead of its text");
+    let items = client.items(0, 5);
     assert_eq!(items[0]["range"], range((0, 5), (0, 5)));
     client.leave();
 }

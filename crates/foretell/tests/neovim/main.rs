@@ -7,10 +7,6 @@ mod editor;
 use editor::{Asks, Neovim};
 use serde_json::{Value, json};
 
-/// Whether the machine carries suggestions: whether what is left of one is offered, without a call,
-/// while the person types it.
-const CARRIES: bool = false;
-
 fn script() -> Value {
     json!([
         { "after": "let x = 1", "insert": ";" },
@@ -65,8 +61,7 @@ fn what_was_rejected_stays_away_wherever_the_person_goes() {
 /// The part of the story that is about carrying: two keys into a suggestion, and back.
 fn types_into_it(neovim: &mut Neovim) {
     neovim.types(" =", "    let x =");
-    let left: &[&str] = if CARRIES { &[" 1;"] } else { &[] };
-    assert_eq!(neovim.sees(Asks::Automatic), left);
+    assert_eq!(neovim.sees(Asks::Automatic), [" 1;"]);
     neovim.types("<BS><BS>", "    let x");
     assert_eq!(neovim.sees(Asks::Automatic), [" = 1;"]);
 }
