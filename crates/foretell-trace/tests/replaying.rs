@@ -66,7 +66,7 @@ fn every_action_is_a_line_that_names_its_cause() {
 {"t":31,"n":14,"action":"forgotten","rejection":1,"reason":"capacity"}
 {"t":32,"n":15,"action":"ignored-event","reason":"unknown-document"}
 {"t":40,"n":16,"action":"forgotten","rejection":2,"reason":"cleared"}
-{"action":"summary","events":16,"activeMs":50,"edits":2,"timers":0,"selections":1,"triggers":{},"triggersPerMinute":0.0,"quiet":{"no-recent-edit":1},"requests":1,"requestsStarted":1,"requestsStartedPerMinute":1200.0,"requestsSaved":{},"joined":0,"pauses":0,"pausesServed":0,"medianWaitMs":0,"calls":{"next-edit":1},"fimCallsWithoutGate":0,"gateAsked":0,"gateBlocked":0,"gatingRate":0.0,"answered":0,"withheld":{"cancelled":1},"checks":3,"rejected":2,"remembered":2,"fellAsleep":1,"woke":1,"forgotten":{"capacity":1,"cleared":1},"ignored":{"no-effect":1,"unknown-document":1},"awake":0,"asleep":0,"openDocuments":0}
+{"action":"summary","events":16,"activeMs":50,"edits":2,"timers":0,"selections":1,"triggers":{},"triggersPerMinute":0.0,"quiet":{"no-recent-edit":1},"requests":1,"requestsStarted":1,"requestsStartedPerMinute":1200.0,"requestsSaved":{},"joined":0,"pauses":0,"pausesServed":0,"medianWaitMs":0,"calls":{"next-edit":1},"fimCallsWithoutGate":0,"gateAsked":0,"gateBlocked":0,"gatingRate":0.0,"answered":0,"carried":0,"raced":{},"wins":{},"withheld":{"cancelled":1},"checks":3,"rejected":2,"remembered":2,"fellAsleep":1,"woke":1,"forgotten":{"capacity":1,"cleared":1},"ignored":{"no-effect":1,"unknown-document":1},"awake":0,"asleep":0,"openDocuments":0}
 "#;
     assert_eq!(printed(&read(SESSION), &[]), expected);
 }

@@ -244,8 +244,9 @@ fn told_of_requests(summary: &Summary) -> Vec<Part> {
             per_minute(started)
         ),
         format!(
-            "{} answered with something, {} with nothing",
+            "{} answered with something, {} of them with what was left, {} with nothing",
             counts.answered,
+            counts.carried,
             counts.withheld.values().sum::<u64>()
         ),
     ];
@@ -289,6 +290,13 @@ fn told_of_requests(summary: &Summary) -> Vec<Part> {
                 words::percent(counts.gating_rate())
             )],
         ));
+    }
+    let won = |(lane, raced): (&LaneKind, &u64)| {
+        let wins = counts.wins.get(lane).copied().unwrap_or_default();
+        format!("{lane} won {wins} of {raced}")
+    };
+    if !counts.raced.is_empty() {
+        told.push(("races", counts.raced.iter().map(won).collect()));
     }
     let saved = by_reason("saved", &counts.requests_saved, Reason::words);
     told.extend(saved);
