@@ -1,0 +1,461 @@
+//! A lane that keeps failing rests, and one that has had its share waits, as a person meets it.
+//!
+//! In most of these stories only FIM is asked, at once and without context, and the person types a
+//! key before every request.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a story that goes wrong should stop where it does"
+)]
+
+use foretell_core::{Event, Failure, FailureKind, RequestId, Usage};
+use foretell_settings::{Millis, Settings};
+use foretell_testkit::editor::Editor;
+use foretell_text::LaneKind::{self, Fim, NextEdit};
+
+const DAY: u64 = 24 * 60 * 60 * 1_000;
+
+/// Only FIM is asked, at once and without context.
+fn fim_alone(settings: &mut Settings) {
+    settings.lanes.next_edit.enabled = false;
+    settings.lanes.fix.enabled = false;
+    settings.context.enabled = false;
+    settings.pace.rhythm = false;
+    settings.pace.base = Millis::ZERO;
+    settings.pace.min = Millis::ZERO;
+}
+
+fn writing(change: impl FnOnce(&mut Settings)) -> Editor {
+    Editor::with_settings("\n\n", |settings| {
+        fim_alone(settings);
+        change(settings);
+    })
+}
+
+/// The person types a key, and the editor asks.
+fn types_and_asks(editor: &mut Editor) -> RequestId {
+    editor.type_keys("x");
+    editor.ask()
+}
+
+/// The same, and the lane breaks.
+fn breaks_once(editor: &mut Editor) {
+    let request = types_and_asks(editor);
+    editor.lane_fails(request, Fim);
+}
+
+/// An editor in which FIM rests since 0 ms, for the first time.
+fn resting() -> Editor {
+    let mut editor = writing(|_| {});
+    for _ in 0..3 {
+        breaks_once(&mut editor);
+    }
+    editor.log();
+    editor
+}
+
+/// A server says how long it wants to be left alone, or only that it was too much.
+fn told_off(editor: &mut Editor, request: RequestId, lane: LaneKind, retry_after_ms: Option<u64>) {
+    editor.tell(Event::LaneFailed {
+        request,
+        lane,
+        failure: Failure {
+            kind: FailureKind::TooManyRequests,
+            retry_after_ms,
+        },
+    });
+}
+
+mod breaker {
+    //! Three failures in a row are enough.
+
+    use super::*;
+
+    #[test]
+    fn the_third_failure_in_a_row_sends_it_to_rest_and_that_is_said_once() {
+        let mut editor = writing(|_| {});
+        for _ in 0..3 {
+            breaks_once(&mut editor);
+        }
+        editor.at(5_000);
+        types_and_asks(&mut editor);
+        types_and_asks(&mut editor);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "0ms withheld r1: lane-failed",
+                "0ms start r2 fim",
+                "0ms withheld r2: lane-failed",
+                "0ms start r3 fim",
+                "0ms rest fim 10000ms",
+                "0ms withheld r3: lane-failed",
+                "5000ms spare r4 fim: lane-resting",
+                "5000ms withheld r4: lane-resting",
+                "5000ms spare r5 fim: lane-resting",
+                "5000ms withheld r5: lane-resting",
+            ]
+        );
+    }
+
+    #[test]
+    fn it_wakes_after_ten_seconds() {
+        let mut editor = resting();
+        types_and_asks(editor.at(9_999));
+        types_and_asks(editor.at(10_000));
+        assert_eq!(
+            editor.log(),
+            [
+                "9999ms spare r4 fim: lane-resting",
+                "9999ms withheld r4: lane-resting",
+                "10000ms start r5 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn it_rests_twice_as_long_when_it_fails_again() {
+        let mut editor = resting();
+        breaks_once(editor.at(10_000));
+        types_and_asks(editor.at(29_999));
+        breaks_once(editor.at(30_000));
+        assert_eq!(
+            editor.log(),
+            [
+                "10000ms start r4 fim",
+                "10000ms rest fim 20000ms",
+                "10000ms withheld r4: lane-failed",
+                "29999ms spare r5 fim: lane-resting",
+                "29999ms withheld r5: lane-resting",
+                "30000ms start r6 fim",
+                "30000ms rest fim 40000ms",
+                "30000ms withheld r6: lane-failed",
+            ]
+        );
+    }
+
+    #[test]
+    fn it_never_rests_for_more_than_five_minutes() {
+        let mut editor = resting();
+        for _ in 0..8 {
+            breaks_once(editor.after(300_000));
+        }
+        let log = editor.log();
+        let mut rests = log.iter().filter(|line| line.contains("rest fim"));
+        let last = rests.next_back().unwrap();
+        assert_eq!(last, "2400000ms rest fim 300000ms");
+    }
+
+    #[test]
+    fn one_answer_and_all_is_forgiven() {
+        let mut editor = resting();
+        let request = types_and_asks(editor.at(10_000));
+        editor.lane_answers(request, Fim, &[]);
+        breaks_once(&mut editor);
+        breaks_once(&mut editor);
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log().last().unwrap(), "10000ms start r7 fim");
+        editor.lane_fails(RequestId::new(7), Fim);
+        assert_eq!(
+            editor.log(),
+            [
+                "10000ms rest fim 10000ms",
+                "10000ms withheld r7: lane-failed"
+            ]
+        );
+    }
+
+    #[test]
+    fn failures_with_an_answer_in_between_are_not_in_a_row() {
+        let mut editor = writing(|_| {});
+        for _ in 0..3 {
+            breaks_once(&mut editor);
+            breaks_once(&mut editor);
+            let request = types_and_asks(&mut editor);
+            editor.lane_answers(request, Fim, &[]);
+        }
+        let log = editor.log();
+        assert!(!log.iter().any(|line| line.contains("rest")), "{log:?}");
+    }
+
+    #[test]
+    fn calls_that_were_made_before_it_rested_do_not_make_it_rest_longer() {
+        let mut editor = writing(|_| {});
+        let mut asked = Vec::new();
+        for number in 0..5 {
+            editor.go_to(&format!("file:///{number}.ts"), "\n").focus();
+            asked.push(types_and_asks(&mut editor));
+        }
+        editor.log();
+        for request in asked {
+            editor.lane_fails(request, Fim);
+        }
+        let log = editor.log();
+        let rests: Vec<_> = log.iter().filter(|line| line.contains("rest")).collect();
+        assert_eq!(rests, ["0ms rest fim 10000ms"]);
+    }
+
+    #[test]
+    fn what_the_person_asks_for_is_not_asked_of_it_either() {
+        let mut editor = resting();
+        editor.invoke();
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms spare r4 fim: lane-resting",
+                "0ms withheld r4: lane-resting",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_lane_that_is_stopped_has_not_failed() {
+        let mut editor = writing(|_| {});
+        for _ in 0..5 {
+            let request = types_and_asks(&mut editor);
+            editor.cancel(request);
+        }
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log().last().unwrap(), "0ms start r6 fim");
+    }
+
+    #[test]
+    fn the_other_lanes_go_on() {
+        let mut editor = writing(|settings| settings.lanes.next_edit.enabled = true);
+        for _ in 0..3 {
+            breaks_once(&mut editor);
+        }
+        editor.log();
+        let request = types_and_asks(editor.at(500));
+        editor.at(600).lane_suggests(request, NextEdit, "?");
+        assert_eq!(
+            editor.log(),
+            [
+                "500ms withheld r3: superseded",
+                "500ms spare r4 fim: lane-resting",
+                "500ms stop r3 next-edit: superseded",
+                "500ms start r4 next-edit",
+                r#"600ms answer r4: [4, 4) -> "?" (next-edit)"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn while_it_rests_the_others_have_a_second_from_the_start() {
+        let mut editor = writing(|settings| settings.lanes.next_edit.enabled = true);
+        for _ in 0..3 {
+            breaks_once(&mut editor);
+        }
+        types_and_asks(editor.at(5_000));
+        editor.at(9_000);
+        let log = editor.log();
+        assert_eq!(log.last().unwrap(), "6000ms withheld r4: timed-out");
+    }
+}
+
+mod told {
+    //! A server that says it was too much is left alone as long as it says.
+
+    use super::*;
+
+    #[test]
+    fn it_rests_at_the_first_time_and_for_that_long() {
+        let mut editor = writing(|_| {});
+        let request = types_and_asks(&mut editor);
+        told_off(&mut editor, request, Fim, Some(2_500));
+        types_and_asks(editor.at(2_499));
+        types_and_asks(editor.at(2_500));
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "0ms rest fim 2500ms",
+                "0ms withheld r1: lane-failed",
+                "2499ms spare r2 fim: lane-resting",
+                "2499ms withheld r2: lane-resting",
+                "2500ms start r3 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn it_rests_for_ten_seconds_if_it_does_not_say() {
+        let mut editor = writing(|_| {});
+        let request = types_and_asks(&mut editor);
+        told_off(&mut editor, request, Fim, None);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "0ms rest fim 10000ms",
+                "0ms withheld r1: lane-failed",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_shorter_time_does_not_end_a_longer_rest() {
+        let mut editor = writing(|_| {});
+        let first = types_and_asks(&mut editor);
+        editor.go_to("file:///other.ts", "\n").focus();
+        let second = types_and_asks(&mut editor);
+        told_off(&mut editor, first, Fim, Some(60_000));
+        told_off(&mut editor, second, Fim, Some(1_000));
+        editor.log();
+        types_and_asks(editor.at(59_999));
+        types_and_asks(editor.at(60_000));
+        assert_eq!(
+            editor.log(),
+            [
+                "59999ms spare r3 fim: lane-resting",
+                "59999ms withheld r3: lane-resting",
+                "60000ms start r4 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_other_lanes_go_on() {
+        let mut editor = writing(|settings| settings.lanes.next_edit.enabled = true);
+        let request = types_and_asks(&mut editor);
+        told_off(&mut editor, request, NextEdit, Some(60_000));
+        editor.lane_suggests(request, Fim, "!");
+        editor.type_keys("y");
+        editor.log();
+        editor.ask();
+        assert_eq!(
+            editor.log(),
+            ["0ms spare r2 next-edit: lane-resting", "0ms start r2 fim"]
+        );
+    }
+}
+
+mod limits {
+    //! What the person allows is never gone over.
+
+    use super::*;
+
+    /// A request whose lane finds nothing and uses up so many tokens.
+    fn uses(editor: &mut Editor, prompt_tokens: u64, completion_tokens: u64) {
+        let request = types_and_asks(editor);
+        editor.tell(Event::LaneAnswered {
+            request,
+            lane: Fim,
+            candidates: Vec::new(),
+            usage: Usage {
+                prompt_tokens,
+                completion_tokens,
+            },
+        });
+    }
+
+    #[test]
+    fn so_many_requests_a_minute() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_minute = Some(2));
+        uses(&mut editor, 0, 0);
+        uses(editor.at(20_000), 0, 0);
+        editor.log();
+        types_and_asks(editor.at(59_999));
+        types_and_asks(editor.at(60_000));
+        types_and_asks(editor.at(61_000));
+        assert_eq!(
+            editor.log(),
+            [
+                "59999ms spare r3 fim: over-limit",
+                "59999ms withheld r3: over-limit",
+                "60000ms start r4 fim",
+                "61000ms withheld r4: superseded",
+                "61000ms spare r5 fim: over-limit",
+                "61000ms withheld r5: over-limit",
+            ]
+        );
+    }
+
+    #[test]
+    fn so_many_requests_a_day() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(2));
+        uses(&mut editor, 0, 0);
+        uses(editor.at(DAY / 2), 0, 0);
+        editor.log();
+        types_and_asks(editor.at(DAY - 1));
+        types_and_asks(editor.at(DAY));
+        assert_eq!(
+            editor.log(),
+            [
+                "86399999ms spare r3 fim: over-limit",
+                "86399999ms withheld r3: over-limit",
+                "86400000ms start r4 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn so_many_tokens_a_day() {
+        let mut editor = writing(|settings| settings.lanes.fim.tokens_per_day = Some(100));
+        uses(&mut editor, 60, 39);
+        uses(editor.at(1_000), 1, 0);
+        editor.log();
+        types_and_asks(editor.at(2_000));
+        types_and_asks(editor.at(DAY));
+        assert_eq!(
+            editor.log(),
+            [
+                "2000ms spare r3 fim: over-limit",
+                "2000ms withheld r3: over-limit",
+                "86400000ms start r4 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_call_that_failed_or_was_stopped_counts() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(2));
+        breaks_once(&mut editor);
+        let request = types_and_asks(&mut editor);
+        editor.cancel(request);
+        editor.log();
+        types_and_asks(&mut editor);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms spare r3 fim: over-limit",
+                "0ms withheld r3: over-limit"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_other_lanes_go_on() {
+        let mut editor = writing(|settings| {
+            settings.lanes.next_edit.enabled = true;
+            settings.lanes.fim.requests_per_day = Some(0);
+        });
+        types_and_asks(&mut editor);
+        assert_eq!(
+            editor.log(),
+            ["0ms spare r1 fim: over-limit", "0ms start r1 next-edit"]
+        );
+    }
+
+    #[test]
+    fn nor_may_the_person_go_over_them_by_asking() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(0));
+        editor.invoke();
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms spare r1 fim: over-limit",
+                "0ms withheld r1: over-limit"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_higher_limit_holds_from_then_on() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(1));
+        uses(&mut editor, 0, 0);
+        editor.set(|settings| settings.lanes.fim.requests_per_day = Some(2));
+        editor.log();
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+    }
+}

@@ -1,0 +1,220 @@
+//! What a lane suggests and nobody is shown, as a person meets it.
+//!
+//! Lanes are asked at once and without context, in most of these stories only FIM. What was rejected
+//! and what changes nothing is in the stories about requests.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a story that goes wrong should stop where it does"
+)]
+
+use foretell_core::{Event, RequestCause, RequestId, RequestKind};
+use foretell_settings::{Millis, Settings};
+use foretell_testkit::editor::{Editor, insert, replace};
+use foretell_testkit::model::range;
+use foretell_text::LaneKind::{Fim, NextEdit};
+use foretell_text::{ByteRange, DocumentId, Version};
+
+const TEXT: &str = "call(first, )\nkey = hunter2\n";
+
+fn at_once(settings: &mut Settings) {
+    settings.lanes.fix.enabled = false;
+    settings.context.enabled = false;
+    settings.pace.rhythm = false;
+    settings.pace.base = Millis::ZERO;
+    settings.pace.min = Millis::ZERO;
+}
+
+/// The cursor is behind `first, `, and FIM is asked.
+fn asked() -> (Editor, RequestId) {
+    let mut editor = Editor::with_settings(TEXT, |settings| {
+        at_once(settings);
+        settings.lanes.next_edit.enabled = false;
+    });
+    editor.place_cursor(1, 13);
+    let request = editor.ask();
+    assert_eq!(editor.log(), ["0ms start r1 fim"]);
+    (editor, request)
+}
+
+mod plain {
+    //! What nobody would miss.
+
+    use super::*;
+
+    #[test]
+    fn white_space_alone() {
+        for space in [" ", "\n", "\t\n  "] {
+            let (mut editor, request) = asked();
+            editor.lane_suggests(request, Fim, space);
+            assert_eq!(editor.log(), ["0ms withheld r1: whitespace-only"]);
+        }
+    }
+
+    #[test]
+    fn taking_white_space_out() {
+        let (mut editor, request) = asked();
+        editor.lane_answers(request, Fim, &[replace(10, 12, ",")]);
+        assert_eq!(editor.log(), ["0ms withheld r1: whitespace-only"]);
+    }
+
+    #[test]
+    fn what_stands_behind_the_cursor_anyway() {
+        for echo in [")", ")\nkey"] {
+            let (mut editor, request) = asked();
+            editor.lane_suggests(request, Fim, echo);
+            assert_eq!(editor.log(), ["0ms withheld r1: echoes-suffix"]);
+        }
+    }
+
+    #[test]
+    fn what_does_not_stand_there_is_shown() {
+        let (mut editor, request) = asked();
+        editor.lane_suggests(request, Fim, "second");
+        assert_eq!(
+            editor.log(),
+            [r#"0ms answer r1: [12, 12) -> "second" (fim)"#]
+        );
+    }
+
+    #[test]
+    fn another_line_at_the_cursor() {
+        let (mut editor, request) = asked();
+        editor.lane_answers(request, Fim, &[replace(14, 17, "password")]);
+        assert_eq!(editor.log(), ["0ms withheld r1: elsewhere"]);
+    }
+
+    #[test]
+    fn another_line_is_a_next_edit() {
+        let mut editor = Editor::with_settings(TEXT, at_once);
+        let request = editor.request(RequestCause::Automatic, RequestKind::Edit);
+        editor.log();
+        editor.lane_answers(request, NextEdit, &[replace(14, 17, "password")]);
+        assert_eq!(
+            editor.log(),
+            [r#"0ms answer r1: [14, 17) -> "password" (next-edit)"#]
+        );
+    }
+
+    #[test]
+    fn the_others_of_the_same_answer_are_shown() {
+        let (mut editor, request) = asked();
+        let edits = [insert(12, ")"), insert(12, "  "), insert(12, "second")];
+        editor.lane_answers(request, Fim, &edits);
+        assert_eq!(
+            editor.log(),
+            [r#"0ms answer r1: [12, 12) -> "second" (fim)"#]
+        );
+    }
+}
+
+mod secrets {
+    //! Nothing touches what somebody has found to be secret.
+
+    use super::*;
+
+    fn found(document: &DocumentId, version: i64, ranges: &[ByteRange]) -> Event {
+        Event::SecretsFound {
+            document: document.clone(),
+            version: Version::new(version),
+            ranges: ranges.to_vec(),
+        }
+    }
+
+    /// `hunter2` is a secret, and the cursor is at the beginning of its line.
+    fn with_a_secret() -> Editor {
+        let mut editor = Editor::with_settings(TEXT, |settings| {
+            at_once(settings);
+            settings.lanes.next_edit.enabled = false;
+        });
+        editor.tell(found(&editor.document.clone(), 0, &[range(20, 27)]));
+        editor.place_cursor(2, 1);
+        assert!(editor.log().is_empty());
+        editor
+    }
+
+    /// What becomes of a change that FIM suggests.
+    fn suggested(editor: &mut Editor, start: usize, end: usize, new_text: &str) -> String {
+        let request = editor.ask();
+        editor.lane_answers(request, Fim, &[replace(start, end, new_text)]);
+        editor.log().pop().unwrap()
+    }
+
+    #[test]
+    fn a_change_of_it_is_not_shown() {
+        let mut editor = with_a_secret();
+        let said = suggested(&mut editor, 20, 27, "s3cret");
+        assert_eq!(said, "0ms withheld r1: touches-secret");
+    }
+
+    #[test]
+    fn nor_what_would_go_on_with_it() {
+        let mut editor = with_a_secret();
+        let said = suggested(&mut editor, 27, 27, "34");
+        assert_eq!(said, "0ms withheld r1: touches-secret");
+    }
+
+    #[test]
+    fn a_change_beside_it_is_shown() {
+        let mut editor = with_a_secret();
+        let said = suggested(&mut editor, 14, 17, "password");
+        assert_eq!(said, r#"0ms answer r1: [14, 17) -> "password" (fim)"#);
+    }
+
+    #[test]
+    fn it_moves_with_the_text() {
+        let mut editor = with_a_secret();
+        editor.edit(insert(0, "// "));
+        let said = suggested(&mut editor, 23, 30, "s3cret");
+        assert_eq!(said, "0ms withheld r1: touches-secret");
+        editor.edit(insert(0, "/"));
+        let said = suggested(&mut editor, 18, 21, "password");
+        assert_eq!(said, r#"0ms answer r2: [18, 21) -> "password" (fim)"#);
+    }
+
+    #[test]
+    fn what_is_typed_into_it_is_secret_too() {
+        let mut editor = with_a_secret();
+        editor.edit(insert(24, "xyz"));
+        let said = suggested(&mut editor, 29, 30, "s");
+        assert_eq!(said, "0ms withheld r1: touches-secret");
+    }
+
+    #[test]
+    fn what_was_found_in_an_older_text_is_not_believed() {
+        let mut editor = with_a_secret();
+        editor.edit(insert(0, "// "));
+        editor.tell(found(&editor.document.clone(), 0, &[]));
+        assert_eq!(editor.log(), ["0ms ignored: out-of-step"]);
+        let said = suggested(&mut editor, 23, 30, "s3cret");
+        assert_eq!(said, "0ms withheld r1: touches-secret");
+    }
+
+    #[test]
+    fn what_is_no_longer_found_is_no_secret() {
+        let mut editor = with_a_secret();
+        editor.tell(found(&editor.document.clone(), 0, &[]));
+        let said = suggested(&mut editor, 20, 27, "s3cret");
+        assert_eq!(said, r#"0ms answer r1: [20, 27) -> "s3cret" (fim)"#);
+    }
+
+    #[test]
+    fn what_was_found_in_a_document_that_is_not_open_is_ignored() {
+        let mut editor = with_a_secret();
+        let other = DocumentId::new("file:///never-opened.ts");
+        editor.tell(found(&other, 0, &[]));
+        assert_eq!(
+            editor.log(),
+            ["0ms ignored: unknown-document in file:///never-opened.ts"]
+        );
+    }
+
+    #[test]
+    fn what_was_answered_before_it_was_found_is_not_given_again() {
+        let mut editor = with_a_secret();
+        editor.tell(found(&editor.document.clone(), 0, &[]));
+        suggested(&mut editor, 20, 27, "s3cret");
+        editor.tell(found(&editor.document.clone(), 0, &[range(20, 27)]));
+        editor.ask();
+        assert_eq!(editor.log(), ["0ms withheld r2: touches-secret"]);
+    }
+}
