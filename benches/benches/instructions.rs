@@ -19,7 +19,8 @@ use std::process::{Command, ExitCode};
 
 use foretell_benches::documents::{SIZES, document, places};
 use foretell_benches::machine::{
-    NOW, changed, document_id, drain, requested, selected, suggestions, with_rejected, with_typing,
+    Everything, NOW, changed, document_id, drain, requested, selected, suggestions, with_rejected,
+    with_typing,
 };
 use foretell_core::{Core, Reason};
 use foretell_settings::Millis;
@@ -59,7 +60,7 @@ const REBASE: Operation = Operation {
     ..operation("rebase 400 over one character", 1.01, rebase)
 };
 
-const OPERATIONS: [Operation; 18] = [
+const OPERATIONS: [Operation; 20] = [
     operation("apply a typed character", 2.0, apply),
     operation("UTF-16 line/column to byte", 2.0, position_to_byte),
     operation("byte to UTF-16 line/column", 2.0, byte_to_position),
@@ -75,6 +76,8 @@ const OPERATIONS: [Operation; 18] = [
     operation("a move that stays quiet", 2.0, quiet_move),
     operation("a move that asks", 2.0, asking_move),
     operation("a request the gate stops", 2.0, gated_request),
+    operation("typed with everything on", 2.0, typed_with_everything),
+    operation("carried answer", 2.0, carried_answer),
     operation("clone", 1.01, clone),
     operation("equal, same revision", 1.01, equal_same_revision),
     operation("equal, other length", 1.5, equal_other_length),
@@ -341,6 +344,23 @@ fn gated_request(subject: &Subject) {
         drain(&mut core);
     });
     assert_eq!(core.counts().gate_blocked, TIMES as u64, "every request");
+}
+
+/// A key on the way to eight candidates, in the middle of a session.
+fn typed_with_everything(subject: &Subject) {
+    let mut everything = Everything::new(&subject.text);
+    let keys = everything.keys();
+    counted(|time| everything.press(&keys[time % keys.len()]));
+}
+
+/// A request that is answered with what is left of what was shown.
+fn carried_answer(subject: &Subject) {
+    let mut everything = Everything::new(&subject.text);
+    let keys = everything.keys();
+    keys[..4].iter().for_each(|key| everything.press(key));
+    counted(|_| everything.ask(4));
+    let carried = everything.core.counts().carried;
+    assert_eq!(carried, TIMES as u64, "every request");
 }
 
 fn clone(subject: &Subject) {

@@ -1,12 +1,15 @@
-//! A machine with something in it to measure: rejections, or lines that were asked about; and what it
-//! is told.
+//! A machine with something in it to measure: rejections, lines that were asked about, or everything
+//! there is; and what it is told.
 
 use std::sync::Arc;
 
-use foretell_core::{Core, Event, Moment, RequestCause, RequestId, RequestKind};
+use foretell_core::{
+    Action, Candidate, Core, Event, Moment, RequestCause, RequestId, RequestKind, Usage,
+};
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, Language, Replacement, Text,
+    Version,
 };
 
 use crate::documents::places;
@@ -55,6 +58,180 @@ pub fn with_typing(text: &Text, change: impl FnOnce(&mut Settings)) -> Core {
     core.handle(NOW, changed(&typed.into()));
     drain(&mut core);
     core
+}
+
+/// What all eight candidates that [`Everything`] carries begin with.
+pub const SHARED: &str = "let total = items.iter().map(";
+
+/// How many rejections each of twenty documents has in [`Everything`].
+const REJECTED: usize = 20;
+
+/// A machine in the middle of a session: 400 rejections in 20 documents, 20 of them in this one, a
+/// history, eight candidates that are shown at the cursor, and a request whose lanes run.
+pub struct Everything {
+    /// The machine.
+    pub core: Core,
+    /// Where the cursor is, in the middle.
+    pub at: ByteOffset,
+    /// What was rejected in this document.
+    pub rejected: Vec<Edit>,
+    /// What is carried.
+    pub candidates: Vec<String>,
+    requests: u64,
+}
+
+impl Everything {
+    /// The middle of a session in a text.
+    pub fn new(text: &Text) -> Self {
+        let model = text.to_string();
+        let mut rejected = suggestions(&model, REJECTED);
+        let mut core = with_typing(text, |settings| {
+            (settings.rejections.per_document, settings.rejections.total) =
+                (REJECTED, 20 * REJECTED);
+        });
+        for number in 1..20 {
+            let document = DocumentId::new(format!("file:///src/module_{number}.rs"));
+            let other = crate::documents::document(5_000);
+            core.handle(
+                NOW,
+                Event::DocumentOpened {
+                    document: document.clone(),
+                    language: Language::new("rust"),
+                    version: Version::new(0),
+                    text: Text::from(other.as_str()),
+                },
+            );
+            for edit in suggestions(&other, REJECTED) {
+                let document = document.clone();
+                core.handle(NOW, Event::EditRejected { document, edit });
+            }
+        }
+        rejected
+            .iter()
+            .for_each(|edit| core.handle(NOW, rejects(edit)));
+        // A history of a few places, and a new line for the cursor.
+        let half = model.get(..text.end().get() / 2 + 1).map_or(0, str::len);
+        let at = model
+            .bytes()
+            .take(half)
+            .rposition(|byte| byte == b'\n')
+            .map_or(0, |it| it + 1);
+        let mut at = ByteOffset::new(at);
+        for number in (0..6).rev() {
+            let place = ByteOffset::new(at.get() / 6 * number);
+            if text.check(place).is_ok() {
+                let typed = Edit::from(Replacement::insertion(place, "// \n"));
+                core.handle(NOW, changed(&typed));
+                at = typed.map_offset(at, foretell_text::Bias::After);
+                for edit in &mut rejected {
+                    *edit = edit.rebased_over(&typed).unwrap_or_default();
+                }
+            }
+        }
+        core.handle(NOW, changed(&Replacement::insertion(at, "\n").into()));
+        core.handle(NOW, selected(at));
+        drain(&mut core);
+        let candidates = (0..8).map(|number| format!("{SHARED}|item| item.price * {number})"));
+        let mut everything = Everything {
+            core,
+            at,
+            rejected,
+            candidates: candidates.collect(),
+            requests: 1,
+        };
+        everything.show();
+        everything.leave_pending();
+        everything
+    }
+
+    /// Lets lanes suggest the candidates, which are shown.
+    fn show(&mut self) {
+        self.core.handle(
+            NOW,
+            Event::SuggestionRequested {
+                request: RequestId::new(1),
+                document: document_id(),
+                version: None,
+                at: self.at,
+                cause: RequestCause::Explicit,
+                kind: RequestKind::Inline,
+            },
+        );
+        let mut started = Vec::new();
+        while let Some(action) = self.core.poll_action() {
+            if let Action::StartLane { request, lane } = action {
+                started.push((request, lane));
+            }
+        }
+        for (request, lane) in started {
+            let suggested = match lane {
+                LaneKind::Fim => &self.candidates[..],
+                _ => &[],
+            };
+            let candidates = suggested.iter().map(|new_text| Candidate {
+                document: document_id(),
+                edit: Replacement::insertion(self.at, new_text.as_str()).into(),
+            });
+            self.core.handle(
+                NOW,
+                Event::LaneAnswered {
+                    request,
+                    lane,
+                    candidates: candidates.collect(),
+                    usage: Usage::default(),
+                },
+            );
+        }
+        drain(&mut self.core);
+        assert_eq!(self.core.counts().answered, 1, "they are shown");
+    }
+
+    /// Asks for an edit somewhere else, whose lanes run for as long as time stands still.
+    fn leave_pending(&mut self) {
+        self.core.handle(
+            NOW,
+            Event::SuggestionRequested {
+                request: RequestId::new(2),
+                document: document_id(),
+                version: None,
+                at: ByteOffset::ZERO,
+                cause: RequestCause::Explicit,
+                kind: RequestKind::Edit,
+            },
+        );
+        self.requests = 2;
+        let mut has_started = false;
+        while let Some(action) = self.core.poll_action() {
+            has_started |= matches!(action, Action::StartLane { .. });
+        }
+        assert!(has_started, "a lane runs");
+    }
+
+    /// The keys that write what the candidates share, and delete it again.
+    pub fn keys(&self) -> Vec<Edit> {
+        let place = |index: usize| ByteOffset::new(self.at.get() + index);
+        let typed = SHARED.char_indices();
+        let typed = typed.map(|(index, key)| Replacement::insertion(place(index), key.to_string()));
+        let deleted = (0..SHARED.len()).rev().map(|index| {
+            let key = ByteRange::new(place(index), place(index + 1));
+            Replacement::deletion(key.expect("in order"))
+        });
+        typed.chain(deleted).map(Edit::from).collect()
+    }
+
+    /// A key is typed or deleted.
+    pub fn press(&mut self, key: &Edit) {
+        self.core.handle(NOW, changed(key));
+        drain(&mut self.core);
+    }
+
+    /// The editor asks, so far behind the place where the candidates begin.
+    pub fn ask(&mut self, behind: usize) {
+        self.requests += 1;
+        let at = ByteOffset::new(self.at.get() + behind);
+        self.core.handle(NOW, requested(self.requests, at));
+        drain(&mut self.core);
+    }
 }
 
 /// The document is opened.

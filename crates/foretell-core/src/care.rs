@@ -20,6 +20,8 @@ const TOO_MANY: u32 = 3;
 /// The first rest and the longest, in milliseconds.
 const FIRST_REST: u64 = 10_000;
 const LONGEST_REST: u64 = 300_000;
+/// The longest rest that a server may ask for, in milliseconds: nobody meant more than a day.
+const LONGEST_ASKED_FOR: u64 = DAY;
 
 const MINUTE: u64 = 60_000;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -112,6 +114,7 @@ impl Care {
             // The call was made before the rest began, and says nothing new.
             return None;
         }
+        let asked_for = asked_for.map(|millis| millis.min(LONGEST_ASKED_FOR));
         let rest = asked_for.unwrap_or_else(|| {
             tended.rest = tended
                 .rest

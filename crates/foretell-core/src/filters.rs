@@ -26,15 +26,20 @@ pub(crate) struct Scene<'a> {
 pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     let text = scene.text;
     let edit = &edit.trimmed(text).map_err(|_| Reason::OutOfStep)?;
-    let effect = edit.effect(text).map_err(|_| Reason::OutOfStep)?;
-    if effect.is_nothing() {
+    // One replacement that is trimmed has an effect; several may cancel out.
+    let has_effect = match edit.replacements() {
+        [] => false,
+        [_] => true,
+        _ => edit.effect(text).is_ok_and(|effect| !effect.is_nothing()),
+    };
+    if !has_effect {
         return Err(Reason::NoEffect);
     }
     if is_white_space_only(edit, text) {
         return Err(Reason::WhitespaceOnly);
     }
     let is_inline = scene.kind == RequestKind::Inline;
-    if is_inline && !is_on_line_of(edit, effect.starts(text), scene.cursor, text) {
+    if is_inline && !is_on_line_of(edit, scene.cursor, text) {
         return Err(Reason::Elsewhere);
     }
     if is_echo(edit, text) {
@@ -86,19 +91,28 @@ pub(crate) fn written_at(cursor: ByteOffset, edit: &Edit, text: &Text) -> Option
     (turned.apply(text) == edit.apply(text)).then_some(turned)
 }
 
-/// Whether any part of it is on the cursor's line, or could be written there with the same effect.
-fn is_on_line_of(
-    edit: &Edit,
-    starts: Option<ByteRange>,
-    cursor: Option<ByteOffset>,
-    text: &Text,
-) -> bool {
-    let position = cursor.and_then(|cursor| text.position_of(cursor, Encoding::Utf8).ok());
-    let line = position.and_then(|position| text.line(position.line).ok());
+/// Whether any part of it is on the cursor's line as it is written.
+pub(crate) fn is_on_line_of(edit: &Edit, cursor: Option<ByteOffset>, text: &Text) -> bool {
+    let Some(cursor) = cursor else {
+        return false;
+    };
     let mut parts = edit.replacements().iter().map(Replacement::range);
-    line.is_some_and(|line| {
-        parts.any(|part| part.touches(line)) || starts.is_some_and(|starts| starts.touches(line))
-    })
+    // Most are at the cursor itself, and need no line, unless it is inside of a line end.
+    let here = ByteRange::empty(cursor);
+    if parts.clone().any(|part| part.touches(here)) && !is_within_line_end(cursor, text) {
+        return true;
+    }
+    let position = text.position_of(cursor, Encoding::Utf8).ok();
+    let line = position.and_then(|position| text.line(position.line).ok());
+    line.is_some_and(|line| parts.any(|part| part.touches(line)))
+}
+
+/// Whether a place is between the two characters of one line end.
+fn is_within_line_end(at: ByteOffset, text: &Text) -> bool {
+    let start = ByteOffset::new(at.get().saturating_sub(1));
+    let end = ByteOffset::new(at.get().saturating_add(1));
+    let around = ByteRange::new(start, end).unwrap_or_default();
+    text.read(around).is_ok_and(|around| around == "\r\n")
 }
 
 /// Whether it puts in what follows anyway.

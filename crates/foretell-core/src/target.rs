@@ -258,6 +258,23 @@ impl Target {
     }
 }
 
+/// What is missing of an insertion of which the beginning was typed, and nothing else.
+fn rest_behind(origin: &Edit, done: Difference<'_>, text: &Text) -> Option<Edit> {
+    let [only] = origin.replacements() else {
+        return None;
+    };
+    let at = ByteRange::empty(only.range().start());
+    if only.range() != at || done.undone != at {
+        return None;
+    }
+    let rest = only.new_text().strip_prefix(&*text.read(done.now).ok()?)?;
+    let rest = Replacement::insertion(done.now.end(), rest);
+    Some(match rest.is_nothing() {
+        true => Edit::empty(),
+        false => rest.into(),
+    })
+}
+
 /// What is missing if that is one stretch: a person may have written the end of it first.
 fn one_gap(piece: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
     // Whoever deletes what it keeps does not want that back.
@@ -369,6 +386,10 @@ impl Past {
         let len = end.get() - start.get();
         if len > LONGEST_WAY || window.now().len() > written + len {
             return None;
+        }
+        // Most keys append to what was typed, and need no look at the stretch around.
+        if let Some(rest) = rest_behind(origin, done, text) {
+            return Some(rest);
         }
         // The stretch around both, as it was before the disturbance.
         let piece = Text::from(window.undone_around(text, start, end).as_str());

@@ -4,9 +4,10 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`editor`] | an editor with one person in it, driving the machine |
+//! | [`events`] | arbitrary bytes as events: the body of a fuzz target and of the long session |
 //! | [`model`] | the plainest possible implementation of text and edits, to compare with |
 //! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
-//! | [`torture`] | arbitrary bytes as edits and positions: the body of the fuzz target |
+//! | [`torture`] | arbitrary bytes as edits and positions: the body of a fuzz target |
 //! | [`vectors`] | recorded inputs and outputs of the reference implementation |
 #![allow(
     clippy::panic,
@@ -16,6 +17,7 @@
 )]
 
 pub mod editor;
+pub mod events;
 pub mod model;
 pub mod strategies;
 pub mod torture;

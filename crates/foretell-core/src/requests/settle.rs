@@ -8,7 +8,7 @@
 
 use foretell_text::{DocumentId, LaneKind};
 
-use super::desk::{Desk, Pending, Race, Runner, Stage};
+use super::desk::{Desk, Pending, Place, Race, Runner, Stage};
 use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom, Record};
 use crate::documents::InStep;
@@ -399,6 +399,7 @@ fn survivors(
     let mut offers = Vec::new();
     let mut turned_away = Reason::NothingFound;
     for candidate in candidates {
+        let candidate = &at_the_cursor(candidate, (document, pending));
         let text = around.documents.text(document);
         let is_overtaken = candidate.document == *document && text != Some(&pending.place.text);
         let judged = match is_overtaken {
@@ -420,6 +421,19 @@ fn survivors(
     match offers.is_empty() {
         true => Err(turned_away),
         false => Ok(offers),
+    }
+}
+
+/// A suggestion written on the line of the cursor, where it could be and is not.
+fn at_the_cursor(candidate: &Candidate, (document, pending): (&DocumentId, &Pending)) -> Candidate {
+    let Place { at, text } = &pending.place;
+    let is_inline = candidate.document == *document && pending.kind == RequestKind::Inline;
+    let trimmed = candidate.edit.trimmed(text).ok();
+    let elsewhere = trimmed.filter(|it| is_inline && !filters::is_on_line_of(it, Some(*at), text));
+    let here = elsewhere.and_then(|edit| filters::written_at(*at, &edit, text));
+    Candidate {
+        document: candidate.document.clone(),
+        edit: here.unwrap_or_else(|| candidate.edit.clone()),
     }
 }
 

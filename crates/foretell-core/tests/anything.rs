@@ -1,0 +1,92 @@
+//! Anything may happen, in any order, and no rule is broken: bytes that nobody thought of, told to the
+//! machine as events, and a million of them in one machine.
+//!
+//! What the bytes stand for, and what is checked after each event, is in `foretell_testkit::events`.
+//! The fuzz target `core_events` feeds it other bytes.
+use allocation_counter::measure;
+use foretell_testkit::events::{Session, core_events, endless};
+
+/// How many sessions of bytes are played.
+const SESSIONS: u64 = 1_000;
+
+/// How long the long session is.
+const EVENTS: usize = 1_000_000;
+
+/// After so many events everything that is bounded is full.
+const EARLY: usize = 200_000;
+
+/// After how many events the machine is checked less often.
+const CLOSELY: usize = 20_000;
+
+#[test]
+fn no_bytes_break_a_rule() {
+    for seed in 0..SESSIONS {
+        // Seeds that differ in many bits, so that the bytes differ from the first on.
+        let seed = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let len = 40 + (seed >> 55) as usize;
+        let bytes: Vec<u8> = endless(seed).take(len).collect();
+        core_events(&bytes);
+    }
+    core_events(&[]);
+    for byte in 0..=255 {
+        core_events(&[byte; 100]);
+    }
+}
+
+/// What the machine holds is checked after each of the first events and every fiftieth time after
+/// that, because it costs more than everything else; what the machine does is checked always.
+#[test]
+fn a_million_events_of_every_kind_break_no_rule_and_leave_nothing_behind() {
+    let mut session = Session::new(endless(7));
+    let mut run = |from: usize, to: usize| {
+        for number in from..to {
+            session.step();
+            if number < CLOSELY || number % 50 == 0 {
+                session.assert_invariants();
+            }
+        }
+    };
+    let early = measure(|| run(0, EARLY));
+    let later = measure(|| run(EARLY, EVENTS));
+    let core = session.end();
+    let counts = core.counts();
+    println!(
+        "{} bytes after {} events, {} more after {EVENTS}\n{counts:?}",
+        early.bytes_current, EARLY, later.bytes_current,
+    );
+    // A rule that is never put to the test holds easily.
+    let happened = [
+        counts.triggers.values().sum(),
+        counts.calls.values().sum(),
+        counts.answered,
+        counts.carried,
+        counts.joined,
+        counts.rejected,
+        counts.remembered,
+        counts.fell_asleep,
+        counts.woke,
+        counts.gate_blocked,
+        counts.accepted,
+    ];
+    assert!(
+        happened.iter().all(|times| *times > EVENTS as u64 / 1_000),
+        "{counts:?}"
+    );
+    assert!(
+        later.bytes_current.abs() < early.bytes_current / 10,
+        "{} bytes on top of {}",
+        later.bytes_current,
+        early.bytes_current
+    );
+}
+
+#[test]
+fn the_same_events_have_the_same_actions() {
+    let (mut one, mut other) = (Session::new(endless(11)), Session::new(endless(11)));
+    for number in 0..50_000 {
+        one.step();
+        other.step();
+        assert_eq!(one.actions(), other.actions(), "in step {number}");
+    }
+    assert_eq!(one.core().counts(), other.core().counts());
+}
