@@ -8,8 +8,7 @@ use std::collections::VecDeque;
 
 use foretell_text::{ChangeReason, Edit, Text};
 
-use crate::target::Target;
-use crate::window::{Growth, Step};
+use crate::window::Step;
 
 /// How many changes are kept: more than are typed while a lane may run.
 const MOST_CHANGES: usize = 64;
@@ -60,16 +59,8 @@ impl Changes {
 }
 
 impl Change {
-    /// Follows a target through the change. Says whether it touched it.
-    pub(crate) fn take(&self, target: &mut Target) -> bool {
-        let Some(span) = self.edit.span() else {
-            return false;
-        };
-        if target.passes(span, Growth::of(&self.edit)) {
-            return false;
-        }
-        let steps = Step::all(&self.before, &self.edit, &self.after, self.reason);
-        target.follow(&self.before, &self.edit, &steps, &self.after);
-        true
+    /// The same as one replacement after the other.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        Step::all(&self.before, &self.edit, &self.after, self.reason)
     }
 }

@@ -49,8 +49,9 @@ pub(crate) const MOST_PENDING: usize = 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     desks: BTreeMap<DocumentId, Desk>,
-    /// Where the requests are that have no answer, or were answered last.
+    /// Where the requests are that have no answer.
     pending: BTreeMap<RequestId, (DocumentId, RequestKind)>,
+    /// Where the last answers were given.
     given: BTreeMap<RequestId, DocumentId>,
     /// The documents that something was answered about elsewhere, and where.
     abroad: BTreeMap<DocumentId, BTreeSet<DocumentId>>,
@@ -223,10 +224,7 @@ impl Requests {
     /// Whether a lane works on some text of a document.
     pub(crate) fn is_running(&self, document: &DocumentId) -> bool {
         let desk = self.desks.get(document);
-        desk.is_some_and(|desk| {
-            let calls = LaneKind::ALL.into_iter().filter_map(|lane| desk.call(lane));
-            calls.into_iter().any(|call| call.deadline().is_some())
-        })
+        desk.is_some_and(Desk::is_running)
     }
 
     /// Carries what was answered over a change of a document.
@@ -285,7 +283,9 @@ impl Requests {
                 self.withhold_pending(&pending, reason, around);
             }
         }
-        self.stop_unraced(document, reason, around);
+        for lane in LaneKind::ALL {
+            self.stop_call(document, lane, reason, around);
+        }
         around.gate.forget(document);
         for asked_in in self.abroad.remove(document).into_iter().flatten() {
             if let Some(desk) = self.desks.get_mut(&asked_in) {
@@ -408,21 +408,11 @@ impl Requests {
             place: &place,
             open,
         };
-        let is_gated = || around.gate.blocks(document, &open.text);
-        let objection = |lane| {
-            around
-                .care
-                .objection(around.now, lane, settings.lanes.of(lane))
-        };
-        let lanes = Lanes::of(question, None, desk, settings, (is_gated, objection));
+        let lanes = Lanes::of((document, question), None, desk, around);
         // What is known already may settle it, and what runs already has its own time.
         let cap = around.now.after(cap(cause, settings));
-        let stage = Stage::Racing(Race {
-            runners: lanes.runners(desk, around.now),
-            since: around.now,
-            cap,
-            until: cap,
-        });
+        let race = Race::begin(lanes.runners(desk, around.now), around.now, cap);
+        let stage = Stage::Racing(race);
         let pending = Pending {
             request,
             kind,
@@ -434,7 +424,7 @@ impl Requests {
         self.put(document, pending);
         let is_first = around.whereabouts.is_first_in(document);
         let is_settled = self.is_settled(document, kind, around);
-        if !is_settled && cause == RequestCause::Automatic && settings.carry.enabled {
+        if !is_settled && cause == RequestCause::Automatic {
             if let Some(offers) = self.carried_offers(document, kind, around) {
                 return self.answer_carried(document, kind, offers, around);
             }
@@ -481,14 +471,7 @@ impl Requests {
             place: &pending.place,
             open,
         };
-        let is_gated = || around.gate.blocks(document, &open.text);
-        let objection = |lane| {
-            around
-                .care
-                .objection(around.now, lane, settings.lanes.of(lane))
-        };
-        let start = Some(around.now);
-        let lanes = Lanes::of(question, start, desk, settings, (is_gated, objection));
+        let lanes = Lanes::of((document, question), Some(around.now), desk, around);
         let runners = lanes.runners(desk, around.now);
         note_spared(&lanes, pending.request, around);
         let running = runners.iter().filter(|runner| runner.end.is_none());
@@ -496,12 +479,7 @@ impl Requests {
         let (request, cause) = (pending.request, pending.cause);
         let place = pending.place.clone();
         let until = around.now.after(cap);
-        pending.stage = Stage::Racing(Race {
-            runners,
-            since: around.now,
-            cap: until,
-            until,
-        });
+        pending.stage = Stage::Racing(Race::begin(runners, around.now, until));
         // On the desk before any lane is started: making way for one may end the other request's
         // race, and that stops whatever nobody races on.
         self.put(document, pending);
@@ -564,22 +542,10 @@ impl Requests {
             place: &place,
             open,
         };
-        let settings = around.settings_of(open);
-        let is_gated = || around.gate.blocks(document, &open.text);
-        let objection = |lane| {
-            around
-                .care
-                .objection(around.now, lane, settings.lanes.of(lane))
-        };
-        let lanes = Lanes::of(question, None, desk, settings, (is_gated, objection));
-        let runners = lanes.runners(desk, around.now);
+        let lanes = Lanes::of((document, question), None, desk, around);
+        let race = Race::begin(lanes.runners(desk, around.now), around.now, until);
         if let Some(pending) = desk.pending_mut(kind) {
-            pending.stage = Stage::Racing(Race {
-                runners,
-                since: around.now,
-                cap: until,
-                until,
-            });
+            pending.stage = Stage::Racing(race);
         }
         if self.is_settled(document, kind, around) {
             return self.conclude(document, kind, Reason::NothingFound, around);
@@ -660,16 +626,6 @@ impl Requests {
             lane,
             reason,
         });
-    }
-
-    /// Stops the calls that no request races on.
-    fn stop_unraced(&mut self, document: &DocumentId, reason: Reason, around: &mut Around<'_>) {
-        for lane in LaneKind::ALL {
-            let desk = self.desks.get(document);
-            if desk.is_some_and(|desk| !desk.is_raced(lane)) {
-                self.stop_call(document, lane, reason, around);
-            }
-        }
     }
 
     /// Forgets a call that did not come back.

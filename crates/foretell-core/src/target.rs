@@ -7,12 +7,13 @@
 //! mind where it *was*: the edit as it stood then, and a [`Window`] on everything done there since.
 //! Several of these may be kept, the oldest first, because what was done since may stop conflicting
 //! with any of them. Of what was done on balance, three questions are asked of each:
-//! 1. Does it conflict with the edit as it stood? If not, the edit moved over it is left: undo, or
-//!    deleting what was typed, brings it back, also with other edits made elsewhere in between.
-//! 2. If it does, is it *on the way* to the target? Then what remains is exactly the edit from here
-//!    to there.
-//! 3. Otherwise, and unless it could simply be moved all along, it is lost, until one of the two
-//!    holds again.
+//! 1. Is it nothing? Then the edit as it stood is left: undo, or deleting what was typed, brings it
+//!    back, also with other edits made elsewhere in between.
+//! 2. Is it *on the way* to the target? Then what remains is exactly the edit from here to there.
+//! 3. Does it lie beside the edit? Then the edit moved over it is left, which is enough for a
+//!    rejection and for what lies elsewhere, and not for what is drawn at the cursor.
+//!
+//! If none holds, and it could not simply be moved all along, it is lost until one does again.
 
 use foretell_text::{Agreement, ByteOffset, ByteRange, Edit, Elsewhere, Replacement, Text};
 

@@ -28,7 +28,6 @@ pub(super) struct Carried {
     /// The names it went by before, the oldest first: what a person says of it may cross a newer
     /// answer on its way.
     pub(super) names: Vec<RequestId>,
-    kind: RequestKind,
     /// Where it was answered last.
     pub(super) answered_at: Option<Place>,
     /// In the order of the answer. One that is over stays, so that the others keep their places.
@@ -72,19 +71,20 @@ impl Held {
         })
     }
 
-    /// Follows changes that were made since, one after the other.
-    pub(super) fn catch_up<'c>(&mut self, changes: impl Iterator<Item = &'c Change>) {
-        for change in changes {
-            let Some(target) = &mut self.target else {
-                return;
-            };
-            // As in [`Carried::follow`]: the person types somewhere else.
-            let is_elsewhere = !change.take(target) && !change.edit.is_nothing();
-            let is_typed = change.reason == ChangeReason::Typed;
-            if is_elsewhere && is_typed && self.kind == RequestKind::Inline {
+    /// Follows a change of its document; `steps` is the change in steps, once somebody needs them.
+    pub(super) fn follow(&mut self, change: &Change, steps: &mut Option<Vec<Step>>) {
+        let (Some(target), Some(span)) = (&mut self.target, change.edit.span()) else {
+            return;
+        };
+        if target.passes(span, Growth::of(&change.edit)) {
+            // The person types somewhere else, and what was drawn at the cursor is over.
+            if change.reason == ChangeReason::Typed && self.kind == RequestKind::Inline {
                 self.end();
             }
+            return;
         }
+        let steps = steps.get_or_insert_with(|| change.steps());
+        target.follow(&change.before, &change.edit, steps, &change.after);
     }
 
     /// Whether it was ended.
@@ -115,18 +115,16 @@ impl Carried {
         Carried {
             request,
             names: Vec::new(),
-            kind,
             answered_at: None,
             held: held.collect(),
         }
     }
 
     /// What was brought up to date after it came late.
-    pub(super) fn late(request: RequestId, kind: RequestKind, held: Vec<Held>) -> Self {
+    pub(super) fn late(request: RequestId, held: Vec<Held>) -> Self {
         Carried {
             request,
             names: Vec::new(),
-            kind,
             answered_at: None,
             held,
         }
@@ -167,27 +165,9 @@ impl Carried {
 
     /// Follows a change of a document.
     pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) {
-        let Some(span) = change.edit.span() else {
-            return;
-        };
-        let growth = Growth::of(&change.edit);
-        let is_typed = change.reason == ChangeReason::Typed;
         let mut steps = None;
         for held in self.held.iter_mut().filter(|it| it.document == *document) {
-            let Some(target) = &mut held.target else {
-                continue;
-            };
-            if target.passes(span, growth) {
-                // The person types somewhere else, and what was drawn at the cursor is over.
-                if is_typed && self.kind == RequestKind::Inline {
-                    held.target = None;
-                }
-                continue;
-            }
-            let steps = steps.get_or_insert_with(|| {
-                Step::all(&change.before, &change.edit, &change.after, change.reason)
-            });
-            target.follow(&change.before, &change.edit, steps, &change.after);
+            held.follow(change, &mut steps);
         }
     }
 

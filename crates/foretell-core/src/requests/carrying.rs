@@ -108,7 +108,9 @@ impl Requests {
                 let is_here = candidate.document == *document;
                 let (of, text) = (candidate.document.clone(), &call.place.text);
                 let mut held = Held::of(kind, (of, lane), &candidate.edit, text);
-                held.catch_up(changes.iter().copied());
+                for change in &changes {
+                    held.follow(change, &mut None);
+                }
                 (is_here && held.left().is_some()).then_some(held)
             });
         let late: Vec<Held> = late.collect();
@@ -128,7 +130,7 @@ impl Requests {
         if is_shown {
             return Err(Reason::Overtaken);
         }
-        self.hold(document, kind, Carried::late(request, kind, late));
+        self.hold(document, kind, Carried::late(request, late));
         if let Some(offers) = self.carried_offers(document, kind, around) {
             let is_racing = self.desks.get(document).is_some_and(|desk| {
                 let pending = desk.pending(kind);

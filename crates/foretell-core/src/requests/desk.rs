@@ -172,6 +172,12 @@ impl Desk {
         running.any(|runner| runner.lane == lane)
     }
 
+    /// Whether any call runs.
+    pub(super) fn is_running(&self) -> bool {
+        let mut calls = self.calls.iter().flatten();
+        calls.any(|call| call.deadline().is_some())
+    }
+
     /// Forgets the answer of a lane, if it has one.
     pub(super) fn forget_answer(&mut self, lane: LaneKind) {
         let call = self.call_mut(lane);
@@ -262,6 +268,16 @@ impl Pending {
 }
 
 impl Race {
+    /// One that begins now.
+    pub(super) fn begin(runners: Vec<Runner>, now: Moment, cap: Moment) -> Self {
+        Race {
+            runners,
+            since: now,
+            cap,
+            until: cap,
+        }
+    }
+
     /// Ends a lane, unless it is not in the race any more.
     pub(super) fn end(&mut self, lane: LaneKind, now: Moment, reason: Option<Reason>) -> bool {
         let mut running = self.runners.iter_mut().filter(|it| it.end.is_none());

@@ -7,9 +7,9 @@
 //! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
 //! is not called by anyone.
 
-use foretell_settings::Settings;
-use foretell_text::{Encoding, LaneKind};
+use foretell_text::{DocumentId, Encoding, LaneKind};
 
+use super::Around;
 use super::desk::{Desk, Place, Runner};
 use crate::documents::Document;
 use crate::event::{RequestCause, RequestKind};
@@ -52,12 +52,12 @@ impl Lanes {
     /// The lanes of a question. While it is not certain when lanes would start, `start` is nothing,
     /// and it counts whether a lane may be needed.
     pub(super) fn of(
-        question: Question<'_>,
+        (document, question): (&DocumentId, Question<'_>),
         start: Option<Moment>,
         desk: &Desk,
-        settings: &Settings,
-        (is_gated, objection): (impl Fn() -> bool, impl Fn(LaneKind) -> Option<Reason>),
+        around: &Around<'_>,
     ) -> Self {
+        let settings = around.settings_of(question.open);
         let mut lanes = Lanes::default();
         for lane in LaneKind::ALL {
             if !settings.lanes.of(lane).enabled || !suits(lane, question.kind) {
@@ -72,7 +72,7 @@ impl Lanes {
             }
             let is_needed = match lane {
                 LaneKind::Fim if is_automatic && settings.gate.enabled => {
-                    let is_blocked = is_gated();
+                    let is_blocked = around.gate.blocks(document, &question.open.text);
                     lanes.gate = Some(match is_blocked {
                         true => Gated::Blocked,
                         false => Gated::Passed,
@@ -82,7 +82,11 @@ impl Lanes {
                 LaneKind::Fim | LaneKind::NextEdit => true,
                 LaneKind::Fix => is_fix_needed(question, start),
             };
-            match is_needed.then(|| objection(lane)) {
+            let objection = || {
+                let settings = settings.lanes.of(lane);
+                around.care.objection(around.now, lane, settings)
+            };
+            match is_needed.then(objection) {
                 Some(None) => lanes.to_start.push(lane),
                 Some(Some(reason)) => lanes.spared.push((lane, reason)),
                 None if lanes.gate == Some(Gated::Blocked) && lane == LaneKind::Fim => {

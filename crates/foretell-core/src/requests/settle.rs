@@ -74,14 +74,16 @@ impl Requests {
                 return;
             }
         };
-        let carried = self.carried_offers(document, kind, around).into_iter();
-        let carried = carried.flatten().map(|(_, offer)| offer).collect();
+        let cause = desk.pending(kind).map(|pending| pending.cause);
+        let decision = match cause {
+            Some(RequestCause::Explicit) => {
+                let carried = self.carried_offers(document, kind, around).into_iter();
+                decision.after(carried.flatten().map(|(_, offer)| offer).collect())
+            }
+            _ => decision,
+        };
         let Some(pending) = self.take(document, kind) else {
             return;
-        };
-        let decision = match pending.cause {
-            RequestCause::Explicit => decision.after(carried),
-            RequestCause::Automatic => decision,
         };
         self.stop_raced(document, &pending, decision.losers, around);
         self.answer(document, &pending, decision, around);
@@ -271,9 +273,8 @@ fn look(
             (Some(_), Err(_)) => {}
         }
     }
-    let fim = race.runners.iter().zip(&found);
-    let fim = fim.clone().find(|(runner, _)| runner.lane == LaneKind::Fim);
-    let without_fim = match fim {
+    let mut raced = race.runners.iter().zip(&found);
+    let without_fim = match raced.find(|(runner, _)| runner.lane == LaneKind::Fim) {
         None => Some(race.since),
         Some((Runner { end, .. }, Err(_))) => end.map(|(end, _)| end),
         Some((_, Ok(_))) => None,
