@@ -15,6 +15,7 @@
 //! twice in a row for the same text and place unless the person asks, the first call never came back,
 //! or its answer was forgotten with the document that was left.
 
+mod calls;
 mod carried;
 mod carrying;
 mod desk;
@@ -39,7 +40,7 @@ use crate::reason::Reason;
 use crate::rejections::RejectionMemory;
 use crate::trigger;
 use crate::whereabouts::Whereabouts;
-use desk::{Call, CallState, Desk, Pending, Place, Race, Stage};
+use desk::{CallState, Desk, Pending, Place, Race, Stage};
 use eligible::{Gated, Lanes, Question};
 
 /// How many requests may be without an answer.
@@ -553,88 +554,6 @@ impl Requests {
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(pending) = desk.pending_mut(kind) {
             pending.stage = Stage::Waiting { until };
-        }
-    }
-
-    /// Stops a call so that a request can make its own.
-    fn make_way(
-        &mut self,
-        document: &DocumentId,
-        (lane, kind): (LaneKind, RequestKind),
-        around: &mut Around<'_>,
-    ) {
-        self.stop_call(document, lane, Reason::Superseded, around);
-        let other = match kind {
-            RequestKind::Inline => RequestKind::Edit,
-            RequestKind::Edit => RequestKind::Inline,
-        };
-        self.end_runner(document, (lane, other), Some(Reason::Superseded), around);
-    }
-
-    fn is_about_another_text(&self, document: &DocumentId, lane: LaneKind, here: &Place) -> bool {
-        let call = self.desks.get(document).and_then(|desk| desk.call(lane));
-        call.is_some_and(|call| call.deadline().is_some() && call.place.text != here.text)
-    }
-
-    /// Makes a call.
-    fn call(
-        &mut self,
-        document: &DocumentId,
-        lane: LaneKind,
-        (request, kind, place, cap): (RequestId, RequestKind, &Place, u64),
-        around: &mut Around<'_>,
-    ) {
-        let state = CallState::Running {
-            deadline: around.now.after(cap),
-        };
-        let open = around.documents.get(document);
-        let call = Call {
-            request,
-            kind,
-            changes: open.map_or(0, |open| open.changes.made()),
-            place: place.clone(),
-            started: around.now,
-            state,
-        };
-        let desk = self.desks.entry(document.clone()).or_default();
-        *desk.call_mut(lane) = Some(call);
-        self.running.insert((request, lane), document.clone());
-        if lane == LaneKind::Fim {
-            around.gate.sent(document, request, place.text.clone());
-        }
-        around.care.called(around.now, lane);
-        around.outbox.put(Action::StartLane { request, lane });
-    }
-
-    /// Stops a call if it runs.
-    fn stop_call(
-        &mut self,
-        document: &DocumentId,
-        lane: LaneKind,
-        reason: Reason,
-        around: &mut Around<'_>,
-    ) {
-        let desk = self.desks.entry(document.clone()).or_default();
-        let Some(call) = desk.call(lane).filter(|call| call.deadline().is_some()) else {
-            return;
-        };
-        let request = call.request;
-        self.running.remove(&(request, lane));
-        self.drop_call(document, lane, around);
-        around.outbox.put(Action::CancelLane {
-            request,
-            lane,
-            reason,
-        });
-    }
-
-    /// Forgets a call that did not come back.
-    fn drop_call(&mut self, document: &DocumentId, lane: LaneKind, around: &mut Around<'_>) {
-        let desk = self.desks.entry(document.clone()).or_default();
-        if let Some(call) = desk.call_mut(lane).take() {
-            if lane == LaneKind::Fim {
-                around.gate.withdraw(document, call.request);
-            }
         }
     }
 

@@ -1,0 +1,106 @@
+//! Calls: lanes that are started, stopped and forgotten.
+//!
+//! Whoever makes or ends a call does it here, so that the desk, the index of what runs, the refresh
+//! gate and the care of lanes never disagree about it. Whether a call is needed is decided elsewhere.
+
+use foretell_text::{DocumentId, LaneKind};
+
+use super::desk::{Call, CallState, Place};
+use super::{Around, Requests};
+use crate::action::Action;
+use crate::event::{RequestId, RequestKind};
+use crate::reason::Reason;
+
+impl Requests {
+    /// Stops a call so that a request can make its own.
+    pub(super) fn make_way(
+        &mut self,
+        document: &DocumentId,
+        (lane, kind): (LaneKind, RequestKind),
+        around: &mut Around<'_>,
+    ) {
+        self.stop_call(document, lane, Reason::Superseded, around);
+        let other = match kind {
+            RequestKind::Inline => RequestKind::Edit,
+            RequestKind::Edit => RequestKind::Inline,
+        };
+        self.end_runner(document, (lane, other), Some(Reason::Superseded), around);
+    }
+
+    pub(super) fn is_about_another_text(
+        &self,
+        document: &DocumentId,
+        lane: LaneKind,
+        here: &Place,
+    ) -> bool {
+        let call = self.desks.get(document).and_then(|desk| desk.call(lane));
+        call.is_some_and(|call| call.deadline().is_some() && call.place.text != here.text)
+    }
+
+    /// Makes a call.
+    pub(super) fn call(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        (request, kind, place, cap): (RequestId, RequestKind, &Place, u64),
+        around: &mut Around<'_>,
+    ) {
+        let state = CallState::Running {
+            deadline: around.now.after(cap),
+        };
+        let open = around.documents.get(document);
+        let call = Call {
+            request,
+            kind,
+            changes: open.map_or(0, |open| open.changes.made()),
+            place: place.clone(),
+            started: around.now,
+            state,
+        };
+        let desk = self.desks.entry(document.clone()).or_default();
+        *desk.call_mut(lane) = Some(call);
+        self.running.insert((request, lane), document.clone());
+        if lane == LaneKind::Fim {
+            around.gate.sent(document, request, place.text.clone());
+        }
+        around.care.called(around.now, lane);
+        around.outbox.put(Action::StartLane { request, lane });
+    }
+
+    /// Stops a call if it runs.
+    pub(super) fn stop_call(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        reason: Reason,
+        around: &mut Around<'_>,
+    ) {
+        let desk = self.desks.entry(document.clone()).or_default();
+        let Some(call) = desk.call(lane).filter(|call| call.deadline().is_some()) else {
+            return;
+        };
+        let request = call.request;
+        self.running.remove(&(request, lane));
+        self.drop_call(document, lane, around);
+        around.outbox.put(Action::CancelLane {
+            request,
+            lane,
+            reason,
+        });
+    }
+
+    /// Forgets a call that did not come back.
+    pub(super) fn drop_call(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        around: &mut Around<'_>,
+    ) {
+        let desk = self.desks.entry(document.clone()).or_default();
+        if let Some(call) = desk.call_mut(lane).take() {
+            if lane == LaneKind::Fim {
+                around.gate.withdraw(document, call.request);
+            }
+        }
+    }
+}
