@@ -4,7 +4,7 @@
 //! not put in what already stands there. Whether it was rejected before is asked last, of the
 //! memory that knows; whether it touches a secret, of the ranges that somebody has found.
 
-use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, Replacement, Text};
 
 use crate::event::RequestKind;
 use crate::reason::Reason;
@@ -102,9 +102,8 @@ pub(crate) fn is_on_line_of(edit: &Edit, cursor: Option<ByteOffset>, text: &Text
     if parts.clone().any(|part| part.touches(here)) && !is_within_line_end(cursor, text) {
         return true;
     }
-    let position = text.position_of(cursor, Encoding::Utf8).ok();
-    let line = position.and_then(|position| text.line(position.line).ok());
-    line.is_some_and(|line| parts.any(|part| part.touches(line)))
+    let line = text.line_at(cursor);
+    line.is_ok_and(|line| parts.any(|part| part.touches(line)))
 }
 
 /// Whether a place is between the two characters of one line end.

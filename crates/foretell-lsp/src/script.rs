@@ -12,7 +12,7 @@
 //!
 //! Absent on purpose: files. Whoever starts the server reads the script.
 
-use foretell_text::{ByteOffset, ByteRange, Encoding, Text};
+use foretell_text::{ByteOffset, ByteRange, Text};
 use serde::Deserialize;
 
 /// What a lane says, and where. The default says nothing anywhere.
@@ -40,8 +40,7 @@ impl Script {
 
     /// What there is to say at a place.
     pub(crate) fn entry_at(&self, text: &Text, at: ByteOffset) -> Option<&Entry> {
-        let position = text.position_of(at, Encoding::Utf8).ok()?;
-        let line = text.line(position.line).ok()?;
+        let line = text.line_at(at).ok()?;
         let before = ByteRange::new(line.start(), at).ok()?;
         let before = text.read(before).ok()?;
         let mut entries = self.entries.iter();

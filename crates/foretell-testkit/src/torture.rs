@@ -53,6 +53,8 @@ fn positions(source: &mut Source<'_>, text: &Text) {
             Err(error) => drop(error.to_string()),
         }
         if let Ok(found) = text.position_of(offset, encoding) {
+            let line = text.line(found.line).expect("a position is on a line");
+            assert_eq!(text.line_at(offset), Ok(line));
             assert_eq!(text.offset_at(found, encoding), Ok(offset));
         }
     }

@@ -113,6 +113,16 @@ impl Text {
         ))
     }
 
+    /// The line that an offset is on, without its line end.
+    pub fn line_at(&self, offset: ByteOffset) -> Result<ByteRange, OffsetError> {
+        self.check(offset)?;
+        let line = self.rope().byte_to_line(offset.get());
+        Ok(ByteRange::ordered(
+            self.rope().line_to_byte(line),
+            self.content_end(line),
+        ))
+    }
+
     /// The line and column of an offset.
     pub fn position_of(
         &self,

@@ -7,7 +7,7 @@
 //! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
 //! is not called by anyone.
 
-use foretell_text::{DocumentId, Encoding, LaneKind};
+use foretell_text::{DocumentId, LaneKind};
 
 use super::Around;
 use super::desk::{Desk, Place, Runner};
@@ -149,10 +149,7 @@ fn is_fix_needed(question: Question<'_>, start: Option<Moment>) -> bool {
     if is_typing || open.diagnostics.is_empty() {
         return false;
     }
-    let cursor = place.text.position_of(place.at, Encoding::Utf8);
-    let line = cursor
-        .ok()
-        .and_then(|cursor| place.text.line(cursor.line).ok());
+    let line = place.text.line_at(place.at);
     let mut diagnostics = open.diagnostics.iter();
-    line.is_some_and(|line| diagnostics.any(|diagnostic| diagnostic.range.touches(line)))
+    line.is_ok_and(|line| diagnostics.any(|diagnostic| diagnostic.range.touches(line)))
 }
