@@ -4,10 +4,13 @@
 //! not put in what already stands there. Whether it was rejected before is asked last, of the
 //! memory that knows; whether it touches a secret, of the ranges that somebody has found.
 
-use foretell_text::{ByteOffset, ByteRange, Edit, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Position, Replacement, Text};
 
 use crate::event::RequestKind;
 use crate::reason::Reason;
+
+/// How much white space a line may have around what it says.
+const WIDEST_INDENT: usize = 512;
 
 /// What a suggestion is judged by.
 #[derive(Clone, Copy)]
@@ -25,6 +28,7 @@ pub(crate) struct Scene<'a> {
 /// Whether a suggestion may be shown, as far as its own text goes.
 pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     let text = scene.text;
+    let given = edit;
     let edit = &edit.trimmed(text).map_err(|_| Reason::OutOfStep)?;
     // One replacement that is trimmed has an effect; several may cancel out.
     let has_effect = match edit.replacements() {
@@ -42,7 +46,10 @@ pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     if is_inline && !is_on_line_of(edit, scene.cursor, text) {
         return Err(Reason::Elsewhere);
     }
-    if is_echo(edit, text) {
+    if scene
+        .cursor
+        .is_some_and(|cursor| is_echo(given, cursor, text))
+    {
         return Err(Reason::EchoesSuffix);
     }
     let mut parts = edit.replacements().iter().map(Replacement::range);
@@ -114,16 +121,54 @@ fn is_within_line_end(at: ByteOffset, text: &Text) -> bool {
     text.read(around).is_ok_and(|around| around == "\r\n")
 }
 
-/// Whether it puts in what follows anyway.
-fn is_echo(edit: &Edit, text: &Text) -> bool {
+/// Whether it puts in at the cursor what follows there anyway: right behind it, or as whole lines
+/// below. What replaces something means what it says, also if that is one more of the same.
+fn is_echo(edit: &Edit, cursor: ByteOffset, text: &Text) -> bool {
     let [only] = edit.replacements() else {
         return false;
     };
-    let start = only.range().end();
-    let end = ByteOffset::new(start.get().saturating_add(only.new_text().len()));
-    let following = ByteRange::new(start, end).unwrap_or_default();
-    let follows = || text.read(following).is_ok_and(|it| it == only.new_text());
-    only.range().is_empty() && follows()
+    let is_at = only.range() == ByteRange::empty(cursor);
+    let is_here = || is_at || written_at(cursor, edit, text).is_some();
+    (follows(only.new_text(), cursor, text) || follows_below(only.new_text(), cursor, text))
+        && only.range().is_empty()
+        && is_here()
+}
+
+/// Whether a text stands right behind the cursor.
+fn follows(new_text: &str, cursor: ByteOffset, text: &Text) -> bool {
+    let end = ByteOffset::new(cursor.get().saturating_add(new_text.len()));
+    let following = ByteRange::new(cursor, end).unwrap_or_default();
+    text.read(following).is_ok_and(|it| it == new_text)
+}
+
+/// Whether a text stands in whole lines of its own below the cursor, whose own line is blank. A
+/// closing bracket is no echo of the next one, so that it has to have a word in it.
+fn follows_below(new_text: &str, cursor: ByteOffset, text: &Text) -> bool {
+    let new_text = new_text.trim();
+    if !new_text.contains(char::is_alphanumeric) {
+        return false;
+    }
+    // A line that is much longer is another one, and need not be read.
+    let is_line = |line: u32, wanted: &str| {
+        let range = text.line(line).ok();
+        let range = range.filter(|range| range.len() <= wanted.len() + WIDEST_INDENT);
+        let found = range.and_then(|range| text.read(range).ok());
+        found.is_some_and(|found| found.trim() == wanted)
+    };
+    let is_blank = |line: u32| is_line(line, "");
+    let Ok(Position { line: here, .. }) = text.position_of(cursor, Encoding::Utf8) else {
+        return false;
+    };
+    // The line of the cursor, and the empty one that often is below it.
+    if !is_blank(here) {
+        return false;
+    }
+    let first = match is_blank(here + 1) {
+        true => here + 2,
+        false => here + 1,
+    };
+    let mut lines = new_text.lines().zip(first..);
+    lines.all(|(new, line)| is_line(line, new.trim()))
 }
 
 #[cfg(test)]
@@ -180,8 +225,47 @@ mod tests {
             judged(put(12, 12, ")\n    next()")),
             Err(Reason::EchoesSuffix)
         );
-        assert_eq!(judged(put(5, 13, "first, ))")), Err(Reason::EchoesSuffix));
         assert_eq!(judged(put(12, 12, "))")), Ok(()));
+        assert_eq!(judged(put(5, 5, "first, ")), Ok(()), "not at the cursor");
+    }
+
+    #[test]
+    fn what_replaces_something_may_double_it() {
+        assert_eq!(judged(put(5, 13, "first, ))")), Ok(()));
+        let text = Text::from("if (a = b)");
+        for kind in [RequestKind::Inline, RequestKind::Edit] {
+            let scene = Scene {
+                text: &text,
+                kind,
+                cursor: Some(ByteOffset::new(7)),
+                secrets: &[],
+            };
+            assert_eq!(judge(&put(6, 7, "=="), scene), Ok(()));
+        }
+    }
+
+    #[test]
+    fn lines_that_follow_are_not_put_in_above() {
+        let judged = |text: &str, at: usize, new_text: &str| {
+            let text = Text::from(text);
+            let scene = Scene {
+                text: &text,
+                kind: RequestKind::Inline,
+                cursor: Some(ByteOffset::new(at)),
+                secrets: &[],
+            };
+            judge(&put(at, at, new_text), scene)
+        };
+        let echo = Err(Reason::EchoesSuffix);
+        let code = "fn f() {\n    \n    foo();\n    bar();\n}\n";
+        assert_eq!(judged(code, 13, "foo();"), echo);
+        assert_eq!(judged(code, 13, "foo();\n    bar();\n"), echo);
+        assert_eq!(judged("\r\n\r\nfoo();\r\n", 0, "foo();"), echo);
+        assert_eq!(judged(code, 13, "foo"), Ok(()), "no whole line");
+        assert_eq!(judged(code, 13, "foo();\n    baz();"), Ok(()));
+        assert_eq!(judged("x = \nfoo()\n", 4, "foo()"), Ok(()), "of its own");
+        let open = "fn f() {\n    if x {\n        y();\n    \n}\n";
+        assert_eq!(judged(open, 37, "}"), Ok(()), "a bracket is no echo");
     }
 
     #[test]
