@@ -159,7 +159,7 @@ impl Everything {
         );
         let mut started = Vec::new();
         while let Some(action) = self.core.poll_action() {
-            if let Action::StartLane { request, lane } = action {
+            if let Action::StartLane { request, lane, .. } = action {
                 started.push((request, lane));
             }
         }

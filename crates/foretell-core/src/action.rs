@@ -1,6 +1,6 @@
 //! Orders: what the machine wants done, and what it wants known.
 
-use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind};
+use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Version};
 
 use crate::event::{Candidate, RequestId};
 use crate::reason::Reason;
@@ -11,10 +11,8 @@ use crate::rejections::{Forgotten, RejectionId, Stirred};
 pub enum Action {
     /// Tell the editor to ask for a suggestion now.
     AskEditor {
-        /// In which document.
-        document: DocumentId,
         /// Where the cursor is.
-        at: ByteOffset,
+        spot: Spot,
         /// What made it ask.
         cause: AskCause,
     },
@@ -22,6 +20,8 @@ pub enum Action {
     GatherContext {
         /// For which request.
         request: RequestId,
+        /// Where it asks.
+        spot: Spot,
     },
     /// Start a lane.
     StartLane {
@@ -29,6 +29,8 @@ pub enum Action {
         request: RequestId,
         /// Which lane.
         lane: LaneKind,
+        /// Where it is asked.
+        spot: Spot,
     },
     /// Stop a lane; what it still says will be turned away.
     CancelLane {
@@ -48,8 +50,26 @@ pub enum Action {
         /// What each lane that was started came to.
         lanes: Vec<LaneReport>,
     },
+    /// Tell the editor to send the whole text of a document: the one that is held is not the
+    /// editor's, or none is. It is said once, until the text has come.
+    Resync {
+        /// Which document.
+        document: DocumentId,
+    },
     /// Write down what was decided; nothing needs doing.
     Record(Record),
+}
+
+/// A place in one text of a document. An order may be carried out when the document has moved on,
+/// so that it says which text it is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// In which document.
+    pub document: DocumentId,
+    /// In which of its texts.
+    pub version: Version,
+    /// Where.
+    pub at: ByteOffset,
 }
 
 /// What made the machine tell the editor to ask.
@@ -86,6 +106,8 @@ pub struct LaneReport {
 pub struct Offer {
     /// What it would change.
     pub candidate: Candidate,
+    /// Which text of its document that is an edit of.
+    pub version: Version,
     /// Which lane thought of it.
     pub lane: LaneKind,
     /// How it came to be offered now.
@@ -170,7 +192,7 @@ pub enum Record {
         rejection: RejectionId,
         /// In which document.
         document: DocumentId,
-        /// What was rejected, trimmed.
+        /// What was rejected, trimmed; nothing if the person had left its way before they said so.
         edit: Edit,
     },
     /// A rejection matches nothing for the time being.

@@ -112,7 +112,7 @@ impl Counts {
                 Answer::Withheld(reason) => *self.withheld.entry(*reason).or_default() += 1,
             },
             Action::Record(record) => self.record(record),
-            Action::GatherContext { .. } | Action::CancelLane { .. } => {}
+            Action::GatherContext { .. } | Action::CancelLane { .. } | Action::Resync { .. } => {}
         }
     }
 

@@ -3,7 +3,7 @@
 //! A change whose ranges do not fit means that the editor holds another text than we do. The
 //! document is then *out of step*: nothing is suggested for it until its whole text is sent again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
 
@@ -29,6 +29,8 @@ pub(crate) struct Document {
     pub(crate) changes: Changes,
     /// When the person typed in it last.
     pub(crate) typed: Option<Moment>,
+    /// When it changed last, by the count of all changes.
+    pub(crate) changed_at: u64,
     /// Whether it has changed since the cursor was last seen in it.
     pub(crate) is_changed: bool,
     /// When it was looked at last, by a count that grows.
@@ -46,7 +48,12 @@ pub(crate) enum InStep {
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     open: BTreeMap<DocumentId, Document>,
+    /// Those that are not open and that something happened to all the same, the latest last: their
+    /// text was asked for and has not come.
+    awaited: VecDeque<DocumentId>,
     looks: u64,
+    /// How many changes there were of any document, opening one included.
+    changes: u64,
 }
 
 impl Documents {
@@ -62,8 +69,38 @@ impl Documents {
         Some(open)
     }
 
+    /// Takes note of another text.
+    pub(crate) fn set_text(&mut self, document: &DocumentId, text: Text) {
+        self.changes += 1;
+        if let Some(open) = self.open.get_mut(document) {
+            open.changed_at = self.changes;
+            open.text = text;
+        }
+    }
+
+    /// How many changes there were of any document.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Takes note that the text of a document that is not open is wanted. Says whether that is news.
+    pub(crate) fn await_text(&mut self, document: &DocumentId) -> bool {
+        if self.open.contains_key(document) || self.awaited.contains(document) {
+            return false;
+        }
+        if self.awaited.len() >= MOST_DOCUMENTS {
+            self.awaited.pop_front();
+        }
+        self.awaited.push_back(document.clone());
+        true
+    }
+
     pub(crate) fn text(&self, document: &DocumentId) -> Option<&Text> {
         self.open.get(document).map(|document| &document.text)
+    }
+
+    pub(crate) fn version(&self, document: &DocumentId) -> Option<Version> {
+        self.open.get(document).map(|document| document.version)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -79,10 +116,16 @@ impl Documents {
         text: Text,
     ) {
         self.looks += 1;
+        self.awaited.retain(|awaited| *awaited != document);
         let held = self.open.remove(&document);
         let typed = held.as_ref().and_then(|held| held.typed);
         let changes = held.as_ref().map(|held| held.changes.clone());
         let changes = changes.unwrap_or_default();
+        // Whoever looked for secrets has not looked again: those that were found have moved along.
+        let secrets = held.as_ref().map(|held| held.secrets.clone());
+        self.changes += 1;
+        let same = held.as_ref().filter(|held| held.text == text);
+        let changed_at = same.map_or(self.changes, |held| held.changed_at);
         let (history, diagnostics) = match held {
             Some(held) if held.text == text => (held.history, held.diagnostics),
             Some(held) => (held.history, Vec::new()),
@@ -95,9 +138,10 @@ impl Documents {
             step: InStep::Yes,
             history,
             diagnostics,
-            secrets: Vec::new(),
+            secrets: secrets.unwrap_or_default(),
             changes,
             typed,
+            changed_at,
             is_changed: false,
             looked_at: self.looks,
         };
@@ -105,6 +149,7 @@ impl Documents {
     }
 
     pub(crate) fn close(&mut self, document: &DocumentId) -> Option<Document> {
+        self.awaited.retain(|awaited| awaited != document);
         self.open.remove(document)
     }
 

@@ -43,6 +43,24 @@ pub enum Event {
         /// How it came about.
         reason: ChangeReason,
     },
+    /// The whole text of an open document was sent again, because the editor does so at every change
+    /// or because it was asked to.
+    DocumentReplaced {
+        /// Which.
+        document: DocumentId,
+        /// Which text this is.
+        version: Version,
+        /// Its text.
+        text: Text,
+        /// How it came about.
+        reason: ChangeReason,
+    },
+    /// A document changed in a way that could not be understood, so that its text is not known any
+    /// more.
+    DocumentLost {
+        /// Which.
+        document: DocumentId,
+    },
     /// A document was closed.
     DocumentClosed {
         /// Which.
@@ -166,6 +184,8 @@ pub enum Event {
         /// All of them.
         settings: Arc<Settings>,
     },
+    /// The process is about to end: what is asked is answered, and nothing is begun any more.
+    ShuttingDown,
 }
 
 /// What an editor tells of rejections.

@@ -72,7 +72,7 @@ mod trigger;
 mod whereabouts;
 mod window;
 
-pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record};
+pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record, Spot};
 pub use counts::Counts;
 pub use digest::Digest;
 pub use event::{

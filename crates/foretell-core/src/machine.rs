@@ -25,6 +25,7 @@ use crate::pace::{Pace, Verdict};
 use crate::reason::Reason;
 use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
 use crate::requests::{Around, Asked, Requests};
+use crate::target::Target;
 use crate::trigger::{self, Selected, Trigger};
 use crate::whereabouts::Whereabouts;
 
@@ -45,6 +46,8 @@ pub struct Core {
     now: Option<Moment>,
     /// When something happened last.
     told: Option<Moment>,
+    /// Whether nothing is begun any more.
+    is_ending: bool,
 }
 
 impl Core {
@@ -62,6 +65,7 @@ impl Core {
             outbox: Outbox::default(),
             now: None,
             told: None,
+            is_ending: false,
             settings,
         }
     }
@@ -87,10 +91,27 @@ impl Core {
                 edits,
                 reason,
             } => self.change(now, &document, version, &edits, reason),
+            Event::DocumentReplaced {
+                document,
+                version,
+                text,
+                reason,
+            } => match self.language(&document).cloned() {
+                Some(language) => {
+                    self.replace(now, &document, (&text, reason));
+                    self.hold(now, &document, language, version, text);
+                }
+                None => self.miss(&document),
+            },
+            Event::DocumentLost { document } => match self.documents.get(&document) {
+                Some(open) if open.step == InStep::Yes => self.lose_step(now, &document),
+                Some(_) => self.outbox.ignore(Some(&document), Reason::OutOfStep),
+                None => self.miss(&document),
+            },
             Event::DocumentClosed { document } => self.close(now, &document),
             Event::DocumentFocused { document } => match self.documents.touch(&document) {
                 Some(_) => self.look_at(&document),
-                None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
+                None => self.miss(&document),
             },
             Event::DiagnosticsChanged {
                 document,
@@ -201,6 +222,12 @@ impl Core {
                     .set_capacity(capacity, room_of, &mut self.outbox);
                 self.settings = settings;
             }
+            Event::ShuttingDown => {
+                self.is_ending = true;
+                self.trigger.stop(Reason::ShuttingDown, &mut self.outbox);
+                let (requests, mut around) = self.parts(now);
+                requests.stop(Reason::ShuttingDown, &mut around);
+            }
             Event::ClientConnected { .. } => self.outbox.ignore(None, Reason::NotActedOn),
         }
     }
@@ -231,8 +258,9 @@ impl Core {
                     let is_asked = self.requests.is_asked(document, &open.text, at);
                     standing.or(is_asked.then_some(Reason::AlreadyAsked))
                 };
+                let version_of = |document: &DocumentId| self.documents.version(document);
                 self.trigger
-                    .handle_timeout(due, objection, &mut self.outbox);
+                    .handle_timeout(due, objection, version_of, &mut self.outbox);
             }
             if requests == Some(due) {
                 let (requests, mut around) = self.parts(due);
@@ -279,7 +307,7 @@ impl Core {
 
     /// Which text of an open document is held.
     pub fn version(&self, document: &DocumentId) -> Option<Version> {
-        self.documents.get(document).map(|open| open.version)
+        self.documents.version(document)
     }
 
     /// What compilers and linters say of an open document.
@@ -335,6 +363,7 @@ impl Core {
         let around = Around {
             now,
             settings: &self.settings,
+            is_ending: self.is_ending,
             documents: &self.documents,
             rejections: &self.rejections,
             gate: &mut self.gate,
@@ -354,17 +383,35 @@ impl Core {
         version: Version,
         text: Text,
     ) {
-        if let Some(open) = self
-            .documents
-            .touch(document)
-            .filter(|open| open.text != text)
-        {
-            // The whole text of a document that is open: a change like any other.
-            let whole = ByteRange::new(ByteOffset::ZERO, open.text.end()).unwrap_or_default();
-            let change = Edit::from(Replacement::new(whole, text.to_string()));
-            let change = change.trimmed(&open.text).unwrap_or_default();
-            self.take_in(now, document, (&change, ChangeReason::Other), &text);
-        }
+        self.replace(now, document, (&text, ChangeReason::Other));
+        self.hold(now, document, language, version, text);
+    }
+
+    /// Follows the change from the text that is held of a document, if any is, to another.
+    fn replace(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        (text, reason): (&Text, ChangeReason),
+    ) {
+        let Some(held) = self.documents.text(document).filter(|held| *held != text) else {
+            return;
+        };
+        let whole = ByteRange::new(ByteOffset::ZERO, held.end()).unwrap_or_default();
+        let change = Edit::from(Replacement::new(whole, text.to_string()));
+        let change = change.trimmed(held).unwrap_or_default();
+        self.take_in(now, document, (&change, reason), text);
+    }
+
+    /// Holds the whole text of a document.
+    fn hold(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        language: Language,
+        version: Version,
+        text: Text,
+    ) {
         self.rejections.opened(document, &text, &mut self.outbox);
         self.documents
             .open(document.clone(), language, version, text);
@@ -386,7 +433,7 @@ impl Core {
         reason: ChangeReason,
     ) {
         let Some(open) = self.documents.touch(document) else {
-            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+            return self.miss(document);
         };
         if open.step == InStep::No {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
@@ -448,7 +495,7 @@ impl Core {
             true => open.changes.note(change),
             false => open.changes.pass(),
         }
-        open.text = after.clone();
+        self.documents.set_text(document, after.clone());
     }
 
     /// The editor's text is no longer known.
@@ -457,9 +504,25 @@ impl Core {
             open.step = InStep::No;
         }
         self.outbox.ignore(Some(document), Reason::OutOfStep);
+        let resync = document.clone();
+        self.outbox.put(Action::Resync { document: resync });
         self.trigger.lose_step(document, &mut self.outbox);
         let (requests, mut around) = self.parts(now);
         requests.end_all(document, Reason::OutOfStep, &mut around);
+    }
+
+    /// Something happened to a document that is not open: it was let go, or never told of.
+    fn miss(&mut self, document: &DocumentId) {
+        self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        self.want(document);
+    }
+
+    /// Asks for the text of a document unless it is open, once.
+    fn want(&mut self, document: &DocumentId) {
+        if self.documents.await_text(document) {
+            let document = document.clone();
+            self.outbox.put(Action::Resync { document });
+        }
     }
 
     fn close(&mut self, now: Moment, document: &DocumentId) {
@@ -482,6 +545,10 @@ impl Core {
         selections: &[ByteRange],
     ) {
         self.outbox.counts.selections += 1;
+        if self.is_ending {
+            let (document, reason) = (document.clone(), Reason::ShuttingDown);
+            return self.outbox.record(Record::Quiet { document, reason });
+        }
         let is_known = self.documents.get(document).is_some();
         if let Some(open) = self.documents.touch(document) {
             if !std::mem::take(&mut open.is_changed) {
@@ -528,6 +595,7 @@ impl Core {
                 self.requests.left(&left, &mut self.gate);
             }
         }
+        self.want(asked.document);
         let (requests, mut around) = self.parts(now);
         requests.ask(asked, &mut around);
     }
@@ -544,13 +612,16 @@ impl Core {
     fn reject_suggestion(&mut self, now: Moment, suggestion: SuggestionId) {
         // Whatever it was about, the person has said no.
         self.says_no(now);
-        let known = self.requests.suggestion(suggestion);
-        let known = known.map(|(document, left)| (document.clone(), left.cloned()));
+        let known = self.requests.suggestion(suggestion).cloned();
         self.requests.end_suggestion(suggestion);
-        match known {
-            Some((document, Some(edit))) => self.reject(&document, &edit),
-            Some((document, None)) => self.outbox.ignore(Some(&document), Reason::Overtaken),
-            None => self.outbox.ignore(None, Reason::UnknownId),
+        let Some(held) = known else {
+            return self.outbox.ignore(None, Reason::UnknownId);
+        };
+        match (held.left(), held.target()) {
+            (Some(edit), _) => self.reject(&held.document, edit),
+            // They have left its way before this came, and may return to it.
+            (None, Some(target)) => self.reject_lost(&held.document, target.clone()),
+            (None, None) => self.outbox.ignore(Some(&held.document), Reason::Overtaken),
         }
     }
 
@@ -558,6 +629,15 @@ impl Core {
         self.outbox.counts.rejected += 1;
         self.trigger.reject(now, &mut self.outbox);
         self.pace.judged(now, Verdict::Rejected);
+    }
+
+    fn reject_lost(&mut self, document: &DocumentId, target: Target) {
+        let Some(open) = self.documents.get(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        let room = room(&self.settings, &self.documents, document);
+        self.rejections
+            .reject_lost((document, room), &open.text, target, &mut self.outbox);
     }
 
     fn reject(&mut self, document: &DocumentId, edit: &Edit) {

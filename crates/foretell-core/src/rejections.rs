@@ -29,6 +29,7 @@ use foretell_text::{ChangeReason, DocumentId, Edit, Text};
 use crate::action::Record;
 use crate::digest::Digest;
 use crate::outbox::Outbox;
+use crate::target::Target;
 use fingerprint::Fingerprint;
 use rejection::Rejection;
 use shelf::Shelf;
@@ -180,6 +181,33 @@ impl RejectionMemory {
             outbox,
         );
         Kept::New
+    }
+
+    /// Remembers a suggestion whose way the person had left before they said no. It sleeps for as long
+    /// as nothing is left of it.
+    pub(crate) fn reject_lost(
+        &mut self,
+        (document, room): (&DocumentId, usize),
+        text: &Text,
+        target: Target,
+        outbox: &mut Outbox,
+    ) {
+        let id = self.next_id();
+        let rejection = Rejection::following(id, target);
+        let left = rejection.active().next().cloned();
+        let is_asleep = left.is_none();
+        outbox.record(Record::Remembered {
+            rejection: id,
+            document: document.clone(),
+            edit: left.unwrap_or_default(),
+        });
+        if is_asleep {
+            outbox.record(Record::Asleep {
+                rejection: id,
+                because: Stirred::Conflict,
+            });
+        }
+        self.put((document, room), rejection, Some(text), outbox);
     }
 
     /// The rejection that a suggestion for a document's text matches.

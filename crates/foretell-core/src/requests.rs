@@ -25,9 +25,9 @@ mod settle;
 use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Text, Version};
+use foretell_text::{ByteOffset, DocumentId, LaneKind, Text, Version};
 
-use crate::action::{Action, Answer, Record};
+use crate::action::{Action, Answer, Record, Spot};
 use crate::care::Care;
 use crate::changes::Change;
 use crate::documents::{Document, Documents, InStep};
@@ -40,6 +40,7 @@ use crate::reason::Reason;
 use crate::rejections::RejectionMemory;
 use crate::trigger;
 use crate::whereabouts::Whereabouts;
+use carried::Held;
 use desk::{CallState, Desk, Pending, Place, Race, Stage};
 use eligible::{Gated, Lanes, Question};
 
@@ -77,6 +78,8 @@ pub(crate) struct Asked<'a> {
 pub(crate) struct Around<'a> {
     pub(crate) now: Moment,
     pub(crate) settings: &'a Settings,
+    /// Whether nothing is begun any more.
+    pub(crate) is_ending: bool,
     pub(crate) documents: &'a Documents,
     pub(crate) rejections: &'a RejectionMemory,
     pub(crate) gate: &'a mut Gate,
@@ -151,12 +154,14 @@ impl Requests {
         (candidates, usage): (Vec<Candidate>, Usage),
         around: &mut Around<'_>,
     ) {
+        // It is paid for, also if the order to stop was on its way.
+        around.care.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
-        around.care.answered(around.now, lane, usage);
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(call) = desk.call_mut(lane) {
+            around.care.answered((lane, call.started));
             call.state = CallState::Answered(candidates);
         }
         let is_raced = desk.is_raced(lane);
@@ -164,7 +169,7 @@ impl Requests {
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             self.serve_waiting(&document, kind, around);
         }
-        let carried = self.carry_late(&document, lane, around);
+        let carried = self.carry_late(&document, (lane, is_raced), around);
         // Whoever raced on it has been told.
         if let Some(reason) = carried.err().filter(|_| !is_raced) {
             around.outbox.ignore(Some(&document), reason);
@@ -182,7 +187,9 @@ impl Requests {
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
-        if let Some(millis) = around.care.failed(around.now, lane, failure) {
+        let call = self.desks.get(&document).and_then(|desk| desk.call(lane));
+        let made = (lane, call.map_or(around.now, |call| call.started));
+        if let Some(millis) = around.care.failed(around.now, made, failure) {
             around.outbox.record(Record::Rests { lane, millis });
         }
         self.drop_call(&document, lane, around);
@@ -197,15 +204,42 @@ impl Requests {
                 return;
             }
             let desk = self.desks.entry(document.clone()).or_default();
-            if let Some(kind) = desk.due_request(around.now) {
+            if let Some(first) = desk.due_call(around.now) {
+                // All of them, and before any request: the end of a race stops the calls that are in
+                // it, and then nobody could tell any more which of them had all their time.
+                let open = around.documents.get(&document);
+                let settings = open.map_or(around.settings, |open| around.settings_of(open));
+                for lane in LaneKind::ALL {
+                    let call = desk.call(lane).filter(|call| {
+                        let deadline = call.deadline();
+                        deadline.is_some_and(|deadline| deadline <= around.now)
+                    });
+                    let Some(started) = call.map(|call| call.started) else {
+                        continue;
+                    };
+                    let had = around.now.since(started);
+                    let patience = match had < cap(RequestCause::Explicit, settings) {
+                        true => RequestCause::Automatic,
+                        false => RequestCause::Explicit,
+                    };
+                    let rest = around.care.timed_out(around.now, (lane, started), patience);
+                    if let Some(millis) = rest {
+                        around.outbox.record(Record::Rests { lane, millis });
+                    }
+                }
+                let mut due = Some(first);
+                while let Some(lane) = due {
+                    self.stop_call(&document, lane, Reason::TimedOut, around);
+                    self.end_runners(&document, lane, Some(Reason::TimedOut), around);
+                    let desk = self.desks.get(&document);
+                    due = desk.and_then(|desk| desk.due_call(around.now));
+                }
+            } else if let Some(kind) = desk.due_request(around.now) {
                 let pending = desk.pending(kind);
                 match pending.is_some_and(|it| matches!(it.stage, Stage::Racing(_))) {
                     true => self.conclude(&document, kind, Reason::TimedOut, around),
                     false => self.start(&document, kind, around),
                 }
-            } else if let Some(lane) = desk.due_call(around.now) {
-                self.stop_call(&document, lane, Reason::TimedOut, around);
-                self.end_runners(&document, lane, Some(Reason::TimedOut), around);
             }
             self.rearm(&document);
         }
@@ -240,15 +274,10 @@ impl Requests {
         }
     }
 
-    /// What is left of a suggestion, if it was one of the last: its document, and its edit unless
-    /// the person has left its way.
-    pub(crate) fn suggestion(
-        &self,
-        suggestion: SuggestionId,
-    ) -> Option<(&DocumentId, Option<&Edit>)> {
+    /// A suggestion, if it was one of the last.
+    pub(crate) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
         let document = self.given.get(&suggestion.request)?;
-        let held = self.desks.get(document)?.suggestion(suggestion)?;
-        Some((&held.document, held.left()))
+        self.desks.get(document)?.suggestion(suggestion)
     }
 
     /// Shows a suggestion no longer: it was accepted or rejected. Says whether it was shown until now.
@@ -268,6 +297,14 @@ impl Requests {
         gate.forget(document);
         if let Some(desk) = self.desks.get_mut(document) {
             desk.forget_answer(LaneKind::Fim);
+        }
+    }
+
+    /// Answers everything that is asked, and stops everything that runs.
+    pub(crate) fn stop(&mut self, reason: Reason, around: &mut Around<'_>) {
+        let documents: Vec<DocumentId> = self.desks.keys().cloned().collect();
+        for document in documents {
+            self.end_all(&document, reason, around);
         }
     }
 
@@ -373,9 +410,11 @@ impl Requests {
         pending.cause = pending.cause.max(cause);
         let is_waiting = matches!(pending.stage, Stage::Waiting { .. });
         self.put(document, pending);
-        if let Some(open) = around.documents.get(document).filter(|_| is_waiting) {
+        let may_start = is_waiting || becomes_explicit;
+        if let Some(open) = around.documents.get(document).filter(|_| may_start) {
             // Its lanes will be started in the newer name.
-            gather(request, open, around);
+            let spot = spot(document, open, asked.at);
+            gather(request, spot, open, around);
         }
         if becomes_explicit {
             // What the person asks for does not wait, and passes the gate.
@@ -435,7 +474,7 @@ impl Requests {
             return self.conclude(document, kind, lanes.without_any(), around);
         }
 
-        gather(request, open, around);
+        gather(request, spot(document, open, asked.at), open, around);
         let millis = match cause == RequestCause::Explicit || is_first {
             true => 0,
             false => around.pace.wait(around.now, &settings.pace),
@@ -598,12 +637,21 @@ impl Requests {
 }
 
 /// Says that context may be gathered for a request, unless its document is too long for that.
-fn gather(request: RequestId, open: &Document, around: &mut Around<'_>) {
+fn gather(request: RequestId, spot: Spot, open: &Document, around: &mut Around<'_>) {
     let settings = around.settings_of(open);
     let has_context =
         settings.context.enabled && open.text.line_count() <= settings.trigger.max_lines;
     if has_context {
-        around.outbox.put(Action::GatherContext { request });
+        around.outbox.put(Action::GatherContext { request, spot });
+    }
+}
+
+/// A place in the text that is held of a document.
+fn spot(document: &DocumentId, open: &Document, at: ByteOffset) -> Spot {
+    Spot {
+        document: document.clone(),
+        version: open.version,
+        at,
     }
 }
 
@@ -622,6 +670,9 @@ fn note_spared(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
 
 /// Whether a request may be asked at all: the document it is about, or the reason why not.
 fn admit<'a>(asked: Asked<'_>, around: &Around<'a>) -> Result<&'a Document, Reason> {
+    if around.is_ending {
+        return Err(Reason::ShuttingDown);
+    }
     let open = around.documents.get(asked.document);
     let open = open.ok_or(Reason::UnknownDocument)?;
     let is_another = asked.version.is_some_and(|version| version != open.version);

@@ -22,7 +22,7 @@ use foretell_text::{
     Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text, Version,
 };
 
-use crate::action::{Action, AskCause, Record};
+use crate::action::{Action, AskCause, Record, Spot};
 use crate::documents::{Document, InStep};
 use crate::moment::Moment;
 use crate::outbox::Outbox;
@@ -119,8 +119,12 @@ impl Trigger {
     /// Takes note that the person rejected something.
     pub(crate) fn reject(&mut self, now: Moment, outbox: &mut Outbox) {
         self.rejected = Some(now);
+        self.stop(Reason::RejectionCooldown, outbox);
+    }
+
+    /// Lets go of everything that waits.
+    pub(crate) fn stop(&mut self, reason: Reason, outbox: &mut Outbox) {
         while let Some((document, _)) = self.waiting.pop_first() {
-            let reason = Reason::RejectionCooldown;
             outbox.record(Record::Quiet { document, reason });
         }
     }
@@ -155,11 +159,13 @@ impl Trigger {
         let is_at_once =
             settings.selection_debounce.is_zero() || memory.passed <= settings.immediate_selections;
         if is_at_once {
-            return outbox.put(Action::AskEditor {
+            let version = selected.open.map(|open| open.version).unwrap_or_default();
+            let spot = Spot {
                 document,
+                version,
                 at,
-                cause,
-            });
+            };
+            return outbox.put(Action::AskEditor { spot, cause });
         }
         self.give_up(&document, Reason::Superseded, outbox);
         let due = now.after(settings.selection_debounce.get());
@@ -176,6 +182,7 @@ impl Trigger {
         &mut self,
         now: Moment,
         objection: impl Fn(&DocumentId, ByteOffset) -> Option<Reason>,
+        version_of: impl Fn(&DocumentId) -> Option<Version>,
         outbox: &mut Outbox,
     ) {
         while let Some(document) = self.first_due(now) {
@@ -184,11 +191,15 @@ impl Trigger {
             };
             outbox.put(match objection(&document, at) {
                 Some(reason) => Action::Record(Record::Quiet { document, reason }),
-                None => Action::AskEditor {
-                    document,
-                    at,
-                    cause,
-                },
+                None => {
+                    let version = version_of(&document).unwrap_or_default();
+                    let spot = Spot {
+                        document,
+                        version,
+                        at,
+                    };
+                    Action::AskEditor { spot, cause }
+                }
             });
         }
     }

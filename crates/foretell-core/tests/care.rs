@@ -53,6 +53,16 @@ fn resting() -> Editor {
     editor
 }
 
+/// An editor in which FIM rests since 5400 ms, for the first time, because nothing ever came of it.
+fn resting_for_silence() -> Editor {
+    let mut editor = writing(|_| {});
+    for start in [0, 1_800, 3_600] {
+        types_and_asks(editor.at(start));
+    }
+    editor.at(5_400).log();
+    editor
+}
+
 /// A server says how long it wants to be left alone, or only that it was too much.
 fn told_off(editor: &mut Editor, request: RequestId, lane: LaneKind, retry_after_ms: Option<u64>) {
     editor.tell(Event::LaneFailed {
@@ -195,6 +205,29 @@ mod breaker {
     }
 
     #[test]
+    fn an_older_call_that_is_answered_does_not_wake_it() {
+        let mut editor = writing(|_| {});
+        let older = types_and_asks(&mut editor);
+        editor.go_to("file:///other.ts", "\n").focus();
+        for start in [100, 200, 300] {
+            breaks_once(editor.at(start));
+        }
+        editor.at(400).lane_answers(older, Fim, &[]);
+        editor.log();
+        types_and_asks(editor.at(500));
+        breaks_once(editor.at(10_300));
+        assert_eq!(
+            editor.log(),
+            [
+                "500ms spare r5 fim: lane-resting",
+                "500ms withheld r5: lane-resting",
+                "10300ms start r6 fim",
+                "10300ms withheld r6: lane-failed",
+            ]
+        );
+    }
+
+    #[test]
     fn what_the_person_asks_for_is_not_asked_of_it_either() {
         let mut editor = resting();
         editor.invoke();
@@ -249,6 +282,123 @@ mod breaker {
         editor.at(9_000);
         let log = editor.log();
         assert_eq!(log.last().unwrap(), "6000ms withheld r4: timed-out");
+    }
+}
+
+mod silence {
+    //! A lane that never says anything has failed when its time is up.
+
+    use super::*;
+
+    #[test]
+    fn a_lane_that_hangs_rests_like_one_that_breaks() {
+        let mut editor = writing(|_| {});
+        for start in [0, 2_000, 4_000, 6_000, 15_799, 15_800] {
+            types_and_asks(editor.at(start));
+        }
+        editor.at(18_000);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "1800ms stop r1 fim: timed-out",
+                "1800ms withheld r1: timed-out",
+                "2000ms start r2 fim",
+                "3800ms stop r2 fim: timed-out",
+                "3800ms withheld r2: timed-out",
+                "4000ms start r3 fim",
+                "5800ms rest fim 10000ms",
+                "5800ms stop r3 fim: timed-out",
+                "5800ms withheld r3: timed-out",
+                "6000ms spare r4 fim: lane-resting",
+                "6000ms withheld r4: lane-resting",
+                "15799ms spare r5 fim: lane-resting",
+                "15799ms withheld r5: lane-resting",
+                "15800ms start r6 fim",
+                "17600ms rest fim 20000ms",
+                "17600ms stop r6 fim: timed-out",
+                "17600ms withheld r6: timed-out",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_person_may_still_ask_a_model_that_is_too_slow_for_typing() {
+        let mut editor = resting_for_silence();
+        let request = editor.at(6_000).invoke();
+        editor.at(10_000).lane_suggests(request, Fim, "!");
+        assert_eq!(
+            editor.log(),
+            [
+                "6000ms start r4 fim",
+                r#"10000ms answer r4: [3, 3) -> "!" (fim)"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn an_answer_to_the_person_ends_such_a_rest() {
+        let mut editor = resting_for_silence();
+        let request = editor.at(6_000).invoke();
+        editor.at(10_000).lane_answers(request, Fim, &[]);
+        editor.log();
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log(), ["10000ms start r5 fim"]);
+    }
+
+    #[test]
+    fn the_person_is_kept_away_when_it_has_hung_for_them_too() {
+        let mut editor = resting_for_silence();
+        for _ in 0..3 {
+            editor.invoke();
+            editor.after(10_000);
+        }
+        editor.log();
+        editor.invoke();
+        assert_eq!(
+            editor.log(),
+            [
+                "35400ms spare r7 fim: lane-resting",
+                "35400ms withheld r7: lane-resting",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_lane_whose_time_is_up_has_failed() {
+        let mut editor = writing(|settings| settings.lanes.next_edit.enabled = true);
+        for start in [0, 2_000, 4_000] {
+            types_and_asks(editor.at(start));
+        }
+        editor.at(5_800);
+        let log = editor.log();
+        assert_eq!(
+            log[log.len() - 5..],
+            [
+                "5800ms rest fim 10000ms",
+                "5800ms rest next-edit 10000ms",
+                "5800ms stop r3 fim: timed-out",
+                "5800ms stop r3 next-edit: timed-out",
+                "5800ms withheld r3: timed-out",
+            ]
+        );
+        let reports = editor.last_reports();
+        let lanes: Vec<_> = reports.iter().map(|report| report.lane).collect();
+        assert_eq!(lanes, [Fim, NextEdit]);
+    }
+
+    #[test]
+    fn a_lane_that_was_not_given_its_time_has_not_failed() {
+        let mut editor = writing(|_| {});
+        for _ in 0..5 {
+            types_and_asks(editor.after(1_799));
+        }
+        let request = types_and_asks(editor.after(1_799));
+        editor.after(1_799).cancel(request);
+        let log = editor.log();
+        assert!(!log.iter().any(|line| line.contains("rest")), "{log:?}");
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log(), ["12593ms start r7 fim"]);
     }
 }
 
@@ -314,6 +464,76 @@ mod told {
     }
 
     #[test]
+    fn an_older_call_that_is_answered_does_not_cut_it_short() {
+        let mut editor = writing(|_| {});
+        let older = types_and_asks(&mut editor);
+        editor.go_to("file:///other.ts", "\n").focus();
+        let newer = types_and_asks(editor.at(100));
+        told_off(editor.at(200), newer, Fim, Some(60_000));
+        editor.at(300).lane_answers(older, Fim, &[]);
+        editor.log();
+        types_and_asks(editor.at(400));
+        types_and_asks(editor.at(60_199));
+        types_and_asks(editor.at(60_200));
+        assert_eq!(
+            editor.log(),
+            [
+                "400ms spare r3 fim: lane-resting",
+                "400ms withheld r3: lane-resting",
+                "60199ms spare r4 fim: lane-resting",
+                "60199ms withheld r4: lane-resting",
+                "60200ms start r5 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_server_that_asks_for_no_time_at_all_rests_after_the_third_failure() {
+        let mut editor = writing(|_| {});
+        for start in [0, 0, 0, 9_999, 10_000, 30_000] {
+            let request = types_and_asks(editor.at(start));
+            editor.tell(Event::LaneFailed {
+                request,
+                lane: Fim,
+                failure: Failure {
+                    kind: FailureKind::ServerError,
+                    retry_after_ms: Some(0),
+                },
+            });
+        }
+        let log = editor.log();
+        let rests: Vec<_> = log.iter().filter(|line| line.contains(" rest ")).collect();
+        assert_eq!(
+            rests,
+            [
+                "0ms rest fim 10000ms",
+                "10000ms rest fim 20000ms",
+                "30000ms rest fim 40000ms",
+            ]
+        );
+    }
+
+    #[test]
+    fn of_what_it_asks_for_and_its_own_rest_the_longer_counts() {
+        let mut editor = writing(|_| {});
+        for (start, asked_for) in [(0, 1), (1, 5_000), (5_001, 5_000), (15_001, 60_000)] {
+            let request = types_and_asks(editor.at(start));
+            told_off(&mut editor, request, Fim, Some(asked_for));
+        }
+        let log = editor.log();
+        let rests: Vec<_> = log.iter().filter(|line| line.contains(" rest ")).collect();
+        assert_eq!(
+            rests,
+            [
+                "0ms rest fim 1ms",
+                "1ms rest fim 5000ms",
+                "5001ms rest fim 10000ms",
+                "15001ms rest fim 60000ms",
+            ]
+        );
+    }
+
+    #[test]
     fn the_other_lanes_go_on() {
         let mut editor = writing(|settings| settings.lanes.next_edit.enabled = true);
         let request = types_and_asks(&mut editor);
@@ -330,13 +550,17 @@ mod told {
 }
 
 mod limits {
-    //! What the person allows is never gone over.
+    //! Once what the person allows is used up, nothing more is begun.
 
     use super::*;
 
     /// A request whose lane finds nothing and uses up so many tokens.
     fn uses(editor: &mut Editor, prompt_tokens: u64, completion_tokens: u64) {
         let request = types_and_asks(editor);
+        used(editor, request, prompt_tokens, completion_tokens);
+    }
+
+    fn used(editor: &mut Editor, request: RequestId, prompt_tokens: u64, completion_tokens: u64) {
         editor.tell(Event::LaneAnswered {
             request,
             lane: Fim,
@@ -402,6 +626,26 @@ mod limits {
                 "2000ms spare r3 fim: over-limit",
                 "2000ms withheld r3: over-limit",
                 "86400000ms start r4 fim",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_tokens_of_an_answer_that_crossed_with_the_order_to_stop_count() {
+        let mut editor = writing(|settings| settings.lanes.fim.tokens_per_day = Some(100));
+        let request = types_and_asks(&mut editor);
+        editor.cancel(request);
+        used(&mut editor, request, 60, 40);
+        types_and_asks(editor.at(1_000));
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "0ms stop r1 fim: cancelled",
+                "0ms withheld r1: cancelled",
+                "0ms ignored: unknown-id",
+                "1000ms spare r2 fim: over-limit",
+                "1000ms withheld r2: over-limit",
             ]
         );
     }

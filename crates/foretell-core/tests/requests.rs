@@ -1019,6 +1019,7 @@ mod turned_away {
         assert_eq!(
             editor.log(),
             [
+                "0ms resync",
                 "0ms withheld r1: unknown-document",
                 "0ms withheld r2: unknown-document",
             ]
@@ -1184,6 +1185,7 @@ mod ending {
             editor.log(),
             [
                 "100ms ignored: out-of-step",
+                "100ms resync",
                 "100ms withheld r1: out-of-step",
                 "100ms withheld r2: out-of-step",
                 "100ms stop r1 fim: out-of-step",

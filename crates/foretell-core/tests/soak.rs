@@ -136,7 +136,7 @@ impl Session {
         self.core.handle(Moment::from_millis(self.now), event);
         while let Some(action) = self.core.poll_action() {
             match action {
-                Action::StartLane { request, lane } => {
+                Action::StartLane { request, lane, .. } => {
                     self.running.push((request, lane, self.document));
                 }
                 Action::CancelLane { request, lane, .. } => {

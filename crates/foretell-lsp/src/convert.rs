@@ -5,9 +5,7 @@
 //! than none.
 
 use foretell_core::{RequestId, SuggestionId};
-use foretell_text::{
-    ByteOffset, ByteRange, Edit, Encoding, PositionError, Replacement, ReversedRange, Text,
-};
+use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, PositionError, ReversedRange, Text};
 use gen_lsp_types::{Position, Range};
 
 /// The offset of a place where a cursor is. A column behind the end of its line is not clamped: such
@@ -74,13 +72,6 @@ pub(crate) fn inline(text: &Text, edit: &Edit, encoding: Encoding) -> Option<(Ra
     Some((Range::new(start, end), new_text))
 }
 
-/// An edit that fits no text as short as this one: how the machine is told that its text is not the
-/// editor's any more.
-pub(crate) fn misfit(text: &Text) -> Edit {
-    let beyond = ByteOffset::new(text.end().get().saturating_add(1));
-    Edit::from(Replacement::insertion(beyond, "\n"))
-}
-
 /// What a suggestion is called on the wire.
 pub(crate) fn name_of(suggestion: SuggestionId) -> String {
     format!("{}.{}", suggestion.request.get(), suggestion.candidate)
@@ -98,6 +89,7 @@ pub(crate) fn suggestion_of(name: &str) -> Option<SuggestionId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foretell_text::Replacement;
 
     #[test]
     fn names_are_read_back() {
@@ -140,13 +132,5 @@ mod tests {
         let edit = Edit::from(Replacement::new(all, "c"));
         assert!(inline(&text, &edit, Encoding::Utf16).is_none());
         assert!(inline(&text, &Edit::empty(), Encoding::Utf16).is_none());
-    }
-
-    #[test]
-    fn a_misfit_fits_nothing() {
-        for text in ["", "a", "ab\n"] {
-            let text = Text::from(text);
-            assert!(misfit(&text).apply(&text).is_err());
-        }
     }
 }

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Candidate, Event, Moment, RequestId, Usage};
-use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
+use foretell_core::{Candidate, Event, Moment, RequestId, Spot, Usage};
+use foretell_text::{Edit, LaneKind, Replacement, Text};
 
 use crate::script::Script;
 
@@ -40,17 +40,17 @@ impl Lanes {
         &mut self,
         now: Moment,
         call: (RequestId, LaneKind),
-        document: &DocumentId,
-        (text, at): (&Text, ByteOffset),
+        spot: &Spot,
+        text: &Text,
     ) {
         let (_, lane) = call;
         let entry = match lane {
-            LaneKind::Fim => self.script.entry_at(text, at),
+            LaneKind::Fim => self.script.entry_at(text, spot.at),
             LaneKind::NextEdit | LaneKind::Fix => None,
         };
         let candidates = entry.map(|entry| Candidate {
-            document: document.clone(),
-            edit: Edit::from(Replacement::insertion(at, entry.insert.as_str())),
+            document: spot.document.clone(),
+            edit: Edit::from(Replacement::insertion(spot.at, entry.insert.as_str())),
         });
         let answer = Answer {
             due: now.after(entry.map_or(0, |entry| entry.delay_ms)),

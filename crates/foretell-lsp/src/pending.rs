@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use foretell_core::RequestId;
-use foretell_text::{ByteOffset, DocumentId};
+use foretell_text::DocumentId;
 use lsp_server::RequestId as MessageId;
 
 /// A request that has no answer yet.
@@ -17,8 +17,6 @@ pub(crate) struct Asked {
     pub(crate) id: MessageId,
     /// In which document.
     pub(crate) document: DocumentId,
-    /// Where the cursor is.
-    pub(crate) at: ByteOffset,
 }
 
 /// All of them, the oldest first.
@@ -37,10 +35,6 @@ impl Pending {
         request
     }
 
-    pub(crate) fn get(&self, request: RequestId) -> Option<&Asked> {
-        self.asked.get(&request)
-    }
-
     /// A request that is answered now, and so never again.
     pub(crate) fn take(&mut self, request: RequestId) -> Option<Asked> {
         self.asked.remove(&request)
@@ -51,9 +45,5 @@ impl Pending {
         let mut latest_first = self.asked.iter().rev();
         let found = latest_first.find(|(_, asked)| asked.id == *id);
         found.map(|(request, _)| *request)
-    }
-
-    pub(crate) fn all(&self) -> Vec<RequestId> {
-        self.asked.keys().copied().collect()
     }
 }

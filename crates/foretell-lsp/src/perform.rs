@@ -4,9 +4,9 @@
 //! of the text the machine holds.
 
 use foretell_core::{
-    Action, Answer, AskCause, Moment, Offer, Reason, Record, RequestId, SuggestionId,
+    Action, Answer, AskCause, Moment, Offer, Reason, RequestId, Spot, SuggestionId,
 };
-use foretell_text::{ByteOffset, DocumentId, LaneKind};
+use foretell_text::{DocumentId, LaneKind};
 use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList};
 use lsp_server::{ErrorCode, Response};
 use serde_json::Value;
@@ -19,36 +19,36 @@ use crate::wire::{Resync, Trigger, TriggeredDocument};
 impl Server {
     pub(crate) fn perform(&mut self, now: Moment, action: Action) {
         match action {
-            Action::AskEditor {
-                document,
-                at,
-                cause,
-            } => self.trigger(&document, at, cause),
-            Action::StartLane { request, lane } => self.start_lane(now, request, lane),
+            Action::AskEditor { spot, cause } => self.trigger(&spot, cause),
+            Action::StartLane {
+                request,
+                lane,
+                spot,
+            } => self.start_lane(now, (request, lane), &spot),
             Action::CancelLane { request, lane, .. } => self.lanes.cancel((request, lane)),
             Action::Answer {
                 request, answer, ..
             } => self.answer(request, answer),
-            Action::Record(Record::IgnoredEvent {
-                document: Some(document),
-                reason: Reason::OutOfStep,
-            }) => self.resync(document),
+            Action::Resync { document } => {
+                let uri = document.as_str();
+                self.notify("foretell/resync", Resync { uri });
+            }
             // There is no context yet, and nobody to read records.
             Action::GatherContext { .. } | Action::Record(_) => {}
         }
     }
 
     /// Tells the editor to ask.
-    fn trigger(&mut self, document: &DocumentId, at: ByteOffset, cause: AskCause) {
-        let text = self.core.text(document);
-        let position = text.and_then(|text| convert::position(text, at, self.encoding));
-        let Some((position, version)) = position.zip(self.core.version(document)) else {
+    fn trigger(&mut self, spot: &Spot, cause: AskCause) {
+        let text = self.core.text(&spot.document);
+        let position = text.and_then(|text| convert::position(text, spot.at, self.encoding));
+        let Some(position) = position else {
             return;
         };
         let params = Trigger {
             text_document: TriggeredDocument {
-                uri: document.as_str(),
-                version: version.get(),
+                uri: spot.document.as_str(),
+                version: spot.version.get(),
             },
             position,
             cause: match cause {
@@ -59,14 +59,9 @@ impl Server {
         self.notify("foretell/trigger", params);
     }
 
-    fn start_lane(&mut self, now: Moment, request: RequestId, lane: LaneKind) {
-        let Some(asked) = self.pending.get(request) else {
-            return;
-        };
-        if let Some(text) = self.core.text(&asked.document) {
-            let place = (text, asked.at);
-            self.lanes
-                .start(now, (request, lane), &asked.document, place);
+    fn start_lane(&mut self, now: Moment, call: (RequestId, LaneKind), spot: &Spot) {
+        if let Some(text) = self.core.text(&spot.document) {
+            self.lanes.start(now, call, spot, text);
         }
     }
 
@@ -79,7 +74,9 @@ impl Server {
                 let items = self.items(request, &asked.document, &offers);
                 Response::new_ok(asked.id, InlineCompletionList::new(items))
             }
-            Answer::Withheld(reason @ (Reason::Superseded | Reason::Cancelled)) => {
+            Answer::Withheld(
+                reason @ (Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown),
+            ) => {
                 let code = ErrorCode::RequestCanceled as i32;
                 Response::new_err(asked.id, code, reason.words().to_owned())
             }
@@ -126,14 +123,5 @@ impl Server {
             });
         }
         items
-    }
-
-    /// Asks for the whole text of a document, once.
-    fn resync(&mut self, document: DocumentId) {
-        if !self.resyncing.contains(&document) {
-            let uri = document.as_str();
-            self.notify("foretell/resync", Resync { uri });
-            self.resyncing.insert(document);
-        }
     }
 }

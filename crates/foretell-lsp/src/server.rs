@@ -7,18 +7,17 @@
 //! is done, and every order of the machine is performed before the next event: an order's offsets
 //! are those of the text that the machine holds at that moment, and of no later one.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use foretell_core::{Core, Event, Moment};
 use foretell_settings::Settings;
-use foretell_text::{ChangeReason, DocumentId, Encoding, Version};
+use foretell_text::Encoding;
 use gen_lsp_types::{LogMessageParams, MessageType};
 use lsp_server::{Message, Notification};
 use serde::Serialize;
 
 use crate::announced::Announced;
-use crate::convert;
 use crate::drive::Ended;
 use crate::lanes::Lanes;
 use crate::offered::Offered;
@@ -36,8 +35,6 @@ pub(crate) struct Server {
     pub(crate) offered: Offered,
     pub(crate) announced: Announced,
     pub(crate) lanes: Lanes,
-    /// The documents whose text was asked for and has not come.
-    pub(crate) resyncing: BTreeSet<DocumentId>,
     outbox: VecDeque<Message>,
 }
 
@@ -62,7 +59,6 @@ impl Server {
             offered: Offered::default(),
             announced: Announced::default(),
             lanes: Lanes::new(script),
-            resyncing: BTreeSet::new(),
             outbox: VecDeque::new(),
         }
     }
@@ -128,20 +124,6 @@ impl Server {
         self.perform_all(now);
         self.core.handle(now, event);
         self.perform_all(now);
-    }
-
-    /// Tells the machine that it no longer has the editor's text of a document.
-    pub(crate) fn lose_step(&mut self, now: Moment, document: &DocumentId) {
-        let Some(text) = self.core.text(document) else {
-            return;
-        };
-        let event = Event::DocumentChanged {
-            document: document.clone(),
-            version: self.core.version(document).unwrap_or(Version::new(0)),
-            edits: vec![convert::misfit(text)],
-            reason: ChangeReason::Other,
-        };
-        self.tell(now, event);
     }
 
     pub(crate) fn send(&mut self, message: impl Into<Message>) {

@@ -8,12 +8,12 @@
 //! request is answered once and in time, and nothing is offered that does not fit the text as it is,
 //! changes nothing, was rejected, or lies off the line that an inline request was made on.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
     Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, Offer, Record,
-    RejectionId, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId, Usage,
+    RejectionId, RejectionReports, RequestCause, RequestId, RequestKind, Spot, SuggestionId, Usage,
 };
 use foretell_settings::{Millis, SameLineMemory, Settings};
 use foretell_text::{
@@ -98,6 +98,8 @@ pub struct Session<B> {
     requests: u64,
     unanswered: BTreeMap<RequestId, Asked>,
     running: Vec<(RequestId, LaneKind, usize)>,
+    /// Whose text was asked for and has not come.
+    awaited: BTreeSet<DocumentId>,
     answered: VecDeque<SuggestionId>,
     /// What was offered or rejected lately, or what is left of it.
     suggested: VecDeque<(usize, Edit)>,
@@ -152,6 +154,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             requests: 0,
             unanswered: BTreeMap::new(),
             running: Vec::new(),
+            awaited: BTreeSet::new(),
             answered: VecDeque::new(),
             suggested: VecDeque::new(),
             undo: VecDeque::new(),
@@ -287,9 +290,18 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 let ended = (*request, *lane);
                 self.running.retain(|it| (it.0, it.1) != ended);
             }
-            Event::DocumentOpened { document, .. }
-            | Event::DocumentClosed { document }
-            | Event::DocumentChanged { document, .. } => {
+            Event::DocumentOpened { document, .. } | Event::DocumentClosed { document } => {
+                self.unwanted.retain(|(_, of, _)| of != document);
+                self.awaited.remove(document);
+            }
+            Event::DocumentReplaced { document, .. } => {
+                self.unwanted.retain(|(_, of, _)| of != document);
+                // Nobody knows what a document is written in that was never opened.
+                if self.core.text(document).is_some() {
+                    self.awaited.remove(document);
+                }
+            }
+            Event::DocumentLost { document } | Event::DocumentChanged { document, .. } => {
                 self.unwanted.retain(|(_, of, _)| of != document);
             }
             _ => {}
@@ -300,14 +312,17 @@ impl<B: Iterator<Item = u8>> Session<B> {
     fn look(&mut self) {
         while let Some(action) = self.core.poll_action() {
             match &action {
-                Action::AskEditor { document, at, .. } => {
-                    let text = self.core.text(document).expect("it is open");
-                    text.check(*at).expect("the cursor is in the text");
-                }
-                Action::GatherContext { request } => {
+                Action::AskEditor { spot, .. } => self.is_held(spot),
+                Action::GatherContext { request, spot } => {
                     assert!(self.unanswered.contains_key(request), "context for nothing");
+                    self.is_held(spot);
                 }
-                Action::StartLane { request, lane } => {
+                Action::StartLane {
+                    request,
+                    lane,
+                    spot,
+                } => {
+                    self.is_held(spot);
                     let asked = &self.unanswered[request];
                     let number = self.number_of(&asked.document).expect("it was opened");
                     let runs = (*request, *lane, number);
@@ -322,10 +337,24 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 Action::Answer {
                     request, answer, ..
                 } => self.answers(*request, answer),
+                Action::Resync { document } => self.wants(document),
                 Action::Record(record) => self.records(record),
             }
             self.actions.push(action);
         }
+    }
+
+    /// Checks that a place is one of the text that is held.
+    fn is_held(&self, spot: &Spot) {
+        assert_eq!(self.core.version(&spot.document), Some(spot.version));
+        let text = self.core.text(&spot.document).expect("it is open");
+        text.check(spot.at).expect("the place is in the text");
+    }
+
+    /// Checks that a text is asked for once, until it has come.
+    fn wants(&mut self, document: &DocumentId) {
+        let is_news = self.awaited.insert(document.clone());
+        assert!(is_news, "the text of {document} is asked for again");
     }
 
     fn answers(&mut self, request: RequestId, answer: &Answer) {
@@ -390,6 +419,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 self.unwanted.retain(|(of, ..)| of != rejection);
             }
             Record::LetGo { document, .. } => {
+                self.awaited.remove(document);
                 self.unwanted.retain(|(_, of, _)| of != document);
             }
             _ => {}
@@ -437,7 +467,12 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 Event::EditRejected { document, edit }
             }
             215..224 => self.open(number),
-            224..226 => Event::DocumentClosed { document },
+            224 => Event::DocumentClosed { document },
+            225 if self.byte() < 64 => {
+                self.documents[number].is_in_step = false;
+                Event::DocumentLost { document }
+            }
+            225 => self.replace(number),
             226..232 => {
                 self.here = number;
                 Event::DocumentFocused { document }
@@ -491,6 +526,25 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 let text = self.of(&TEXTS);
                 self.opened(number, text)
             }
+        }
+    }
+
+    fn replace(&mut self, number: usize) -> Event {
+        let text = self.of(&TEXTS);
+        let Event::DocumentOpened {
+            document,
+            version,
+            text,
+            ..
+        } = self.opened(number, text)
+        else {
+            unreachable!("that is what it makes");
+        };
+        Event::DocumentReplaced {
+            document,
+            version,
+            text,
+            reason: self.of(&[ChangeReason::Typed, ChangeReason::Undo, ChangeReason::Other]),
         }
     }
 

@@ -60,21 +60,17 @@ impl JsonLines {
 
     fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<Row<'a>> {
         Some(match action {
-            Action::AskEditor {
-                document,
-                at,
-                cause,
-            } => Row {
-                doc: Some(document.as_str()),
-                at: Some(self.in_text(document, replay).number(*at)),
+            Action::AskEditor { spot, cause } => Row {
+                doc: Some(spot.document.as_str()),
+                at: Some(self.in_text(&spot.document, replay).number(spot.at)),
                 cause: Some(cause_name(*cause)),
                 ..Row::of("ask")
             },
-            Action::GatherContext { request } => Row {
+            Action::GatherContext { request, .. } => Row {
                 id: name(*request, replay),
                 ..Row::of("gather")
             },
-            Action::StartLane { request, lane } => Row {
+            Action::StartLane { request, lane, .. } => Row {
                 id: name(*request, replay),
                 lane: Some(lane.name()),
                 ..Row::of("start")
@@ -106,6 +102,7 @@ impl JsonLines {
                     ..Row::of("answer")
                 }
             }
+            Action::Resync { .. } => return None,
             Action::Record(record) => return self.record(record, replay),
         })
     }

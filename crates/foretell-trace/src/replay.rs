@@ -268,10 +268,10 @@ impl<'t> Replay<'t> {
         self.blame.note(turn);
         for outcome in &turn.outcomes {
             match outcome {
-                Outcome::Action(Action::AskEditor { document, at, .. }) => {
-                    self.expect_request(turn.line, document, *at);
+                Outcome::Action(Action::AskEditor { spot, .. }) => {
+                    self.expect_request(turn.line, &spot.document, spot.at);
                 }
-                Outcome::Action(Action::StartLane { request, lane }) => {
+                Outcome::Action(Action::StartLane { request, lane, .. }) => {
                     self.expect_answer(turn.at, *request, *lane);
                 }
                 Outcome::Action(Action::CancelLane { request, lane, .. }) => {

@@ -38,6 +38,16 @@ impl Rejection {
         }
     }
 
+    /// A rejection of something that was followed until now.
+    pub(crate) fn following(id: RejectionId, target: Target) -> Self {
+        Rejection {
+            id,
+            target,
+            parked: None,
+            filed: Vec::new(),
+        }
+    }
+
     /// What it is to be filed under while it is awake, each once.
     pub(crate) fn fingerprints(&self, text: &Text) -> Vec<Fingerprint> {
         let found = self.active().map(|edit| Fingerprint::of(edit, text));

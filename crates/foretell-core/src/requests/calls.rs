@@ -6,7 +6,7 @@
 use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Call, CallState, Place};
-use super::{Around, Requests};
+use super::{Around, Requests, spot};
 use crate::action::Action;
 use crate::event::{RequestId, RequestKind};
 use crate::reason::Reason;
@@ -48,11 +48,14 @@ impl Requests {
         let state = CallState::Running {
             deadline: around.now.after(cap),
         };
-        let open = around.documents.get(document);
+        let Some(open) = around.documents.get(document) else {
+            return;
+        };
         let call = Call {
             request,
             kind,
-            changes: open.map_or(0, |open| open.changes.made()),
+            changes: open.changes.made(),
+            all_changes: around.documents.changes(),
             place: place.clone(),
             started: around.now,
             state,
@@ -64,7 +67,11 @@ impl Requests {
             around.gate.sent(document, request, place.text.clone());
         }
         around.care.called(around.now, lane);
-        around.outbox.put(Action::StartLane { request, lane });
+        around.outbox.put(Action::StartLane {
+            request,
+            lane,
+            spot: spot(document, open, place.at),
+        });
     }
 
     /// Stops a call if it runs.

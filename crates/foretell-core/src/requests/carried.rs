@@ -11,38 +11,48 @@ use foretell_text::{ChangeReason, DocumentId, Edit, LaneKind, Text};
 use super::desk::Place;
 use crate::action::Offer;
 use crate::changes::Change;
-use crate::event::{RequestId, RequestKind};
+use crate::event::{RequestId, RequestKind, SuggestionId};
 use crate::target::Target;
 use crate::window::{Growth, Step};
 
 /// How many candidates of an answer are carried.
 pub(super) const MOST_CARRIED: usize = 8;
 
-/// How many names an answer goes by besides its own.
+/// How many names an answer goes by.
 const MOST_NAMES: usize = 16;
 
 /// What was answered last, and what has become of it.
 #[derive(Debug)]
 pub(super) struct Carried {
-    pub(super) request: RequestId,
-    /// The names it went by before, the oldest first: what a person says of it may cross a newer
-    /// answer on its way.
-    pub(super) names: Vec<RequestId>,
+    /// The names it goes by, the oldest first: what a person says of it may cross a newer answer on
+    /// its way.
+    pub(super) names: Vec<Name>,
     /// Where it was answered last.
     pub(super) answered_at: Option<Place>,
-    /// In the order of the answer. One that is over stays, so that the others keep their places.
+    /// In the order of the first answer. One that is over stays, so that the others keep their
+    /// places.
     pub(super) held: Vec<Held>,
+}
+
+/// A request that was answered with it.
+#[derive(Debug)]
+pub(super) struct Name {
+    pub(super) request: RequestId,
+    /// Where each candidate of that answer is held.
+    places: Vec<usize>,
 }
 
 /// A candidate of an answer.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(crate) struct Held {
     /// What kind of request it answered.
     kind: RequestKind,
-    pub(super) document: DocumentId,
+    pub(crate) document: DocumentId,
     pub(super) lane: LaneKind,
     /// Nothing once it is over for good.
     target: Option<Target>,
+    /// Whether an answer was given without it: it is not shown again.
+    is_retired: bool,
 }
 
 impl Held {
@@ -60,15 +70,27 @@ impl Held {
             document,
             lane,
             target: trimmed.map(|edit| Target::of(edit, text)),
+            is_retired: false,
         }
     }
 
     /// What is left of it, trimmed, unless the person has left its way.
-    pub(super) fn left(&self) -> Option<&Edit> {
-        self.target.as_ref().and_then(|target| match self.kind {
+    pub(crate) fn left(&self) -> Option<&Edit> {
+        let target = self.target.as_ref().filter(|_| !self.is_retired);
+        target.and_then(|target| match self.kind {
             RequestKind::Inline => target.left_here(),
             RequestKind::Edit => target.left_anywhere(),
         })
+    }
+
+    /// Where it leads, unless it is over for good.
+    pub(crate) fn target(&self) -> Option<&Target> {
+        self.target.as_ref()
+    }
+
+    /// Shows it no longer; it can still be rejected.
+    pub(super) fn retire(&mut self) {
+        self.is_retired = true;
     }
 
     /// Follows a change of its document; `steps` is the change in steps, once somebody needs them.
@@ -112,19 +134,14 @@ impl Carried {
             let edit = &offer.candidate.edit;
             Some(Held::of(kind, (document.clone(), offer.lane), edit, text))
         });
-        Carried {
-            request,
-            names: Vec::new(),
-            answered_at: None,
-            held: held.collect(),
-        }
+        Carried::late(request, held.collect())
     }
 
     /// What was brought up to date after it came late.
     pub(super) fn late(request: RequestId, held: Vec<Held>) -> Self {
+        let places = (0..held.len()).collect();
         Carried {
-            request,
-            names: Vec::new(),
+            names: vec![Name { request, places }],
             answered_at: None,
             held,
         }
@@ -133,34 +150,38 @@ impl Carried {
     /// Takes over the names of an older answer, if this one says the same. Gives those that are
     /// forgotten for it.
     pub(super) fn succeed(&mut self, older: Carried) -> Vec<RequestId> {
-        let mut names = older.names;
-        names.push(older.request);
         let ours = self.held.iter().map(|held| (&held.document, held.left()));
         let theirs = older.held.iter().map(|held| (&held.document, held.left()));
-        if !ours.eq(theirs) {
-            return names;
-        }
-        let over = names.len().saturating_sub(MOST_NAMES);
-        self.names = names.split_off(over);
-        names
-    }
-
-    /// Gives it a newer name, under which so many of its candidates are offered. Gives the names that
-    /// are forgotten for it: all, if the candidates have other places now.
-    pub(super) fn rename(&mut self, request: RequestId, offered: usize) -> Vec<RequestId> {
-        let older = std::mem::replace(&mut self.request, request);
-        self.names.push(older);
-        let kept = match offered == self.held.len() {
-            true => self.names.len().min(MOST_NAMES),
-            false => 0,
+        let is_same = ours.eq(theirs);
+        let mut names = older.names;
+        names.append(&mut self.names);
+        let kept = match is_same {
+            true => names.len().min(MOST_NAMES),
+            false => 1,
         };
-        let kept = self.names.split_off(self.names.len() - kept);
-        std::mem::replace(&mut self.names, kept)
+        self.names = names.split_off(names.len() - kept);
+        names.into_iter().map(|name| name.request).collect()
     }
 
-    /// Whether it goes by a name.
-    pub(super) fn is_named(&self, request: RequestId) -> bool {
-        self.request == request || self.names.contains(&request)
+    /// Gives it a newer name, under which only those at some places are offered. Those that are off
+    /// the way now have had their time. Gives the names that are forgotten for it.
+    pub(super) fn rename(&mut self, request: RequestId, places: Vec<usize>) -> Vec<RequestId> {
+        for (place, held) in self.held.iter_mut().enumerate() {
+            if !places.contains(&place) {
+                held.retire();
+            }
+        }
+        self.names.push(Name { request, places });
+        let over = self.names.len().saturating_sub(MOST_NAMES);
+        let forgotten = self.names.drain(..over);
+        forgotten.map(|name| name.request).collect()
+    }
+
+    /// Where a suggestion is held, if this was answered by its name.
+    pub(super) fn place_of(&self, suggestion: SuggestionId) -> Option<usize> {
+        let mut names = self.names.iter().rev();
+        let name = names.find(|name| name.request == suggestion.request)?;
+        name.places.get(suggestion.candidate).copied()
     }
 
     /// Follows a change of a document.
@@ -174,6 +195,7 @@ impl Carried {
     /// Checks what every event keeps.
     pub(super) fn assert_invariants<'t>(&self, text_of: impl Fn(&DocumentId) -> Option<&'t Text>) {
         assert!(self.held.len() <= MOST_CARRIED);
+        assert!(self.names.len() <= MOST_NAMES);
         for held in &self.held {
             if let Some((target, text)) = held.target.as_ref().zip(text_of(&held.document)) {
                 target.assert_invariants(text, "what is carried");

@@ -47,13 +47,8 @@ impl Requests {
         // What is carried goes on as it is, under the name of the newer request.
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(carried) = desk.carried_mut(kind) {
-            let forgotten = carried.rename(request, places.len());
+            let forgotten = carried.rename(request, places);
             carried.answered_at = Some(pending.place);
-            // Those that are off the way now have had their time.
-            let mut place = 0..;
-            carried
-                .held
-                .retain(|_| place.next().is_some_and(|it| places.contains(&it)));
             for name in forgotten {
                 self.forget_given(name, document);
             }
@@ -79,12 +74,13 @@ impl Requests {
         self.hold(document, kind, Carried::of(request, kind, offers, text_of));
     }
 
-    /// Brings the answer of a lane up to date if the text has moved on since it was asked. What is
-    /// left of it may serve whoever waits now, or asks next; if it is dropped, that is said.
+    /// Brings the answer of a lane up to date if nobody raced on it any more, or the text has moved on
+    /// since it was asked. What is left of it may serve whoever waits now, or asks next; if it is
+    /// dropped, that is said.
     pub(super) fn carry_late(
         &mut self,
         document: &DocumentId,
-        lane: LaneKind,
+        (lane, is_raced): (LaneKind, bool),
         around: &mut Around<'_>,
     ) -> Result<(), Reason> {
         let desk = self.desks.entry(document.clone()).or_default();
@@ -93,13 +89,22 @@ impl Requests {
             return Ok(());
         };
         let (request, kind) = (call.request, call.kind);
-        let changes = open.changes.since(call.changes);
         let candidates = call.candidates().unwrap_or_default();
-        let (Some(changes), true) = (changes, call.place.text != open.text) else {
-            // The text is the same, so that what was said here is known to whoever asks here.
-            return Ok(());
+        let is_same = call.place.text == open.text;
+        // What was said at a place of this very text is known to whoever asks there.
+        let dropped = match is_same || candidates.is_empty() {
+            true => Ok(()),
+            false => Err(Reason::Overtaken),
         };
-        let changes: Vec<_> = changes.collect();
+        if is_same && is_raced {
+            return Ok(());
+        }
+        let changes: Vec<_> = match (is_same, open.changes.since(call.changes)) {
+            (true, _) => Vec::new(),
+            (false, Some(changes)) => changes.collect(),
+            // More has happened since than anybody kept.
+            (false, None) => return dropped,
+        };
         let late = candidates
             .iter()
             .take(MOST_CARRIED)
@@ -114,13 +119,9 @@ impl Requests {
                 (is_here && held.left().is_some()).then_some(held)
             });
         let late: Vec<Held> = late.collect();
-        let has_said = !candidates.is_empty();
         let settings = around.settings_of(open);
         if late.is_empty() || !settings.carry.enabled {
-            return match has_said {
-                true => Err(Reason::Overtaken),
-                false => Ok(()),
-            };
+            return dropped;
         }
         // What a person sees is not taken away for what came late.
         let is_shown = desk.carried(kind).is_some_and(|carried| {
@@ -128,7 +129,7 @@ impl Requests {
             left.any(|left| !left.is_nothing())
         });
         if is_shown {
-            return Err(Reason::Overtaken);
+            return dropped;
         }
         self.hold(document, kind, Carried::late(request, late));
         if let Some(offers) = self.carried_offers(document, kind, around) {
@@ -147,16 +148,18 @@ impl Requests {
     /// Keeps what is carried, in the place of what was.
     fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: Carried) {
         let desk = self.desks.entry(document.clone()).or_default();
-        let request = carried.request;
         let slot = desk.carried_mut(kind);
         let mut carried = carried;
         let forgotten = slot.take().map(|older| carried.succeed(older));
+        let request = carried.names.last().map(|name| name.request);
         *slot = Some(carried);
         let others: Vec<_> = desk.others_than(document).cloned().collect();
         for name in forgotten.into_iter().flatten() {
             self.forget_given(name, document);
         }
-        self.given.insert(request, document.clone());
+        if let Some(request) = request {
+            self.given.insert(request, document.clone());
+        }
         self.forget_abroad(document);
         for about in others {
             let asked_in = self.abroad.entry(about).or_default();
@@ -181,13 +184,14 @@ fn still_good(
             document: held.document.clone(),
             edit: here.unwrap_or_else(|| left.clone()),
         };
-        let judged = may_be_shown(&candidate, (document, pending), around);
+        let version = may_be_shown(&candidate, (document, pending), around).ok()?;
         let offer = Offer {
             candidate,
+            version,
             lane: held.lane,
             from: OfferedFrom::Carried,
         };
-        judged.ok().map(|()| (place, offer))
+        Some((place, offer))
     });
     offers.collect()
 }

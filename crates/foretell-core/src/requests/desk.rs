@@ -88,6 +88,8 @@ pub(super) struct Call {
     pub(super) place: Place,
     /// How many changes its document had seen.
     pub(super) changes: u64,
+    /// How many changes there were of any document.
+    pub(super) all_changes: u64,
     pub(super) started: Moment,
     pub(super) state: CallState,
 }
@@ -213,21 +215,22 @@ impl Desk {
     /// One of the candidates that were answered last.
     pub(super) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
         let mut given = self.all_carried();
-        let given = given.find(|given| given.is_named(suggestion.request))?;
-        given.held.get(suggestion.candidate)
+        given.find_map(|given| given.held.get(given.place_of(suggestion)?))
     }
 
     /// The same, for ending it.
     pub(super) fn suggestion_mut(&mut self, suggestion: SuggestionId) -> Option<&mut Held> {
         let mut given = self.all_carried_mut();
-        let given = given.find(|given| given.is_named(suggestion.request))?;
-        given.held.get_mut(suggestion.candidate)
+        given.find_map(|given| {
+            let place = given.place_of(suggestion)?;
+            given.held.get_mut(place)
+        })
     }
 
     /// The requests that were answered last.
     pub(super) fn given(&self) -> impl Iterator<Item = RequestId> {
-        let names = |given: &'_ Carried| given.names.clone().into_iter().chain([given.request]);
-        self.all_carried().flat_map(names)
+        let names = self.all_carried().flat_map(|given| &given.names);
+        names.map(|name| name.request)
     }
 
     /// The other documents that what is left of the last answers is about.

@@ -5,7 +5,8 @@
 //! typing. A call that runs for this text and place is shared. One that was answered is used again,
 //! unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
 //! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
-//! is not called by anyone.
+//! is not called by anyone; but if it rests only for having been too slow for automatic requests,
+//! the person may ask.
 
 use foretell_text::{DocumentId, LaneKind};
 
@@ -84,7 +85,8 @@ impl Lanes {
             };
             let objection = || {
                 let settings = settings.lanes.of(lane);
-                around.care.objection(around.now, lane, settings)
+                let care = &around.care;
+                care.objection(around.now, (lane, question.cause), settings)
             };
             match is_needed.then(objection) {
                 Some(None) => lanes.to_start.push(lane),

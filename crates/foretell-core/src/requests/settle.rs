@@ -6,8 +6,9 @@
 //! grace; nothing is waited for beyond the cap. What the person asks for is answered when all lanes
 //! have ended, with everything. What may not be shown counts as no answer, and the race goes on.
 
-use foretell_text::{DocumentId, LaneKind};
+use foretell_text::{DocumentId, LaneKind, Version};
 
+use super::carried::MOST_CARRIED;
 use super::desk::{Desk, Pending, Place, Race, Runner, Stage};
 use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom, Record};
@@ -34,20 +35,33 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// The same with what is carried first, each once.
+    /// The same with what is carried first.
     fn after(mut self, carried: Vec<Offer>) -> Self {
-        if carried.is_empty() {
-            return self;
+        let found = match self.answer {
+            Answer::Candidates(found) => found,
+            Answer::Withheld(_) if carried.is_empty() => return self,
+            Answer::Withheld(_) => Vec::new(),
+        };
+        let offers = carried.into_iter().chain(found);
+        self.answer = Answer::Candidates(offers.collect());
+        self
+    }
+
+    /// The same with each change once, however it is written, and no more than can be carried: what
+    /// a person rejects has to be known again.
+    fn distinct(mut self, around: &Around<'_>) -> Self {
+        if let Answer::Candidates(offers) = &mut self.answer {
+            let mut seen = Vec::new();
+            offers.retain(|offer| {
+                let Candidate { document, edit } = &offer.candidate;
+                let text = around.documents.text(document);
+                let effect = text.and_then(|text| edit.effect(text).ok());
+                let is_news = !seen.contains(&(document.clone(), effect.clone()));
+                seen.push((document.clone(), effect));
+                is_news
+            });
+            offers.truncate(MOST_CARRIED);
         }
-        let mut offers = carried;
-        if let Answer::Candidates(found) = self.answer {
-            for offer in found {
-                if offers.iter().all(|it| it.candidate != offer.candidate) {
-                    offers.push(offer);
-                }
-            }
-        }
-        self.answer = Answer::Candidates(offers);
         self
     }
 }
@@ -82,6 +96,7 @@ impl Requests {
             }
             _ => decision,
         };
+        let decision = decision.distinct(around);
         let Some(pending) = self.take(document, kind) else {
             return;
         };
@@ -401,15 +416,20 @@ fn survivors(
     let mut turned_away = Reason::NothingFound;
     for candidate in candidates {
         let candidate = &at_the_cursor(candidate, (document, pending));
-        let text = around.documents.text(document);
-        let is_overtaken = candidate.document == *document && text != Some(&pending.place.text);
+        let is_overtaken = match around.documents.get(&candidate.document) {
+            None => false,
+            Some(open) if candidate.document == *document => open.text != pending.place.text,
+            // Nobody kept what the lane has seen of other documents.
+            Some(open) => call.is_some_and(|call| open.changed_at > call.all_changes),
+        };
         let judged = match is_overtaken {
             true => Err(Reason::Overtaken),
             false => may_be_shown(candidate, (document, pending), around),
         };
         match judged {
-            Ok(()) => offers.push(Offer {
+            Ok(version) => offers.push(Offer {
                 candidate: candidate.clone(),
+                version,
                 lane: runner.lane,
                 from: match runner.is_repeated {
                     true => OfferedFrom::Repeated,
@@ -438,12 +458,12 @@ fn at_the_cursor(candidate: &Candidate, (document, pending): (&DocumentId, &Pend
     }
 }
 
-/// Whether a suggestion for the texts as they are may be shown to a request.
+/// Whether a suggestion for the texts as they are may be shown to a request, and of which text it is.
 pub(super) fn may_be_shown(
     candidate: &Candidate,
     (document, pending): (&DocumentId, &Pending),
     around: &Around<'_>,
-) -> Result<(), Reason> {
+) -> Result<Version, Reason> {
     let open = around.documents.get(&candidate.document);
     let open = open.ok_or(Reason::UnknownDocument)?;
     if open.step == InStep::No {
@@ -463,6 +483,6 @@ pub(super) fn may_be_shown(
         .find(&candidate.document, &open.text, edit);
     match rejected {
         Some(_) => Err(Reason::PreviouslyRejected),
-        None => Ok(()),
+        None => Ok(open.version),
     }
 }

@@ -236,15 +236,13 @@ impl Watch {
     /// Looks at what the machine did.
     pub(crate) fn did(&mut self, now: Moment, action: &Action, because: Because, core: &Core) {
         match action {
-            Action::AskEditor {
-                document,
-                at,
-                cause,
-            } => self.asks((now, because), document, *at, *cause),
-            Action::GatherContext { request } => {
+            Action::AskEditor { spot, cause } => {
+                self.asks((now, because), &spot.document, spot.at, *cause);
+            }
+            Action::GatherContext { request, .. } => {
                 assert!(self.unanswered.contains_key(request), "context for nothing");
             }
-            Action::StartLane { request, lane } => self.starts(*request, *lane),
+            Action::StartLane { request, lane, .. } => self.starts(*request, *lane),
             Action::CancelLane { request, lane, .. } => {
                 self.tally.cancelled += 1;
                 let was_running = self.running.contains_key(&(*request, *lane));
@@ -282,7 +280,7 @@ impl Watch {
                 let is_of_ours = self.says_no && *reason == Reason::OutOfStep;
                 assert!(!(is_of_ours && is_in_step), "a suggestion lost its place");
             }
-            Action::Record(_) => {}
+            Action::Resync { .. } | Action::Record(_) => {}
         }
     }
 

@@ -24,7 +24,7 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
         Err(refusal) => {
             // Something changed, and nobody knows what.
             if let Some(document) = uri {
-                server.lose_step(now, &document);
+                server.tell(now, Event::DocumentLost { document });
             }
             return Err(refusal);
         }
@@ -36,44 +36,45 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
     let mut changes = params.content_changes;
     let whole = changes.iter().rposition(|change| change.range.is_none());
     let rest = changes.split_off(whole.map_or(0, |whole| whole + 1));
-    let language = server.core.language(&document).cloned();
-    if let Some((whole, language)) = changes.pop().zip(language) {
-        server.resyncing.remove(&document);
-        let event = Event::DocumentOpened {
+    if let Some(whole) = changes.pop() {
+        let event = Event::DocumentReplaced {
             document: document.clone(),
-            language,
             version,
             text: Text::from(whole.text.as_str()),
+            reason,
         };
         server.tell(now, event);
         if rest.is_empty() {
             return Ok(());
         }
     }
+    // What is not open has no text for the changes to fit; the machine says so itself.
     let text = server.core.text(&document).cloned();
-    let edits = text.map(|text| edits_of(text, rest, server.encoding));
-    let event = Event::DocumentChanged {
-        document,
-        version,
-        edits: edits.unwrap_or_default(),
-        reason,
+    let edits = text.map_or(Some(Vec::new()), |text| {
+        edits_of(text, rest, server.encoding)
+    });
+    let event = match edits {
+        Some(edits) => Event::DocumentChanged {
+            document,
+            version,
+            edits,
+            reason,
+        },
+        None => Event::DocumentLost { document },
     };
     server.tell(now, event);
     Ok(())
 }
 
-/// The edits of a text that changes are, up to the first that does not fit.
-fn edits_of(mut text: Text, changes: Vec<ContentChange>, encoding: Encoding) -> Vec<Edit> {
+/// The edits of a text that changes are, unless one does not fit.
+fn edits_of(mut text: Text, changes: Vec<ContentChange>, encoding: Encoding) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     for change in changes {
-        let Some((edit, after)) = edit_of(&text, change, encoding) else {
-            edits.push(convert::misfit(&text));
-            return edits;
-        };
+        let (edit, after) = edit_of(&text, change, encoding)?;
         edits.push(edit);
         text = after;
     }
-    edits
+    Some(edits)
 }
 
 /// A change, and the text after it.

@@ -13,7 +13,6 @@ pub(crate) const METHOD: &str = "textDocument/didClose";
 pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
     let params: DidCloseTextDocumentParams = parse(METHOD, params)?;
     let document = DocumentId::new(params.text_document.uri.0);
-    server.resyncing.remove(&document);
     server.announced.forget(&document);
     server.tell(now, Event::DocumentClosed { document });
     Ok(())

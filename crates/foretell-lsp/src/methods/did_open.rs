@@ -14,7 +14,6 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
     let params: DidOpenTextDocumentParams = parse(METHOD, params)?;
     let opened = params.text_document;
     let document = DocumentId::new(opened.uri.0);
-    server.resyncing.remove(&document);
     server.announced.forget(&document);
     let event = Event::DocumentOpened {
         document,

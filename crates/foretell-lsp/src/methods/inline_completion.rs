@@ -33,7 +33,6 @@ pub(crate) fn handle(
     let request = server.pending.put(Asked {
         id: id.clone(),
         document: document.clone(),
-        at,
     });
     let event = Event::SuggestionRequested {
         request,

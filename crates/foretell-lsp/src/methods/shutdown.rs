@@ -8,9 +8,7 @@ use crate::server::{Server, Stage};
 pub(crate) const METHOD: &str = "shutdown";
 
 pub(crate) fn handle(server: &mut Server, now: Moment) -> Result<Reply, Refusal> {
-    for request in server.pending.all() {
-        server.tell(now, Event::RequestCancelled { request });
-    }
+    server.tell(now, Event::ShuttingDown);
     server.stage = Stage::ShutDown;
     Reply::now(())
 }

@@ -115,6 +115,7 @@ fn what_is_not_open_has_nothing_to_say() {
     let mut client = Client::ready();
     client.change(2, json!([{ "text": "let x" }]));
     client.change(3, json!([replace((0, 0), (0, 0), "let x")]));
+    assert_eq!(client.told("foretell/resync"), json!({ "uri": MAIN }));
     assert_eq!(client.suggested(0, 5), None);
     client.open(MAIN, "let x");
     client.notify(
@@ -125,7 +126,9 @@ fn what_is_not_open_has_nothing_to_say() {
         "textDocument/didClose",
         json!({ "textDocument": { "uri": MAIN } }),
     );
-    assert_eq!(client.suggested(0, 5), None);
+    let asked = client.ask(0, 5);
+    assert_eq!(client.told("foretell/resync"), json!({ "uri": MAIN }));
+    assert_eq!(client.items_of(asked), [] as [Value; 0]);
     client.leave();
 }
 

@@ -32,6 +32,7 @@ fn nothing_is_a_list_and_never_null() {
     let nowhere = client.ask(7, 0);
     assert_eq!(client.answer(nowhere), Ok(json!({ "items": [] })));
     let unknown = client.ask_in("file:///unknown", 2, (0, 0));
+    client.told("foretell/resync");
     assert_eq!(client.answer(unknown), Ok(json!({ "items": [] })));
     client.leave();
 }

@@ -25,24 +25,20 @@ pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -
         false => format!(" in {document}"),
     };
     let said = match action {
-        Action::AskEditor {
-            document,
-            at,
-            cause,
-        } => {
+        Action::AskEditor { spot, cause } => {
             let text = core
-                .text(document)
+                .text(&spot.document)
                 .expect("only open documents are asked about");
-            let position = text.position_of(*at, Encoding::Utf8);
+            let position = text.position_of(spot.at, Encoding::Utf8);
             let position = position.expect("a place of the text as it is");
             let cause = match cause {
                 AskCause::Selection => "selection",
                 AskCause::DocumentSwitch => "document-switch",
             };
-            format!("ask {position} ({cause}){}", place(document))
+            format!("ask {position} ({cause}){}", place(&spot.document))
         }
-        Action::GatherContext { request } => format!("gather r{}", request.get()),
-        Action::StartLane { request, lane } => format!("start r{} {lane}", request.get()),
+        Action::GatherContext { request, .. } => format!("gather r{}", request.get()),
+        Action::StartLane { request, lane, .. } => format!("start r{} {lane}", request.get()),
         Action::CancelLane {
             request,
             lane,
@@ -57,6 +53,7 @@ pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -
                 format!("answer r{}: {}", request.get(), offers.join(" | "))
             }
         },
+        Action::Resync { document } => format!("resync{}", place(document)),
         Action::Record(record) => match record {
             Record::IgnoredEvent { document, reason } => {
                 let place = document.as_ref().map(place).unwrap_or_default();

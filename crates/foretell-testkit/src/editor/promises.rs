@@ -34,11 +34,11 @@ impl Promises {
                 let is_owed = self.unanswered.remove(request);
                 assert!(is_owed, "r{} is answered twice", request.get());
             }
-            Action::GatherContext { request } => {
+            Action::GatherContext { request, .. } => {
                 let is_pending = self.unanswered.contains(request);
                 assert!(is_pending, "context for r{}, for nothing", request.get());
             }
-            Action::StartLane { request, lane } => {
+            Action::StartLane { request, lane, .. } => {
                 let is_pending = self.unanswered.contains(request);
                 assert!(is_pending, "{lane} for r{}, for nothing", request.get());
                 let is_new = self.running.insert((*request, *lane));
@@ -48,7 +48,7 @@ impl Promises {
                 let runs = self.running.remove(&(*request, *lane));
                 assert!(runs, "{lane} does not run for r{}", request.get());
             }
-            Action::AskEditor { .. } | Action::Record(_) => {}
+            Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
         }
     }
 }

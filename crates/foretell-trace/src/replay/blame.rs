@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Reason, Record, RequestId};
+use foretell_core::{Action, Event, Reason, Record, RequestId, Spot};
 use foretell_text::DocumentId;
 
 use super::{Cause, Outcome, Turn};
@@ -55,11 +55,13 @@ impl Blame {
             return None;
         };
         match action {
-            Action::AskEditor { document, .. } | Action::Record(Record::Quiet { document, .. }) => {
-                self.moves.get(document).copied()
+            Action::AskEditor {
+                spot: Spot { document, .. },
+                ..
             }
+            | Action::Record(Record::Quiet { document, .. }) => self.moves.get(document).copied(),
             Action::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
-            Action::GatherContext { request }
+            Action::GatherContext { request, .. }
             | Action::StartLane { request, .. }
             | Action::CancelLane { request, .. }
             | Action::Answer { request, .. }
@@ -69,7 +71,7 @@ impl Blame {
                 | Record::Held { request, .. }
                 | Record::Spared { request, .. },
             ) => self.request(*request),
-            Action::Record(_) => None,
+            Action::Resync { .. } | Action::Record(_) => None,
         }
     }
 }

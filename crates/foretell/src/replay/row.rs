@@ -6,7 +6,8 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Event, Forgotten, OfferedFrom, Reason, Record, RejectionId, RequestId, Stirred,
+    Action, Answer, Event, Forgotten, OfferedFrom, Reason, Record, RejectionId, RequestId, Spot,
+    Stirred,
 };
 use foretell_text::{ByteOffset, ChangeReason, Edit, LaneKind, Text};
 use foretell_trace::{Cause, Line, Outcome, Replay, Turn, What};
@@ -216,7 +217,11 @@ fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
             Some((file_of(*request, replay), deed))
         }
         Outcome::Action(
-            Action::AskEditor { document, .. } | Action::Record(Record::Quiet { document, .. }),
+            Action::AskEditor {
+                spot: Spot { document, .. },
+                ..
+            }
+            | Action::Record(Record::Quiet { document, .. }),
         ) => {
             let deed = "the cursor rests".to_owned();
             Some((Some(words::file_name(document)), deed))
@@ -278,6 +283,12 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
             };
             format!("{verb} {}", edits.join(", then "))
         }
+        Event::DocumentReplaced { text, .. } => {
+            let lines = words::count(text.line_count() as u64, "line", "lines");
+            format!("whole text, {lines}")
+        }
+        Event::DocumentLost { .. } => "lose the text".to_owned(),
+        Event::ShuttingDown => "shut down".to_owned(),
         Event::DocumentClosed { .. } => "close".to_owned(),
         Event::DocumentFocused { .. } => "focus".to_owned(),
         Event::SecretsFound { ranges, .. } => {
@@ -366,7 +377,7 @@ fn say_all(
 
 fn started(outcome: &Outcome) -> Option<(RequestId, LaneKind)> {
     match outcome {
-        Outcome::Action(Action::StartLane { request, lane }) => Some((*request, *lane)),
+        Outcome::Action(Action::StartLane { request, lane, .. }) => Some((*request, *lane)),
         _ => None,
     }
 }
@@ -444,6 +455,7 @@ fn say(
             Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
         }
         Action::GatherContext { .. } | Action::StartLane { .. } => return None,
+        Action::Resync { .. } => Said::dim("the editor is told to send the whole text".to_owned()),
         Action::CancelLane {
             request,
             lane,

@@ -1,0 +1,279 @@
+//! Things that cross on their way: a rejection and the next key, an answer and a change elsewhere, a
+//! request and the one it joins. Nothing is lost by it, and nothing is shown where it is not meant.
+
+use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
+use foretell_settings::{Millis, Settings};
+use foretell_testkit::editor::{Editor, insert, replace};
+use foretell_text::LaneKind::{Fim, NextEdit};
+use foretell_text::{ByteOffset, ByteRange, DocumentId, Edit};
+
+/// Lanes start as soon as they are asked for.
+fn at_once(settings: &mut Settings) {
+    settings.context.enabled = false;
+    settings.pace.rhythm = false;
+    settings.pace.base = Millis::ZERO;
+    settings.pace.min = Millis::ZERO;
+}
+
+fn fim_alone(settings: &mut Settings) {
+    at_once(settings);
+    settings.lanes.next_edit.enabled = false;
+    settings.lanes.fix.enabled = false;
+}
+
+fn next_edit_alone(settings: &mut Settings) {
+    at_once(settings);
+    settings.lanes.fim.enabled = false;
+    settings.lanes.fix.enabled = false;
+}
+
+/// An editor whose cursor is behind the first line's `a`.
+fn behind_a(change: fn(&mut Settings)) -> Editor {
+    let mut editor = Editor::with_settings("a\n", change);
+    editor.place_cursor(1, 2);
+    editor
+}
+
+fn dismiss(editor: &mut Editor, request: RequestId, candidate: usize) {
+    editor.tell(Event::SuggestionRejected {
+        suggestion: SuggestionId { request, candidate },
+    });
+}
+
+fn has(log: &[String], words: &str) -> bool {
+    log.iter().any(|line| line.contains(words))
+}
+
+mod rejections {
+    use super::*;
+
+    #[test]
+    fn escape_pressed_after_a_wrong_key_counts_once_the_key_is_taken_back() {
+        let mut editor = behind_a(fim_alone);
+        let request = editor.ask();
+        editor.lane_suggests(request, Fim, "bc()");
+        editor.type_keys("x");
+        editor.dismiss(request);
+        editor.log();
+        editor.backspace();
+        assert_eq!(editor.log(), ["0ms awake 1"]);
+        assert!(editor.rejects(&insert(1, "bc()")));
+        editor.ask();
+        assert_eq!(editor.log(), ["0ms withheld r2: previously-rejected"]);
+    }
+
+    #[test]
+    fn every_candidate_of_an_answer_can_be_rejected() {
+        let mut editor = behind_a(fim_alone);
+        let request = editor.invoke();
+        let many: Vec<Edit> = (0..10).map(|n| insert(1, &format!("n{n}"))).collect();
+        editor.lane_answers(request, Fim, &many);
+        let log = editor.log();
+        assert!(has(&log, "n7") && !has(&log, "n8"), "as many as are held");
+        dismiss(&mut editor, request, 7);
+        assert!(editor.rejects(&many[7]));
+    }
+
+    #[test]
+    fn one_that_crosses_a_shorter_answer_is_for_what_the_person_saw() {
+        let mut editor = behind_a(fim_alone);
+        let first = editor.ask();
+        editor.lane_answers(first, Fim, &[insert(1, "bar()"), insert(1, "foo()")]);
+        editor.type_keys("f");
+        let second = editor.ask();
+        assert!(has(&editor.log(), "answer r2: [2, 2) -> \"oo()\""));
+        dismiss(&mut editor, first, 1);
+        assert!(editor.rejects(&insert(2, "oo()")));
+        dismiss(&mut editor, first, 0);
+        editor.backspace();
+        assert!(editor.rejects(&insert(1, "bar()")), "it was on the screen");
+        dismiss(&mut editor, second, 1);
+        assert!(has(&editor.log(), "ignored: unknown-id"), "there was one");
+    }
+}
+
+mod other_documents {
+    use super::*;
+
+    const HERE: &str = "file:///a.ts";
+    const THERE: &str = "file:///b.ts";
+
+    /// Two documents, the cursor in the first.
+    fn two() -> Editor {
+        let mut editor = Editor::with_settings("", next_edit_alone);
+        editor.go_to(THERE, "one two\n");
+        editor.go_to(HERE, "aaa\n").place_cursor(1, 4);
+        editor.log();
+        editor
+    }
+
+    fn ask(editor: &mut Editor) -> RequestId {
+        editor.request(RequestCause::Automatic, RequestKind::Edit)
+    }
+
+    /// The lane changes `two` to `2`, which is in the other document.
+    fn answers(editor: &mut Editor, request: RequestId) {
+        editor.tell(Event::LaneAnswered {
+            request,
+            lane: NextEdit,
+            candidates: vec![Candidate {
+                document: DocumentId::new(THERE),
+                edit: replace(4, 7, "2"),
+            }],
+            usage: Usage::default(),
+        });
+    }
+
+    fn type_there(editor: &mut Editor) {
+        let here = std::mem::replace(&mut editor.document, DocumentId::new(THERE));
+        editor.type_at(0, "XXXX");
+        editor.document = here;
+        editor.place_cursor(1, 4);
+    }
+
+    #[test]
+    fn what_a_lane_says_of_a_text_that_has_changed_since_is_overtaken() {
+        let mut editor = two();
+        let request = ask(&mut editor);
+        type_there(&mut editor);
+        editor.log();
+        answers(&mut editor, request);
+        assert_eq!(editor.log(), ["0ms withheld r1: overtaken"]);
+    }
+
+    #[test]
+    fn what_was_answered_moves_with_it() {
+        let mut editor = two();
+        let request = ask(&mut editor);
+        answers(&mut editor, request);
+        type_there(&mut editor);
+        editor.log();
+        ask(&mut editor);
+        assert_eq!(
+            editor.log(),
+            ["0ms answer r2: [8, 11) -> \"2\" (next-edit, carried) in file:///b.ts"]
+        );
+    }
+
+    #[test]
+    fn a_change_elsewhere_takes_nothing_away_here() {
+        let mut editor = two();
+        let request = ask(&mut editor);
+        type_there(&mut editor);
+        editor.log();
+        editor.lane_answers(request, NextEdit, &[insert(3, "b")]);
+        assert!(has(&editor.log(), "answer r1: [3, 3) -> \"b\""));
+    }
+}
+
+mod answers {
+    use super::*;
+
+    #[test]
+    fn one_that_came_while_the_cursor_was_away_for_a_moment_is_carried() {
+        let mut editor = Editor::with_settings("foo bar\n", fim_alone);
+        editor.place_cursor(1, 8);
+        let request = editor.ask();
+        editor.place_cursor(1, 7);
+        editor.ask();
+        editor.place_cursor(1, 8);
+        editor.lane_suggests(request, Fim, "(a, b)");
+        editor.type_keys("(");
+        editor.log();
+        editor.ask();
+        assert_eq!(
+            editor.log(),
+            ["0ms answer r3: [8, 8) -> \"a, b)\" (fim, carried)"]
+        );
+    }
+
+    #[test]
+    fn one_that_comes_after_more_than_is_kept_is_overtaken() {
+        let mut editor = Editor::with_settings("abc\n", |settings| {
+            fim_alone(settings);
+            settings.pace.base = Millis::new(500);
+            settings.pace.min = Millis::new(500);
+        });
+        editor.place_cursor(1, 4);
+        let request = editor.invoke();
+        let long = "abcdefghij".repeat(8);
+        editor.type_keys("a");
+        editor.ask();
+        for key in long.chars().skip(1).take(70) {
+            editor.type_keys(&key.to_string());
+        }
+        editor.log();
+        editor.lane_answers(request, Fim, &[insert(3, &long)]);
+        assert_eq!(editor.log(), ["0ms ignored: overtaken"]);
+    }
+
+    #[test]
+    fn the_same_change_is_offered_once_however_it_is_written() {
+        let mut editor = Editor::with_settings("abc\n", at_once);
+        editor.place_cursor(1, 4);
+        let request = editor.invoke();
+        editor.lane_answers(request, Fim, &[insert(3, "def")]);
+        let rewritten = [replace(0, 3, "abcdef"), insert(3, "def"), insert(3, "ghi")];
+        editor.lane_answers(request, NextEdit, &rewritten);
+        let log = editor.log();
+        let answer = log.last().expect("it is answered");
+        assert_eq!(
+            answer,
+            "0ms answer r1: [3, 3) -> \"def\" (fim) | [3, 3) -> \"ghi\" (next-edit)"
+        );
+    }
+}
+
+mod requests {
+    use super::*;
+
+    #[test]
+    fn one_that_starts_a_lane_by_joining_has_its_context() {
+        let mut editor = Editor::with_settings("abc\n", |settings| {
+            at_once(settings);
+            settings.context.enabled = true;
+        });
+        editor.place_cursor(1, 4);
+        let request = editor.ask();
+        editor.lane_answers(request, Fim, &[]);
+        editor.lane_answers(request, NextEdit, &[]);
+        // The gate spares FIM at another place of the same text, and the other lane runs.
+        editor.place_cursor(1, 3);
+        editor.ask();
+        editor.log();
+        editor.invoke();
+        let log = editor.log();
+        let gathered = log.iter().position(|line| line.contains("gather r3"));
+        let started = log.iter().position(|line| line.contains("start r3 fim"));
+        assert!(gathered.is_some() && gathered < started, "{log:?}");
+    }
+}
+
+mod secrets {
+    use super::*;
+
+    #[test]
+    fn what_is_secret_stays_so_when_the_text_is_sent_again() {
+        let mut editor = Editor::with_settings("key = hunter2\n", fim_alone);
+        let range = |start, end| {
+            ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).expect("a range")
+        };
+        let document = editor.document.clone();
+        let version = editor.core.version(&document).expect("it is open");
+        editor.tell(Event::SecretsFound {
+            document,
+            version,
+            ranges: vec![range(6, 13)],
+        });
+        for (text, column) in [("key = hunter2\n", 14), ("// why\nkey = hunter2\n", 14)] {
+            editor.open(text);
+            let line = u32::try_from(text.lines().count()).expect("a few");
+            editor.place_cursor(line, column);
+            editor.log();
+            let request = editor.invoke();
+            editor.lane_suggests(request, Fim, "xyz");
+            let log = editor.log();
+            assert!(has(&log, "touches-secret"), "{log:?}");
+        }
+    }
+}
