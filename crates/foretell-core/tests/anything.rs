@@ -4,7 +4,26 @@
 //! What the bytes stand for, and what is checked after each event, is in `foretell_testkit::events`.
 //! The fuzz target `core_events` feeds it other bytes.
 use allocation_counter::measure;
+use foretell_core::Reason;
 use foretell_testkit::events::{Session, core_events, endless};
+
+/// The silences that must have come about, each for its own reason.
+const SILENCES: [Reason; 14] = [
+    Reason::NoEffect,
+    Reason::WhitespaceOnly,
+    Reason::EchoesSuffix,
+    Reason::Elsewhere,
+    Reason::PreviouslyRejected,
+    Reason::TouchesSecret,
+    Reason::Overtaken,
+    Reason::Superseded,
+    Reason::Cancelled,
+    Reason::TimedOut,
+    Reason::LaneFailed,
+    Reason::LaneResting,
+    Reason::OverLimit,
+    Reason::OutOfStep,
+];
 
 /// How many sessions of bytes are played.
 const SESSIONS: u64 = 1_000;
@@ -72,6 +91,11 @@ fn a_million_events_of_every_kind_break_no_rule_and_leave_nothing_behind() {
         happened.iter().all(|times| *times > EVENTS as u64 / 1_000),
         "{counts:?}"
     );
+    for reason in SILENCES {
+        let kept_silent = counts.withheld.get(&reason).copied().unwrap_or(0);
+        let not_called = counts.calls_spared.get(&reason).copied().unwrap_or(0);
+        assert!(kept_silent + not_called > 20, "{reason}: {counts:?}");
+    }
     assert!(
         later.bytes_current.abs() < early.bytes_current / 10,
         "{} bytes on top of {}",
