@@ -5,8 +5,7 @@
 //! who deletes the character before it and types it again has the same text as before, but the
 //! second key lands on the edit. So from the first change that touches it, a target also keeps in
 //! mind where it *was*: the edit as it stood then, and a [`Window`] on everything done there since.
-//! Several of these may be kept, the oldest first, because what was done since may stop conflicting
-//! with any of them. Of what was done on balance, three questions are asked of each:
+//! Of what was done on balance, three questions are asked:
 //! 1. Is it nothing? Then the edit as it stood is left: undo, or deleting what was typed, brings it
 //!    back, also with other edits made elsewhere in between.
 //! 2. Is it *on the way* to the target? Then what remains is exactly the edit from here to there.
@@ -14,6 +13,14 @@
 //!    rejection and for what lies elsewhere, and not for what is drawn at the cursor.
 //!
 //! If none holds, and it could not simply be moved all along, it is lost until one does again.
+//!
+//! Only the past since it was *first* touched leads to the target itself, and only that one says what
+//! is drawn at the cursor ([`Way`]). But what could be moved all along is remembered like this too
+//! when it is touched again, because what was done since may stop conflicting with it. Such a later
+//! past leads to a text that also holds what was done before: a rejection is about that text as well,
+//! what is shown is not. And while an older past still holds, nothing later is begun: who types the
+//! first character of the target twice has left its way, and is not on the way to a text in which it
+//! comes twice.
 
 use foretell_text::{Agreement, ByteOffset, ByteRange, Edit, Elsewhere, Replacement, Text};
 
@@ -31,12 +38,26 @@ const MOST_PASTS: usize = 8;
 pub(crate) struct Target {
     /// Trimmed, and moved over every change so far; nothing once a change has conflicted.
     moved: Option<Edit>,
-    /// Where it was before its place was touched, the oldest first.
-    pasts: Vec<Past>,
+    /// What is known of the way to the target itself.
+    way: Way,
+    /// Where `moved` was when its place was touched again, the oldest first.
+    later: Vec<Past>,
     /// Where the edit may as well be written with the same effect, while it has at most moved.
     slack: Option<ByteRange>,
     /// Everything it is about, in the text now: a change outside of this only moves it.
     reach: ByteRange,
+}
+
+/// What is known of the way from the text now to the target itself.
+#[derive(Clone, Debug)]
+enum Way {
+    /// Nothing was done at the place, on balance: the edit moved is all of the way.
+    Untouched,
+    /// The place was touched, and this is where the edit was before. Boxed, because most targets
+    /// are never touched.
+    Since(Box<Past>),
+    /// So much was done beside it that nobody looks for the way any more.
+    Lost,
 }
 
 /// Where an edit was before something touched it.
@@ -80,13 +101,17 @@ impl Target {
             reach: edit.span().unwrap_or_default(),
             slack: None,
             moved: Some(edit),
-            pasts: Vec::new(),
+            way: Way::Untouched,
+            later: Vec::new(),
         }
     }
 
     /// The edit that it was given, as long as nothing has touched it, for changing it.
     pub(crate) fn untouched(&mut self) -> Option<&mut Edit> {
-        self.moved.as_mut().filter(|_| self.pasts.is_empty())
+        match self.way {
+            Way::Untouched => self.moved.as_mut(),
+            Way::Since(_) | Way::Lost => None,
+        }
     }
 
     /// Takes note of the text that it is for.
@@ -107,8 +132,7 @@ impl Target {
     /// since can be read in several ways.
     pub(crate) fn edits(&self) -> impl Iterator<Item = &Edit> + Clone {
         let moved = self.moved.as_ref();
-        let remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
-        let remaining = remaining.map(|remaining| &remaining.edit);
+        let remaining = self.remaining().map(|remaining| &remaining.edit);
         let others = remaining.filter(move |edit| Some(*edit) != moved);
         moved.into_iter().chain(others)
     }
@@ -116,10 +140,11 @@ impl Target {
     /// What is left to show at the place itself: what remains if the person is on the way, or all of
     /// it if they have done nothing there, on balance. What they did beside it takes it away.
     pub(crate) fn left_here(&self) -> Option<&Edit> {
-        let untouched = self.moved.as_ref().filter(|_| self.pasts.is_empty());
-        let mut remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
-        let exact = remaining.find(|it| it.kind != RemainingKind::Moved);
-        untouched.or(exact.map(|remaining| &remaining.edit))
+        match &self.way {
+            Way::Untouched => self.moved.as_ref(),
+            Way::Since(past) => past.exact(),
+            Way::Lost => None,
+        }
     }
 
     /// What is left to show wherever it is: the same, or the edit moved.
@@ -134,7 +159,7 @@ impl Target {
 
     /// Where it was before it was first touched, and the text there was then, given the text now.
     pub(crate) fn first_past(&self, text: Option<&Text>) -> Option<(&Edit, Option<Text>)> {
-        let past = self.pasts.first()?;
+        let past = self.pasts().next()?;
         Some((&past.origin, text.and_then(|text| past.window.undo(text))))
     }
 
@@ -151,34 +176,49 @@ impl Target {
         if let Some(edit) = &mut self.moved {
             growth.move_edit(edit);
         }
-        for past in &mut self.pasts {
-            past.move_over(growth);
-        }
+        self.pasts_mut().for_each(|past| past.move_over(growth));
         true
     }
 
     /// Follows a change, given whole and in steps.
     pub(crate) fn follow(&mut self, before: &Text, change: &Edit, steps: &[Step], after: &Text) {
-        // Where it stands now is worth remembering, unless a past leads here.
+        // Where it stands now is worth remembering, unless a past leads here, or leads exactly to
+        // where the person is going: then this is another reading of the same keys.
         let is_told = |edit: &Edit| {
-            let remaining = self.pasts.iter().filter_map(|past| past.remaining.as_ref());
-            remaining
-                .map(|remaining| &remaining.edit)
-                .any(|told| told == edit)
+            self.pasts().any(|past| past.exact().is_some())
+                || self.remaining().any(|told| told.edit == *edit)
         };
         let stood = self.moved.clone().filter(|edit| !is_told(edit));
         let slack = self.slack;
         self.move_over(before, change);
-        for past in &mut self.pasts {
+        self.part_with_what_misses(change, steps);
+        for past in self.pasts_mut() {
             steps.iter().for_each(|step| past.follow(step));
-        }
-        for past in &mut self.pasts {
             past.judge(after);
         }
-        self.pasts
-            .extend(stood.and_then(|stood| Past::since(stood, slack, steps)));
-        self.tidy(after);
+        if let Some(past) = stood.and_then(|stood| Past::since(stood, slack, steps)) {
+            match self.way {
+                Way::Untouched => self.way = Way::Since(Box::new(past)),
+                Way::Since(_) | Way::Lost => self.later.push(past),
+            }
+        }
+        self.tidy();
         self.settle(after);
+    }
+
+    /// Gives up the way if a change is made at the place that its past does not notice, because it
+    /// is the edit moved that it touches: from then on that past leads elsewhere too.
+    fn part_with_what_misses(&mut self, change: &Edit, steps: &[Step]) {
+        let Way::Since(past) = &self.way else {
+            return;
+        };
+        let mut parts = change.replacements().iter().map(Replacement::range);
+        if past.notices(steps) || !parts.any(|part| self.reach.touches(part)) {
+            return;
+        }
+        if let Way::Since(past) = std::mem::replace(&mut self.way, Way::Lost) {
+            self.later.insert(0, *past);
+        }
     }
 
     /// Moves over a change, as it was made or trimmed, or gives up moving.
@@ -191,31 +231,62 @@ impl Target {
     }
 
     /// Lets go of what is undone, too long to look at, or too much.
-    fn tidy(&mut self, text: &Text) {
+    fn tidy(&mut self) {
         let moved = &mut self.moved;
-        self.pasts.retain(|past| {
-            let Some(Remaining {
-                edit,
-                kind: RemainingKind::Moved | RemainingKind::Back,
-            }) = &past.remaining
-            else {
-                return true;
-            };
-            let is_over =
-                past.window.size() > LONGEST_WAY || past.window.difference(text).is_none();
-            if is_over && moved.is_none() {
-                *moved = Some(edit.clone());
+        // What a past leaves when it is over is the edit moved, unless that has gone elsewhere.
+        let mut is_over = |past: &Past| {
+            let left = past.left_at_its_end();
+            left.is_some_and(|left| left == moved.get_or_insert_with(|| left.clone()))
+        };
+        match &self.way {
+            Way::Since(past) if is_over(past) => {
+                self.way = match past.exact() {
+                    Some(_) => Way::Untouched,
+                    None => Way::Lost,
+                };
             }
-            !(is_over && moved.as_ref() == Some(edit))
-        });
-        if self.pasts.len() > MOST_PASTS {
-            self.pasts.remove(1);
+            Way::Untouched | Way::Since(_) | Way::Lost => {}
         }
+        self.later.retain(|past| !is_over(past));
+        if matches!(self.way, Way::Untouched) {
+            // Everything is as it was, so nothing that was done since matters.
+            self.later.clear();
+        }
+        if self.pasts().count() > MOST_PASTS {
+            // The oldest stays: it is the one that undoing everything comes back to.
+            let second = match self.way {
+                Way::Since(_) => 0,
+                Way::Untouched | Way::Lost => 1,
+            };
+            self.later.remove(second);
+        }
+    }
+
+    /// Where it was, the oldest first.
+    fn pasts(&self) -> impl Iterator<Item = &Past> + Clone {
+        let first = match &self.way {
+            Way::Since(past) => Some(&**past),
+            Way::Untouched | Way::Lost => None,
+        };
+        first.into_iter().chain(&self.later)
+    }
+
+    fn pasts_mut(&mut self) -> impl Iterator<Item = &mut Past> {
+        let first = match &mut self.way {
+            Way::Since(past) => Some(&mut **past),
+            Way::Untouched | Way::Lost => None,
+        };
+        first.into_iter().chain(&mut self.later)
+    }
+
+    /// What is left because of what was.
+    fn remaining(&self) -> impl Iterator<Item = &Remaining> + Clone {
+        self.pasts().filter_map(|past| past.remaining.as_ref())
     }
 
     /// What its edits and its pasts reach over.
     fn whole_reach(&self) -> ByteRange {
-        let pasts = self.pasts.iter().map(Past::reach);
+        let pasts = self.pasts().map(Past::reach);
         let spans = self
             .edits()
             .filter_map(Edit::span)
@@ -239,22 +310,16 @@ impl Target {
             );
         }
         assert!(
-            self.moved.is_some() || !self.pasts.is_empty(),
+            self.moved.is_some() || self.pasts().next().is_some(),
             "{what} is nowhere"
         );
-        for past in &self.pasts {
-            let undone = past.window.undo(text).expect("a window lies in its text");
-            let target = past
-                .origin
-                .apply(&undone)
-                .expect("an edit fits where it was");
-            if let Some(Remaining {
-                edit,
-                kind: RemainingKind::OnTheWay,
-            }) = &past.remaining
-            {
-                assert_eq!(edit.apply(text), Ok(target), "{what} leads somewhere else");
-            }
+        assert!(self.pasts().count() <= MOST_PASTS, "{what} remembers more");
+        if let Way::Untouched = self.way {
+            assert!(self.moved.is_some(), "{what} was touched");
+            assert!(self.later.is_empty(), "{what} was touched, but not first");
+        }
+        for past in self.pasts() {
+            past.assert_invariants(text, &what);
         }
     }
 }
@@ -325,6 +390,18 @@ impl Past {
         Some(past)
     }
 
+    /// Whether any step of a change touches it.
+    fn notices(&self, steps: &[Step]) -> bool {
+        let mut reach = self.reach();
+        steps.iter().any(|step| {
+            let is_touched = reach.touches(step.replacement.range());
+            if !is_touched {
+                reach = step.edit().map_range(reach);
+            }
+            is_touched
+        })
+    }
+
     /// Follows one step: takes it in if it touches, moves if it lies before.
     fn follow(&mut self, step: &Step) {
         let (reach, changed) = (self.reach(), step.replacement.range());
@@ -351,6 +428,24 @@ impl Past {
         let net = Edit::from(done.net(text));
         let moved = self.origin.rebased_over(&net).filter(|_| is_beside);
         self.remaining = moved.and_then(|edit| left(edit, RemainingKind::Moved));
+    }
+
+    /// What is left if that leads exactly to where the edit led.
+    fn exact(&self) -> Option<&Edit> {
+        let left = self.remaining.as_ref()?;
+        (left.kind != RemainingKind::Moved).then_some(&left.edit)
+    }
+
+    /// What is left if nothing more is to be learned from it: all is as it was, or it has become too
+    /// long to look at.
+    fn left_at_its_end(&self) -> Option<&Edit> {
+        let left = self.remaining.as_ref()?;
+        let is_over = match left.kind {
+            RemainingKind::Back => true,
+            RemainingKind::Moved => self.window.size() > LONGEST_WAY,
+            RemainingKind::OnTheWay => false,
+        };
+        is_over.then_some(&left.edit)
     }
 
     /// Moves with a change that lies before all of it.
@@ -403,5 +498,18 @@ impl Past {
             None => one_gap(&piece, &ours, &base)?,
         };
         carried.relocated(zero, start).trimmed(text).ok()
+    }
+
+    /// Checks what every step keeps, given the text of the document.
+    fn assert_invariants(&self, text: &Text, what: &impl std::fmt::Display) {
+        let undone = self.window.undo(text).expect("a window lies in its text");
+        let target = self.origin.apply(&undone);
+        let target = target.expect("an edit fits where it was");
+        if let Some(exact) = self.exact() {
+            assert_eq!(exact.apply(text), Ok(target), "{what} leads somewhere else");
+        }
+        let left = self.remaining.as_ref();
+        let is_back = left.is_some_and(|left| left.kind == RemainingKind::Back);
+        assert_eq!(is_back, undone == *text, "{what} is back, or is not");
     }
 }
