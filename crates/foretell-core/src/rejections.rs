@@ -145,7 +145,7 @@ impl RejectionMemory {
         &mut self,
         (document, room): (&DocumentId, usize),
         text: &Text,
-        edit: &Edit,
+        (edit, followed): (&Edit, Option<Target>),
         outbox: &mut Outbox,
     ) -> Kept {
         let Ok(trimmed) = edit.trimmed(text) else {
@@ -174,12 +174,11 @@ impl RejectionMemory {
             document: document.clone(),
             edit: trimmed.clone(),
         });
-        self.put(
-            (document, room),
-            Rejection::new(id, trimmed, Some(text)),
-            Some(text),
-            outbox,
-        );
+        let rejection = match followed {
+            Some(target) => Rejection::following(id, target),
+            None => Rejection::new(id, trimmed, Some(text)),
+        };
+        self.put((document, room), rejection, Some(text), outbox);
         Kept::New
     }
 
@@ -317,7 +316,7 @@ impl RejectionMemory {
             match text_of(&stored.document) {
                 Some(text) if Digest::of(text) == belongs_to => {
                     let at = (&stored.document, room);
-                    self.reject(at, text, &stored.edit, outbox);
+                    self.reject(at, text, (&stored.edit, None), outbox);
                 }
                 _ => self.park((stored, room), belongs_to, outbox),
             }

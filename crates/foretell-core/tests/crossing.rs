@@ -86,6 +86,7 @@ mod rejections {
         assert!(editor.rejects(&insert(2, "oo()")));
         dismiss(&mut editor, first, 0);
         editor.backspace();
+        assert!(editor.rejects(&insert(1, "foo()")));
         assert!(editor.rejects(&insert(1, "bar()")), "it was on the screen");
         dismiss(&mut editor, second, 1);
         assert!(has(&editor.log(), "ignored: unknown-id"), "there was one");
@@ -185,6 +186,28 @@ mod answers {
             editor.log(),
             ["0ms answer r3: [8, 8) -> \"a, b)\" (fim, carried)"]
         );
+    }
+
+    #[test]
+    fn one_that_comes_late_is_not_for_who_asked_about_another_text() {
+        let mut editor = Editor::with_settings("é\n", |settings| {
+            fim_alone(settings);
+            settings.pace.base = Millis::new(500);
+            settings.pace.min = Millis::new(500);
+        });
+        editor.place_cursor(1, 3);
+        let request = editor.invoke();
+        editor.type_keys("x");
+        editor.ask();
+        // The last key is taken back, and what waits asks about the text before that.
+        editor.backspace();
+        editor.type_keys("y");
+        editor.log();
+        editor.lane_answers(request, Fim, &[insert(2, "yz")]);
+        let log = editor.log();
+        assert!(!has(&log, "answer r2"), "{log:?}");
+        editor.ask();
+        assert!(has(&editor.log(), "answer r3: [3, 3) -> \"z\""));
     }
 
     #[test]

@@ -26,6 +26,10 @@ impl Requests {
         }
         let desk = self.desks.get(document)?;
         let (pending, carried) = (desk.pending(kind)?, desk.carried(kind)?);
+        if pending.place.text != open.text {
+            // The text has moved on and nobody asked again: where they asked is no place of it.
+            return None;
+        }
         let offers = still_good(&carried.held, (document, pending), around);
         (!offers.is_empty()).then_some(offers)
     }
