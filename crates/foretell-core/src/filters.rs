@@ -4,7 +4,7 @@
 //! not put in what already stands there. Whether it was rejected before is asked last, of the
 //! memory that knows; whether it touches a secret, of the ranges that somebody has found.
 
-use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Position, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
 
 use crate::event::RequestKind;
 use crate::reason::Reason;
@@ -20,9 +20,31 @@ pub(crate) struct Scene<'a> {
     /// What kind of suggestion is wanted.
     pub(crate) kind: RequestKind,
     /// Where the cursor is, if it is in that text.
-    pub(crate) cursor: Option<ByteOffset>,
+    pub(crate) cursor: Option<Cursor>,
     /// What in that text is secret.
     pub(crate) secrets: &'a [ByteRange],
+}
+
+/// Where the cursor is in a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    at: ByteOffset,
+    /// The first line below that says something, if nothing is on the cursor's own.
+    below: Option<u32>,
+}
+
+impl Cursor {
+    /// The cursor at a place of a text. Found out once for all suggestions there.
+    pub(crate) fn of(at: ByteOffset, text: &Text) -> Self {
+        let line = text.position_of(at, Encoding::Utf8).ok();
+        let line = line.map(|position| position.line);
+        let blank = line.filter(|line| is_line(text, *line, ""));
+        let below = blank.map(|line| match is_line(text, line + 1, "") {
+            true => line + 2,
+            false => line + 1,
+        });
+        Cursor { at, below }
+    }
 }
 
 /// Whether a suggestion may be shown, as far as its own text goes.
@@ -43,7 +65,8 @@ pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
         return Err(Reason::WhitespaceOnly);
     }
     let is_inline = scene.kind == RequestKind::Inline;
-    if is_inline && !is_on_line_of(edit, scene.cursor, text) {
+    let cursor = scene.cursor.map(|cursor| cursor.at);
+    if is_inline && !is_on_line_of(edit, cursor, text) {
         return Err(Reason::Elsewhere);
     }
     if scene
@@ -123,13 +146,14 @@ fn is_within_line_end(at: ByteOffset, text: &Text) -> bool {
 
 /// Whether it puts in at the cursor what follows there anyway: right behind it, or as whole lines
 /// below. What replaces something means what it says, also if that is one more of the same.
-fn is_echo(edit: &Edit, cursor: ByteOffset, text: &Text) -> bool {
+fn is_echo(edit: &Edit, cursor: Cursor, text: &Text) -> bool {
     let [only] = edit.replacements() else {
         return false;
     };
-    let is_at = only.range() == ByteRange::empty(cursor);
-    let is_here = || is_at || written_at(cursor, edit, text).is_some();
-    (follows(only.new_text(), cursor, text) || follows_below(only.new_text(), cursor, text))
+    let is_at = only.range() == ByteRange::empty(cursor.at);
+    let is_here = || is_at || written_at(cursor.at, edit, text).is_some();
+    let follows_below = |below| follows_below(only.new_text(), below, text);
+    (follows(only.new_text(), cursor.at, text) || cursor.below.is_some_and(follows_below))
         && only.range().is_empty()
         && is_here()
 }
@@ -141,34 +165,22 @@ fn follows(new_text: &str, cursor: ByteOffset, text: &Text) -> bool {
     text.read(following).is_ok_and(|it| it == new_text)
 }
 
-/// Whether a text stands in whole lines of its own below the cursor, whose own line is blank. A
-/// closing bracket is no echo of the next one, so that it has to have a word in it.
-fn follows_below(new_text: &str, cursor: ByteOffset, text: &Text) -> bool {
+/// Whether a text stands in whole lines from one on. A closing bracket is no echo of the next one, so
+/// that it has to have a word in it.
+fn follows_below(new_text: &str, first: u32, text: &Text) -> bool {
     let new_text = new_text.trim();
-    if !new_text.contains(char::is_alphanumeric) {
-        return false;
-    }
-    // A line that is much longer is another one, and need not be read.
-    let is_line = |line: u32, wanted: &str| {
-        let range = text.line(line).ok();
-        let range = range.filter(|range| range.len() <= wanted.len() + WIDEST_INDENT);
-        let found = range.and_then(|range| text.read(range).ok());
-        found.is_some_and(|found| found.trim() == wanted)
-    };
-    let is_blank = |line: u32| is_line(line, "");
-    let Ok(Position { line: here, .. }) = text.position_of(cursor, Encoding::Utf8) else {
-        return false;
-    };
-    // The line of the cursor, and the empty one that often is below it.
-    if !is_blank(here) {
-        return false;
-    }
-    let first = match is_blank(here + 1) {
-        true => here + 2,
-        false => here + 1,
-    };
     let mut lines = new_text.lines().zip(first..);
-    lines.all(|(new, line)| is_line(line, new.trim()))
+    new_text.contains(char::is_alphanumeric)
+        && lines.all(|(new, line)| is_line(text, line, new.trim()))
+}
+
+/// Whether a line says something, white space around it aside.
+fn is_line(text: &Text, line: u32, wanted: &str) -> bool {
+    // One that is much longer says something else, and need not be read.
+    let range = text.line(line).ok();
+    let range = range.filter(|range| range.len() <= wanted.len() + WIDEST_INDENT);
+    let found = range.and_then(|range| text.read(range).ok());
+    found.is_some_and(|found| found.trim() == wanted)
 }
 
 #[cfg(test)]
@@ -188,7 +200,7 @@ mod tests {
         let scene = Scene {
             text: &text,
             kind,
-            cursor: Some(ByteOffset::new(12)),
+            cursor: Some(Cursor::of(ByteOffset::new(12), &text)),
             secrets: &[secret],
         };
         judge(&edit, scene)
@@ -237,7 +249,7 @@ mod tests {
             let scene = Scene {
                 text: &text,
                 kind,
-                cursor: Some(ByteOffset::new(7)),
+                cursor: Some(Cursor::of(ByteOffset::new(7), &text)),
                 secrets: &[],
             };
             assert_eq!(judge(&put(6, 7, "=="), scene), Ok(()));
@@ -251,7 +263,7 @@ mod tests {
             let scene = Scene {
                 text: &text,
                 kind: RequestKind::Inline,
-                cursor: Some(ByteOffset::new(at)),
+                cursor: Some(Cursor::of(ByteOffset::new(at), &text)),
                 secrets: &[],
             };
             judge(&put(at, at, new_text), scene)
@@ -281,7 +293,7 @@ mod tests {
         let scene = Scene {
             text: &text,
             kind: RequestKind::Inline,
-            cursor: Some(cursor),
+            cursor: Some(Cursor::of(cursor, &text)),
             secrets: &[],
         };
         assert_eq!(judge(&here, scene), Ok(()));

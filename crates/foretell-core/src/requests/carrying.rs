@@ -8,7 +8,7 @@ use super::settle::may_be_shown;
 use super::{Around, Requests};
 use crate::action::{Action, Answer, Offer, OfferedFrom};
 use crate::event::{Candidate, RequestId, RequestKind};
-use crate::filters;
+use crate::filters::{self, Cursor};
 use crate::reason::Reason;
 
 impl Requests {
@@ -178,6 +178,7 @@ fn still_good(
     (document, pending): (&DocumentId, &Pending),
     around: &Around<'_>,
 ) -> Vec<(usize, Offer)> {
+    let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let offers = held.iter().enumerate().filter_map(|(place, held)| {
         let left = held.left()?;
         let here = match held.document == *document {
@@ -188,7 +189,7 @@ fn still_good(
             document: held.document.clone(),
             edit: here.unwrap_or_else(|| left.clone()),
         };
-        let version = may_be_shown(&candidate, (document, pending), around).ok()?;
+        let version = may_be_shown(&candidate, (document, pending, cursor), around).ok()?;
         let offer = Offer {
             candidate,
             version,

@@ -14,7 +14,7 @@ use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom, Record};
 use crate::documents::InStep;
 use crate::event::{Candidate, RequestCause, RequestKind};
-use crate::filters::{self, Scene};
+use crate::filters::{self, Cursor, Scene};
 use crate::moment::Moment;
 use crate::reason::Reason;
 
@@ -412,6 +412,7 @@ fn survivors(
     }
     let call = desk.call(runner.lane);
     let candidates = call.and_then(|call| call.candidates()).unwrap_or_default();
+    let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let mut offers = Vec::new();
     let mut turned_away = Reason::NothingFound;
     for candidate in candidates {
@@ -424,7 +425,7 @@ fn survivors(
         };
         let judged = match is_overtaken {
             true => Err(Reason::Overtaken),
-            false => may_be_shown(candidate, (document, pending), around),
+            false => may_be_shown(candidate, (document, pending, cursor), around),
         };
         match judged {
             Ok(version) => offers.push(Offer {
@@ -461,7 +462,7 @@ fn at_the_cursor(candidate: &Candidate, (document, pending): (&DocumentId, &Pend
 /// Whether a suggestion for the texts as they are may be shown to a request, and of which text it is.
 pub(super) fn may_be_shown(
     candidate: &Candidate,
-    (document, pending): (&DocumentId, &Pending),
+    (document, pending, cursor): (&DocumentId, &Pending, Cursor),
     around: &Around<'_>,
 ) -> Result<Version, Reason> {
     let open = around.documents.get(&candidate.document);
@@ -473,7 +474,7 @@ pub(super) fn may_be_shown(
     let scene = Scene {
         text: &open.text,
         kind: pending.kind,
-        cursor: is_here.then_some(pending.place.at),
+        cursor: is_here.then_some(cursor),
         secrets: &open.secrets,
     };
     filters::judge(&candidate.edit, scene)?;
