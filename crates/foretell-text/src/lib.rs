@@ -10,7 +10,7 @@
 //! | [`text`] | [`Text`], an immutable snapshot of a document, and why it is the rope it is |
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
-//! | [`document`], [`diagnostic`], [`recent`], [`lane`] | the nouns that every other crate shares |
+//! | [`document`], [`file`], [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
 //!
 //! ```
 //! use foretell_text::{Edit, Replacement, Text, Utf16Offset};
@@ -40,15 +40,18 @@
 //! Nothing here fails but by returning an error, and nothing panics on what it is given.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod chunk;
 pub mod diagnostic;
 pub mod document;
 pub mod edit;
+pub mod file;
 pub mod lane;
 pub mod offset;
 pub mod position;
 pub mod recent;
 pub mod text;
 
+pub use chunk::{Chunk, ChunkKind};
 pub use diagnostic::{Diagnostic, Fix, Severity};
 pub use document::{DocumentId, Language, Version};
 pub use edit::carry::{Agreement, Elsewhere};
@@ -58,6 +61,7 @@ pub use edit::map::Bias;
 pub use edit::rebase::Conflict;
 pub use edit::trim::CommonEnds;
 pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
+pub use file::FilePath;
 pub use lane::LaneKind;
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};
