@@ -1,0 +1,316 @@
+//! Sections in, one text and its report out.
+//!
+//! The order of the findings is their priority. What is blank, excluded, missing or late is set
+//! aside with its reason; the rest is written to a [`Page`] until something does not fit, and nothing
+//! of lower priority follows that. Every source gets a report, whatever became of it.
+//!
+//! This is the one door to a context: no entry passes that quotes an excluded file, and no text
+//! passes that was not redacted. An entry that is wholly beyond the budget is not redacted, because
+//! nobody will see it.
+//!
+//! Absent on purpose: asking the sources, and the clock that times them.
+
+mod cut;
+mod fence;
+mod page;
+mod search;
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::count::CountTokens;
+use crate::exclude::Exclude;
+use crate::redact::Redaction;
+use crate::section::{Entry, Section};
+use page::{Page, Redact, Taken};
+
+/// What a source came back with.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Which source.
+    pub source: &'static str,
+    /// What it found.
+    pub found: Found,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// What a source found.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// This.
+    Section(Section),
+    /// Nothing that belongs here.
+    Nothing,
+    /// It is switched off, or cannot work here, in words.
+    Unavailable(String),
+    /// It broke, in words without a text from a document.
+    Failed(String),
+    /// It was not there in time.
+    Late,
+}
+
+/// Everything that decides what becomes of the findings.
+pub struct Assembly<'a, 'r> {
+    /// How many tokens there are for all of it.
+    pub budget: usize,
+    /// Who counts them.
+    pub counter: &'a dyn CountTokens,
+    /// What may not be told of.
+    pub exclude: &'a dyn Exclude,
+    /// Who takes out the secrets, and keeps them.
+    pub redaction: &'a mut Redaction<'r>,
+}
+
+/// What a model is told, and where it came from.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Context {
+    /// What a model is told.
+    pub text: String,
+    /// How many tokens that is; never more than the budget.
+    pub tokens: usize,
+    /// What became of each source, in the order in which they were asked.
+    pub sources: Vec<SourceReport>,
+}
+
+/// What became of what a source found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceReport {
+    /// Which source.
+    pub source: &'static str,
+    /// What became of it, and why.
+    pub fate: Fate,
+    /// How many entries it found, blank ones aside.
+    pub found: usize,
+    /// How many of those are of files that nothing is told of.
+    pub excluded: usize,
+    /// How many of those are part of the context; one of which only a part fits is.
+    pub included: usize,
+    /// How many tokens the context has because of it, the separator before it included. All of these
+    /// together are the tokens of the context.
+    pub tokens: usize,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// What became of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// All of it is there, apart from what is excluded.
+    Included,
+    /// What fits is there.
+    Truncated,
+    /// None of it fits, or something more important did not.
+    OverBudget,
+    /// All it found is in files that nothing is told of.
+    Excluded,
+    /// It found nothing.
+    Nothing,
+    /// It is switched off, or cannot work here.
+    Unavailable(String),
+    /// It broke.
+    Failed(String),
+    /// It was not there in time.
+    Late,
+}
+
+/// Makes one text of what the sources found, the most important source first.
+pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_, '_>) -> Context {
+    let Assembly {
+        budget,
+        counter,
+        exclude,
+        redaction,
+    } = assembly;
+    assemble_with(findings, budget, counter, exclude, &mut |text| {
+        redaction.redact(text)
+    })
+}
+
+/// The same for findings that were redacted before: nothing is looked for in them. This is for
+/// measuring what assembling costs by itself, and nothing else calls it.
+#[doc(hidden)]
+pub fn assemble_redacted(
+    findings: Vec<Finding>,
+    budget: usize,
+    counter: &dyn CountTokens,
+    exclude: &dyn Exclude,
+) -> Context {
+    assemble_with(findings, budget, counter, exclude, &mut |text| text.into())
+}
+
+fn assemble_with(
+    findings: Vec<Finding>,
+    budget: usize,
+    counter: &dyn CountTokens,
+    exclude: &dyn Exclude,
+    redact: &mut Redact<'_>,
+) -> Context {
+    let mut page = Page::new(budget, counter, bytes_of(&findings));
+    let mut sources = Vec::with_capacity(findings.len());
+    for finding in findings {
+        let mut report = SourceReport {
+            source: finding.source,
+            fate: Fate::Nothing,
+            found: 0,
+            excluded: 0,
+            included: 0,
+            tokens: 0,
+            took: finding.took,
+        };
+        match finding.found {
+            Found::Section(section) => report.tell(section, exclude, &mut page, redact),
+            Found::Nothing => {}
+            Found::Unavailable(why) => report.fate = Fate::Unavailable(why),
+            Found::Failed(why) => report.fate = Fate::Failed(why),
+            Found::Late => report.fate = Fate::Late,
+        }
+        // How many there are so far; what each source added follows from all of them.
+        report.tokens = page.tokens();
+        sources.push(report);
+    }
+    share_tokens(&mut sources);
+    Context {
+        tokens: page.tokens(),
+        text: page.into_text(),
+        sources,
+    }
+}
+
+impl SourceReport {
+    /// Writes to a page what may be told of a section, and notes what became of it.
+    fn tell(
+        &mut self,
+        mut section: Section,
+        exclude: &dyn Exclude,
+        page: &mut Page<'_>,
+        redact: &mut Redact<'_>,
+    ) {
+        let mut entries = std::mem::take(&mut section.entries);
+        entries.retain(|entry| !entry.text.trim_start().is_empty());
+        self.found = entries.len();
+        let may_be_told =
+            |entry: &Entry| !entry.file.as_ref().is_some_and(|it| exclude.excludes(it));
+        entries.retain(may_be_told);
+        self.excluded = self.found - entries.len();
+        if entries.is_empty() {
+            self.fate = match self.excluded {
+                0 => Fate::Nothing,
+                _ => Fate::Excluded,
+            };
+            return;
+        }
+        (self.fate, self.included) = match page.take(&section, &entries, redact) {
+            Taken::Whole => (Fate::Included, entries.len()),
+            Taken::Front(included) => (Fate::Truncated, included),
+            Taken::Nothing => (Fate::OverBudget, 0),
+        };
+    }
+}
+
+/// Turns how many tokens there were after each source into how many each added. Where a later one
+/// made two tokens one, that is taken from the one before, so that all together are what there is.
+fn share_tokens(sources: &mut [SourceReport]) {
+    let mut after = usize::MAX;
+    for report in sources.iter_mut().rev() {
+        after = after.min(report.tokens);
+        report.tokens = after;
+    }
+    let mut before = 0;
+    for report in sources {
+        let after = report.tokens;
+        report.tokens = after - before;
+        before = after;
+    }
+}
+
+/// About how many bytes all of it has.
+fn bytes_of(findings: &[Finding]) -> usize {
+    let entries = findings.iter().flat_map(|finding| match &finding.found {
+        Found::Section(section) => section.entries.as_slice(),
+        _ => &[],
+    });
+    entries.map(|entry| entry.text.len() + 2).sum()
+}
+
+/// How long: what a context quotes does not belong in a log.
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("bytes", &self.text.len())
+            .field("tokens", &self.tokens)
+            .field("sources", &self.sources)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::Estimate;
+    use crate::section::Spacing;
+    use foretell_text::FilePath;
+
+    struct Anything;
+
+    impl Exclude for Anything {
+        fn excludes(&self, _file: &FilePath) -> bool {
+            false
+        }
+    }
+
+    fn finding(entries: &[String]) -> Finding {
+        let entry = |text: &String| Entry {
+            file: None,
+            text: text.clone(),
+        };
+        Finding {
+            source: "semantic",
+            found: Found::Section(Section {
+                heading: "Code".to_owned(),
+                entries: entries.iter().map(entry).collect(),
+                spacing: Spacing::Paragraphs,
+            }),
+            took: Duration::ZERO,
+        }
+    }
+
+    /// The text within a budget, where `hunter2` is a secret, and everything that was redacted.
+    fn redacted(findings: Vec<Finding>, budget: usize) -> (String, Vec<usize>) {
+        let mut seen = Vec::new();
+        let context = assemble_with(findings, budget, &Estimate, &Anything, &mut |text| {
+            seen.push(text.len());
+            text.replace("hunter2", "[REDACTED-1]").into()
+        });
+        (context.text, seen)
+    }
+
+    #[test]
+    fn a_secret_is_taken_out_before_a_cut_could_run_through_it() {
+        for before in 0..500 {
+            let entry = format!("{}hunter2{}", "x".repeat(before), "y".repeat(500));
+            let (text, _) = redacted(vec![finding(&[entry])], 101);
+            assert!(!text.contains("hu"), "{text}");
+            assert_eq!(text.contains('['), text.contains("[REDACTED-1]"), "{text}");
+        }
+    }
+
+    #[test]
+    fn headings_are_redacted_too() {
+        let mut finding = finding(&["entry".to_owned()]);
+        if let Found::Section(section) = &mut finding.found {
+            section.heading = "Code of hunter2".to_owned();
+        }
+        let (text, _) = redacted(vec![finding], 100);
+        assert_eq!(text, "## Code of [REDACTED-1]\n\nentry\n");
+    }
+
+    #[test]
+    fn what_is_wholly_beyond_the_budget_is_not_redacted() {
+        let long = vec!["x".repeat(200_000); 50];
+        let (text, seen) = redacted(vec![finding(&long), finding(&long)], 2_000);
+        assert!(text.ends_with("\n\n... (truncated)\n"));
+        assert_eq!(seen, [4, 200_000]);
+        assert!(redacted(vec![finding(&long)], 0).1.is_empty());
+    }
+}

@@ -1,0 +1,87 @@
+//! Names of files that are there to hold secrets.
+//!
+//! A table. The names are globs in small letters, and mean files and folders anywhere. Templates
+//! such as `.env.example` are among them on purpose: people put real values there too.
+
+/// What is never told of.
+pub(super) const BUILT_IN: &[&str] = &[
+    // Environments.
+    ".env*",
+    "*.env",
+    ".envrc",
+    // Keys and certificates with their keys.
+    "*.pem",
+    "*.key",
+    "id_rsa*",
+    "id_dsa*",
+    "id_ecdsa*",
+    "id_ed25519*",
+    "*.p12",
+    "*.pfx",
+    "*.p8",
+    "*.pkcs12",
+    "*.ppk",
+    "*.keystore",
+    "*.jks",
+    "*.asc",
+    "*.gpg",
+    "*.kdb",
+    "*.kdbx",
+    "*.agekey",
+    "*.ovpn",
+    "*.keytab",
+    "*.mobileprovision",
+    ".ssh",
+    ".gnupg",
+    // What programs log in with.
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".yarnrc.yml",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".htpasswd",
+    ".git-credentials",
+    ".dockercfg",
+    ".s3cfg",
+    ".boto",
+    ".vault-token",
+    ".terraformrc",
+    "terraform.rc",
+    "kubeconfig",
+    "*.kubeconfig",
+    ".aws/credentials",
+    ".docker/config.json",
+    ".kube/config",
+    ".config/gcloud",
+    ".config/gh/hosts.yml",
+    ".azure",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    // Credentials and secrets by that name.
+    "credentials",
+    "credentials.{json,toml,yml,yaml,xml,ini,csv,properties,db}",
+    "credentials.{yml,yaml}.enc",
+    "client_secret*.json",
+    "service-account*.json",
+    "service_account*.json",
+    "serviceaccount*.json",
+    "secrets.{yml,yaml,json,toml,env,ini,xml,properties}",
+    "secret.{yml,yaml,json,toml,env,ini,xml,properties}",
+    "secrets.*.{yml,yaml,json,toml}",
+    "master.key",
+    "*.tfvars",
+    "*.tfvars.json",
+    "*.tfstate",
+    "*.tfstate.backup",
+    "wp-config.php",
+    "*.publishsettings",
+];
+
+/// What editors and people put behind the name of a file for a copy of it.
+pub(super) const COPIES: &[&str] = &[
+    "~", "#", ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".tmp", ".swp", ".swo", ".swn",
+    ".rej", " copy", ".1",
+];

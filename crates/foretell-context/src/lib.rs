@@ -1,0 +1,33 @@
+//! What a model may see: what the sources found goes in, one text comes out, within its budget and
+//! without secrets.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`request`] | the place a context is for, and what is known there |
+//! | [`section`] | what a source found, in entries that stand or fall as a whole |
+//! | [`sources`] | diagnostics, recent changes, related code: findings turned into sections |
+//! | [`count`] | how long a text is for a model |
+//! | [`budget`] | how much of that there is |
+//! | [`assemble`] | sections in, one text and its report out |
+//! | [`redact`] | secrets become marks, and marks secrets again |
+//! | [`exclude`] | files that nothing is told of |
+//!
+//! Absent on purpose: files, clocks, threads; who asks the sources, and who is told the result.
+//! Nothing here fails but by returning an error, and nothing panics on what it is given.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod assemble;
+pub mod budget;
+pub mod count;
+pub mod exclude;
+pub mod redact;
+pub mod request;
+pub mod section;
+pub mod sources;
+
+pub use assemble::{Assembly, Context, Fate, Finding, Found, SourceReport, assemble};
+pub use count::{CountTokens, Estimate};
+pub use exclude::{BadGlob, Exclude, Exclusions};
+pub use redact::{MarkFault, Redaction, Redactor, SecretRange};
+pub use request::{ContextRequest, FileChange};
+pub use section::{Entry, Section, Spacing};

@@ -1,0 +1,381 @@
+//! Finding secrets: one scan for the literals of all rules, and a closer look where one stands.
+//!
+//! It is the only code that runs rules. It keeps three promises: what it gives is sorted, does not
+//! overlap and falls between characters; its time grows with the length of the text, whatever the
+//! text is (no rule looks further than a bounded way past what it takes); and it looks at a text
+//! alone, so that the same text always has the same secrets.
+
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use regex::Regex;
+
+use super::rules::{Alphabet, Before, EXACT, NAMED, Rule, Shape};
+use super::seam::{interruptions, is_cut};
+use super::{assignment, block, value};
+
+/// How many characters of a token must be there where a text is cut off.
+const LEAST_OF_CUT: usize = 4;
+/// How far behind a literal a pattern may look that begins before it.
+const FARTHEST: usize = 400;
+/// How long a secret must be to be looked for where nothing calls it one.
+const LEAST_REPEATED: usize = 8;
+/// How many secrets of a text are looked for where nothing calls them one.
+const MOST_REPEATED: usize = 32;
+/// How much of the lines on both sides of a fence is put together.
+const FARTHEST_ACROSS: usize = 2_000;
+
+/// The end of a text that is cut off, in a pattern: the end, a fence or dots.
+const CUT: &str = r"(?:\z|\s*\z|[ \t]*(?:\r?\n)+[ \t]*(?:```|~~~)|[ \t]*\.\.\.)";
+
+/// A stretch of a text that is secret, and what kind of secret it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Match {
+    pub(super) kind: &'static str,
+    pub(super) range: Range<usize>,
+}
+
+/// All rules, ready to run.
+pub(super) struct Finder {
+    exact: Group,
+    named: Group,
+    assignment: assignment::Reader,
+}
+
+/// Rules whose literals are looked for in one scan.
+struct Group {
+    literals: AhoCorasick,
+    /// Of every literal, its rule.
+    rules: Vec<usize>,
+    table: &'static [Rule],
+    /// Of every rule, its pattern, if it has one.
+    patterns: Vec<Option<Regex>>,
+}
+
+impl Finder {
+    pub(super) fn new() -> Self {
+        Finder {
+            exact: Group::new(EXACT, Capitals::Matter),
+            named: Group::new(NAMED, Capitals::AreIgnored),
+            assignment: assignment::Reader::new(),
+        }
+    }
+
+    /// The secrets of a text, and wherever else in it they stand.
+    pub(super) fn find(&self, text: &str) -> Vec<Match> {
+        let mut found = self.scan(text);
+        found.extend(interruptions(text).flat_map(|gap| self.across(text, gap)));
+        let mut found = merged(found);
+        let repeated = repeated(text, &found);
+        if !repeated.is_empty() {
+            found.extend(repeated);
+            found = merged(found);
+        }
+        found
+    }
+
+    fn scan(&self, text: &str) -> Vec<Match> {
+        let mut found = Vec::new();
+        for group in [&self.exact, &self.named] {
+            self.run(group, text, &mut found);
+        }
+        found
+    }
+
+    /// Secrets with a fence in the middle: what is found when the line before it and the line behind
+    /// it are put together. They are taken with the fence.
+    fn across(&self, text: &str, gap: Range<usize>) -> Vec<Match> {
+        let start = floor(text, gap.start.saturating_sub(FARTHEST_ACROSS));
+        let end = floor(text, gap.end.saturating_add(FARTHEST_ACROSS));
+        let before = text.get(start..gap.start).unwrap_or_default();
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let behind = text.get(gap.end..end).unwrap_or_default();
+        let behind = behind.split('\n').next().unwrap_or_default();
+        let joined = [before, behind].concat();
+        let seam = before.len();
+        // A whole secret at the end of a block is followed by words of the next one.
+        let goes_on = |one: &Match| {
+            let more = joined.get(seam..one.range.end).unwrap_or_default();
+            let has_digit = more.bytes().any(|byte| byte.is_ascii_digit());
+            has_digit || !value::is_name(more) || more.contains(' ')
+        };
+        let found = self.scan(&joined).into_iter();
+        let found = found.filter(|one| one.range.start < seam && seam < one.range.end);
+        let found = found.filter(goes_on).map(|one| Match {
+            kind: one.kind,
+            range: gap.start - seam + one.range.start..gap.end - seam + one.range.end,
+        });
+        found.collect()
+    }
+
+    fn run(&self, group: &Group, text: &str, found: &mut Vec<Match>) {
+        // A rule that has taken a stretch is not asked again inside of it.
+        let mut taken = vec![0; group.table.len()];
+        for literal in group.literals.find_overlapping_iter(text) {
+            let index = group.rules[literal.pattern().as_usize()];
+            let rule = &group.table[index];
+            let span = literal.start()..literal.end();
+            if span.start < taken[index] || !fits_before(rule.before, text, span.start) {
+                continue;
+            }
+            let pattern = group.patterns[index].as_ref();
+            self.closer(rule, pattern, text, span, |range| {
+                if !range.is_empty() {
+                    taken[index] = range.end;
+                    let kind = rule.kind;
+                    found.push(Match { kind, range });
+                }
+            });
+        }
+    }
+
+    /// A closer look at a place where a literal of a rule stands.
+    fn closer(
+        &self,
+        rule: &Rule,
+        pattern: Option<&Regex>,
+        text: &str,
+        span: Range<usize>,
+        mut take: impl FnMut(Range<usize>),
+    ) {
+        match rule.shape {
+            Shape::Token(body, least) => {
+                token(text, span, body, least).map(take);
+            }
+            Shape::WebToken => {
+                web_token(text, span).map(take);
+            }
+            Shape::BlockStart => {
+                block::from_start(text, span).map(take);
+            }
+            Shape::BlockEnd => {
+                block::up_to_end(text, span).map(take);
+            }
+            Shape::Address => {
+                address(text, span.end).map(take);
+            }
+            Shape::Assignment(strictness) => {
+                self.assignment.read(text, span, strictness).map(take);
+            }
+            Shape::Pattern(_) => {
+                let rest = text.get(span.start..).unwrap_or_default();
+                // Most literals are no secret, and asking only whether one is costs much less.
+                let pattern = pattern.filter(|pattern| pattern.is_match(rest));
+                let Some(groups) = pattern.and_then(|pattern| pattern.captures(rest)) else {
+                    return;
+                };
+                let whole = groups.get(0).filter(|_| groups.len() == 1);
+                for part in groups.iter().skip(1).flatten().chain(whole) {
+                    let secret = without_cut(rule, part.as_str());
+                    if is_believed(rule, secret, rest) {
+                        let start = span.start + part.start();
+                        take(start..start + secret.len());
+                    }
+                }
+            }
+            Shape::Around(_, behind) => {
+                let start = floor(text, span.start.saturating_sub(behind));
+                let end = floor(text, span.end.saturating_add(FARTHEST).min(text.len()));
+                let around = text.get(start..end).unwrap_or_default();
+                let part = pattern.and_then(|pattern| pattern.find(around));
+                let part = part.map(|part| {
+                    let start = start + part.start();
+                    start..start + without_cut(rule, part.as_str()).len()
+                });
+                part.filter(|part| part.contains(&span.start)).map(take);
+            }
+        };
+    }
+}
+
+/// Where else the secrets of a text stand in it, with nothing around that tells.
+fn repeated(text: &str, found: &[Match]) -> Vec<Match> {
+    let mut secrets: Vec<_> = found
+        .iter()
+        .filter_map(|one| Some((one.kind, text.get(one.range.clone())?)))
+        .filter(|(_, secret)| is_worth_repeating(secret))
+        .collect();
+    secrets.sort_unstable_by_key(|(_, secret)| *secret);
+    secrets.dedup_by_key(|(_, secret)| *secret);
+    secrets.truncate(MOST_REPEATED);
+    let places = |(kind, secret): (&'static str, &str)| {
+        let place = move |(start, secret): (usize, &str)| Match {
+            kind,
+            range: start..start + secret.len(),
+        };
+        text.match_indices(secret).map(place).collect::<Vec<_>>()
+    };
+    match secrets.len() {
+        0 => Vec::new(),
+        _ => secrets.into_iter().flat_map(places).collect(),
+    }
+}
+
+/// Whether a secret is odd enough to be the same secret wherever it stands.
+pub(super) fn is_worth_repeating(secret: &str) -> bool {
+    secret.len() >= LEAST_REPEATED && secret.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Capitals {
+    Matter,
+    AreIgnored,
+}
+
+impl Group {
+    fn new(table: &'static [Rule], capitals: Capitals) -> Self {
+        let literals = table.iter().flat_map(|rule| rule.anchors);
+        let rules = table.iter().enumerate();
+        let literals = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .ascii_case_insensitive(capitals == Capitals::AreIgnored)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(literals)
+            .expect("the table is small");
+        Group {
+            literals,
+            rules: rules
+                .flat_map(|(index, rule)| rule.anchors.iter().map(move |_| index))
+                .collect(),
+            table,
+            patterns: table.iter().map(compiled).collect(),
+        }
+    }
+}
+
+/// The pattern of a rule, which a test has seen to compile.
+fn compiled(rule: &Rule) -> Option<Regex> {
+    let (Shape::Pattern(pattern) | Shape::Around(pattern, _)) = rule.shape else {
+        return None;
+    };
+    Some(ascii(&pattern.replace("<cut>", CUT)))
+}
+
+/// A pattern in which letters, digits and spaces are those of ASCII.
+pub(super) fn ascii(pattern: &str) -> Regex {
+    // Classes that say what is not in them must stay those of characters, or a match could end
+    // inside of one.
+    let pattern = pattern
+        .replace(r"\s", r"[\x20\t\r\n]")
+        .replace(r"\d", "[0-9]")
+        .replace("(?i)", "(?i-u)");
+    Regex::new(&pattern).expect("the patterns of the table compile")
+}
+
+fn fits_before(before: Before, text: &str, start: usize) -> bool {
+    let bytes = text.as_bytes();
+    let Some(last) = start.checked_sub(1) else {
+        return true;
+    };
+    let byte = bytes[last];
+    // In `"\nAKIA…"` the `n` belongs to a line end.
+    let is_escape = matches!(byte, b'n' | b'r' | b't') && last > 0 && bytes[last - 1] == b'\\';
+    match before {
+        Before::Anything => true,
+        Before::WordStart => is_escape || !(byte.is_ascii_alphanumeric() || byte == b'_'),
+        Before::TokenStart => is_escape || !Alphabet::Dotted.has(byte),
+    }
+}
+
+/// What a pattern matched, without the end that is cut off.
+fn without_cut<'t>(rule: &Rule, part: &'t str) -> &'t str {
+    let (Shape::Pattern(pattern) | Shape::Around(pattern, _)) = rule.shape else {
+        return part;
+    };
+    if !pattern.contains("<cut>") {
+        return part;
+    }
+    let line = part.split(['\r', '\n']).next().unwrap_or_default();
+    let line = line.strip_suffix("...").unwrap_or(line);
+    line.trim_end_matches([' ', '\t'])
+}
+
+/// Patterns that match words as well are asked again.
+fn is_believed(rule: &Rule, part: &str, rest: &str) -> bool {
+    match rule.kind {
+        "authorization" => value::is_authorization(part, rest),
+        "command line" | "SQL password" => !value::is_placeholder(part),
+        _ => true,
+    }
+}
+
+/// A literal and the characters that follow it.
+fn token(text: &str, span: Range<usize>, body: Alphabet, least: usize) -> Option<Range<usize>> {
+    let rest = run(text, span.end, body);
+    let end = span.end + rest.len();
+    let is_cut_off = || {
+        let looks_random = rest.iter().any(|byte| !byte.is_ascii_lowercase());
+        rest.len() >= LEAST_OF_CUT && looks_random && is_cut(text, end)
+    };
+    (rest.len() >= least || is_cut_off()).then_some(span.start..end)
+}
+
+/// The characters of an alphabet from here on.
+fn run(text: &str, start: usize, alphabet: Alphabet) -> &[u8] {
+    let rest = text.as_bytes().get(start..).unwrap_or_default();
+    let end = rest.iter().position(|byte| !alphabet.has(*byte));
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+/// A token of parts between dots, the first of which is an object in base64.
+fn web_token(text: &str, span: Range<usize>) -> Option<Range<usize>> {
+    const LEAST_OF_PART: usize = 8;
+    let end = span.end + run(text, span.end, Alphabet::Dotted).len();
+    let body = text.get(span.start..end)?.trim_end_matches('.');
+    let parts = body.split('.');
+    let is_whole = parts
+        .take(2)
+        .filter(|part| part.len() >= LEAST_OF_PART)
+        .count()
+        == 2;
+    let is_cut_off = body.len() >= LEAST_OF_PART && is_cut(text, end);
+    (is_whole || is_cut_off).then(|| span.start..span.start + body.len())
+}
+
+/// The password of an address, behind its `://`.
+fn address(text: &str, start: usize) -> Option<Range<usize>> {
+    let is_outside = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
+    let ends = |c: char| is_outside(c) || matches!(c, '/' | '?' | '#' | '\\');
+    let rest = text.get(start..)?;
+    let colon = rest.find(|c: char| ends(c) || matches!(c, ':' | '@'))?;
+    let behind = rest.get(colon..)?.strip_prefix(':')?;
+    let password_start = start + colon + 1;
+    let authority_end = behind.find(ends).unwrap_or(behind.len());
+    let authority = behind.get(..authority_end)?;
+    if let Some(at) = authority.rfind('@') {
+        let password = authority.get(..at)?;
+        let range = password_start..password_start + at;
+        return (!password.is_empty() && !value::is_placeholder(password)).then_some(range);
+    }
+    // Cut off; but a number is a port.
+    let is_port = authority.bytes().all(|byte| byte.is_ascii_digit());
+    let is_host = colon == 0 && value::is_name(authority);
+    if is_port || is_host || value::is_placeholder(authority) {
+        return None;
+    }
+    let end = password_start + authority_end;
+    (authority.len() >= LEAST_OF_CUT && is_cut(text, end)).then_some(password_start..end)
+}
+
+/// The nearest character boundary at or before an offset.
+pub(super) fn floor(text: &str, at: usize) -> usize {
+    let mut boundaries = (0..=at.min(text.len())).rev();
+    boundaries
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or_default()
+}
+
+/// Sorted, and what overlaps made one.
+pub(super) fn merged(mut found: Vec<Match>) -> Vec<Match> {
+    found.sort_by_key(|one| (one.range.start, one.range.end));
+    let mut merged: Vec<Match> = Vec::with_capacity(found.len());
+    for one in found {
+        match merged.last_mut() {
+            Some(last) if one.range.start < last.range.end => {
+                last.range.end = last.range.end.max(one.range.end);
+            }
+            _ => merged.push(one),
+        }
+    }
+    merged
+}

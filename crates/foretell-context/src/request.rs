@@ -1,0 +1,148 @@
+//! The place a context is for: a snapshot that every source can keep, so that none waits for
+//! another and none sees the text change under it.
+//!
+//! It is plain data, cheap to clone but for what the person typed, and holds no more than the
+//! sources ask for. Offsets are taken as they come: a cursor or a selection that is not in the text
+//! counts as the place nearest to it, since a context for about there is better than none.
+//!
+//! Absent on purpose: how it came about, who waits for it, and how much there is room for.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use foretell_text::{
+    ByteOffset, ByteRange, Diagnostic, Encoding, FilePath, Language, RecentEdit, Text,
+};
+
+/// What a context is asked for.
+#[derive(Clone)]
+pub struct ContextRequest {
+    /// The file the person is in.
+    pub file: FilePath,
+    /// What it is written in.
+    pub language: Language,
+    /// What it says.
+    pub text: Text,
+    /// Where the cursor is.
+    pub cursor: ByteOffset,
+    /// What is selected, unless nothing is.
+    pub selection: Option<ByteRange>,
+    /// What the person wants done, in their words; often nothing.
+    pub instruction: String,
+    /// What compilers and linters say of the file.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the person changed lately, in this file and in others.
+    pub changes: Vec<FileChange>,
+}
+
+impl ContextRequest {
+    /// The lines that it is about, the first line of a file being 0: those of the selection, or the
+    /// one that the cursor is on. A line of which only the start is selected does not count.
+    pub fn lines(&self) -> RangeInclusive<u32> {
+        let Some(selection) = self.selection.filter(|selection| !selection.is_empty()) else {
+            let line = self.line_of(self.cursor);
+            return line..=line;
+        };
+        let first = self.line_of(selection.start());
+        let before_end = ByteOffset::new(selection.end().get().saturating_sub(1));
+        first..=self.line_of(before_end).max(first)
+    }
+
+    /// What is selected: nothing, if the selection is not in the text.
+    pub fn selected(&self) -> String {
+        let selection = self.selection.unwrap_or_default();
+        let text = self.text.read(selection);
+        text.map_or_else(|_| String::new(), Into::into)
+    }
+
+    /// The line of a place, or of the nearest one in the text.
+    fn line_of(&self, offset: ByteOffset) -> u32 {
+        let near = nearest(&self.text, offset);
+        let position = self.text.position_of(near, Encoding::Utf8);
+        position.map_or(0, |position| position.line)
+    }
+}
+
+/// The last place of a text that is not behind an offset.
+pub(crate) fn nearest(text: &Text, offset: ByteOffset) -> ByteOffset {
+    let mut near = offset.min(text.end());
+    // A character has at most four bytes, so this ends soon.
+    while text.check(near).is_err() && near > ByteOffset::ZERO {
+        near = ByteOffset::new(near.get() - 1);
+    }
+    near
+}
+
+/// Which place and how much: what people write and want does not belong in a log.
+impl fmt::Debug for ContextRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContextRequest")
+            .field("file", &self.file)
+            .field("language", &self.language)
+            .field("text", &self.text)
+            .field("cursor", &self.cursor)
+            .field("selection", &self.selection)
+            .field("instruction_bytes", &self.instruction.len())
+            .field("diagnostics", &self.diagnostics.len())
+            .field("changes", &self.changes.len())
+            .finish()
+    }
+}
+
+/// A recent change and the file it was made in.
+#[derive(Clone, Debug)]
+pub struct FileChange {
+    /// In which file.
+    pub file: FilePath,
+    /// What it is written in.
+    pub language: Language,
+    /// What the file says now.
+    pub text: Text,
+    /// What was changed, and where it is now.
+    pub edit: RecentEdit,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(start: usize, end: usize) -> ByteRange {
+        ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
+    }
+
+    fn request(cursor: usize, selection: Option<ByteRange>) -> ContextRequest {
+        ContextRequest {
+            file: FilePath::new("a.rs"),
+            language: Language::new("rust"),
+            text: Text::from("one\ntwo\nthr😀\n"),
+            cursor: ByteOffset::new(cursor),
+            selection,
+            instruction: "say hunter2".into(),
+            diagnostics: Vec::new(),
+            changes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn it_is_about_the_line_of_the_cursor_or_the_lines_of_the_selection() {
+        assert_eq!(request(5, None).lines(), 1..=1);
+        assert_eq!(request(0, Some(range(1, 6))).lines(), 0..=1);
+        assert_eq!(request(0, Some(range(4, 8))).lines(), 1..=1);
+        assert_eq!(request(5, Some(range(0, 0))).lines(), 1..=1);
+        assert_eq!(request(0, Some(range(4, 8))).selected(), "two\n");
+    }
+
+    #[test]
+    fn a_place_that_is_not_there_is_the_nearest_one() {
+        assert_eq!(request(900, None).lines(), 3..=3);
+        assert_eq!(request(13, None).lines(), 2..=2);
+        let wild = request(0, Some(range(800, 900)));
+        assert_eq!((wild.lines(), wild.selected()), (3..=3, String::new()));
+    }
+
+    #[test]
+    fn what_the_person_wants_is_not_logged() {
+        let logged = format!("{:?}", request(0, None));
+        assert!(!logged.contains("hunter2") && !logged.contains("two"));
+    }
+}

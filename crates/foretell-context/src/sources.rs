@@ -1,0 +1,89 @@
+//! Findings turned into sections.
+//!
+//! A source is a function from a [`ContextRequest`](crate::ContextRequest) to a
+//! [`Section`](crate::Section), or to nothing:
+//!
+//! | source | heading | what it tells |
+//! | --- | --- | --- |
+//! | [`diagnostics`] | `## Diagnostics` | what compilers and linters say of the file |
+//! | [`history`] | `## Recent Changes` | what the person changed lately |
+//! | [`semantic`] | `## Relevant Code from Workspace` | code that has to do with it |
+//!
+//! Each says which file every entry quotes, so that excluded ones can be dropped; quotes through
+//! [`fence`], so that no file can forge what another source says; and never cuts through a word, so
+//! that secrets are whole when the redactor sees them.
+//!
+//! Absent on purpose: who asks the sources, in which order, for how long; budgets and redaction.
+//!
+//! # A fourth source
+//!
+//! The names of the other files that were worked on lately:
+//!
+//! ```
+//! use foretell_context::sources::fence;
+//! use foretell_context::{ContextRequest, Entry, Section, Spacing};
+//! # use foretell_context::FileChange;
+//! # use foretell_text::{ByteOffset, ByteRange, ChangeReason, FilePath, Language, RecentEdit, Text};
+//!
+//! /// The other files that were changed lately, the latest first, at most so many.
+//! fn neighbours(request: &ContextRequest, most: usize) -> Option<Section> {
+//!     let mut files: Vec<&FilePath> = Vec::new();
+//!     for change in &request.changes {
+//!         if change.file != request.file && !files.contains(&&change.file) {
+//!             files.push(&change.file);
+//!         }
+//!     }
+//!     let entry = |file: &FilePath| Entry {
+//!         file: Some(file.clone()),
+//!         text: format!("- {}", fence::inline(file.as_str())),
+//!     };
+//!     let entries: Vec<Entry> = files.into_iter().take(most).map(entry).collect();
+//!     (!entries.is_empty()).then(|| Section {
+//!         heading: "Also Being Edited".into(),
+//!         entries,
+//!         spacing: Spacing::Lines,
+//!     })
+//! }
+//!
+//! # let change = |file: &str| FileChange {
+//! #     file: FilePath::new(file),
+//! #     language: Language::new("rust"),
+//! #     text: Text::default(),
+//! #     edit: RecentEdit {
+//! #         range: ByteRange::default(),
+//! #         old_text: "".into(),
+//! #         new_text: "".into(),
+//! #         reason: ChangeReason::Typed,
+//! #         age_ms: 0,
+//! #     },
+//! # };
+//! # let request = ContextRequest {
+//! #     file: FilePath::new("src/lib.rs"),
+//! #     language: Language::new("rust"),
+//! #     text: Text::default(),
+//! #     cursor: ByteOffset::ZERO,
+//! #     selection: None,
+//! #     instruction: String::new(),
+//! #     diagnostics: Vec::new(),
+//! #     changes: ["src/a.rs", "src/lib.rs", "src/b.rs", "src/a.rs"].map(change).into(),
+//! # };
+//! let section = neighbours(&request, 5).expect("two other files were changed");
+//! let texts: Vec<_> = section.entries.iter().map(|entry| &*entry.text).collect();
+//! assert_eq!(texts, ["- `src/a.rs`", "- `src/b.rs`"]);
+//! ```
+
+use std::ops::RangeInclusive;
+
+pub mod diagnostics;
+pub mod fence;
+pub mod history;
+pub mod semantic;
+pub mod shorten;
+
+/// How many lines are between two stretches of lines, the last step included: none if they share
+/// one.
+fn distance(one: &RangeInclusive<u32>, other: &RangeInclusive<u32>) -> u32 {
+    let below = one.start().saturating_sub(*other.end());
+    let above = other.start().saturating_sub(*one.end());
+    below.max(above)
+}

@@ -1,0 +1,134 @@
+//! What the person changed lately: `## Recent Changes`.
+//!
+//! Each entry says in which file, how long ago, what kind of change it was, and what is there now:
+//!
+//! ````markdown
+//! **File**: `src/auth/login.ts` (2 minutes ago)
+//! **Change**: Added error handling with try/catch block
+//! ```typescript
+//! try { ... } catch (error) { ... }
+//! ```
+//! ````
+//!
+//! The best come first: 50 points for the file the person is in, up to 25 there for closeness (one
+//! less for every line between), up to 25 for being recent (one less for every minute). Among equals
+//! the later one is first.
+//!
+//! What is told is the difference between what stood at a place and what stands there *now*: where a
+//! typo was mended in a new function, the function is told as it reads. So what was undone, or
+//! changed back, or replaced by itself, does not appear. Neither does a change of blank lines, nor
+//! one of mere spacing that a formatter made.
+//!
+//! Code is whole lines, at most 500 characters of them. A change too far along a very long line is
+//! left out: without the start of its line nobody, the redactor included, could tell what it is.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`mod@describe`] | a change in words |
+//! | `lines` | a change as lines removed and lines added |
+//! | `shapes` | what is recognised in lines |
+//! | `grammar` | what imports, comments and functions look like in which language |
+
+pub mod describe;
+mod grammar;
+mod lines;
+mod shapes;
+
+use std::cmp::Reverse;
+
+use foretell_text::{ChangeReason, Encoding};
+
+use self::describe::{Kind, describe};
+use self::lines::Lines;
+use super::{distance, fence, shorten};
+use crate::request::{ContextRequest, FileChange};
+use crate::section::{Entry, Section, Spacing};
+
+/// How much code of a change is told, in characters.
+const MOST_CODE: usize = 500;
+
+/// What a change in the file that the person is in has before others.
+const SAME_FILE: u64 = 50;
+/// What one on the very same line has, and one of this very minute.
+const CLOSEST: u64 = 25;
+const LATEST: u64 = 25;
+
+const MINUTE: u64 = 60_000;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// The most telling changes, at most so many.
+pub fn section(request: &ContextRequest, most: usize) -> Option<Section> {
+    let scored = request
+        .changes
+        .iter()
+        .filter_map(|change| Some((score(request, change)?, change)));
+    let mut scored: Vec<_> = scored.collect();
+    scored.sort_by_key(|(score, change)| (Reverse(*score), change.edit.age_ms));
+    let changes = scored.into_iter().map(|(_, change)| change);
+    let entries: Vec<Entry> = changes.filter_map(entry).take(most).collect();
+    (!entries.is_empty()).then(|| Section {
+        heading: "Recent Changes".into(),
+        entries,
+        spacing: Spacing::Paragraphs,
+    })
+}
+
+/// How telling a change is, if its place is in its file.
+fn score(request: &ContextRequest, change: &FileChange) -> Option<u64> {
+    let line = |offset| {
+        let position = change.text.position_of(offset, Encoding::Utf8);
+        position.ok().map(|position| position.line)
+    };
+    let range = change.edit.range;
+    let lines = line(range.start())?..=line(range.end())?;
+    let recency = LATEST.saturating_sub(change.edit.age_ms / MINUTE);
+    if change.file != request.file {
+        return Some(recency);
+    }
+    let away = u64::from(distance(&lines, &request.lines()));
+    Some(SAME_FILE + CLOSEST.saturating_sub(away) + recency)
+}
+
+/// What is told of a change, if anything is.
+fn entry(change: &FileChange) -> Option<Entry> {
+    let FileChange { file, edit, .. } = change;
+    if edit.reason == ChangeReason::Undo || edit.old_text == edit.new_text {
+        return None;
+    }
+    let lines = Lines::of(&change.text, edit, MOST_CODE)?;
+    let description = describe(&lines.removed, &lines.added, &change.language);
+    if description.kind == Kind::Spacing && edit.reason == ChangeReason::Other {
+        return None;
+    }
+    let removed: Vec<&str> = lines.removed.iter().map(String::as_str).collect();
+    let added: Vec<&str> = lines.added.iter().map(String::as_str).collect();
+    let shown = match description.kind {
+        Kind::Removal => &removed,
+        Kind::Addition | Kind::Replacement | Kind::Spacing => &added,
+    };
+    let shortened = shorten::lines(shown, MOST_CODE);
+    if !shortened.is_whole && lines.same_start >= shortened.kept {
+        return None;
+    }
+    let path = fence::inline(file.as_str());
+    let age = ago(edit.age_ms);
+    let words = description.words;
+    let code = fence::block(&change.language, &shortened.code);
+    Some(Entry {
+        file: Some(file.clone()),
+        text: format!("**File**: {path} ({age})\n**Change**: {words}\n{code}"),
+    })
+}
+
+/// How long ago something was, in words.
+pub fn ago(age_ms: u64) -> String {
+    let (count, unit) = match age_ms {
+        ..MINUTE => return "just now".into(),
+        MINUTE..HOUR => (age_ms / MINUTE, "minute"),
+        HOUR..DAY => (age_ms / HOUR, "hour"),
+        DAY.. => (age_ms / DAY, "day"),
+    };
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{ending} ago")
+}

@@ -1,0 +1,157 @@
+//! Code of the workspace that has to do with the place: `## Relevant Code from Workspace`.
+//!
+//! Each entry says in which file, on which lines, what it is, and quotes it:
+//!
+//! ````markdown
+//! **File**: `src/api/client.ts` (lines 42-52) - function: `apiRequest`
+//! ```typescript
+//! async function apiRequest(endpoint: string): Promise<any> { ... }
+//! ```
+//! ````
+//!
+//! Who finds the code is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of
+//! the answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines
+//! around the cursor or the selection. Nothing is told twice: not the same lines, not the same text
+//! in another file, and nothing that contains what was told or is contained in it. What was ranked
+//! higher stays.
+//!
+//! Chunks are quoted whole, as they were found; blank ones are not. A chunk of the lines of a file
+//! says what they are only if that is known: a block without a name is just lines.
+
+pub mod query;
+
+use foretell_text::{Chunk, ChunkKind};
+
+pub use self::query::Query;
+use super::fence;
+use super::shorten::one_line;
+use crate::request::ContextRequest;
+use crate::section::{Entry, Section, Spacing};
+
+/// How many lines above and below the place are not told of: about what a model is shown of the file
+/// by any lane.
+pub const AROUND: u32 = 20;
+
+/// How many times as many chunks are asked for as are told of, so that enough are left.
+const SPARE: usize = 4;
+
+/// How long a name may be, in characters.
+const LONGEST_NAME: usize = 80;
+
+/// Finds code. The index of a workspace is one; a test's list is another.
+///
+/// It is called on a thread that may block, and keeps no one waiting but its caller.
+pub trait FindChunks: Send + Sync {
+    /// The chunks that answer a query best, the best first, at most so many.
+    ///
+    /// Whoever asks stops caring when `is_stopped` says so; a finder asks that every millisecond or
+    /// so while it works, and gives up with [`FindError::Stopped`].
+    fn find(
+        &self,
+        query: &Query,
+        most: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Vec<Chunk>, FindError>;
+}
+
+/// Why nothing could be looked for. Finding nothing is not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// There is no index yet.
+    #[error("the workspace is not indexed yet")]
+    NotReady,
+    /// It was told to stop.
+    #[error("the search was stopped")]
+    Stopped,
+    /// The index cannot be used.
+    #[error("the index cannot be read")]
+    Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Asks for code that has to do with the place, and tells of at most so many chunks of it.
+pub fn section(
+    request: &ContextRequest,
+    finder: &dyn FindChunks,
+    most: usize,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Option<Section>, FindError> {
+    if most == 0 {
+        return Ok(None);
+    }
+    let Some(query) = Query::of(request) else {
+        return Ok(None);
+    };
+    let found = finder.find(&query, most.saturating_mul(SPARE), is_stopped)?;
+    if is_stopped() {
+        return Err(FindError::Stopped);
+    }
+    Ok(tell(request, &found, most))
+}
+
+/// Tells of chunks that were found, the best first, at most so many.
+pub fn tell(request: &ContextRequest, found: &[Chunk], most: usize) -> Option<Section> {
+    let mut told: Vec<&Chunk> = Vec::new();
+    for chunk in found {
+        if told.len() >= most {
+            break;
+        }
+        let is_blank = chunk.text.trim().is_empty();
+        let is_told = || told.iter().any(|told| is_same(told, chunk));
+        if !is_blank && !is_around(request, chunk) && !is_told() {
+            told.push(chunk);
+        }
+    }
+    let entries: Vec<Entry> = told.into_iter().map(entry).collect();
+    (!entries.is_empty()).then(|| Section {
+        heading: "Relevant Code from Workspace".into(),
+        entries,
+        spacing: Spacing::Paragraphs,
+    })
+}
+
+/// Whether a chunk has a line that is near the place.
+fn is_around(request: &ContextRequest, chunk: &Chunk) -> bool {
+    let here = request.lines();
+    // Chunks count lines from 1.
+    let first = here.start().saturating_sub(AROUND) as usize + 1;
+    let last = here.end().saturating_add(AROUND) as usize + 1;
+    chunk.file == request.file && *chunk.lines.start() <= last && first <= *chunk.lines.end()
+}
+
+/// Whether one of them says all that the other does.
+fn is_same(one: &Chunk, other: &Chunk) -> bool {
+    let contains = |outer: &Chunk, inner: &Chunk| {
+        let has_lines =
+            outer.lines.start() <= inner.lines.start() && inner.lines.end() <= outer.lines.end();
+        (outer.file == inner.file && has_lines) || outer.text.contains(inner.text.trim())
+    };
+    contains(one, other) || contains(other, one)
+}
+
+fn entry(chunk: &Chunk) -> Entry {
+    let path = fence::inline(chunk.file.as_str());
+    let lines = match (chunk.lines.start(), chunk.lines.end()) {
+        (first, last) if first < last => format!("lines {first}-{last}"),
+        (first, _) => format!("line {first}"),
+    };
+    let kind = chunk.kind.name();
+    let name = one_line(chunk.name.as_deref().unwrap_or_default(), LONGEST_NAME);
+    let what = match (chunk.kind, &*name) {
+        (ChunkKind::Block, "") => String::new(),
+        (_, "") => format!(" - {kind}"),
+        (_, name) => format!(" - {kind}: {}", fence::inline(name)),
+    };
+    let code = fence::block(&chunk.language, without_blank_start(&chunk.text));
+    Entry {
+        file: Some(chunk.file.clone()),
+        text: format!("**File**: {path} ({lines}){what}\n{code}"),
+    }
+}
+
+/// Code without blank lines before it, its first line indented as it is.
+fn without_blank_start(code: &str) -> &str {
+    let blank = code.len() - code.trim_start().len();
+    let (front, _) = code.split_at_checked(blank).unwrap_or_default();
+    let cut = front.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    code.split_at_checked(cut).unwrap_or((code, code)).1
+}

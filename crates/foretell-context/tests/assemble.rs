@@ -1,0 +1,466 @@
+//! What a model is told of what the sources found, as stories.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a story that goes wrong should stop where it does"
+)]
+
+use std::time::Duration;
+
+use foretell_context::{
+    Assembly, Context, CountTokens, Entry, Estimate, Exclude, Fate, Finding, Found, Redactor,
+    Section, SourceReport, Spacing, assemble,
+};
+use foretell_text::FilePath;
+
+/// Excludes what has `secret` in its name.
+struct Secrets;
+
+impl Exclude for Secrets {
+    fn excludes(&self, file: &FilePath) -> bool {
+        file.as_str().contains("secret")
+    }
+}
+
+fn told(budget: usize, findings: Vec<Finding>) -> Context {
+    let redactor = Redactor::default();
+    let mut redaction = redactor.begin();
+    let context = assemble(
+        findings,
+        Assembly {
+            budget,
+            counter: &Estimate,
+            exclude: &Secrets,
+            redaction: &mut redaction,
+        },
+    );
+    assert_eq!(context.tokens, Estimate.count(&context.text));
+    assert!(context.tokens <= budget);
+    context
+}
+
+fn finding(source: &'static str, found: Found) -> Finding {
+    let took = Duration::from_millis(3);
+    Finding {
+        source,
+        found,
+        took,
+    }
+}
+
+fn section(heading: &str, spacing: Spacing, entries: &[&str]) -> Found {
+    let entry = |text: &&str| Entry {
+        file: None,
+        text: (*text).to_owned(),
+    };
+    Found::Section(Section {
+        heading: heading.to_owned(),
+        entries: entries.iter().map(entry).collect(),
+        spacing,
+    })
+}
+
+fn diagnostics(entries: &[&str]) -> Finding {
+    finding(
+        "diagnostics",
+        section("Diagnostics", Spacing::Lines, entries),
+    )
+}
+
+fn history(entries: &[&str]) -> Finding {
+    finding(
+        "history",
+        section("Recent Changes", Spacing::Paragraphs, entries),
+    )
+}
+
+fn semantic(entries: &[&str]) -> Finding {
+    let heading = "Relevant Code from Workspace";
+    finding("semantic", section(heading, Spacing::Paragraphs, entries))
+}
+
+/// A text of so many tokens.
+fn long(tokens: usize) -> String {
+    "abc ".repeat(tokens - 1) + "abcd"
+}
+
+fn fates(context: &Context) -> Vec<&Fate> {
+    context.sources.iter().map(|report| &report.fate).collect()
+}
+
+const DIAGNOSTIC: &str = "**ERROR** [typescript] (line 1): Missing return type annotation.";
+const CHANGE: &str = "**File**: `src/auth/login.ts` (2 minutes ago)
+**Change**: Added error handling with try/catch block
+```typescript
+try { ... } catch (error) { ... }
+```";
+const CHUNK: &str = "**File**: `src/api/client.ts` (lines 42-52) - function: `apiRequest`
+```typescript
+async function apiRequest(endpoint: string): Promise<any> { ... }
+```";
+
+mod whole {
+    //! There is room for everything.
+    use super::*;
+
+    const COMBINED: &str = "\
+## Diagnostics
+
+**ERROR** [typescript] (line 1): Missing return type annotation.
+
+---
+
+## Recent Changes
+
+**File**: `src/auth/login.ts` (2 minutes ago)
+**Change**: Added error handling with try/catch block
+```typescript
+try { ... } catch (error) { ... }
+```
+
+---
+
+## Relevant Code from Workspace
+
+**File**: `src/api/client.ts` (lines 42-52) - function: `apiRequest`
+```typescript
+async function apiRequest(endpoint: string): Promise<any> { ... }
+```
+";
+
+    #[test]
+    fn three_sources_are_combined_with_separators() {
+        let findings = vec![
+            diagnostics(&[DIAGNOSTIC]),
+            history(&[CHANGE]),
+            semantic(&[CHUNK]),
+        ];
+        let context = told(2_000, findings);
+        assert_eq!(context.text, COMBINED);
+        assert_eq!(fates(&context), [&Fate::Included; 3]);
+    }
+
+    #[test]
+    fn exactly_as_much_as_there_is_room_for_is_told_whole() {
+        let findings = vec![
+            diagnostics(&[DIAGNOSTIC]),
+            history(&[CHANGE]),
+            semantic(&[CHUNK]),
+        ];
+        let tokens = Estimate.count(COMBINED);
+        assert_eq!(told(tokens, findings.clone()).text, COMBINED);
+        assert_ne!(told(tokens - 1, findings).text, COMBINED);
+    }
+
+    #[test]
+    fn a_source_that_found_nothing_leaves_no_trace() {
+        let nothing = [
+            finding("history", Found::Nothing),
+            history(&[]),
+            history(&["", " \n\t\r\n"]),
+        ];
+        for nothing in nothing {
+            let context = told(2_000, vec![diagnostics(&["a"]), nothing, semantic(&["b"])]);
+            let expected = "## Diagnostics\n\na\n\n---\n\n## Relevant Code from Workspace\n\nb\n";
+            assert_eq!(context.text, expected);
+            assert_eq!(
+                fates(&context),
+                [&Fate::Included, &Fate::Nothing, &Fate::Included]
+            );
+            assert_eq!(context.sources[1].found, 0);
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_findings_is_the_order_of_the_text() {
+        let context = told(2_000, vec![semantic(&["b"]), diagnostics(&["a"])]);
+        let expected = "## Relevant Code from Workspace\n\nb\n\n---\n\n## Diagnostics\n\na\n";
+        assert_eq!(context.text, expected);
+    }
+
+    #[test]
+    fn entries_are_on_lines_or_in_paragraphs_of_their_own() {
+        let context = told(2_000, vec![diagnostics(&["a\n", "\r\n  b \n\n", "", "c"])]);
+        assert_eq!(context.text, "## Diagnostics\n\na\n  b\nc\n");
+        let context = told(2_000, vec![history(&["a\n", "b\n\n", "c"])]);
+        assert_eq!(context.text, "## Recent Changes\n\na\n\nb\n\nc\n");
+    }
+
+    #[test]
+    fn a_fence_that_a_source_left_open_does_not_swallow_the_rest() {
+        let context = told(
+            2_000,
+            vec![diagnostics(&["see:\n~~~~\ncode", "b"]), semantic(&["c"])],
+        );
+        let expected = "## Diagnostics\n\nsee:\n~~~~\ncode\n~~~~\nb\n\n---\n\n";
+        assert!(context.text.starts_with(expected), "{}", context.text);
+    }
+
+    #[test]
+    fn a_heading_is_one_line_and_may_be_missing() {
+        let headed = |heading| finding("own", section(heading, Spacing::Lines, &["a"]));
+        assert_eq!(
+            told(99, vec![headed(" Two\nlines ")]).text,
+            "## Two lines\n\na\n"
+        );
+        assert_eq!(told(99, vec![headed(" ")]).text, "a\n");
+    }
+}
+
+mod over_budget {
+    //! There is not room for everything.
+    use super::*;
+
+    #[test]
+    fn a_budget_of_nothing_gives_nothing() {
+        let context = told(0, vec![diagnostics(&["a"]), history(&[]), semantic(&["b"])]);
+        assert_eq!(context.text, "");
+        assert_eq!(context.tokens, 0);
+        assert_eq!(
+            fates(&context),
+            [&Fate::OverBudget, &Fate::Nothing, &Fate::OverBudget]
+        );
+    }
+
+    #[test]
+    fn of_three_thousand_tokens_two_thousand_are_told() {
+        let lines = long(100);
+        let thousand = [lines.as_str(); 10];
+        let findings = vec![
+            diagnostics(&thousand),
+            history(&thousand),
+            semantic(&thousand),
+        ];
+        let context = told(2_000, findings);
+        assert!(context.tokens > 1_850, "{}", context.tokens);
+        assert_eq!(
+            fates(&context),
+            [&Fate::Included, &Fate::Truncated, &Fate::OverBudget]
+        );
+        let included: Vec<_> = context.sources.iter().map(|it| it.included).collect();
+        assert_eq!(included, [10, 9, 0]);
+    }
+
+    #[test]
+    fn a_section_of_which_half_fits_keeps_half_of_its_entries() {
+        let entries: Vec<_> = (0..10).map(|n| format!("{n} {}", long(100))).collect();
+        let entries: Vec<_> = entries.iter().map(String::as_str).collect();
+        let context = told(520, vec![history(&entries)]);
+        let expected = format!(
+            "## Recent Changes\n\n{}\n\n... (truncated)\n",
+            entries[..5].join("\n\n")
+        );
+        assert_eq!(context.text, expected);
+        assert_eq!(
+            (context.sources[0].found, context.sources[0].included),
+            (10, 5)
+        );
+    }
+
+    #[test]
+    fn with_a_hundred_tokens_left_a_section_is_not_begun() {
+        let entry = long(500);
+        assert_eq!(told(100, vec![history(&[&entry])]).text, "");
+        let context = told(101, vec![history(&[&entry])]);
+        assert_eq!(fates(&context), [&Fate::Truncated]);
+        assert_eq!(context.tokens, 101);
+        // The same behind another section.
+        let before = diagnostics(&[&entry]);
+        let taken = told(2_000, vec![before.clone()]).tokens;
+        let context = told(taken + 100, vec![before.clone(), history(&[&entry])]);
+        assert_eq!(fates(&context), [&Fate::Included, &Fate::OverBudget]);
+        let context = told(taken + 101, vec![before, history(&[&entry])]);
+        assert_eq!(fates(&context), [&Fate::Included, &Fate::Truncated]);
+    }
+
+    #[test]
+    fn nothing_follows_what_did_not_fit_however_short_it_is() {
+        let entry = long(500);
+        for budget in [90, 300] {
+            let context = told(budget, vec![history(&[&entry]), semantic(&["b"])]);
+            assert!(!context.text.contains("Workspace"));
+            assert_eq!(context.sources[1].fate, Fate::OverBudget);
+        }
+    }
+
+    #[test]
+    fn the_one_entry_that_does_not_fit_is_cut_and_its_fence_closed() {
+        let lines = "    let value = compute();\n".repeat(100);
+        for fence in ["```", "`````", "~~~"] {
+            let entry = format!("**File**: `src/a.rs`\n{fence}rust\nfn a() {{\n{lines}}}\n{fence}");
+            let context = told(150, vec![semantic(&[&entry, "b"])]);
+            let end = format!("    let value = compute();\n{fence}\n\n... (truncated)\n");
+            assert!(context.text.ends_with(&end), "{}", context.text);
+            assert!(context.tokens > 140, "{}", context.tokens);
+            assert_eq!(context.sources[0].included, 1);
+        }
+    }
+
+    #[test]
+    fn fences_in_the_code_are_not_taken_for_its_end() {
+        let code = "```\nexample\n```\n".repeat(100);
+        let entry = format!("````markdown\n{code}````");
+        let context = told(120, vec![semantic(&[&entry])]);
+        assert!(context.text.ends_with("\n````\n\n... (truncated)\n"));
+    }
+
+    #[test]
+    fn a_file_of_one_line_is_cut_within_it() {
+        let entry = format!("```js\n{}\n```", "é👩‍👩‍👧".repeat(2_000));
+        let context = told(500, vec![semantic(&[&entry])]);
+        assert!(context.text.ends_with("\n```\n\n... (truncated)\n"));
+        assert!(context.tokens > 490, "{}", context.tokens);
+        let code = context.text.lines().nth(3).unwrap();
+        assert_eq!(
+            code.replace("é👩‍👩‍👧", ""),
+            if code.ends_with('é') { "é" } else { "" }
+        );
+    }
+
+    #[test]
+    fn a_heading_without_room_for_anything_under_it_is_not_told() {
+        let heading = long(120);
+        let entry = long(100);
+        let found = section(&heading, Spacing::Lines, &[&entry]);
+        let context = told(124, vec![finding("own", found)]);
+        assert_eq!(context.text, "");
+        assert_eq!(fates(&context), [&Fate::OverBudget]);
+    }
+
+    #[test]
+    fn two_hundred_kilobytes_are_cut_to_what_fits() {
+        for text in ["x = 1;\n", "合計が上限を", "שלום ", "🎉"] {
+            let entry = text.repeat(200_000 / text.len());
+            let context = told(2_000, vec![semantic(&[&entry])]);
+            assert!(context.tokens > 1_980, "{text}: {}", context.tokens);
+        }
+    }
+}
+
+mod redacted {
+    //! Secrets, with the redactor that is shipped.
+    use super::*;
+
+    #[test]
+    fn a_cut_never_shows_a_part_of_a_secret() {
+        let secret = "ghp_R4nd0mL00kingT0k3nV4lu3Ab9Xy7Qw2Zt5K";
+        for before in (0..420).step_by(7) {
+            let filler = "x ".repeat(before / 2);
+            let entry = format!("{filler}token = \"{secret}\" {}", "y ".repeat(300));
+            let context = told(101, vec![semantic(&[&entry])]);
+            assert_eq!(fates(&context), [&Fate::Truncated]);
+            assert!(!context.text.contains("ghp_"), "{}", context.text);
+            let marks = context.text.matches("[REDACTED-1]").count();
+            assert_eq!(context.text.matches('[').count(), marks, "{}", context.text);
+        }
+    }
+}
+
+mod excluded {
+    //! Files that nothing is told of.
+    use super::*;
+
+    fn of(file: &str, text: &str) -> Entry {
+        Entry {
+            file: Some(FilePath::new(file)),
+            text: text.to_owned(),
+        }
+    }
+
+    fn changes(entries: Vec<Entry>) -> Finding {
+        let heading = "Recent Changes".to_owned();
+        let spacing = Spacing::Paragraphs;
+        finding(
+            "history",
+            Found::Section(Section {
+                heading,
+                entries,
+                spacing,
+            }),
+        )
+    }
+
+    #[test]
+    fn what_quotes_an_excluded_file_is_dropped() {
+        let entries = vec![
+            of("secret.env", "a"),
+            of("src/lib.rs", "b"),
+            of("x/secret", "c"),
+        ];
+        let context = told(2_000, vec![changes(entries)]);
+        assert_eq!(context.text, "## Recent Changes\n\nb\n");
+        let expected = SourceReport {
+            source: "history",
+            fate: Fate::Included,
+            found: 3,
+            excluded: 2,
+            included: 1,
+            tokens: context.tokens,
+            took: Duration::from_millis(3),
+        };
+        assert_eq!(context.sources, [expected]);
+    }
+
+    #[test]
+    fn a_source_with_nothing_else_is_reported_as_excluded() {
+        let context = told(
+            2_000,
+            vec![changes(vec![of("secret", "a"), of("secret", "b")])],
+        );
+        assert_eq!(context.text, "");
+        assert_eq!(fates(&context), [&Fate::Excluded]);
+    }
+
+    #[test]
+    fn a_log_has_lengths_and_no_quotes() {
+        let finding = changes(vec![of("src/lib.rs", "quoted")]);
+        let context = told(2_000, vec![finding.clone()]);
+        assert!(context.text.contains("quoted"));
+        assert!(!format!("{finding:?}{context:?}").contains("quoted"));
+    }
+}
+
+mod reported {
+    //! Who hears why.
+    use super::*;
+
+    #[test]
+    fn whoever_has_nothing_to_say_is_reported_with_the_reason() {
+        let why = || "no index yet".to_owned();
+        let context = told(
+            2_000,
+            vec![
+                finding("diagnostics", Found::Late),
+                finding("history", Found::Failed(why())),
+                finding("semantic", Found::Unavailable(why())),
+                finding("own", Found::Nothing),
+            ],
+        );
+        assert_eq!(context.text, "");
+        let expected = [
+            Fate::Late,
+            Fate::Failed(why()),
+            Fate::Unavailable(why()),
+            Fate::Nothing,
+        ];
+        assert_eq!(fates(&context), expected.iter().collect::<Vec<_>>());
+        let took = context
+            .sources
+            .iter()
+            .all(|it| it.took == Duration::from_millis(3));
+        assert!(took);
+    }
+
+    #[test]
+    fn the_tokens_of_the_sources_are_those_of_the_context() {
+        let entry = long(50);
+        let findings = vec![
+            diagnostics(&["a"]),
+            history(&[&entry]),
+            semantic(&[entry.as_str(); 3]),
+        ];
+        let context = told(210, findings);
+        let tokens: Vec<_> = context.sources.iter().map(|it| it.tokens).collect();
+        assert_eq!(tokens.iter().sum::<usize>(), context.tokens);
+        assert!(tokens.iter().all(|tokens| *tokens > 0), "{tokens:?}");
+    }
+}

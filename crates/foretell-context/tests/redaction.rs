@@ -1,0 +1,394 @@
+//! Secrets do not leave, ordinary code stays as it is, and everything comes back as it was.
+//!
+//! The secrets are in a table of their own. Each is put to the redactor where people leave secrets,
+//! then with the text cut off at every place in it, then with a fence through it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    reason = "tests cut texts where they have looked"
+)]
+
+use foretell_context::{MarkFault, Redaction, Redactor};
+use proptest::prelude::*;
+
+#[path = "redaction/secrets.rs"]
+mod secrets;
+
+/// How long a piece of a secret may be and still be seen.
+const MOST_SEEN: usize = 7;
+
+/// A piece of a secret that can still be read in a text, if there is one.
+fn survivor<'s>(secret: &'s str, text: &str) -> Option<&'s str> {
+    let bytes = secret.as_bytes().windows(MOST_SEEN + 1);
+    let pieces = bytes.filter_map(|piece| std::str::from_utf8(piece).ok());
+    pieces.into_iter().find(|piece| text.contains(piece))
+}
+
+fn redacted(redactor: &Redactor, text: &str) -> String {
+    redactor.begin().redact(text).into_owned()
+}
+
+#[test]
+fn no_secret_of_the_table_survives() {
+    let redactor = Redactor::new();
+    let planted = secrets::all();
+    let kinds = secrets::kinds(&planted);
+    assert!(
+        planted.len() >= 60 && kinds >= 20,
+        "{} of {kinds}",
+        planted.len()
+    );
+    let mut survivors = Vec::new();
+    for one in &planted {
+        let text = redacted(&redactor, &one.text);
+        if survivor(&one.body, &text).is_some() {
+            survivors.push((one.kind, text));
+        }
+    }
+    assert!(survivors.is_empty(), "{survivors:#?}");
+    println!("{} secrets of {kinds} kinds, none survives", planted.len());
+}
+
+#[test]
+fn no_secret_survives_in_other_surroundings() {
+    let redactor = Redactor::new();
+    for one in secrets::all() {
+        let fenced = format!("## Notes\n\n```sh\n{}\n```\n\nMore.", one.text);
+        let diff = format!("-old\n+{}\n", one.text);
+        let windows = one.text.replace('\n', "\r\n");
+        let foreign = format!("// пароль 密码 🔑\n{}\n// конец", one.text);
+        for text in [fenced, diff, windows, foreign] {
+            let text = redacted(&redactor, &text);
+            assert_eq!(survivor(&one.body, &text), None, "{}: {text}", one.kind);
+        }
+    }
+}
+
+/// Nothing but its name says that such a word is a password, so that a cut right behind the name
+/// leaves nothing to know it by.
+#[test]
+fn a_password_in_a_sentence_does_not_survive() {
+    let redactor = Redactor::new();
+    for (text, expected) in [
+        (
+            "cannot connect: user=demo password=correct-horse-42-battery was refused",
+            "cannot connect: user=demo password=[REDACTED-1] was refused",
+        ),
+        (
+            "tried password=Tr0ub4dor-and-3.",
+            "tried password=[REDACTED-1].",
+        ),
+        (
+            "refused, password: hunter2hunter2",
+            "refused, password: [REDACTED-1]",
+        ),
+        (
+            "by Pwd=S3cr3tOne;Server=db",
+            "by Pwd=[REDACTED-1];Server=db",
+        ),
+        (
+            "DB_PASSWORD=correct-horse-42-battery",
+            "DB_PASSWORD=[REDACTED-1]",
+        ),
+    ] {
+        assert_eq!(redacted(&redactor, text), expected);
+    }
+    for text in [
+        "connect(user=demo, password=pw1, timeout=3)",
+        "the password=value1, user=value2 form",
+        "let config = Config { password: second2 };",
+        "a password: at least 8 characters",
+    ] {
+        assert_eq!(redacted(&redactor, text), text);
+    }
+}
+
+#[test]
+fn no_secret_survives_a_cut_through_it() {
+    let redactor = Redactor::new();
+    let mut survivors = Vec::new();
+    for one in secrets::all() {
+        let start = one.text.find(&one.secret).unwrap();
+        let cuts = start..=start + one.secret.len();
+        for cut in cuts.filter(|cut| one.text.is_char_boundary(*cut)) {
+            let head = &one.text[..cut];
+            for tail in ["", "\n", "\n```\n", "..."] {
+                let text = redacted(&redactor, &format!("{head}{tail}"));
+                if survivor(&one.body, &text).is_some() {
+                    survivors.push(format!("{}: {text}", one.kind));
+                }
+            }
+        }
+    }
+    survivors.truncate(9);
+    assert!(survivors.is_empty(), "{survivors:#?}");
+}
+
+#[test]
+fn no_secret_survives_a_fence_through_it() {
+    let redactor = Redactor::new();
+    let mut survivors = Vec::new();
+    for one in secrets::all() {
+        // Behind what says of what kind it is: nobody could tell before that.
+        let start = one.text.find(&one.secret).unwrap() + one.secret.len();
+        let start = start - one.body.len().min(one.secret.len());
+        for part in 0..4 {
+            let at = start + one.body.len() * part / 4;
+            if !one.text.is_char_boundary(at) {
+                continue;
+            }
+            let (head, tail) = one.text.split_at(at);
+            let text = format!("```\n{head}\n```\n\n```text\n{tail}\n```\n");
+            let told = redacted(&redactor, &text);
+            if survivor(&one.body, &told).is_some() {
+                survivors.push(format!("{}: {told}", one.kind));
+            }
+        }
+    }
+    survivors.truncate(9);
+    assert!(survivors.is_empty(), "{survivors:#?}");
+}
+
+#[test]
+fn a_key_whose_beginning_was_cut_off_does_not_survive() {
+    let redactor = Redactor::new();
+    for one in secrets::all()
+        .iter()
+        .filter(|one| one.kind == "private key")
+    {
+        let start = one.text.find(&one.secret).unwrap();
+        for cut in start + 40..start + one.secret.len() - 40 {
+            let text = redacted(&redactor, &one.text[cut..]);
+            assert_eq!(survivor(&one.body, &text), None, "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_only_speaks_of_secrets_stays() {
+    let redactor = Redactor::new();
+    for text in ORDINARY {
+        assert_eq!(redacted(&redactor, text), *text);
+    }
+}
+
+#[test]
+fn this_crate_stays_as_it_is() {
+    let redactor = Redactor::new();
+    let mut folders = vec![std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut lines = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            // Only what is about redaction has passwords in it, in its tests.
+            let is_about_it = path.components().any(|part| {
+                let part = part.as_os_str().to_string_lossy();
+                part == "redact" || part == "redact.rs"
+            });
+            if path.is_dir() {
+                folders.push(path);
+            } else if !is_about_it {
+                let text = std::fs::read_to_string(&path).unwrap();
+                lines += text.lines().count();
+                assert_eq!(redactor.ranges(&text), [], "{}", path.display());
+            }
+        }
+    }
+    assert!(lines > 200, "{lines}");
+}
+
+#[test]
+fn an_answer_is_restored_or_withheld() {
+    let redactor = Redactor::new();
+    let mut redaction = redactor.begin();
+    let region = "connect(\"postgres://app:pR0dP4ssw0rd9x@db/main\")";
+    let told = redaction.redact(region).into_owned();
+    assert_eq!(told, "connect(\"postgres://app:[REDACTED-1]@db/main\")");
+    let answer = told.replace("connect", "connect_with");
+    let restored = region.replace("connect", "connect_with");
+    assert_eq!(redaction.restore(&told, &answer), Ok(restored));
+    let fault = |answer: &str| redaction.restore(&told, answer).unwrap_err();
+    assert_eq!(fault("connect(url)"), MarkFault::Dropped(1));
+    assert_eq!(fault(&[&*told, &*told].concat()), MarkFault::Doubled(1));
+    assert_eq!(fault("[REDACTED-2]"), MarkFault::Invented { at: 0 });
+}
+
+#[test]
+fn a_second_look_finds_nothing_more() {
+    let redactor = Redactor::new();
+    for one in secrets::all() {
+        let once = redacted(&redactor, &one.text);
+        assert_eq!(redactor.ranges(&once), [], "{once}");
+    }
+}
+
+#[test]
+fn a_long_text_takes_no_longer_than_its_length() {
+    let redactor = Redactor::new();
+    let begin = ["-----BEGIN ", "PRIVATE KEY-----\n"].concat();
+    let repeated = [
+        "://",
+        "://a:b",
+        "eyJ",
+        "eyJ-",
+        "password",
+        "password=\"",
+        "token: ",
+        "ghp_abcd\n",
+        "xoxb-",
+        "[REDACTED-",
+        "[",
+        "Q~",
+        ":AA",
+        "AKIA",
+        "-----END ",
+        "bearer ",
+        "secret='\"`",
+        "\\",
+        " ",
+        "ghp_abcd ",
+        "```",
+        "a\n```\n",
+        "\n\n```",
+        "passwd:\n",
+        "sig=",
+        "AAAA-",
+        "://u:p\n```\n",
+    ];
+    for piece in repeated.into_iter().chain([begin.as_str()]) {
+        let time = |length: usize| {
+            let text = piece.repeat(length / piece.len());
+            let start = std::time::Instant::now();
+            redacted(&redactor, &text);
+            start.elapsed().as_secs_f64()
+        };
+        // Eight times the text: its square would be 64 times the time.
+        let (short, long) = (time(20_000), time(160_000));
+        assert!(
+            long < 30.0 * short + 0.2,
+            "{piece:?}: {short} s, then {long} s"
+        );
+    }
+}
+
+const ORDINARY: &[&str] = &[
+    "password = get_password()",
+    "let password = prompt(\"Password: \")?;",
+    "token: String,",
+    "pub token: Option<Token>,",
+    "fn secret(&self) -> &Secret { &self.secret }",
+    "\"password\": \"password\"",
+    "{ \"password\": { \"type\": \"string\", \"minLength\": 8 } }",
+    "password: ${DB_PASSWORD}",
+    "API_KEY=<your-key>",
+    "API_KEY=your_api_key_here",
+    "export TOKEN=$(cat token.txt)",
+    "token = os.environ[\"TOKEN\"]",
+    "const token = await getToken(user.id);",
+    "secret: {{ .Values.secret }}",
+    "if token == Token::Comma { self.next_token(); }",
+    "token_type: \"bearer\",",
+    "password_hash = sha256(password)",
+    "\"tokenizer\": \"bert-base-uncased\"",
+    "let max_tokens = 4096;",
+    "<input type=\"password\" name=\"password\" id=\"password1\">",
+    "api_key: process.env.OPENAI_API_KEY,",
+    "secretName: my-tls-secret-2",
+    "https://example.org:8080/path?x=1@y",
+    "http://localhost:3000",
+    "git@github.com:owner/repo.git",
+    "postgres://user:${PASSWORD}@host/db",
+    "postgres://user:password@localhost/db",
+    "Authorization: Bearer <token>",
+    "Authorization: Bearer ${token}",
+    "headers.insert(AUTHORIZATION, format!(\"Bearer {token}\"));",
+    "# Basic authentication and bearer tokens",
+    "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
+    "checksum = \"8e7f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7\"",
+    "id: 3f68c1de-90ab-4c2d-8e7f-0a1b2c3d4e5f",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3k9LmN2pQ5rS8tU1vW4xY6zA9bC0dEfGhIjKlMn me@host",
+    "npm_config_registry=https://registry.npmjs.org",
+    "sk-learn and sk_buff are no keys, nor is ghp_",
+    "passes: 3, compass: north2024, bypass = true",
+    "Token::Ident(\"foo_bar_2\")",
+    "token: 0x7f3a,",
+    "password.len() >= 8",
+    "Instead of that you can pass `spec=True` or `level=2`.",
+    "user_pass = '%s:%s' % (user, password)",
+    "i18n: { password: \"Passwort\", token: \"Zeichen\" }",
+    "--token <TOKEN>  the token to use",
+    "--password-file /run/secrets/db1",
+];
+
+/// Texts with secrets and marks in them.
+fn documents() -> impl Strategy<Value = (String, Vec<String>)> {
+    let planted = secrets::all();
+    let count = planted.len();
+    let piece = prop_oneof![
+        4 => (0..count).prop_map(Ok),
+        3 => "\\PC{0,30}".prop_map(Err),
+        1 => "[a-zA-Z_=:\"' \n\t`\r\\\\]{0,30}".prop_map(Err),
+        1 => "\\[?(REDACTED|redacted)-?[0-9]{0,3}\\]?".prop_map(Err),
+        1 => Just(Err("\n```\n".to_owned())),
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(move |pieces| {
+        let mut text = String::new();
+        let mut secrets = Vec::new();
+        for piece in pieces {
+            match piece {
+                Ok(index) => {
+                    // On lines of its own, with a line between, as the table has it.
+                    text.push_str("\n\n//\n");
+                    text.push_str(&planted[index].text);
+                    text.push_str("\n//\n\n");
+                    secrets.push(planted[index].body.clone());
+                }
+                Err(words) => text.push_str(&words),
+            }
+        }
+        (text, secrets)
+    })
+}
+
+fn round_trip(redaction: &mut Redaction<'_>, text: &str) -> (String, String) {
+    let told = redaction.redact(text).into_owned();
+    let restored = redaction.restore(&told, &told).unwrap();
+    (told, restored)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn everything_comes_back_and_nothing_survives((text, secrets) in documents()) {
+        let redactor = shared();
+        let mut redaction = redactor.begin();
+        let (told, restored) = round_trip(&mut redaction, &text);
+        prop_assert_eq!(&restored, &text);
+        for secret in secrets {
+            prop_assert_eq!(survivor(&secret, &told), None, "{}", told);
+        }
+        for range in redactor.ranges(&text) {
+            prop_assert!(text.is_char_boundary(range.start().get()));
+            prop_assert!(text.is_char_boundary(range.end().get()));
+            prop_assert!(!range.is_empty());
+        }
+    }
+
+    #[test]
+    fn nothing_a_person_writes_panics(text in "(?s).{0,200}", answer in "(?s).{0,60}") {
+        let redactor = shared();
+        let mut redaction = redactor.begin();
+        let (told, restored) = round_trip(&mut redaction, &text);
+        prop_assert_eq!(restored, text);
+        let _ = redaction.restore(&told, &answer);
+    }
+}
+
+/// One redactor for all cases: making one takes longer than a case.
+fn shared() -> Redactor {
+    thread_local! {
+        static REDACTOR: Redactor = Redactor::new();
+    }
+    REDACTOR.with(Clone::clone)
+}

@@ -1,0 +1,51 @@
+//! What the sources tell a model, and what they never do.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a story that goes wrong should stop where it does"
+)]
+
+use std::sync::Arc;
+
+use foretell_context::sources::semantic::{FindChunks, FindError, Query};
+use foretell_context::sources::{diagnostics, history, semantic};
+use foretell_context::{ContextRequest, FileChange, Section, Spacing};
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, Chunk, ChunkKind, Diagnostic, FilePath, Language,
+    RecentEdit, Severity, Text,
+};
+use proptest::prelude::*;
+
+#[path = "sources/anything.rs"]
+mod anything;
+#[path = "sources/diagnostics.rs"]
+mod what_compilers_say;
+#[path = "sources/semantic.rs"]
+mod what_has_to_do_with_it;
+#[path = "sources/history.rs"]
+mod what_was_changed;
+
+const MINUTE: u64 = 60_000;
+
+fn range(start: usize, end: usize) -> ByteRange {
+    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
+}
+
+/// A file in which `|` is the cursor.
+fn at(marked: &str) -> ContextRequest {
+    let (front, back) = marked.split_once('|').unwrap();
+    ContextRequest {
+        file: FilePath::new("src/here.ts"),
+        language: Language::new("typescript"),
+        text: Text::from(&*[front, back].concat()),
+        cursor: ByteOffset::new(front.len()),
+        selection: None,
+        instruction: String::new(),
+        diagnostics: Vec::new(),
+        changes: Vec::new(),
+    }
+}
+
+fn entries(section: Option<Section>) -> Vec<String> {
+    let entries = section.map(|section| section.entries).unwrap_or_default();
+    entries.into_iter().map(|entry| entry.text).collect()
+}

@@ -1,0 +1,164 @@
+//! What has to do with it: what is looked for, and what is told of the answer.
+
+use super::*;
+
+fn chunk(file: &str, first: usize, last: usize, text: &str) -> Chunk {
+    Chunk {
+        file: FilePath::new(file),
+        lines: first..=last,
+        language: Language::new("typescript"),
+        kind: ChunkKind::Function,
+        name: Some("apiRequest".into()),
+        text: text.into(),
+    }
+}
+
+fn told(chunks: &[Chunk], most: usize) -> Vec<String> {
+    let request = at(&format!("{}|here\n{}", "x\n".repeat(99), "x\n".repeat(99)));
+    let told = entries(semantic::tell(&request, chunks, most));
+    let code = |entry: &String| entry.lines().nth(2).unwrap_or_default().to_owned();
+    told.iter().map(code).collect()
+}
+
+#[test]
+fn is_told_as_in_the_example() {
+    let code = "async function apiRequest(endpoint: string): Promise<any> { ... }";
+    let found = [chunk("src/api/client.ts", 42, 52, code)];
+    let section = semantic::tell(&at("|"), &found, 3).unwrap();
+    assert_eq!(section.heading, "Relevant Code from Workspace");
+    assert_eq!(section.spacing, Spacing::Paragraphs);
+    assert_eq!(
+        section.entries[0].file,
+        Some(FilePath::new("src/api/client.ts"))
+    );
+    let expected = "**File**: `src/api/client.ts` (lines 42-52) - function: `apiRequest`\n\
+        ```typescript\n\
+        async function apiRequest(endpoint: string): Promise<any> { ... }\n```";
+    assert_eq!(section.entries[0].text, expected);
+}
+
+#[test]
+fn says_what_it_is_as_far_as_that_is_known() {
+    let mut found = [
+        chunk("a", 7, 7, "\n  1"),
+        chunk("b", 1, 2, "2"),
+        chunk("c", 1, 2, "3"),
+    ];
+    found[0].name = None;
+    found[1].name = None;
+    found[1].kind = ChunkKind::Block;
+    found[2].name = Some("a`\nb".into());
+    let told = entries(semantic::tell(&at("|"), &found, 3));
+    assert_eq!(
+        told[0],
+        "**File**: `a` (line 7) - function\n```typescript\n  1\n```"
+    );
+    assert_eq!(told[1], "**File**: `b` (lines 1-2)\n```typescript\n2\n```");
+    let first = told[2].lines().next().unwrap();
+    assert_eq!(first, "**File**: `c` (lines 1-2) - function: ``a` b``");
+}
+
+#[test]
+fn nothing_is_told_that_is_around_the_cursor() {
+    // The cursor is on line 100: 80 to 120 are around it.
+    let found = [
+        chunk("src/here.ts", 70, 80, "overlaps above"),
+        chunk("src/here.ts", 1, 200, "is all around"),
+        chunk("src/here.ts", 120, 130, "overlaps below"),
+        chunk("src/here.ts", 70, 79, "ends above"),
+        chunk("src/here.ts", 121, 130, "starts below"),
+        chunk("src/there.ts", 100, 100, "is elsewhere"),
+    ];
+    let expected = ["ends above", "starts below", "is elsewhere"];
+    assert_eq!(told(&found, 9), expected);
+}
+
+#[test]
+fn nothing_is_told_twice() {
+    let found = [
+        chunk("a", 1, 9, "first"),
+        chunk("a", 1, 9, "changed since"),
+        chunk("b", 1, 9, "  first\n"),
+        chunk("a", 3, 4, "lines within"),
+        chunk("c", 1, 9, "the text first and more"),
+        chunk("c", 1, 9, "fir"),
+        chunk("c", 1, 9, " \n"),
+        chunk("c", 5, 9, "second"),
+        chunk("c", 1, 20, "lines around"),
+        chunk("d", 1, 9, "third"),
+        chunk("e", 1, 9, "fourth"),
+    ];
+    assert_eq!(told(&found, 3), ["first", "second", "third"]);
+    assert_eq!(told(&found, 0), [""; 0]);
+}
+
+/// Answers with what it has, and remembers nothing.
+struct Shelf(Vec<Chunk>);
+
+impl FindChunks for Shelf {
+    fn find(
+        &self,
+        query: &Query,
+        most: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Vec<Chunk>, FindError> {
+        assert!(!query.text.is_empty());
+        match is_stopped() {
+            true => Err(FindError::Stopped),
+            false => Ok(self.0.iter().take(most).cloned().collect()),
+        }
+    }
+}
+
+#[test]
+fn enough_is_asked_for_that_three_are_left() {
+    let number = |index: usize| chunk("a", index, index, &format!("<{index}>"));
+    let mut chunks: Vec<Chunk> = (0..9).map(|_| number(1)).collect();
+    chunks.extend([number(2), number(3), number(4)]);
+    let shelf: Arc<dyn FindChunks> = Arc::new(Shelf(chunks));
+    let section = semantic::section(&at("find|"), &*shelf, 3, &|| false);
+    assert_eq!(section.unwrap().unwrap().entries.len(), 3);
+}
+
+#[test]
+fn a_search_that_is_stopped_says_so_and_one_for_nothing_is_none() {
+    let shelf = Shelf(vec![chunk("a", 1, 1, "x")]);
+    let stopped = semantic::section(&at("find|"), &shelf, 3, &|| true);
+    assert!(matches!(stopped, Err(FindError::Stopped)));
+    let nothing = semantic::section(&at("|  \n"), &shelf, 3, &|| false);
+    assert!(nothing.unwrap().is_none());
+    let none = semantic::section(&at("find|"), &shelf, 0, &|| false);
+    assert!(none.unwrap().is_none());
+}
+
+fn query(request: &ContextRequest) -> String {
+    Query::of(request)
+        .map(|query| query.text)
+        .unwrap_or_default()
+}
+
+#[test]
+fn what_is_wanted_and_selected_is_looked_for() {
+    let mut request = at("let value = 1;|\n");
+    request.selection = Some(range(4, 9));
+    assert_eq!(query(&request), "value");
+    request.instruction = "make it larger".into();
+    assert_eq!(query(&request), "make it larger\nvalue");
+    request.selection = None;
+    assert_eq!(query(&request), "make it larger");
+    request.instruction = "word ".repeat(9_000);
+    assert!(query(&request).len() <= 2_000);
+}
+
+#[test]
+fn otherwise_the_names_around_are_nearest_first() {
+    let request = at("far()\nabove(x)\nreturn apiRequest(_id, 12, |größe) // apiRequest\nbelow\n");
+    assert_eq!(query(&request), "apiRequest _id größe above below far");
+    let many: String = (0..99).map(|number| format!("name{number} ")).collect();
+    assert_eq!(query(&at(&format!("|{many}"))).split(' ').count(), 32);
+    let long = format!("{}|near{}", "a1 ".repeat(99_999), " b1".repeat(99_999));
+    assert_eq!(query(&at(&long)), "a1 near b1");
+    assert_eq!(query(&at(&format!("|{}", "x".repeat(100)))), "");
+    let logged = format!("{:?}", Query::of(&request));
+    assert!(!logged.contains("apiRequest"));
+}

@@ -1,0 +1,477 @@
+//! Asks all sources at once, and makes one context of what has come by the deadline.
+//!
+//! Each source runs in a task of its own: one that is late, breaks or panics costs nothing but its
+//! own section, and is reported. The tasks belong to the future that [`gather`] returns. When it
+//! ends, by the last answer, the deadline, the token or by being dropped, those that still run are
+//! aborted, and are gone the next time they wait for something.
+//!
+//! Nobody is asked where nothing could be told: context is switched off, there is no room, or the
+//! file itself is excluded.
+//!
+//! Absent on purpose: what is important and what fits, which is `foretell-context`'s to decide, and
+//! retries, for which there is no time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use foretell_context::{
+    Assembly, Context, ContextRequest, CountTokens, Exclude, FileChange, Finding, Found, Redaction,
+    Section, assemble, budget,
+};
+use foretell_settings::settings;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use crate::source::{Source, SourceError};
+
+/// Everything that decides how a context is gathered, besides what it is for.
+#[derive(Clone, Copy)]
+pub struct Gathering<'a> {
+    /// Who is asked, the most important first.
+    pub sources: &'a [Arc<dyn Source>],
+    /// How long they have, how much there is room for, and which of them are switched on.
+    pub settings: &'a settings::Context,
+    /// Who counts the tokens.
+    pub counter: &'a dyn CountTokens,
+    /// Which files nothing is told of.
+    pub exclude: &'a dyn Exclude,
+    /// Ends it at once.
+    pub stop: &'a CancellationToken,
+}
+
+/// The context of a place. Never more than the settings have room for, and never later than they
+/// allow but for what it takes to put it together.
+pub async fn gather(
+    mut request: ContextRequest,
+    gathering: Gathering<'_>,
+    redaction: &mut Redaction<'_>,
+) -> Result<Context, Cancelled> {
+    let Gathering {
+        settings, counter, ..
+    } = gathering;
+    let (wanted, selected) = (&request.instruction, request.selected());
+    let available = budget::available(&settings.token_budget, counter, wanted, &selected);
+    let silence = match () {
+        () if gathering.stop.is_cancelled() => return Err(Cancelled),
+        () if !settings.enabled => Some("context is switched off"),
+        () if available == 0 => Some("there is no room for it"),
+        () if gathering.exclude.excludes(&request.file) => Some("nothing is told of this file"),
+        () => None,
+    };
+    let findings = match silence {
+        Some(why) => {
+            let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
+            gathering.sources.iter().map(unasked).collect()
+        }
+        None => {
+            // They would be dropped in the end, and take the place of others until then.
+            let is_told = |change: &FileChange| !gathering.exclude.excludes(&change.file);
+            request.changes.retain(is_told);
+            ask(Arc::new(request), gathering).await?
+        }
+    };
+    let assembly = Assembly {
+        budget: available,
+        counter,
+        exclude: gathering.exclude,
+        redaction,
+    };
+    Ok(assemble(findings, assembly))
+}
+
+/// The context is not wanted any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the context is not wanted any more")]
+pub struct Cancelled;
+
+/// What every source has to say by the deadline, in the order of the sources.
+async fn ask(
+    request: Arc<ContextRequest>,
+    gathering: Gathering<'_>,
+) -> Result<Vec<Finding>, Cancelled> {
+    let started = Instant::now();
+    let time = Duration::from_millis(gathering.settings.timeout.get());
+    let mut tasks = JoinSet::new();
+    let mut asked: Vec<Asked> = Vec::new();
+    for source in gathering.sources {
+        let provider = source.provider(&gathering.settings.providers);
+        if !provider.enabled || provider.max == 0 {
+            let finding = finding(source, unavailable("a setting switches it off"));
+            asked.push(Asked {
+                task: None,
+                finding,
+            });
+            continue;
+        }
+        let (asks, request) = (Arc::clone(source), Arc::clone(&request));
+        let task = tasks.spawn(async move { asks.find(request, provider.max).await });
+        // Until it is heard of.
+        let mut finding = finding(source, Found::Late);
+        finding.took = time;
+        let task = Some(task.id());
+        asked.push(Asked { task, finding });
+    }
+    let listen = async {
+        while let Some(ended) = tasks.join_next_with_id().await {
+            let (task, found) = heard(ended);
+            if let Some(asked) = asked.iter_mut().find(|asked| asked.task == Some(task)) {
+                asked.finding.found = found;
+                asked.finding.took = started.elapsed();
+            }
+        }
+    };
+    let until_deadline = timeout_at(started + time, listen);
+    match gathering.stop.run_until_cancelled(until_deadline).await {
+        // Whoever has not been heard of by now is late, as it says already.
+        Some(Ok(()) | Err(_)) => Ok(asked.into_iter().map(|asked| asked.finding).collect()),
+        None => Err(Cancelled),
+    }
+}
+
+/// A source, and the task that it runs in if it is asked.
+struct Asked {
+    task: Option<Id>,
+    finding: Finding,
+}
+
+type Ended = Result<(Id, Result<Option<Section>, SourceError>), JoinError>;
+
+/// Which task ended, and with what.
+fn heard(ended: Ended) -> (Id, Found) {
+    match ended {
+        Ok((task, Ok(Some(section)))) => (task, Found::Section(section)),
+        Ok((task, Ok(None))) => (task, Found::Nothing),
+        Ok((task, Err(SourceError::Unavailable(why)))) => (task, Found::Unavailable(why)),
+        Ok((task, Err(SourceError::Failed(why)))) => (task, Found::Failed(why)),
+        // What it said when it panicked may quote a document.
+        Err(broken) if broken.is_panic() => (broken.id(), Found::Failed("it panicked".to_owned())),
+        Err(broken) => (broken.id(), Found::Failed("it was stopped".to_owned())),
+    }
+}
+
+fn unavailable(why: &str) -> Found {
+    Found::Unavailable(why.to_owned())
+}
+
+fn finding(source: &Arc<dyn Source>, found: Found) -> Finding {
+    Finding {
+        source: source.name(),
+        found,
+        took: Duration::ZERO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use foretell_context::{Entry, Estimate, Exclusions, Fate, Redactor, Spacing};
+    use foretell_settings::Settings;
+    use foretell_settings::settings::{Provider, Providers};
+    use foretell_text::{ByteOffset, FilePath, Language, Text};
+    use tokio::time::sleep;
+
+    use super::*;
+    use crate::source::Search;
+
+    /// A source that does as it is told, and counts how many of its searches are alive.
+    struct Played {
+        name: &'static str,
+        does: Does,
+        after_ms: u64,
+        alive: Arc<AtomicUsize>,
+        asked: AtomicUsize,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Does {
+        Say,
+        SayNothing,
+        Fail,
+        Panic,
+    }
+
+    struct Alive(Arc<AtomicUsize>);
+
+    impl Drop for Alive {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    impl Source for Played {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+
+        fn provider(&self, settings: &Providers) -> Provider {
+            match self.name {
+                "history" => settings.history.clone(),
+                "semantic" => settings.semantic.clone(),
+                _ => settings.diagnostics.clone(),
+            }
+        }
+
+        fn find(&self, _: Arc<ContextRequest>, most: usize) -> Search {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            self.alive.fetch_add(1, Ordering::SeqCst);
+            let alive = Alive(Arc::clone(&self.alive));
+            let (name, does, after) = (self.name, self.does, self.after_ms);
+            Box::pin(async move {
+                let _alive = alive;
+                sleep(Duration::from_millis(after)).await;
+                let entry = |number| Entry {
+                    file: None,
+                    text: format!("{name} {number}"),
+                };
+                match does {
+                    Does::Say => Ok(Some(Section {
+                        heading: name.to_owned(),
+                        entries: (1..=most).map(entry).collect(),
+                        spacing: Spacing::Lines,
+                    })),
+                    Does::SayNothing => Ok(None),
+                    Does::Fail => Err(SourceError::Failed("its server is gone".to_owned())),
+                    Does::Panic => panic!("with a text that is nobody's business"),
+                }
+            })
+        }
+    }
+
+    /// Three sources that share a count of the living.
+    struct Stage {
+        sources: Vec<Arc<dyn Source>>,
+        played: Vec<Arc<Played>>,
+        alive: Arc<AtomicUsize>,
+        settings: Settings,
+        stop: CancellationToken,
+    }
+
+    impl Stage {
+        fn of(parts: [(Does, u64); 3]) -> Self {
+            let alive = Arc::new(AtomicUsize::new(0));
+            let names = ["diagnostics", "history", "semantic"];
+            let played: Vec<_> = names
+                .into_iter()
+                .zip(parts)
+                .map(|(name, (does, after_ms))| {
+                    Arc::new(Played {
+                        name,
+                        does,
+                        after_ms,
+                        alive: Arc::clone(&alive),
+                        asked: AtomicUsize::new(0),
+                    })
+                })
+                .collect();
+            let sources = played.iter().map(|it| Arc::clone(it) as Arc<dyn Source>);
+            Stage {
+                sources: sources.collect(),
+                played,
+                alive,
+                settings: Settings::default(),
+                stop: CancellationToken::new(),
+            }
+        }
+
+        async fn gather(&self) -> Result<Context, Cancelled> {
+            let request = ContextRequest {
+                file: FilePath::new("src/lib.rs"),
+                language: Language::new("rust"),
+                text: Text::from("fn main() {}\n"),
+                cursor: ByteOffset::ZERO,
+                selection: None,
+                instruction: String::new(),
+                diagnostics: Vec::new(),
+                changes: Vec::new(),
+            };
+            let gathering = Gathering {
+                sources: &self.sources,
+                settings: &self.settings.context,
+                counter: &Estimate,
+                exclude: &Exclusions::default(),
+                stop: &self.stop,
+            };
+            let redactor = Redactor::default();
+            gather(request, gathering, &mut redactor.begin()).await
+        }
+
+        fn alive(&self) -> usize {
+            self.alive.load(Ordering::SeqCst)
+        }
+
+        fn asked(&self) -> usize {
+            let counts = self.played.iter();
+            counts.map(|it| it.asked.load(Ordering::SeqCst)).sum()
+        }
+    }
+
+    fn fates(context: &Context) -> Vec<(&'static str, &Fate, u128)> {
+        let reports = context.sources.iter();
+        reports
+            .map(|report| (report.source, &report.fate, report.took.as_millis()))
+            .collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn all_sources_are_asked_at_once() {
+        let stage = Stage::of([(Does::Say, 250), (Does::Say, 240), (Does::Say, 100)]);
+        let started = Instant::now();
+        let context = stage.gather().await.unwrap();
+        assert_eq!(started.elapsed(), Duration::from_millis(250));
+        assert_eq!(
+            fates(&context),
+            [
+                ("diagnostics", &Fate::Included, 250),
+                ("history", &Fate::Included, 240),
+                ("semantic", &Fate::Included, 100),
+            ]
+        );
+        for said in ["diagnostics 5", "history 3", "semantic 3"] {
+            assert!(context.text.contains(said), "{}", context.text);
+        }
+        assert!(!context.text.contains("history 4"), "{}", context.text);
+        assert!(context.tokens <= 2_000);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_is_late_is_stopped_and_the_others_are_kept() {
+        let stage = Stage::of([(Does::Say, 10), (Does::Say, 60_000), (Does::SayNothing, 20)]);
+        let started = Instant::now();
+        let context = stage.gather().await.unwrap();
+        assert_eq!(started.elapsed(), Duration::from_millis(500));
+        assert_eq!(
+            fates(&context),
+            [
+                ("diagnostics", &Fate::Included, 10),
+                ("history", &Fate::Late, 500),
+                ("semantic", &Fate::Nothing, 20),
+            ]
+        );
+        assert!(context.text.contains("diagnostics 1"));
+        tokio::task::yield_now().await;
+        assert_eq!(stage.alive(), 0, "the late one is gone");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_millisecond_decides_whether_one_is_late() {
+        let stage = Stage::of([(Does::Say, 499), (Does::Say, 501), (Does::Say, 499)]);
+        let context = stage.gather().await.unwrap();
+        let fates: Vec<_> = fates(&context)
+            .into_iter()
+            .map(|(_, fate, _)| fate)
+            .collect();
+        assert_eq!(fates, [&Fate::Included, &Fate::Late, &Fate::Included]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn when_none_is_in_time_the_context_is_empty() {
+        let stage = Stage::of([(Does::Say, 501), (Does::Say, 800), (Does::Say, 60_000)]);
+        let context = stage.gather().await.unwrap();
+        assert_eq!((context.text.as_str(), context.tokens), ("", 0));
+        assert!(context.sources.iter().all(|it| it.fate == Fate::Late));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_breaks_is_recorded_and_the_others_are_kept() {
+        let stage = Stage::of([(Does::Panic, 5), (Does::Fail, 10), (Does::Say, 20)]);
+        let context = stage.gather().await.unwrap();
+        assert_eq!(
+            fates(&context),
+            [
+                ("diagnostics", &Fate::Failed("it panicked".to_owned()), 5),
+                (
+                    "history",
+                    &Fate::Failed("its server is gone".to_owned()),
+                    10
+                ),
+                ("semantic", &Fate::Included, 20),
+            ]
+        );
+        assert!(context.text.contains("semantic 1"));
+        assert_eq!(stage.alive(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_token_ends_it_at_once() {
+        let stage = Stage::of([(Does::Say, 10), (Does::Say, 400), (Does::Say, 400)]);
+        let started = Instant::now();
+        let stop = async {
+            sleep(Duration::from_millis(100)).await;
+            assert_eq!(stage.alive(), 2, "one has ended, two still run");
+            stage.stop.cancel();
+        };
+        let (ended, ()) = tokio::join!(stage.gather(), stop);
+        assert_eq!(ended.unwrap_err(), Cancelled);
+        assert_eq!(started.elapsed(), Duration::from_millis(100));
+        tokio::task::yield_now().await;
+        assert_eq!(stage.alive(), 0, "nothing runs on");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_not_wanted_from_the_start_asks_nobody() {
+        let stage = Stage::of([(Does::Say, 10); 3]);
+        stage.stop.cancel();
+        assert_eq!(stage.gather().await.unwrap_err(), Cancelled);
+        assert_eq!(stage.asked(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn dropping_it_stops_everything() {
+        let stage = Stage::of([(Does::Say, 400); 3]);
+        let begun = tokio::time::timeout(Duration::from_millis(100), stage.gather()).await;
+        assert!(begun.is_err(), "it was dropped in the middle");
+        tokio::task::yield_now().await;
+        assert_eq!((stage.asked(), stage.alive()), (3, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn settings_say_who_is_asked_and_for_how_much() {
+        let mut stage = Stage::of([(Does::Say, 10), (Does::Say, 10), (Does::Say, 60)]);
+        let settings = &mut stage.settings.context;
+        settings.timeout = foretell_settings::Millis::new(50);
+        settings.providers.diagnostics.max = 2;
+        settings.providers.history.enabled = false;
+        let context = stage.gather().await.unwrap();
+        let switched_off = Fate::Unavailable("a setting switches it off".to_owned());
+        assert_eq!(
+            fates(&context),
+            [
+                ("diagnostics", &Fate::Included, 10),
+                ("history", &switched_off, 0),
+                ("semantic", &Fate::Late, 50),
+            ]
+        );
+        assert!(context.text.contains("diagnostics 2"));
+        assert!(!context.text.contains("diagnostics 3"));
+        assert_eq!(stage.asked(), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_is_asked_where_nothing_could_be_told() {
+        let off = |settings: &mut settings::Context| settings.enabled = false;
+        let no_room =
+            |settings: &mut settings::Context| settings.token_budget.max_context_tokens = 0;
+        for change in [off, no_room] {
+            let mut stage = Stage::of([(Does::Say, 10); 3]);
+            change(&mut stage.settings.context);
+            let started = Instant::now();
+            let context = stage.gather().await.unwrap();
+            assert_eq!(started.elapsed(), Duration::ZERO);
+            assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
+            let unavailable = |fate: &Fate| matches!(fate, Fate::Unavailable(_));
+            assert_eq!(context.sources.len(), 3);
+            assert!(context.sources.iter().all(|it| unavailable(&it.fate)));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_budget_is_that_of_the_settings() {
+        let mut stage = Stage::of([(Does::Say, 10); 3]);
+        stage.settings.context.token_budget.max_context_tokens = 20;
+        let context = stage.gather().await.unwrap();
+        assert!(context.tokens <= 20, "{}", context.tokens);
+        assert!(Estimate.count(&context.text) <= 20);
+    }
+}

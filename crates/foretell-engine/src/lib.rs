@@ -1,0 +1,25 @@
+//! The tokio side of the house: clock, tasks and files for the crates that have none.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`gather`](mod@gather) | all sources at once, until a deadline, into one context |
+//! | [`source`] | what a source is on this side, and the three there are |
+//! | [`tokenizer`] | the exact counterpart of the estimate, from a file |
+//! | [`exclude`] | files that nothing is told of, under every name they have |
+//! | [`read`] | a file that somebody named, whatever it turns out to be |
+//!
+//! Absent on purpose: what a model may see and how much of it (`foretell-context`), when it is asked
+//! (`foretell-core`), and every protocol. Nothing here prints, and no runtime is started: whoever
+//! calls brings one.
+
+pub mod exclude;
+pub mod gather;
+pub mod read;
+pub mod source;
+pub mod tokenizer;
+
+pub use exclude::{ExcludedFiles, Exclusion, Rule};
+pub use gather::{Cancelled, Gathering, gather};
+pub use read::{LARGEST_DOCUMENT, ReadError, Unreadable, read_text};
+pub use source::{Search, Source, SourceError};
+pub use tokenizer::{ExactTokens, TokenizerError};

@@ -1,0 +1,181 @@
+//! Reads a file that somebody named, whatever it turns out to be.
+//!
+//! A name may be that of a directory, a pipe that nobody writes to, a device, a film. None of them
+//! may make us wait or fill the memory: what is not a plain file is not opened, what is too large is
+//! not read, and what is read is text or an error that says what it is instead.
+//!
+//! Absent on purpose: guessing encodings. A text in another one than UTF-8 would be quoted wrongly.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest document that is read, in bytes. More than anyone types in, and little enough to be
+/// read at once.
+pub const LARGEST_DOCUMENT: u64 = 16 << 20;
+
+/// So far into a file a zero byte says that it is not text.
+const BINARY_WITHIN: usize = 8 << 10;
+
+/// The text of a file of at most `largest` bytes, without the mark that some editors put first.
+pub fn read_text(path: &Path, largest: u64) -> Result<String, ReadError> {
+    let named = |why| ReadError {
+        file: path.display().to_string(),
+        why,
+    };
+    let bytes = read_bytes(path, largest).map_err(named)?;
+    let start = bytes.iter().take(BINARY_WITHIN);
+    let is_utf16 = matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff]));
+    if !is_utf16 && start.clone().any(|byte| *byte == 0) {
+        return Err(named(Unreadable::Binary));
+    }
+    match String::from_utf8(bytes) {
+        Ok(mut text) => {
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok(text)
+        }
+        Err(broken) => {
+            let good = broken.utf8_error().valid_up_to();
+            let before = broken.as_bytes().iter().take(good);
+            let line = 1 + before.filter(|byte| **byte == b'\n').count();
+            Err(named(Unreadable::NotUtf8 { line }))
+        }
+    }
+}
+
+fn read_bytes(path: &Path, largest: u64) -> Result<Vec<u8>, Unreadable> {
+    // Asked before it is opened: opening a pipe waits for whoever writes to it.
+    check(&fs::metadata(path)?, largest)?;
+    let file = File::open(path)?;
+    // And again: it may have become something else.
+    check(&file.metadata()?, largest)?;
+    let mut bytes = Vec::new();
+    // It may also grow while it is read, or not say how large it is.
+    file.take(largest.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > largest {
+        true => Err(Unreadable::TooLarge { largest }),
+        false => Ok(bytes),
+    }
+}
+
+fn check(metadata: &fs::Metadata, largest: u64) -> Result<(), Unreadable> {
+    if metadata.is_dir() {
+        return Err(Unreadable::Directory);
+    }
+    if !metadata.is_file() {
+        return Err(Unreadable::NotAFile);
+    }
+    match metadata.len() > largest {
+        true => Err(Unreadable::TooLarge { largest }),
+        false => Ok(()),
+    }
+}
+
+/// A file that cannot be read, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {why}")]
+pub struct ReadError {
+    /// Which file, as it was named.
+    pub file: String,
+    /// Why not.
+    #[source]
+    pub why: Unreadable,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The system says no.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is a directory.
+    #[error("it is a directory")]
+    Directory,
+    /// It is a pipe, a socket or a device.
+    #[error("it is not a plain file")]
+    NotAFile,
+    /// There is too much of it.
+    #[error("it is larger than {} MiB", .largest >> 20)]
+    TooLarge {
+        /// How much there may be, in bytes.
+        largest: u64,
+    },
+    /// It is no text.
+    #[error("it is binary, not text")]
+    Binary,
+    /// It is a text in another encoding, or a broken one.
+    #[error("line {line} is not UTF-8")]
+    NotUtf8 {
+        /// The first line that is not, counted from one.
+        line: usize,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    fn read(content: &[u8]) -> Result<String, String> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("it");
+        fs::write(&path, content).unwrap();
+        read_text(&path, 64).map_err(|error| error.why.to_string())
+    }
+
+    #[test]
+    fn text_is_read_without_a_byte_order_mark() {
+        assert_eq!(read("größe\n".as_bytes()).unwrap(), "größe\n");
+        assert_eq!(read("\u{feff}a".as_bytes()).unwrap(), "a");
+        assert_eq!(read(b"").unwrap(), "");
+    }
+
+    #[test]
+    fn what_is_not_text_says_what_it_is() {
+        assert_eq!(
+            read(b"\x7fELF\0\x01").unwrap_err(),
+            "it is binary, not text"
+        );
+        assert_eq!(read(b"a\nb\xffc\n").unwrap_err(), "line 2 is not UTF-8");
+        assert_eq!(read(b"\xff\xfea\0").unwrap_err(), "line 1 is not UTF-8");
+        assert_eq!(read(&[b'a'; 65]).unwrap_err(), "it is larger than 0 MiB");
+        assert!(read(&[b'a'; 64]).is_ok());
+    }
+
+    #[test]
+    fn a_gigabyte_is_refused_unread() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("film");
+        File::create(&path).unwrap().set_len(1 << 30).unwrap();
+        let error = read_text(&path, LARGEST_DOCUMENT).unwrap_err();
+        assert_eq!(error.why.to_string(), "it is larger than 16 MiB");
+    }
+
+    #[test]
+    fn a_directory_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = read_text(directory.path(), 64).unwrap_err();
+        assert!(matches!(error.why, Unreadable::Directory));
+        let gone = read_text(&directory.path().join("gone"), 64).unwrap_err();
+        assert!(matches!(gone.why, Unreadable::Io(_)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_not_waited_for() {
+        let error = read_text(Path::new("/dev/zero"), 64).unwrap_err();
+        assert!(matches!(error.why, Unreadable::NotAFile));
+    }
+
+    /// Such files say that they are empty and are not.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_does_not_say_how_large_it_is_is_read_no_further() {
+        let error = read_text(Path::new("/proc/self/status"), 64).unwrap_err();
+        assert!(matches!(error.why, Unreadable::TooLarge { .. }));
+    }
+}
