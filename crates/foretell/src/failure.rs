@@ -6,9 +6,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use foretell_context::BadGlob;
+use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_lsp::ScriptError;
 use foretell_settings::Fault;
 use foretell_trace::ReadError;
+
+use crate::context::{NotDiagnostics, Outside};
 
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +43,18 @@ pub(crate) enum Failure {
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
     BadSettings(Vec<Fault>),
+    /// A document that cannot be told of.
+    File(FileError),
+    /// A place that its file does not have.
+    Outside { name: String, why: Outside },
+    /// Globs of excluded files that are none.
+    BadGlobs(Vec<BadGlob>),
+    /// A file of diagnostics that is not one.
+    BadDiagnostics { name: String, why: NotDiagnostics },
+    /// A tokenizer that is not one.
+    BadTokenizer(TokenizerError),
+    /// Not even the clock can be had.
+    Unstartable(io::Error),
     /// The output cannot be written.
     Unwritable(io::Error),
 }
@@ -92,10 +108,60 @@ impl Failure {
                 let next = "Nothing was replayed; correct the settings and try again";
                 (problems, next.to_owned())
             }
+            Failure::File(error) => {
+                let next = after_unreadable(&error.why);
+                (vec![error.to_string()], next.to_owned())
+            }
+            Failure::Outside { name, why } => {
+                let next = match why {
+                    Outside::Line { lines, .. } => format!("Give a line from 1 to {lines}"),
+                    Outside::Column { columns, .. } => {
+                        format!("Give a column from 1 to {columns}, or none")
+                    }
+                };
+                (vec![format!("{name}: {why}")], next)
+            }
+            Failure::BadGlobs(faults) => {
+                let problems = faults.iter().map(BadGlob::to_string).collect();
+                let next = "Nothing was read; correct --exclude or context.exclude and try again";
+                (problems, next.to_owned())
+            }
+            Failure::BadDiagnostics { name, why } => {
+                let next = "Give what a language server publishes, or an array of diagnostics";
+                (vec![format!("{name}: {why}")], next.to_owned())
+            }
+            Failure::BadTokenizer(error) => {
+                let next = match &error {
+                    TokenizerError::Read(error) => after_unreadable(&error.why),
+                    TokenizerError::NotATokenizer { .. } => {
+                        "Give the tokenizer.json that the model is published with, or none to estimate"
+                    }
+                };
+                (vec![error.to_string()], next.to_owned())
+            }
+            Failure::Unstartable(why) => {
+                let next = "Nothing was done; try again when the machine is less busy";
+                (vec![format!("cannot start: {why}")], next.to_owned())
+            }
             Failure::Unwritable(why) => {
                 let next = "Check that there is room where the output goes, and try again";
                 (vec![format!("cannot write: {why}")], next.to_owned())
             }
         }
+    }
+}
+
+/// What to do about a file that cannot be read.
+fn after_unreadable(why: &Unreadable) -> &'static str {
+    match why {
+        Unreadable::Io(why) => match why.kind() {
+            io::ErrorKind::NotFound => "Check the path",
+            io::ErrorKind::PermissionDenied => "Check that you may read it",
+            _ => "Check that it is a file that you can read",
+        },
+        Unreadable::Directory | Unreadable::NotAFile => "Give a file",
+        Unreadable::TooLarge { .. } => "Give a smaller file",
+        Unreadable::Binary => "Give a file with text in it",
+        Unreadable::NotUtf8 { .. } => "Save it as UTF-8, or give another file",
     }
 }

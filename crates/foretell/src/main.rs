@@ -3,6 +3,7 @@
 //! It decides nothing about suggestions. Each command has a file of its own, which brings together
 //! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
+mod context;
 mod failure;
 mod lsp;
 mod replay;
@@ -22,12 +23,14 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Context(context::Context),
     Lsp(lsp::Lsp),
     Replay(replay::Replay),
 }
 
 fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
+        Command::Context(context) => context.run(),
         Command::Lsp(lsp) => lsp.run(),
         Command::Replay(replay) => replay.run(),
     };

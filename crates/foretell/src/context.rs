@@ -1,0 +1,251 @@
+//! `foretell context`: what a model would be told about a place, and why no more.
+//!
+//! The place is looked up, the sources are asked, and the context is printed as it would be sent:
+//! within its budget and without secrets. Of an excluded file nothing is read at all. There is no
+//! editor here, so nothing is known of recent changes, and diagnostics come from a file.
+
+mod diagnostics;
+mod place;
+mod report;
+mod workspace;
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use foretell_context::{ContextRequest, CountTokens, Estimate, Redactor, budget};
+use foretell_engine::{
+    ExactTokens, ExcludedFiles, Gathering, LARGEST_DOCUMENT, gather, read_text, source,
+};
+use foretell_settings::{Fault, settings};
+use foretell_text::Text;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use self::diagnostics::NotDiagnostics;
+use self::diagnostics::Reported;
+pub(crate) use self::place::Outside;
+use self::place::{Lines, Place};
+use self::report::Report;
+use crate::failure::{Done, Failure};
+
+/// The largest file of diagnostics that is read, in bytes.
+const LARGEST_DIAGNOSTICS: u64 = 64 << 20;
+
+/// Print what a model would be told about a place
+///
+/// The context goes to standard output, and what each source came to to standard error. The exit
+/// status is 0, or 1 if there is nothing to tell or the file is excluded, or 2 if something cannot
+/// be read
+#[derive(Args)]
+pub(crate) struct Context {
+    /// The place: FILE:LINE or FILE:LINE:COLUMN, counted from 1; a column is a character
+    #[arg(value_name = "FILE:LINE[:COL]")]
+    place: Place,
+
+    /// Say what is to be done there, as a person would
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    instruction: String,
+
+    /// Select whole lines, from the first to the last
+    #[arg(long, value_name = "A:B")]
+    select: Option<Lines>,
+
+    /// Tell no more than so many tokens
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<usize>,
+
+    /// Take diagnostics from a JSON file: what a language server publishes, an array of that, or an
+    /// array of diagnostics of this file
+    #[arg(long, value_name = "FILE")]
+    diagnostics: Option<PathBuf>,
+
+    /// Count tokens as a model does, by its tokenizer.json
+    #[arg(long, value_name = "FILE")]
+    tokenizer: Option<PathBuf>,
+
+    /// Tell nothing of files that match a glob; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Print the context and what became of each source as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Context {
+    pub(crate) fn run(&self) -> Result<Done, Failure> {
+        let file = std::path::absolute(&self.place.file);
+        let file = file.map_err(|why| self.unreadable(why))?;
+        let root = workspace::root_of(&file);
+        let (mut settings, faults) = workspace::settings_of(&root).map_err(Failure::File)?;
+        warn_of(&faults);
+        let settings = &mut settings.context;
+        settings.exclude.extend(self.exclude.iter().cloned());
+        if let Some(most) = self.max_tokens {
+            settings.token_budget.max_context_tokens = most;
+        }
+
+        let name = workspace::name_in(&root, &file);
+        let (excluded, faults) = ExcludedFiles::new(&root, &settings.exclude);
+        if !faults.is_empty() {
+            // Nobody knows what they were to keep.
+            return Err(Failure::BadGlobs(faults));
+        }
+        if let Some(why) = excluded.why(&name) {
+            return self.print_excluded(&why.to_string());
+        }
+
+        let text = read_text(&self.place.file, LARGEST_DOCUMENT).map_err(Failure::File)?;
+        let text = Text::from(text.as_str());
+        let cursor = self.place.offset_in(&text);
+        let cursor = cursor.map_err(|why| self.outside(why))?;
+        let selection = self.select.map(|lines| lines.range_in(&text)).transpose();
+        let selection = selection.map_err(|why| self.outside(why))?;
+        let reported = match &self.diagnostics {
+            Some(path) => read_diagnostics(path, &file, &text)?,
+            None => Reported::default(),
+        };
+        self.print_notes(&reported)?;
+        let counter = read_tokenizer(self.tokenizer.as_deref())?;
+        let request = ContextRequest {
+            file: name,
+            language: workspace::language_of(&file),
+            text,
+            cursor,
+            selection,
+            instruction: self.instruction.clone(),
+            diagnostics: reported.diagnostics,
+            changes: Vec::new(),
+        };
+        self.print(&gathered(request, settings, &*counter, &excluded)?)
+    }
+
+    /// The context, or the report of it, and how it is to be taken.
+    fn print(&self, report: &Report) -> Result<Done, Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, report).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            let dim = Style::new().dimmed();
+            let summary = report.summary();
+            writeln!(anstream::stderr().lock(), "{dim}{summary}{dim:#}")?;
+            out.write_all(report.text.as_bytes())?;
+        }
+        out.flush()?;
+        match report.text.is_empty() {
+            true => Ok(Done::NotSo),
+            false => Ok(Done::Well),
+        }
+    }
+
+    /// That nothing is told of the file, and why.
+    fn print_excluded(&self, why: &str) -> Result<Done, Failure> {
+        if self.json {
+            return self.print(&Report::excluded(why.to_owned()));
+        }
+        let file = self.place.file.display();
+        let mut talk = anstream::stderr().lock();
+        writeln!(talk, "{file} is excluded: {why}")?;
+        writeln!(
+            talk,
+            "Nothing of it is read or told; if that is not meant, change that rule or the file's name"
+        )?;
+        Ok(Done::NotSo)
+    }
+
+    /// What a person would otherwise miss in the context.
+    fn print_notes(&self, reported: &Reported) -> Result<(), Failure> {
+        let mut talk = anstream::stderr().lock();
+        let count = |count| match count {
+            1 => "1 diagnostic is".to_owned(),
+            count => format!("{count} diagnostics are"),
+        };
+        if reported.elsewhere > 0 {
+            let count = count(reported.elsewhere);
+            writeln!(talk, "{count} left out: about other files")?;
+        }
+        if reported.misplaced > 0 {
+            let count = count(reported.misplaced);
+            writeln!(
+                talk,
+                "{count} left out: at places that the file does not have"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        self.place.file.display().to_string()
+    }
+
+    fn unreadable(&self, why: io::Error) -> Failure {
+        let name = self.name();
+        Failure::Unreadable { name, why }
+    }
+
+    fn outside(&self, why: Outside) -> Failure {
+        let name = self.name();
+        Failure::Outside { name, why }
+    }
+}
+
+/// Asks the sources on this thread, and makes a report of what they say.
+fn gathered(
+    request: ContextRequest,
+    settings: &settings::Context,
+    counter: &dyn CountTokens,
+    exclude: &ExcludedFiles,
+) -> Result<Report, Failure> {
+    let budget = budget::available(
+        &settings.token_budget,
+        counter,
+        &request.instruction,
+        &request.selected(),
+    );
+    let redactor = Redactor::new();
+    let mut redaction = redactor.begin();
+    let gathering = Gathering {
+        sources: &source::all(None),
+        settings,
+        counter,
+        exclude,
+        stop: &CancellationToken::new(),
+    };
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime
+        .enable_time()
+        .build()
+        .map_err(Failure::Unstartable)?;
+    let context = runtime.block_on(gather(request, gathering, &mut redaction));
+    // Nobody has the token, so nobody stops it.
+    let context = context.unwrap_or_default();
+    Ok(Report::of(context, budget, redaction.len()))
+}
+
+fn read_diagnostics(path: &Path, file: &Path, text: &Text) -> Result<Reported, Failure> {
+    let json = read_text(path, LARGEST_DIAGNOSTICS).map_err(Failure::File)?;
+    diagnostics::read(&json, file, text).map_err(|why| Failure::BadDiagnostics {
+        name: path.display().to_string(),
+        why,
+    })
+}
+
+fn read_tokenizer(path: Option<&Path>) -> Result<Box<dyn CountTokens>, Failure> {
+    let Some(path) = path else {
+        return Ok(Box::new(Estimate));
+    };
+    let exact = ExactTokens::load(path).map_err(Failure::BadTokenizer)?;
+    Ok(Box::new(exact))
+}
+
+/// Says what in a settings file does not apply; the rest of it does.
+fn warn_of(faults: &[Fault]) {
+    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    let mut talk = anstream::stderr().lock();
+    for fault in faults {
+        // If not even this can be written, there is nobody to tell.
+        let _ = writeln!(talk, "{yellow}warning:{yellow:#} {fault}");
+    }
+}
