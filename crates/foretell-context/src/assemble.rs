@@ -1,7 +1,7 @@
 //! Sections in, one text and its report out.
 //!
 //! The order of the findings is their priority. What is blank, excluded, missing or late is set
-//! aside with its reason; the rest is written to a [`Page`] until something does not fit, and nothing
+//! aside with its reason; the rest is written to one page until something does not fit, and nothing
 //! of lower priority follows that. Every source gets a report, whatever became of it.
 //!
 //! This is the one door to a context: no entry passes that quotes an excluded file, and no text

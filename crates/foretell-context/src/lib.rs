@@ -8,7 +8,7 @@
 //! | [`sources`] | diagnostics, recent changes, related code: findings turned into sections |
 //! | [`count`] | how long a text is for a model |
 //! | [`budget`] | how much of that there is |
-//! | [`assemble`] | sections in, one text and its report out |
+//! | [`assemble`](mod@assemble) | sections in, one text and its report out |
 //! | [`redact`] | secrets become marks, and marks secrets again |
 //! | [`exclude`] | files that nothing is told of |
 //!

@@ -204,36 +204,11 @@ impl Requests {
                 return;
             }
             let desk = self.desks.entry(document.clone()).or_default();
-            if let Some(first) = desk.due_call(around.now) {
-                // All of them, and before any request: the end of a race stops the calls that are in
-                // it, and then nobody could tell any more which of them had all their time.
-                let open = around.documents.get(&document);
-                let settings = open.map_or(around.settings, |open| around.settings_of(open));
-                for lane in LaneKind::ALL {
-                    let call = desk.call(lane).filter(|call| {
-                        let deadline = call.deadline();
-                        deadline.is_some_and(|deadline| deadline <= around.now)
-                    });
-                    let Some(started) = call.map(|call| call.started) else {
-                        continue;
-                    };
-                    let had = around.now.since(started);
-                    let patience = match had < cap(RequestCause::Explicit, settings) {
-                        true => RequestCause::Automatic,
-                        false => RequestCause::Explicit,
-                    };
-                    let rest = around.care.timed_out(around.now, (lane, started), patience);
-                    if let Some(millis) = rest {
-                        around.outbox.record(Record::Rests { lane, millis });
-                    }
-                }
-                let mut due = Some(first);
-                while let Some(lane) = due {
-                    self.stop_call(&document, lane, Reason::TimedOut, around);
-                    self.end_runners(&document, lane, Some(Reason::TimedOut), around);
-                    let desk = self.desks.get(&document);
-                    due = desk.and_then(|desk| desk.due_call(around.now));
-                }
+            let overdue = desk.overdue(around.now);
+            if !overdue.is_empty() {
+                // Before any request: the end of a race stops the calls that are in it, and then
+                // nobody could tell any more which of them had all their time.
+                self.end_overdue(&document, &overdue, around);
             } else if let Some(kind) = desk.due_request(around.now) {
                 let pending = desk.pending(kind);
                 match pending.is_some_and(|it| matches!(it.stage, Stage::Racing(_))) {

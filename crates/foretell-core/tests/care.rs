@@ -8,21 +8,11 @@
 )]
 
 use foretell_core::{Event, Failure, FailureKind, RequestId, Usage};
-use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::Editor;
+use foretell_settings::Settings;
+use foretell_testkit::editor::{Editor, fim_alone};
 use foretell_text::LaneKind::{self, Fim, NextEdit};
 
 const DAY: u64 = 24 * 60 * 60 * 1_000;
-
-/// Only FIM is asked, at once and without context.
-fn fim_alone(settings: &mut Settings) {
-    settings.lanes.next_edit.enabled = false;
-    settings.lanes.fix.enabled = false;
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
-}
 
 fn writing(change: impl FnOnce(&mut Settings)) -> Editor {
     Editor::with_settings("\n\n", |settings| {

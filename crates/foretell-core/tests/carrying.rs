@@ -10,22 +10,12 @@
 
 use foretell_core::RequestCause::{Automatic, Explicit};
 use foretell_core::{Event, RequestId, RequestKind, SuggestionId};
-use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, delete, insert, replace};
+use foretell_settings::Millis;
+use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ChangeReason, Edit};
 
 const TEXT: &str = "let total = \nlet b = 2;\n";
-
-/// Only FIM is asked, at once and without context.
-fn fim_alone(settings: &mut Settings) {
-    settings.lanes.next_edit.enabled = false;
-    settings.lanes.fix.enabled = false;
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
-}
 
 /// An editor in which r1 was answered with texts to put in at the end of the first line.
 fn offered_all(new_texts: &[&str]) -> Editor {

@@ -3,23 +3,9 @@
 
 use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, insert, replace};
+use foretell_testkit::editor::{Editor, at_once, fim_alone, insert, replace};
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ByteOffset, ByteRange, DocumentId, Edit};
-
-/// Lanes start as soon as they are asked for.
-fn at_once(settings: &mut Settings) {
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
-}
-
-fn fim_alone(settings: &mut Settings) {
-    at_once(settings);
-    settings.lanes.next_edit.enabled = false;
-    settings.lanes.fix.enabled = false;
-}
 
 fn next_edit_alone(settings: &mut Settings) {
     at_once(settings);

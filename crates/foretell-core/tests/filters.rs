@@ -8,8 +8,8 @@
 )]
 
 use foretell_core::{Event, RequestCause, RequestId, RequestKind};
-use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, insert, replace};
+use foretell_settings::Settings;
+use foretell_testkit::editor::{self, Editor, insert, replace};
 use foretell_testkit::model::range;
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ByteRange, DocumentId, Version};
@@ -17,11 +17,8 @@ use foretell_text::{ByteRange, DocumentId, Version};
 const TEXT: &str = "call(first, )\nkey = hunter2\n";
 
 fn at_once(settings: &mut Settings) {
+    editor::at_once(settings);
     settings.lanes.fix.enabled = false;
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
 }
 
 /// The cursor is behind `first, `, and FIM is asked.

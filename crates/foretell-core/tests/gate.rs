@@ -7,19 +7,14 @@
 use foretell_core::RequestKind::{Edit, Inline};
 use foretell_core::{Reason, RequestCause, RequestId};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, insert, replace};
+use foretell_testkit::editor::{self, Editor, insert, replace};
 use foretell_text::{ChangeReason, LaneKind};
 
 /// Only FIM is asked, at once and without context.
 fn fim_alone(settings: &mut Settings) {
     // What is carried needs no call, and these stories are about calls.
     settings.carry.enabled = false;
-    settings.lanes.next_edit.enabled = false;
-    settings.lanes.fix.enabled = false;
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
+    editor::fim_alone(settings);
 }
 
 /// A file of 120 empty lines, and the cursor on line 10.

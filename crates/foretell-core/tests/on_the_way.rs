@@ -18,8 +18,8 @@ use foretell_core::{
     Action, Answer, Candidate, Core, Event, Moment, Offer, OfferedFrom, RequestCause, RequestId,
     RequestKind, Usage,
 };
-use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, delete, insert, replace};
+use foretell_settings::Settings;
+use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
 use foretell_testkit::model;
 use foretell_text::{
     Bias, ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Language, Text, Version,
@@ -37,16 +37,6 @@ const PIECES: [&str; 12] = [
 
 /// How many sessions are played.
 const SESSIONS: u32 = 4_000;
-
-/// Only FIM is asked, at once and without context.
-fn fim_alone(settings: &mut Settings) {
-    settings.lanes.next_edit.enabled = false;
-    settings.lanes.fix.enabled = false;
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
-}
 
 mod replacing {
     //! FIM has offered `new` for `old` in `f(old)`, and the person types before it.

@@ -9,18 +9,10 @@
 
 use foretell_core::{LaneReport, Reason, RequestCause, RequestId, RequestKind};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, insert, replace};
+use foretell_testkit::editor::{Editor, at_once, insert, replace};
 use foretell_text::LaneKind::{self, Fim, Fix, NextEdit};
 
 const TEXT: &str = "let a = 1;\nlet b = 2;\n";
-
-/// Nothing waits, and no context is gathered.
-fn at_once(settings: &mut Settings) {
-    settings.context.enabled = false;
-    settings.pace.rhythm = false;
-    settings.pace.base = Millis::ZERO;
-    settings.pace.min = Millis::ZERO;
-}
 
 /// An editor with a mistake on the line of the cursor, which is behind `let a = 1;`.
 fn with_a_mistake(change: impl FnOnce(&mut Settings)) -> Editor {

@@ -18,7 +18,7 @@ use foretell_core::{
     Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Record, RejectionId,
     RequestCause, RequestId, RequestKind, SuggestionId, Usage,
 };
-use foretell_settings::Settings;
+use foretell_settings::{Millis, Settings};
 use foretell_text::{
     Bias, ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, Encoding, LaneKind,
     Language, Position, Replacement, Severity, Text, Version,
@@ -427,6 +427,21 @@ fn first_of(request: RequestId) -> SuggestionId {
         request,
         candidate: 0,
     }
+}
+
+/// Settings with which lanes start as soon as they are asked for, without context.
+pub fn at_once(settings: &mut Settings) {
+    settings.context.enabled = false;
+    settings.pace.rhythm = false;
+    settings.pace.base = Millis::ZERO;
+    settings.pace.min = Millis::ZERO;
+}
+
+/// The same, and only FIM is asked.
+pub fn fim_alone(settings: &mut Settings) {
+    at_once(settings);
+    settings.lanes.next_edit.enabled = false;
+    settings.lanes.fix.enabled = false;
 }
 
 /// Puts a text in.

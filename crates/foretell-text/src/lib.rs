@@ -10,7 +10,7 @@
 //! | [`text`] | [`Text`], an immutable snapshot of a document, and why it is the rope it is |
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
-//! | [`document`], [`file`], [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
+//! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
 //!
 //! ```
 //! use foretell_text::{Edit, Replacement, Text, Utf16Offset};

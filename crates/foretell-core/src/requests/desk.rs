@@ -156,12 +156,13 @@ impl Desk {
         due.map(|pending| pending.kind)
     }
 
-    /// The lane whose time is up.
-    pub(super) fn due_call(&self, now: Moment) -> Option<LaneKind> {
-        LaneKind::ALL.into_iter().find(|lane| {
+    /// The lanes whose time is up.
+    pub(super) fn overdue(&self, now: Moment) -> Vec<LaneKind> {
+        let is_overdue = |lane: &LaneKind| {
             let deadline = self.call(*lane).and_then(Call::deadline);
             deadline.is_some_and(|deadline| deadline <= now)
-        })
+        };
+        LaneKind::ALL.into_iter().filter(is_overdue).collect()
     }
 
     /// Whether a request races on the call of a lane.

@@ -1,0 +1,177 @@
+//! Following documents: every change of a text goes from here to everything that depends on it, in
+//! one order, and a text that is lost is asked for.
+
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version,
+};
+
+use super::Core;
+use crate::action::{Action, Record};
+use crate::changes::Change;
+use crate::documents::{Document, InStep};
+use crate::moment::Moment;
+use crate::reason::Reason;
+
+impl Core {
+    pub(super) fn open(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        language: Language,
+        version: Version,
+        text: Text,
+    ) {
+        self.replace(now, document, (&text, ChangeReason::Other));
+        self.hold(now, document, language, version, text);
+    }
+
+    /// Follows the change from the text that is held of a document, if any is, to another.
+    pub(super) fn replace(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        (text, reason): (&Text, ChangeReason),
+    ) {
+        let Some(held) = self.documents.text(document).filter(|held| *held != text) else {
+            return;
+        };
+        let whole = ByteRange::new(ByteOffset::ZERO, held.end()).unwrap_or_default();
+        let change = Edit::from(Replacement::new(whole, text.to_string()));
+        let change = change.trimmed(held).unwrap_or_default();
+        self.take_in(now, document, (&change, reason), text);
+    }
+
+    /// Holds the whole text of a document.
+    pub(super) fn hold(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        language: Language,
+        version: Version,
+        text: Text,
+    ) {
+        self.rejections.opened(document, &text, &mut self.outbox);
+        self.documents
+            .open(document.clone(), language, version, text);
+        while let Some(oldest) = self.documents.one_too_many() {
+            self.close(now, &oldest);
+            self.outbox.record(Record::LetGo {
+                document: oldest,
+                reason: Reason::TooManyDocuments,
+            });
+        }
+    }
+
+    pub(super) fn change(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        version: Version,
+        edits: &[Edit],
+        reason: ChangeReason,
+    ) {
+        let Some(open) = self.documents.touch(document) else {
+            return self.miss(document);
+        };
+        if open.step == InStep::No {
+            return self.outbox.ignore(Some(document), Reason::OutOfStep);
+        }
+        for edit in edits {
+            let text = self.documents.text(document);
+            let Some(Ok(after)) = text.map(|text| edit.apply(text)) else {
+                return self.lose_step(now, document);
+            };
+            self.take_in(now, document, (edit, reason), &after);
+        }
+        if let Some(open) = self.documents.touch(document) {
+            open.version = version;
+        }
+        self.outbox.counts.changes += 1;
+    }
+
+    /// Follows one edit of a document's text everywhere that depends on it.
+    fn take_in(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        made: (&Edit, ChangeReason),
+        after: &Text,
+    ) {
+        let Some(open) = self.documents.touch(document) else {
+            return;
+        };
+        let (edit, reason) = made;
+        let settings = self.settings.for_language(open.language.as_str());
+        let Document { text, history, .. } = open;
+        self.rejections
+            .follow(document, text, made, after, &mut self.outbox);
+        let change = Change {
+            before: text.clone(),
+            edit: edit.clone(),
+            reason,
+            after: after.clone(),
+        };
+        self.requests.follow(document, &change);
+        self.trigger.edit(
+            now,
+            document,
+            text,
+            made,
+            &settings.trigger,
+            &mut self.outbox,
+        );
+        history.change(now, text, made, after);
+        if reason == ChangeReason::Typed && !edit.is_nothing() {
+            self.pace.typed(now, edit);
+            open.typed = Some(now);
+        }
+        open.is_changed |= !edit.is_nothing();
+        for secret in &mut open.secrets {
+            *secret = edit.map_range(*secret);
+        }
+        match self.requests.is_running(document) {
+            true => open.changes.note(change),
+            false => open.changes.pass(),
+        }
+        self.documents.set_text(document, after.clone());
+    }
+
+    /// The editor's text is no longer known.
+    pub(super) fn lose_step(&mut self, now: Moment, document: &DocumentId) {
+        if let Some(open) = self.documents.touch(document) {
+            open.step = InStep::No;
+        }
+        self.outbox.ignore(Some(document), Reason::OutOfStep);
+        let resync = document.clone();
+        self.outbox.put(Action::Resync { document: resync });
+        self.trigger.lose_step(document, &mut self.outbox);
+        let (requests, mut around) = self.parts(now);
+        requests.end_all(document, Reason::OutOfStep, &mut around);
+    }
+
+    /// Something happened to a document that is not open: it was let go, or never told of.
+    pub(super) fn miss(&mut self, document: &DocumentId) {
+        self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        self.want(document);
+    }
+
+    /// Asks for the text of a document unless it is open, once.
+    pub(super) fn want(&mut self, document: &DocumentId) {
+        if self.documents.await_text(document) {
+            let document = document.clone();
+            self.outbox.put(Action::Resync { document });
+        }
+    }
+
+    pub(super) fn close(&mut self, now: Moment, document: &DocumentId) {
+        let Some(closed) = self.documents.close(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        self.rejections
+            .closed(document, &closed.text, &mut self.outbox);
+        self.trigger.close(document, &mut self.outbox);
+        self.whereabouts.close(document);
+        let (requests, mut around) = self.parts(now);
+        requests.end_all(document, Reason::UnknownDocument, &mut around);
+    }
+}
