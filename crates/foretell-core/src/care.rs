@@ -6,11 +6,8 @@
 //! was made before a rest began says nothing about the rest: its answer does not end it, and its
 //! failure does not make it longer.
 //!
-//! A call that had all its time and said nothing has failed too. But automatic requests have little
-//! time, and a slow model may be good enough for somebody who asks and waits. So what the person
-//! asks for has a breaker of its own, which hears of every failure except those where only the time
-//! of automatic requests was up: a rest that came of nothing else keeps automatic requests away, and
-//! no others.
+//! A call that is stopped because its time is up has not failed: automatic requests have little time,
+//! and whether a model that takes longer is broken is for its lane to say.
 //!
 //! Limits on requests and tokens are the person's own settings. Nothing is called once one of them
 //! is reached. That keeps to the requests exactly, but what a call costs in tokens is known when it
@@ -23,7 +20,7 @@ use std::collections::VecDeque;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
 
-use crate::event::{Failure, FailureKind, RequestCause, Usage};
+use crate::event::{Failure, FailureKind, Usage};
 use crate::moment::Moment;
 use crate::reason::Reason;
 
@@ -41,9 +38,6 @@ const DAY: u64 = 24 * 60 * MINUTE;
 /// How many calls are remembered for counting them by the minute. Nobody allows more.
 const MOST_CALLS: usize = 10_000;
 
-/// Who may ask, each with a breaker of its own.
-const CAUSES: [RequestCause; 2] = [RequestCause::Automatic, RequestCause::Explicit];
-
 /// How each lane is doing.
 #[derive(Debug, Default)]
 pub(crate) struct Care {
@@ -52,7 +46,7 @@ pub(crate) struct Care {
 
 #[derive(Debug, Default)]
 struct Tended {
-    breakers: [Breaker; CAUSES.len()],
+    breaker: Breaker,
     /// What its server asked for.
     asked_for: Option<Rest>,
     /// When it was called, the oldest first.
@@ -60,7 +54,7 @@ struct Tended {
     day: Day,
 }
 
-/// What keeps requests of one cause away from a lane that fails.
+/// What keeps requests away from a lane that fails.
 #[derive(Debug, Default)]
 struct Breaker {
     /// How many in a row.
@@ -86,15 +80,15 @@ struct Day {
 }
 
 impl Care {
-    /// Why a lane must not be called now for a request of such a cause, if it must not.
+    /// Why a lane must not be called now, if it must not.
     pub(crate) fn objection(
         &self,
         now: Moment,
-        (lane, cause): (LaneKind, RequestCause),
+        lane: LaneKind,
         settings: &settings::Lane,
     ) -> Option<Reason> {
         let tended = &self.lanes[lane as usize];
-        if tended.rests_until(now, cause).is_some() {
+        if tended.rests_until(now).is_some() {
             return Some(Reason::LaneResting);
         }
         let last_minute = || {
@@ -132,11 +126,9 @@ impl Care {
 
     /// A lane has answered a call that was made then.
     pub(crate) fn answered(&mut self, (lane, started): (LaneKind, Moment)) {
-        for breaker in &mut self.lanes[lane as usize].breakers {
-            (breaker.failures, breaker.last) = (0, 0);
-            // While it rests it can still be called by those whom that rest does not keep away.
-            breaker.rest = breaker.rest.filter(|rest| started <= rest.since);
-        }
+        let breaker = &mut self.lanes[lane as usize].breaker;
+        (breaker.failures, breaker.last) = (0, 0);
+        breaker.rest = breaker.rest.filter(|rest| started <= rest.since);
     }
 
     /// A lane broke in a call that was made then. Gives for how many milliseconds it is left alone,
@@ -147,70 +139,41 @@ impl Care {
         (lane, started): (LaneKind, Moment),
         failure: Failure,
     ) -> Option<u64> {
-        self.lanes[lane as usize].failed(now, started, (failure, &CAUSES))
+        self.lanes[lane as usize].failed(now, started, failure)
     }
 
-    /// A call that was made then had all the time of such requests, and nothing came. Gives the same.
-    pub(crate) fn timed_out(
-        &mut self,
-        now: Moment,
-        (lane, started): (LaneKind, Moment),
-        patience: RequestCause,
-    ) -> Option<u64> {
-        let failure = Failure {
-            kind: FailureKind::TimedOut,
-            retry_after_ms: None,
-        };
-        let told: &[RequestCause] = match patience {
-            RequestCause::Automatic => &[RequestCause::Automatic],
-            RequestCause::Explicit => &CAUSES,
-        };
-        self.lanes[lane as usize].failed(now, started, (failure, told))
-    }
-
-    /// Until when a lane is left alone, if it is, be it only by automatic requests.
+    /// Until when a lane is left alone, if it is.
     pub(crate) fn rests_until(&self, now: Moment, lane: LaneKind) -> Option<Moment> {
-        let tended = &self.lanes[lane as usize];
-        let rests = CAUSES.map(|cause| tended.rests_until(now, cause));
-        rests.into_iter().flatten().max()
+        self.lanes[lane as usize].rests_until(now)
     }
 }
 
 impl Tended {
-    /// Takes note of a failure, and tells the breakers of these causes. Gives for how many
-    /// milliseconds the lane is left alone if that is longer than was known, for anyone.
-    fn failed(
-        &mut self,
-        now: Moment,
-        started: Moment,
-        (failure, told): (Failure, &[RequestCause]),
-    ) -> Option<u64> {
-        let before = CAUSES.map(|cause| self.rests_until(now, cause));
+    /// Takes note of a failure. Gives for how many milliseconds the lane is left alone if that is
+    /// longer than was known.
+    fn failed(&mut self, now: Moment, started: Moment, failure: Failure) -> Option<u64> {
+        let before = self.rests_until(now);
         let is_known = self.asked_for.is_some_and(|it| it.foretold(now, started));
         let asked_for = failure.retry_after_ms;
         let is_told_off = failure.kind == FailureKind::TooManyRequests && asked_for.is_none();
-        for cause in told {
-            let breaker = &mut self.breakers[*cause as usize];
-            breaker.failures = breaker.failures.saturating_add(1);
-            let is_too_much = is_told_off || breaker.failures >= TOO_MANY;
-            if is_too_much && !is_known {
-                breaker.rest(now, started);
-            }
+        let breaker = &mut self.breaker;
+        breaker.failures = breaker.failures.saturating_add(1);
+        let is_too_much = is_told_off || breaker.failures >= TOO_MANY;
+        if is_too_much && !is_known {
+            breaker.rest(now, started);
         }
         let asked_for = asked_for.map(|millis| Rest::of(now, millis.min(LONGEST_ASKED_FOR)));
         let longer = asked_for.filter(|it| self.asked_for.is_none_or(|last| last.until < it.until));
         self.asked_for = longer.or(self.asked_for);
 
-        let after = CAUSES.map(|cause| self.rests_until(now, cause));
-        let rests = after.into_iter().zip(before);
-        let longer = rests.filter(|(after, before)| after > before);
-        let until = longer.filter_map(|(after, _)| after).max();
+        let until = self
+            .rests_until(now)
+            .filter(|_| self.rests_until(now) > before);
         until.map(|until| until.since(now))
     }
 
-    fn rests_until(&self, now: Moment, cause: RequestCause) -> Option<Moment> {
-        let own = self.breakers[cause as usize].rest;
-        let rests = own.into_iter().chain(self.asked_for);
+    fn rests_until(&self, now: Moment) -> Option<Moment> {
+        let rests = self.breaker.rest.into_iter().chain(self.asked_for);
         let rests = rests.filter(|rest| now < rest.until);
         rests.map(|rest| rest.until).max()
     }
@@ -263,8 +226,6 @@ mod tests {
     use foretell_settings::Settings;
 
     const LANE: LaneKind = LaneKind::Fim;
-    const AUTOMATIC: (LaneKind, RequestCause) = (LANE, RequestCause::Automatic);
-    const EXPLICIT: (LaneKind, RequestCause) = (LANE, RequestCause::Explicit);
 
     fn failure(kind: FailureKind, retry_after_ms: Option<u64>) -> Failure {
         Failure {
@@ -285,14 +246,14 @@ mod tests {
         let mut now = 0;
         let mut rests = Vec::new();
         while rests.len() < 7 {
-            assert_eq!(care.objection(at(now), AUTOMATIC, &settings), None);
+            assert_eq!(care.objection(at(now), LANE, &settings), None);
             match care.failed(at(now), (LANE, at(now)), refused) {
                 None => now += 1,
                 Some(rest) => {
                     rests.push(rest);
                     let last = at(now + rest - 1);
                     let resting = Some(Reason::LaneResting);
-                    assert_eq!(care.objection(last, AUTOMATIC, &settings), resting);
+                    assert_eq!(care.objection(last, LANE, &settings), resting);
                     now += rest;
                 }
             }
@@ -316,29 +277,6 @@ mod tests {
     }
 
     #[test]
-    fn what_the_person_asks_for_is_kept_away_by_the_failures_of_the_lane_itself() {
-        let mut care = Care::default();
-        let settings = Settings::default().lanes.fim;
-        let resting = Some(Reason::LaneResting);
-        let mut now = 0;
-        for _ in 0..5 {
-            let rest = care.timed_out(at(now), (LANE, at(now)), RequestCause::Automatic);
-            now += rest.unwrap_or(1) - 1;
-            let is_resting = rest.and(resting);
-            assert_eq!(care.objection(at(now), AUTOMATIC, &settings), is_resting);
-            assert_eq!(care.objection(at(now), EXPLICIT, &settings), None);
-            now += 1;
-        }
-        for _ in 0..3 {
-            assert_eq!(care.objection(at(now), EXPLICIT, &settings), None);
-            care.timed_out(at(now), (LANE, at(now)), RequestCause::Explicit);
-            now += 1;
-        }
-        assert_eq!(care.objection(at(now), EXPLICIT, &settings), resting);
-        assert_eq!(care.objection(at(now), AUTOMATIC, &settings), resting);
-    }
-
-    #[test]
     fn limits_are_kept_and_end() {
         let mut care = Care::default();
         let mut settings = Settings::default().lanes.fim;
@@ -346,21 +284,20 @@ mod tests {
         settings.requests_per_day = Some(3);
         settings.tokens_per_day = Some(100);
         let over = Some(Reason::OverLimit);
-        let fix = (LaneKind::Fix, RequestCause::Automatic);
         care.called(at(0), LANE);
         care.called(at(30_000), LANE);
-        assert_eq!(care.objection(at(59_999), AUTOMATIC, &settings), over);
-        assert_eq!(care.objection(at(60_000), AUTOMATIC, &settings), None);
+        assert_eq!(care.objection(at(59_999), LANE, &settings), over);
+        assert_eq!(care.objection(at(60_000), LANE, &settings), None);
         care.called(at(60_000), LANE);
-        assert_eq!(care.objection(at(DAY - 1), AUTOMATIC, &settings), over);
-        assert_eq!(care.objection(at(DAY), AUTOMATIC, &settings), None);
+        assert_eq!(care.objection(at(DAY - 1), LANE, &settings), over);
+        assert_eq!(care.objection(at(DAY), LANE, &settings), None);
         let used = Usage {
             prompt_tokens: 60,
             completion_tokens: 40,
         };
         care.used(at(DAY), LANE, used);
-        assert_eq!(care.objection(at(DAY + 1), AUTOMATIC, &settings), over);
-        assert_eq!(care.objection(at(2 * DAY), AUTOMATIC, &settings), None);
-        assert_eq!(care.objection(at(DAY + 1), fix, &settings), None);
+        assert_eq!(care.objection(at(DAY + 1), LANE, &settings), over);
+        assert_eq!(care.objection(at(2 * DAY), LANE, &settings), None);
+        assert_eq!(care.objection(at(DAY + 1), LaneKind::Fix, &settings), None);
     }
 }

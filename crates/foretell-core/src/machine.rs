@@ -200,7 +200,7 @@ impl Core {
             }
             Event::EditRejected { document, edit } => {
                 self.says_no(now);
-                self.reject(&document, &edit, None);
+                self.reject(&document, &edit);
             }
             Event::RejectionForgotten { rejection } => {
                 if !self.rejections.forget(rejection, &mut self.outbox) {
@@ -456,7 +456,7 @@ impl Core {
             return self.outbox.ignore(None, Reason::UnknownId);
         };
         match (held.left(), held.target()) {
-            (Some(edit), target) => self.reject(&held.document, edit, target.cloned()),
+            (Some(edit), _) => self.reject(&held.document, edit),
             // They have left its way before this came, and may return to it.
             (None, Some(target)) => self.reject_lost(&held.document, target.clone()),
             (None, None) => self.outbox.ignore(Some(&held.document), Reason::Overtaken),
@@ -478,9 +478,7 @@ impl Core {
             .reject_lost((document, room), &open.text, target, &mut self.outbox);
     }
 
-    /// Remembers an edit, and the way it has come if it was followed until now: going back on that is
-    /// no way around the rejection.
-    fn reject(&mut self, document: &DocumentId, edit: &Edit, followed: Option<Target>) {
+    fn reject(&mut self, document: &DocumentId, edit: &Edit) {
         let Some(open) = self.documents.get(document) else {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
@@ -488,12 +486,9 @@ impl Core {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
         }
         let room = room(&self.settings, &self.documents, document);
-        let kept = self.rejections.reject(
-            (document, room),
-            &open.text,
-            (edit, followed),
-            &mut self.outbox,
-        );
+        let kept = self
+            .rejections
+            .reject((document, room), &open.text, edit, &mut self.outbox);
         let nothing_new = match kept {
             Kept::New => return,
             Kept::Already => Reason::PreviouslyRejected,

@@ -145,7 +145,7 @@ impl RejectionMemory {
         &mut self,
         (document, room): (&DocumentId, usize),
         text: &Text,
-        (edit, followed): (&Edit, Option<Target>),
+        edit: &Edit,
         outbox: &mut Outbox,
     ) -> Kept {
         let Ok(trimmed) = edit.trimmed(text) else {
@@ -174,10 +174,7 @@ impl RejectionMemory {
             document: document.clone(),
             edit: trimmed.clone(),
         });
-        let rejection = match followed {
-            Some(target) => Rejection::following(id, target),
-            None => Rejection::new(id, trimmed, Some(text)),
-        };
+        let rejection = Rejection::new(id, trimmed, Some(text));
         self.put((document, room), rejection, Some(text), outbox);
         Kept::New
     }
@@ -316,7 +313,7 @@ impl RejectionMemory {
             match text_of(&stored.document) {
                 Some(text) if Digest::of(text) == belongs_to => {
                     let at = (&stored.document, room);
-                    self.reject(at, text, (&stored.edit, None), outbox);
+                    self.reject(at, text, &stored.edit, outbox);
                 }
                 _ => self.park((stored, room), belongs_to, outbox),
             }

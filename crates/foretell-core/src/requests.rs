@@ -204,17 +204,15 @@ impl Requests {
                 return;
             }
             let desk = self.desks.entry(document.clone()).or_default();
-            let overdue = desk.overdue(around.now);
-            if !overdue.is_empty() {
-                // Before any request: the end of a race stops the calls that are in it, and then
-                // nobody could tell any more which of them had all their time.
-                self.end_overdue(&document, &overdue, around);
-            } else if let Some(kind) = desk.due_request(around.now) {
+            if let Some(kind) = desk.due_request(around.now) {
                 let pending = desk.pending(kind);
                 match pending.is_some_and(|it| matches!(it.stage, Stage::Racing(_))) {
                     true => self.conclude(&document, kind, Reason::TimedOut, around),
                     false => self.start(&document, kind, around),
                 }
+            } else {
+                let overdue = desk.overdue(around.now);
+                self.end_overdue(&document, &overdue, around);
             }
             self.rearm(&document);
         }

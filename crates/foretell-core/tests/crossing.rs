@@ -72,7 +72,6 @@ mod rejections {
         assert!(editor.rejects(&insert(2, "oo()")));
         dismiss(&mut editor, first, 0);
         editor.backspace();
-        assert!(editor.rejects(&insert(1, "foo()")));
         assert!(editor.rejects(&insert(1, "bar()")), "it was on the screen");
         dismiss(&mut editor, second, 1);
         assert!(has(&editor.log(), "ignored: unknown-id"), "there was one");

@@ -6,9 +6,9 @@
 use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Call, CallState, Place};
-use super::{Around, Requests, cap, spot};
-use crate::action::{Action, Record};
-use crate::event::{RequestCause, RequestId, RequestKind};
+use super::{Around, Requests, spot};
+use crate::action::Action;
+use crate::event::{RequestId, RequestKind};
 use crate::reason::Reason;
 
 impl Requests {
@@ -74,36 +74,13 @@ impl Requests {
         });
     }
 
-    /// Ends calls that had all their time and said nothing, which counts as failing. Those that had
-    /// less than explicit requests allow are held against their lanes by automatic ones only.
+    /// Ends calls that had all their time.
     pub(super) fn end_overdue(
         &mut self,
         document: &DocumentId,
         overdue: &[LaneKind],
         around: &mut Around<'_>,
     ) {
-        let open = around.documents.get(document);
-        let settings = open.map_or(around.settings, |open| around.settings_of(open));
-        for lane in overdue {
-            let call = self.desks.get(document).and_then(|desk| desk.call(*lane));
-            let Some(started) = call.map(|call| call.started) else {
-                continue;
-            };
-            let had = around.now.since(started);
-            let patience = match had < cap(RequestCause::Explicit, settings) {
-                true => RequestCause::Automatic,
-                false => RequestCause::Explicit,
-            };
-            let rest = around
-                .care
-                .timed_out(around.now, (*lane, started), patience);
-            if let Some(millis) = rest {
-                around.outbox.record(Record::Rests {
-                    lane: *lane,
-                    millis,
-                });
-            }
-        }
         for lane in overdue {
             self.stop_call(document, *lane, Reason::TimedOut, around);
             self.end_runners(document, *lane, Some(Reason::TimedOut), around);

@@ -86,7 +86,7 @@ impl Lanes {
             let objection = || {
                 let settings = settings.lanes.of(lane);
                 let care = &around.care;
-                care.objection(around.now, (lane, question.cause), settings)
+                care.objection(around.now, lane, settings)
             };
             match is_needed.then(objection) {
                 Some(None) => lanes.to_start.push(lane),
