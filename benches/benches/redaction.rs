@@ -24,6 +24,8 @@ mod secrets;
 const LONGEST: u64 = 1 << 20;
 /// How much of the corpus is timed.
 const TIMED: usize = 8 << 20;
+/// How long a text is that is made to take long.
+const HOSTILE: usize = 192_000;
 
 fn main() {
     if !foretell_benches::is_wanted() {
@@ -31,6 +33,7 @@ fn main() {
     }
     let redactor = Redactor::new();
     caught(&redactor);
+    hostile(&redactor);
     let registry = registry();
     let corpus = registry.as_deref().map(corpus).unwrap_or_default();
     if corpus.is_empty() {
@@ -39,6 +42,25 @@ fn main() {
     }
     changed(&redactor, &corpus);
     timed(&redactor, &corpus);
+}
+
+/// How long texts take that are made to take long.
+fn hostile(redactor: &Redactor) {
+    for piece in [
+        "password=",
+        "password=a1,",
+        "token:",
+        "secret=>",
+        "-----BEGIN ",
+        "https://a:",
+    ] {
+        let text = piece.repeat(HOSTILE / piece.len());
+        let start = std::time::Instant::now();
+        let mut redaction = redactor.begin();
+        black_box(redaction.redact(black_box(&text)));
+        let millis = start.elapsed().as_secs_f64() * 1e3;
+        println!("{HOSTILE} bytes of {piece:?}: {millis:.1} ms");
+    }
 }
 
 /// How many secrets are caught.

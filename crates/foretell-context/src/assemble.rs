@@ -24,6 +24,9 @@ use crate::redact::Redaction;
 use crate::section::{Entry, Section};
 use page::{Page, Redact, Taken};
 
+/// How much is read of what was found before it is told, in bytes: more than budgets have room for.
+const MOST_LEARNED: usize = 64 << 10;
+
 /// What a source came back with.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -122,9 +125,24 @@ pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_, '_>) -> Context {
         exclude,
         redaction,
     } = assembly;
+    learn(&findings, redaction);
     assemble_with(findings, budget, counter, exclude, &mut |text| {
         redaction.redact(text)
     })
+}
+
+/// Lets a redaction know what each entry says is secret, before any is written: one may name what
+/// another, more important one only quotes.
+fn learn(findings: &[Finding], redaction: &mut Redaction<'_>) {
+    let redactor = redaction.redactor().clone();
+    let mut left = MOST_LEARNED;
+    for entry in entries_of(findings) {
+        left = match left.checked_sub(entry.text.len()) {
+            Some(left) => left,
+            None => return,
+        };
+        redaction.remember(redactor.learn(&entry.text));
+    }
 }
 
 /// The same for findings that were redacted before: nothing is looked for in them. This is for
@@ -226,11 +244,15 @@ fn share_tokens(sources: &mut [SourceReport]) {
 
 /// About how many bytes all of it has.
 fn bytes_of(findings: &[Finding]) -> usize {
-    let entries = findings.iter().flat_map(|finding| match &finding.found {
+    entries_of(findings).map(|entry| entry.text.len() + 2).sum()
+}
+
+/// All entries that were found.
+fn entries_of(findings: &[Finding]) -> impl Iterator<Item = &Entry> {
+    findings.iter().flat_map(|finding| match &finding.found {
         Found::Section(section) => section.entries.as_slice(),
         _ => &[],
-    });
-    entries.map(|entry| entry.text.len() + 2).sum()
+    })
 }
 
 /// How long: what a context quotes does not belong in a log.

@@ -13,7 +13,7 @@ mod names;
 use foretell_text::FilePath;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use names::{BUILT_IN, COPIES};
+use names::{BUILT_IN, COPIES, SOURCE, UNLESS_SOURCE};
 
 /// Knows which files nothing is told of.
 pub trait Exclude: Send + Sync {
@@ -25,6 +25,8 @@ pub trait Exclude: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Exclusions {
     built_in: GlobSet,
+    /// What looks secret, but is as well what source code is called.
+    unless_source: GlobSet,
     persons: GlobSet,
 }
 
@@ -57,6 +59,17 @@ impl Exclusions {
     /// A glob is read as in an ignore file: without a `/` inside it means a name anywhere, with one
     /// a path from the root of the workspace; and what is in a folder that it means is meant as well.
     pub fn new(globs: &[String]) -> (Self, Vec<BadGlob>) {
+        let built_in = Exclusions {
+            built_in: set(anywhere(BUILT_IN)),
+            unless_source: set(anywhere(UNLESS_SOURCE)),
+            persons: GlobSet::empty(),
+        };
+        built_in.with(globs)
+    }
+
+    /// The same with these globs in place of the person's. What looks secret is the same everywhere,
+    /// and takes long to compile.
+    pub fn with(&self, globs: &[String]) -> (Self, Vec<BadGlob>) {
         let mut faults = Vec::new();
         let mut persons = Vec::new();
         for glob in globs {
@@ -66,14 +79,17 @@ impl Exclusions {
             }
         }
         let exclusions = Exclusions {
-            built_in: set(BUILT_IN.iter().map(|name| format!("**/{name}"))),
+            built_in: self.built_in.clone(),
+            unless_source: self.unless_source.clone(),
             persons: set(persons.into_iter()),
         };
         (exclusions, faults)
     }
 
     fn means(&self, path: &str) -> bool {
-        self.built_in.is_match(path) || self.persons.is_match(path)
+        self.built_in.is_match(path)
+            || self.persons.is_match(path)
+            || (self.unless_source.is_match(path) && !is_source(path))
     }
 }
 
@@ -140,6 +156,20 @@ fn set(globs: impl Iterator<Item = String>) -> GlobSet {
 fn everything() -> GlobSet {
     let everything = compiled("**").into_iter().collect::<Vec<_>>();
     GlobSet::new(&everything).unwrap_or_default()
+}
+
+/// Globs of names, as they are matched against a whole path.
+fn anywhere(names: &[&str]) -> impl Iterator<Item = String> {
+    names.iter().map(|name| format!("**/{name}"))
+}
+
+/// Whether a file, or what it is a copy of, is source code by its name.
+fn is_source(path: &str) -> bool {
+    let original = original(path);
+    let path = original.as_deref().unwrap_or(path);
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| SOURCE.contains(&ending))
 }
 
 /// A path in the one form that names are compared in.

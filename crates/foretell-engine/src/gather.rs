@@ -8,6 +8,9 @@
 //! Nobody is asked where nothing could be told: context is switched off, there is no room, or the
 //! file itself is excluded.
 //!
+//! Which files are excluded is asked of a disk, so that has the same deadline: what is not known by
+//! then is not told.
+//!
 //! Absent on purpose: what is important and what fits, which is `foretell-context`'s to decide, and
 //! retries, for which there is no time.
 
@@ -19,10 +22,12 @@ use foretell_context::{
     Section, assemble, budget,
 };
 use foretell_settings::settings;
-use tokio::task::{Id, JoinError, JoinSet};
+use tokio::task::{Id, JoinError, JoinSet, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
+use crate::exclude::Verdicts;
+use crate::secrets;
 use crate::source::{Source, SourceError};
 
 /// Everything that decides how a context is gathered, besides what it is for.
@@ -34,10 +39,17 @@ pub struct Gathering<'a> {
     pub settings: &'a settings::Context,
     /// Who counts the tokens.
     pub counter: &'a dyn CountTokens,
-    /// Which files nothing is told of.
-    pub exclude: &'a dyn Exclude,
+    /// Which files nothing is told of. It may read a disk, and is asked where that may take long.
+    pub exclude: &'a Arc<dyn Exclude>,
     /// Ends it at once.
     pub stop: &'a CancellationToken,
+}
+
+impl Gathering<'_> {
+    /// How long it may take.
+    fn time(&self) -> Duration {
+        Duration::from_millis(self.settings.timeout.get())
+    }
 }
 
 /// The context of a place. Never more than the settings have room for, and never later than they
@@ -52,12 +64,25 @@ pub async fn gather(
     } = gathering;
     let (wanted, selected) = (&request.instruction, request.selected());
     let available = budget::available(&settings.token_budget, counter, wanted, &selected);
+    let started = Instant::now();
+    let verdicts = Arc::new(Verdicts::new(Arc::clone(gathering.exclude)));
     let silence = match () {
         () if gathering.stop.is_cancelled() => return Err(Cancelled),
         () if !settings.enabled => Some("context is switched off"),
         () if available == 0 => Some("there is no room for it"),
-        () if gathering.exclude.excludes(&request.file) => Some("nothing is told of this file"),
-        () => None,
+        () => {
+            let files = request.changes.iter().map(|change| change.file.clone());
+            let files: Vec<_> = files.chain([request.file.clone()]).collect();
+            let learn = timeout_at(started + gathering.time(), verdicts.learn(files));
+            match gathering.stop.run_until_cancelled(learn).await {
+                None => return Err(Cancelled),
+                Some(Err(_)) => Some("whether the file is excluded was not known in time"),
+                Some(Ok(())) if verdicts.excludes(&request.file) => {
+                    Some("nothing is told of this file")
+                }
+                Some(Ok(())) => None,
+            }
+        }
     };
     let findings = match silence {
         Some(why) => {
@@ -66,15 +91,31 @@ pub async fn gather(
         }
         None => {
             // They would be dropped in the end, and take the place of others until then.
-            let is_told = |change: &FileChange| !gathering.exclude.excludes(&change.file);
+            let is_told = |change: &FileChange| !verdicts.excludes(&change.file);
             request.changes.retain(is_told);
-            ask(Arc::new(request), gathering).await?
+            let request = Arc::new(request);
+            let (redactor, whole) = (redaction.redactor().clone(), Arc::clone(&request));
+            let learning = spawn_blocking(move || secrets::learn(&redactor, &whole));
+            let found = ask(started, request, gathering, &verdicts).await?;
+            // However late it is: nothing is told before it is known what is secret.
+            match gathering.stop.run_until_cancelled(learning).await {
+                None => return Err(Cancelled),
+                Some(Ok(learned)) => {
+                    secrets::remember(redaction, learned);
+                    found
+                }
+                Some(Err(_)) => {
+                    let why = "its secrets could not be looked for";
+                    let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
+                    gathering.sources.iter().map(unasked).collect()
+                }
+            }
         }
     };
     let assembly = Assembly {
         budget: available,
         counter,
-        exclude: gathering.exclude,
+        exclude: &*verdicts,
         redaction,
     };
     Ok(assemble(findings, assembly))
@@ -87,11 +128,13 @@ pub struct Cancelled;
 
 /// What every source has to say by the deadline, in the order of the sources.
 async fn ask(
+    started: Instant,
     request: Arc<ContextRequest>,
     gathering: Gathering<'_>,
+    verdicts: &Arc<Verdicts>,
 ) -> Result<Vec<Finding>, Cancelled> {
-    let started = Instant::now();
-    let time = Duration::from_millis(gathering.settings.timeout.get());
+    let time = gathering.time();
+    let begun = Instant::now();
     let mut tasks = JoinSet::new();
     let mut asked: Vec<Asked> = Vec::new();
     for source in gathering.sources {
@@ -105,7 +148,14 @@ async fn ask(
             continue;
         }
         let (asks, request) = (Arc::clone(source), Arc::clone(&request));
-        let task = tasks.spawn(async move { asks.find(request, provider.max).await });
+        let verdicts = Arc::clone(verdicts);
+        let task = tasks.spawn(async move {
+            let found = asks.find(request, provider.max).await?;
+            let entries = found.iter().flat_map(|section| &section.entries);
+            let files: Vec<_> = entries.filter_map(|entry| entry.file.clone()).collect();
+            verdicts.learn(files).await;
+            Ok(found)
+        });
         // Until it is heard of.
         let mut finding = finding(source, Found::Late);
         finding.took = time;
@@ -117,7 +167,7 @@ async fn ask(
             let (task, found) = heard(ended);
             if let Some(asked) = asked.iter_mut().find(|asked| asked.task == Some(task)) {
                 asked.finding.found = found;
-                asked.finding.took = started.elapsed();
+                asked.finding.took = begun.elapsed();
             }
         }
     };
@@ -222,7 +272,7 @@ mod tests {
                 let _alive = alive;
                 sleep(Duration::from_millis(after)).await;
                 let entry = |number| Entry {
-                    file: None,
+                    file: Some(FilePath::new(format!("{name}/{number}"))),
                     text: format!("{name} {number}"),
                 };
                 match does {
@@ -245,6 +295,7 @@ mod tests {
         played: Vec<Arc<Played>>,
         alive: Arc<AtomicUsize>,
         settings: Settings,
+        exclude: Arc<dyn Exclude>,
         stop: CancellationToken,
     }
 
@@ -271,6 +322,7 @@ mod tests {
                 played,
                 alive,
                 settings: Settings::default(),
+                exclude: Arc::new(Exclusions::default()),
                 stop: CancellationToken::new(),
             }
         }
@@ -290,7 +342,7 @@ mod tests {
                 sources: &self.sources,
                 settings: &self.settings.context,
                 counter: &Estimate,
-                exclude: &Exclusions::default(),
+                exclude: &self.exclude,
                 stop: &self.stop,
             };
             let redactor = Redactor::default();
@@ -464,6 +516,45 @@ mod tests {
             assert_eq!(context.sources.len(), 3);
             assert!(context.sources.iter().all(|it| unavailable(&it.fate)));
         }
+    }
+
+    /// A disk that answers when the test is over.
+    struct Stuck(std::sync::Mutex<std::sync::mpsc::Receiver<()>>);
+
+    impl Exclude for Stuck {
+        fn excludes(&self, _: &FilePath) -> bool {
+            let over = self.0.lock().unwrap().recv();
+            assert!(over.is_err(), "nobody sends");
+            false
+        }
+    }
+
+    /// On a real clock: the other one stands still as long as a thread is busy.
+    #[tokio::test]
+    async fn a_disk_that_does_not_answer_costs_no_more_than_the_deadline() {
+        let mut stage = Stage::of([(Does::Say, 0); 3]);
+        let (over, wait) = std::sync::mpsc::channel();
+        stage.exclude = Arc::new(Stuck(wait.into()));
+        stage.settings.context.timeout = foretell_settings::Millis::new(20);
+        let context = stage.gather().await.unwrap();
+        drop(over);
+        assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
+        let late = "whether the file is excluded was not known in time";
+        for report in &context.sources {
+            assert_eq!(report.fate, Fate::Unavailable(late.to_owned()));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_source_finds_in_an_excluded_file_is_counted_and_not_told() {
+        let mut stage = Stage::of([(Does::Say, 10); 3]);
+        let globs = ["semantic/2".to_owned()];
+        stage.exclude = Arc::new(Exclusions::new(&globs).0);
+        let context = stage.gather().await.unwrap();
+        let counts = context.sources.iter();
+        let counts: Vec<_> = counts.map(|it| (it.excluded, it.included)).collect();
+        assert_eq!(counts, [(0, 5), (0, 3), (1, 2)]);
+        assert!(!context.text.contains("semantic 2"), "{}", context.text);
     }
 
     #[tokio::test(start_paused = true)]

@@ -15,6 +15,7 @@
 pub mod exclude;
 pub mod gather;
 pub mod read;
+mod secrets;
 pub mod source;
 pub mod tokenizer;
 

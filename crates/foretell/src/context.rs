@@ -7,18 +7,21 @@
 mod diagnostics;
 mod place;
 mod report;
+mod settings;
 mod workspace;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use foretell_context::{ContextRequest, CountTokens, Estimate, Redactor, budget};
+use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor, budget};
 use foretell_engine::{
-    ExactTokens, ExcludedFiles, Gathering, LARGEST_DOCUMENT, gather, read_text, source,
+    ExactTokens, ExcludedFiles, Gathering, LARGEST_DOCUMENT, ReadError, gather, read_text, source,
 };
-use foretell_settings::{Fault, settings};
+use foretell_settings::settings::Context as ContextSettings;
+use foretell_settings::{Fault, RawSettings, Settings};
 use foretell_text::Text;
 use tokio_util::sync::CancellationToken;
 
@@ -27,6 +30,8 @@ use self::diagnostics::Reported;
 pub(crate) use self::place::Outside;
 use self::place::{Lines, Place};
 use self::report::Report;
+pub(crate) use self::settings::GivenSettings;
+use self::workspace::Workspaces;
 use crate::failure::{Done, Failure};
 
 /// The largest file of diagnostics that is read, in bytes.
@@ -68,6 +73,9 @@ pub(crate) struct Context {
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
 
+    #[command(flatten)]
+    settings: GivenSettings,
+
     /// Print the context and what became of each source as JSON
     #[arg(long)]
     json: bool,
@@ -77,26 +85,23 @@ impl Context {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let file = std::path::absolute(&self.place.file);
         let file = file.map_err(|why| self.unreadable(why))?;
-        let root = workspace::root_of(&file);
-        let (mut settings, faults) = workspace::settings_of(&root).map_err(Failure::File)?;
-        warn_of(&faults);
-        let settings = &mut settings.context;
-        settings.exclude.extend(self.exclude.iter().cloned());
-        if let Some(most) = self.max_tokens {
-            settings.token_budget.max_context_tokens = most;
-        }
+        let given = self.settings.read()?;
+        let workspaces = Workspaces::of(&file)?;
+        warn_of(&workspaces.faults);
+        let settings = &mut self.resolve(&workspaces, given).context;
 
-        let name = workspace::name_in(&root, &file);
-        let (excluded, faults) = ExcludedFiles::new(&root, &settings.exclude);
-        if !faults.is_empty() {
-            // Nobody knows what they were to keep.
-            return Err(Failure::BadGlobs(faults));
-        }
-        if let Some(why) = excluded.why(&name) {
-            return self.print_excluded(&why.to_string());
-        }
+        let name = workspace::name_in(&workspaces.root, &file);
+        let excluded = excluded_files(&workspaces, &settings.exclude)?;
+        let place = match excluded.locate(&name) {
+            Ok(place) => place,
+            Err(why) => return self.print_excluded(&why.to_string()),
+        };
 
-        let text = read_text(&self.place.file, LARGEST_DOCUMENT).map_err(Failure::File)?;
+        // From where it was judged to be; what cannot be read there is called what it was called.
+        let text = read_text(&place, LARGEST_DOCUMENT).map_err(|error| {
+            let file = self.name();
+            Failure::File(ReadError { file, ..error })
+        })?;
         let text = Text::from(text.as_str());
         let cursor = self.place.offset_in(&text);
         let cursor = cursor.map_err(|why| self.outside(why))?;
@@ -118,7 +123,23 @@ impl Context {
             diagnostics: reported.diagnostics,
             changes: Vec::new(),
         };
+        let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(request, settings, &*counter, &excluded)?)
+    }
+
+    /// The settings that apply: those of the workspace, those given, and on top the flags that have a
+    /// name of their own.
+    fn resolve(&self, workspaces: &Workspaces, given: Vec<RawSettings>) -> Settings {
+        let mut sources = vec![workspaces.settings.clone()];
+        sources.extend(given);
+        // What is wrong with them has been said.
+        let (mut settings, _) = Settings::resolve(&sources);
+        let context = &mut settings.context;
+        context.exclude.extend(self.exclude.iter().cloned());
+        if let Some(most) = self.max_tokens {
+            context.token_budget.max_context_tokens = most;
+        }
+        settings
     }
 
     /// The context, or the report of it, and how it is to be taken.
@@ -191,12 +212,27 @@ impl Context {
     }
 }
 
+/// The files that nothing is told of. The person's globs hold from the beginning of every workspace
+/// that the file is in, and those of each settings file from where it lies.
+fn excluded_files(workspaces: &Workspaces, persons: &[String]) -> Result<ExcludedFiles, Failure> {
+    let (mut excluded, mut faults) = ExcludedFiles::new(&workspaces.root, persons);
+    for workspace in &workspaces.all {
+        let globs = [persons, &workspace.exclude].concat();
+        faults.extend(excluded.add(&workspace.directory, &globs));
+    }
+    match faults.is_empty() {
+        true => Ok(excluded),
+        // Nobody knows what they were to keep.
+        false => Err(Failure::BadGlobs(faults)),
+    }
+}
+
 /// Asks the sources on this thread, and makes a report of what they say.
 fn gathered(
     request: ContextRequest,
-    settings: &settings::Context,
+    settings: &ContextSettings,
     counter: &dyn CountTokens,
-    exclude: &ExcludedFiles,
+    exclude: &Arc<dyn Exclude>,
 ) -> Result<Report, Failure> {
     let budget = budget::available(
         &settings.token_budget,

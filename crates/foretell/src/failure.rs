@@ -3,6 +3,7 @@
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::panic::Location;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -13,6 +14,15 @@ use foretell_settings::Fault;
 use foretell_trace::ReadError;
 
 use crate::context::{NotDiagnostics, Outside};
+
+/// Says where a bug of ours stopped something, and nothing of what it was working on: that may be
+/// somebody's text.
+pub(crate) fn say_where(location: Option<&Location<'_>>) {
+    let place = location.map_or("an unknown place".to_owned(), ToString::to_string);
+    let mut stderr = anstream::stderr().lock();
+    // There is nobody left to tell if this cannot be written.
+    let _ = writeln!(stderr, "a bug in foretell, at {place}: please report it");
+}
 
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

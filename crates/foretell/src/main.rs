@@ -29,6 +29,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // What a panic says may quote a document, so that only where it happened is printed.
+    std::panic::set_hook(Box::new(|panic| failure::say_where(panic.location())));
     let done = match CommandLine::parse().command {
         Command::Context(context) => context.run(),
         Command::Lsp(lsp) => lsp.run(),

@@ -15,9 +15,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use foretell_settings::{Fault, Home, RawSettings, Settings};
 use foretell_trace::{JsonLines, Lanes, Play, Requests, Trace};
 
+use crate::context::GivenSettings;
 use crate::failure::{Done, Failure};
 use progress::Progress;
 use report::Report;
@@ -54,13 +54,8 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "MS", default_value_t = 300, requires = "lanes")]
     latency_ms: u64,
 
-    /// Read settings from a file, TOML or JSON
-    #[arg(long, value_name = "FILE")]
-    settings: Option<PathBuf>,
-
-    /// Set one setting; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    settings: GivenSettings,
 }
 
 /// When an editor that is played asks.
@@ -77,7 +72,7 @@ enum Answering {
 
 impl Replay {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let settings = self.read_settings()?;
+        let settings = self.settings.read()?;
         let (name, bytes) = read(&self.file)?;
         let trace = Trace::read(&name, &bytes).map_err(Failure::BadTrace)?;
         // Its text is in the trace now, and a long one need not be held twice.
@@ -134,27 +129,6 @@ impl Replay {
             },
         }
     }
-
-    /// What the flags set, the strongest last.
-    fn read_settings(&self) -> Result<Vec<RawSettings>, Failure> {
-        let mut sources = Vec::new();
-        let mut faults = Vec::new();
-        if let Some(path) = &self.settings {
-            let (source, found) = read_settings_file(path)?;
-            sources.push(source);
-            faults.extend(found);
-        }
-        for assignment in &self.set {
-            let (source, found) = RawSettings::from_assignment("--set", assignment);
-            sources.push(source);
-            faults.extend(found);
-        }
-        faults.extend(Settings::resolve(&sources).1);
-        match faults.is_empty() {
-            true => Ok(sources),
-            false => Err(Failure::BadSettings(faults)),
-        }
-    }
 }
 
 fn print_report(trace: &Trace, mut replay: foretell_trace::Replay<'_>) -> Result<Done, Failure> {
@@ -208,19 +182,4 @@ fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
         Ok(bytes) => Ok((name, bytes)),
         Err(why) => Err(Failure::Unreadable { name, why }),
     }
-}
-
-fn read_settings_file(path: &Path) -> Result<(RawSettings, Vec<Fault>), Failure> {
-    let name = path.display().to_string();
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(why) => return Err(Failure::Unreadable { name, why }),
-    };
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
-    Ok(match is_json {
-        true => RawSettings::from_json(Home::UserFile, &name, &text),
-        false => RawSettings::from_toml(Home::UserFile, &name, &text),
-    })
 }

@@ -131,19 +131,21 @@ fn the_report_is_json() {
     let sources = report["sources"].as_array().expect("an array");
     let told: Vec<_> = sources
         .iter()
-        .map(|it| (&it["source"], &it["fate"], &it["found"], &it["included"]))
-        .map(|(source, fate, found, included)| format!("{source} {fate} {found} {included}"))
+        .map(|it| ["source", "fate", "found", "excluded", "included"].map(|name| &it[name]))
+        .map(|it| it.map(Value::to_string).join(" "))
         .collect();
     assert_eq!(
         told,
         [
-            r#""diagnostics" "included" 1 1"#,
-            r#""history" "nothing" 0 0"#,
-            r#""semantic" "unavailable" 0 0"#,
+            r#""diagnostics" "included" 1 0 1"#,
+            r#""history" "nothing" 0 0 0"#,
+            r#""semantic" "unavailable" 0 0 0"#,
         ]
     );
     assert!(sources.iter().all(|it| it["ms"].is_number()));
     assert!(sources[0]["tokens"].as_u64() > Some(10));
+    assert_eq!(sources[0]["why"], Value::Null);
+    assert_eq!(sources[1]["why"], "it found nothing");
     assert_eq!(sources[2]["why"], "there is no index yet");
 }
 
@@ -182,7 +184,7 @@ fn the_example_shows_a_secret_taken_out() {
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
     assert!(ended.stdout.contains("(line 14): Cannot find name 'totl'."));
     assert!(
-        ended.stdout.contains("password='[REDACTED-1]'"),
+        ended.stdout.contains("password=[REDACTED-1]"),
         "{}",
         ended.stdout
     );
@@ -407,6 +409,145 @@ fn a_link_to_an_excluded_file_is_excluded() {
     for place in ["settings.txt:1", "twice.txt:1", "hard.txt:1"] {
         is_excluded(&workspace, &[place], "it is also ");
     }
+}
+
+/// What people see as `a/link/../notes.txt` the system sees as `private/notes.txt`.
+#[cfg(unix)]
+#[test]
+fn the_parent_of_a_link_is_judged_where_it_is() {
+    let workspace = Workspace::new(&[
+        (".foretellignore", "private/\n"),
+        ("private/notes.txt", "password=hunter2\n"),
+        ("private/sub/x", ""),
+        ("a/notes.txt", "open\n"),
+        ("found.json", DIAGNOSTICS),
+    ]);
+    let link = workspace.directory.path().join("a/link");
+    std::os::unix::fs::symlink("../private/sub", link).expect("a link");
+    is_excluded(&workspace, &["private/notes.txt:1"], "private/");
+    is_excluded(&workspace, &["a/link/../notes.txt:1"], "private/");
+    let ended = workspace.context(&["a/notes.txt:1"]);
+    assert!(ended.stderr.starts_with("diagnostics: "), "{ended:?}");
+}
+
+#[test]
+fn a_workspace_within_a_workspace_gives_nothing_away() {
+    let workspace = Workspace::new(&[
+        (".foretellignore", "private/\n"),
+        (
+            ".foretell.toml",
+            "[context]\nexclude = ['/open/deep/keep.rs']\n",
+        ),
+        ("private/sub/git/.git/HEAD", ""),
+        ("private/sub/git/f.rs", CODE),
+        ("private/sub/toml/.foretell.toml", ""),
+        ("private/sub/toml/f.rs", CODE),
+        ("open/deep/.git/HEAD", ""),
+        ("open/deep/keep.rs", CODE),
+        ("open/deep/f.rs", CODE),
+    ]);
+    is_excluded(&workspace, &["private/sub/git/f.rs:1"], "private/");
+    is_excluded(&workspace, &["private/sub/toml/f.rs:1"], "private/");
+    is_excluded(&workspace, &["open/deep/keep.rs:1"], "keep.rs");
+    let persons = ["open/deep/f.rs:1", "--exclude", "open/deep/f*"];
+    is_excluded(&workspace, &persons, "open/deep/f*");
+    let ended = workspace.context(&["open/deep/f.rs:1"]);
+    assert!(ended.stderr.starts_with("diagnostics: "), "{ended:?}");
+}
+
+#[test]
+fn being_further_down_gives_nothing_away() {
+    let workspace = Workspace::new(&[
+        ("plain/.foretellignore", "sub/\n"),
+        ("plain/sub/f.rs", CODE),
+    ]);
+    let root = workspace.directory.path();
+    fs::remove_dir(root.join(".git")).expect("a directory");
+    let mut command = workspace.command(&["f.rs:1"]);
+    let output = command.current_dir(root.join("plain/sub")).output();
+    let ended = Ended::from(output.expect("the binary under test starts"));
+    assert!(ended.stderr.starts_with("f.rs is excluded: "), "{ended:?}");
+    assert_eq!((ended.stdout.as_str(), ended.status), ("", Some(1)));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_says_what_to_exclude_and_leads_nowhere_excludes_everything() {
+    use std::os::unix::fs::symlink;
+
+    let workspace = with_diagnostics();
+    let root = workspace.directory.path();
+    symlink("gone", root.join("src/.foretellignore")).expect("a link");
+    is_excluded(&workspace, &ASK, ".foretellignore cannot be used: ");
+    fs::remove_file(root.join("src/.foretellignore")).expect("a link");
+    symlink("gone", root.join(".foretell.toml")).expect("a link");
+    let ended = workspace.context(&ASK);
+    assert!(ended.stderr.contains(".foretell.toml: "), "{ended:?}");
+    assert_eq!((ended.stdout.as_str(), ended.status), ("", Some(2)));
+}
+
+#[test]
+fn a_workspace_file_that_cannot_be_understood_may_exclude_anything() {
+    let workspace = with_diagnostics();
+    for broken in ["[context\nexclude = ['src/']\n", "context.exclude = 3\n"] {
+        workspace.write(".foretell.toml", broken.as_bytes());
+        let ended = workspace.context(&ASK);
+        assert!(ended.stderr.starts_with("error: "), "{ended:?}");
+        assert_eq!((ended.stdout.as_str(), ended.status), ("", Some(2)));
+    }
+}
+
+#[test]
+fn the_persons_own_settings_apply() {
+    let workspace = with_diagnostics();
+    let own = "[context]\nexclude = ['main.*']\n";
+    workspace.write("own.toml", own.as_bytes());
+    let with = |more: &[&str]| workspace.context(&[&ASK[..], more].concat());
+    let ended = with(&["--settings", "own.toml"]);
+    assert!(ended.stderr.contains(" is excluded: "), "{ended:?}");
+    assert_eq!((ended.stdout.as_str(), ended.status), ("", Some(1)));
+    let ended = with(&["--set", "context.providers.diagnostics.enabled=false"]);
+    let said = "diagnostics: unavailable (a setting switches it off)";
+    assert!(ended.stderr.starts_with(said), "{ended:?}");
+    let tokens = "context.tokenBudget.maxContextTokens=700";
+    let ended = with(&["--set", tokens]);
+    assert!(ended.stderr.ends_with(" of 700 tokens\n"), "{ended:?}");
+    let ended = with(&["--set", tokens, "--max-tokens", "600"]);
+    assert!(ended.stderr.ends_with(" of 600 tokens\n"), "{ended:?}");
+    let ended = with(&["--set", "context.enable=false"]);
+    let said = "error: --set: unknown setting \"context.enable\"";
+    assert!(ended.stderr.starts_with(said), "{ended:?}");
+    assert_eq!((ended.stdout.as_str(), ended.status), ("", Some(2)));
+}
+
+#[test]
+fn every_source_that_is_not_told_whole_says_why() {
+    let found: Vec<_> = (0..5)
+        .map(|number| DIAGNOSTICS.replace("totl", &format!("totl{number} {}", "so ".repeat(90))))
+        .map(|json| json.trim_matches(['[', ']']).to_owned())
+        .collect();
+    let workspace = Workspace::new(&[("src/main.rs", CODE)]);
+    workspace.write("found.json", format!("[{}]", found.join(",")).as_bytes());
+    let with = |tokens: &str, more: &[&str]| {
+        workspace.context(&[&ASK[..], &["--max-tokens", tokens], more].concat())
+    };
+    let first = |ended: &Ended| {
+        let report: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        format!(
+            "{} {}",
+            report["sources"][0]["fate"], report["sources"][0]["why"]
+        )
+    };
+    assert_eq!(
+        first(&with("200", &["--json"])),
+        "\"truncated\" \"the budget has room for 2 of 5, the last perhaps in part\""
+    );
+    let words = "diagnostics: 2 of 5, as far as there is room; history: nothing; ";
+    assert!(with("200", &[]).stderr.starts_with(words));
+    assert_eq!(
+        first(&with("50", &["--json"])),
+        "\"over-budget\" \"the budget has no room left for any of it\""
+    );
 }
 
 #[test]

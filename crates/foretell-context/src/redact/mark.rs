@@ -12,6 +12,9 @@ const OPENING: &str = "[REDACTED-";
 /// How much of that counts as a mark that is cut off, at the end of a text.
 const LEAST_OF_CUT: usize = "[REDA".len();
 
+/// How many characters before a mark say where it stands.
+const LONGEST_LEAD: usize = 32;
+
 /// Something that is a mark or looks like one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
@@ -40,6 +43,17 @@ pub(super) fn marks(text: &str) -> impl Iterator<Item = Mark> + '_ {
             }
         }
     })
+}
+
+/// What stands directly before a mark on its line, without blanks: the name that a secret is given to.
+pub(super) fn lead(text: &str, start: usize) -> String {
+    let before = text.get(..start).unwrap_or_default().chars().rev();
+    let line = before.take_while(|c| !matches!(c, '\n' | '\r'));
+    let lead: Vec<char> = line
+        .filter(|c| !c.is_whitespace())
+        .take(LONGEST_LEAD)
+        .collect();
+    lead.into_iter().rev().collect()
 }
 
 fn mark_at(text: &str, start: usize) -> Option<Mark> {
@@ -82,6 +96,15 @@ mod tests {
     fn a_mark_is_read_as_it_is_written() {
         let text = format!("a{}b{}", written(1), written(23));
         assert_eq!(numbers(&text), [Some(1), Some(23)]);
+    }
+
+    #[test]
+    fn a_mark_stands_behind_the_words_of_its_line() {
+        let before = |text: &str| lead(text, text.len());
+        assert_eq!(before("a = 1\n\tpassword = \""), "password=\"");
+        assert_eq!(before("é: "), "é:");
+        assert_eq!(before(&"ab ".repeat(40)), "ab".repeat(16));
+        assert_eq!(before("a\r\n"), "");
     }
 
     #[test]

@@ -432,14 +432,27 @@ pub(super) const EXACT: &[Rule] = &[
     // Addresses and commands.
     shaped("address", &["://"], Address),
     shaped_word(
-        "command line",
+        "login",
         &["sshpass"],
         Pattern(r#"^sshpass[ \t]+-p[ \t]*["']?([^\s"'$]{3,})"#),
     ),
     shaped(
+        "login",
+        &[" -u ", " --user ", " --user="],
+        Pattern(r#"^ --?u(?:ser)?(?:[ \t]+|=)["']?[A-Za-z0-9._@+-]+:([^\s"'${<]{4,})"#),
+    ),
+    // Joined to the letter of its flag, it must look like a password: `-unit:tests` is none.
+    shaped(
         "command line",
-        &[" -u ", " --user "],
-        Pattern(r#"^ --?u(?:ser)?[ \t]+["']?[A-Za-z0-9._@+-]+:([^\s"'${<]{4,})"#),
+        &[" -u"],
+        Pattern(r#"^ -u["']?[A-Za-z0-9._@+-]{1,60}:([^\s"'${<]{4,})"#),
+    ),
+    shaped_word(
+        "command line",
+        &["mysql", "mariadb"],
+        Pattern(
+            r#"^(?:mysql|mariadb)[a-z_-]{0,12}[ \t](?:[^\n|;&]{0,120}?[ \t])?-p["']?([^\s"'${<=-][^\s"'${<]{3,})"#,
+        ),
     ),
 ];
 
@@ -472,7 +485,14 @@ pub(super) const NAMED: &[Rule] = &[
             "seed-phrase",
         ],
         Pattern(
-            r#"(?i)^(?:mnemonic|seed[_-]?(?:\x20)?phrase)[a-z_]*[\\"'`\])]*\s*(?:[:=]|=>)\s*[\\"'`]*((?-i:[a-z]{3,8}(?: [a-z]{3,8}){11,23}|[a-z]{3,8}(?: [a-z]{1,8})+<cut>))"#,
+            r#"(?i)^(?:mnemonic|seed[_-]?(?:\x20)?phrase)[a-z_]{0,40}[\\"'`\])]*\s*(?:[:=]|=>)\s*[\\"'`]*((?-i:[a-z]{3,8}(?: [a-z]{3,8}){11,23}|[a-z]{3,8}(?: [a-z]{1,8})+<cut>))"#,
+        ),
+    ),
+    shaped(
+        "cookie",
+        &["cookie"],
+        Pattern(
+            r#"(?i)^cookies?["'`]?\s{0,3}[:=,(]\s{0,3}["'`]?(?:[a-z0-9._-]{1,40}=[!#-&(-:<>-_a-~]{0,60};\x20?){0,6}?[a-z0-9._-]{0,30}(?:sess|sid|auth|token|jwt)[a-z0-9._-]{0,20}=([a-z0-9%._~+/=|:*-]{16,}|[a-z0-9%._~+/=|:*-]{8,}<cut>)"#,
         ),
     ),
     shaped(

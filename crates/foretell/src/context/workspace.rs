@@ -1,33 +1,129 @@
-//! The workspace a file belongs to, as far as a command on its own can tell: where it begins, what
-//! its settings file adds, and what language a file is in.
+//! The workspaces a file belongs to, as far as a command on its own can tell: where they begin, what
+//! their settings files add, and what language a file is in.
+//!
+//! The nearest one is the file's, and its settings apply. But it may be in others: a repository in a
+//! repository, a directory reached through a link. What any of them excludes stays excluded, since
+//! no directory may give away what is kept further up.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use foretell_engine::{ReadError, Unreadable, read_text};
-use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 use foretell_text::{FilePath, Language};
+
+use crate::failure::Failure;
 
 /// The file in which a workspace has settings.
 const SETTINGS_FILE: &str = ".foretell.toml";
 /// How large it may be, in bytes.
 const LARGEST_SETTINGS: u64 = 1 << 20;
 
-/// Where a workspace begins: the nearest directory above a file that is a repository or has
-/// settings; otherwise the current one, if the file is in it, or else the file's own.
-pub(crate) fn root_of(file: &Path) -> PathBuf {
-    let above = || file.ancestors().skip(1);
-    let is_root = |directory: &&Path| {
-        let has = |name: &str| directory.join(name).exists();
-        has(".git") || has(SETTINGS_FILE)
-    };
-    if let Some(root) = above().find(is_root) {
-        return root.to_owned();
+/// The workspaces that a file is in.
+pub(crate) struct Workspaces {
+    /// Where the file's own begins: the nearest directory above it that is a repository or has
+    /// settings; otherwise the current one, if the file is in it, or else the file's own.
+    pub(crate) root: PathBuf,
+    /// What the settings file of that one says.
+    pub(crate) settings: RawSettings,
+    /// Every directory above it at which one begins, that one included, and what is excluded there.
+    pub(crate) all: Vec<Workspace>,
+    /// What in all of these settings files does not apply.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// A directory at which a workspace begins.
+pub(crate) struct Workspace {
+    pub(crate) directory: PathBuf,
+    /// Globs of its settings file.
+    pub(crate) exclude: Vec<String>,
+}
+
+impl Workspaces {
+    /// Those of a file with a whole path.
+    pub(crate) fn of(file: &Path) -> Result<Self, Failure> {
+        let current = std::env::current_dir().unwrap_or_default();
+        let nearest = file.ancestors().skip(1).find(|it| begins_at(it));
+        let root = match nearest {
+            Some(root) => root.to_owned(),
+            None if file.starts_with(&current) => current.clone(),
+            None => file.parent().unwrap_or(file).to_owned(),
+        };
+        let mut workspaces = Workspaces {
+            settings: read_settings(&root)?.0,
+            root,
+            all: Vec::new(),
+            faults: Vec::new(),
+        };
+        let is_one = |directory: &&Path| {
+            begins_at(directory) || **directory == current || **directory == workspaces.root
+        };
+        // Above the path as it is written, and above where the file really is.
+        let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let above = [file, &real].map(|file| file.ancestors().skip(1));
+        let found = above.into_iter().flatten().filter(is_one);
+        let real = |it: &Path| fs::canonicalize(it).unwrap_or_else(|_| it.to_owned());
+        let found: BTreeSet<PathBuf> = found.map(real).collect();
+        for directory in found {
+            let (settings, mut faults) = read_settings(&directory)?;
+            let (settings, more) = Settings::resolve(&[settings]);
+            faults.extend(more);
+            if faults.iter().any(hides_exclusions) {
+                return Err(Failure::BadSettings(faults));
+            }
+            workspaces.faults.extend(faults);
+            workspaces.all.push(Workspace {
+                directory,
+                exclude: settings.context.exclude,
+            });
+        }
+        Ok(workspaces)
     }
-    let current = std::env::current_dir().unwrap_or_default();
-    match file.starts_with(&current) {
-        true => current,
-        false => above().next().unwrap_or(file).to_owned(),
+}
+
+/// Whether a workspace begins at a directory.
+fn begins_at(directory: &Path) -> bool {
+    // A link to nowhere says so too.
+    let has = |name: &str| fs::symlink_metadata(directory.join(name)).is_ok();
+    has(".git") || has(SETTINGS_FILE)
+}
+
+/// What the settings file of a workspace says, and what in it does not apply. Such a file may only
+/// add to what is excluded, and a few things that have nothing to do with context.
+fn read_settings(root: &Path) -> Result<(RawSettings, Vec<Fault>), Failure> {
+    let path = root.join(SETTINGS_FILE);
+    let name = path.display().to_string();
+    let from = |text: &str| RawSettings::from_toml(Home::WorkspaceFile, &name, text);
+    match fs::symlink_metadata(&path) {
+        Ok(_) => {
+            let text = read_text(&path, LARGEST_SETTINGS).map_err(Failure::File)?;
+            Ok(from(&text))
+        }
+        Err(why) if is_absent(&why) => Ok(from("")),
+        Err(why) => Err(Failure::File(ReadError {
+            file: name,
+            why: Unreadable::Io(why),
+        })),
+    }
+}
+
+/// Whether there is no such file, not even a link to nowhere.
+fn is_absent(why: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(why.kind(), NotFound | NotADirectory)
+}
+
+/// Whether nobody knows what a settings file was to exclude.
+fn hides_exclusions(fault: &Fault) -> bool {
+    match &fault.problem {
+        Problem::Syntax { .. } => true,
+        Problem::WrongKind { name, .. } | Problem::Duplicate { name } => {
+            name.ends_with("exclude") || name == "context"
+        }
+        Problem::Group { name, .. } => name == "context",
+        _ => false,
     }
 }
 
@@ -39,27 +135,6 @@ pub(crate) fn name_in(root: &Path, file: &Path) -> FilePath {
         '/' => name.into_owned(),
         separator => name.replace(separator, "/"),
     })
-}
-
-/// The settings of a workspace, and everything in its file that does not apply. Such a file may only
-/// add to what is excluded, and a few things that have nothing to do with context.
-pub(crate) fn settings_of(root: &Path) -> Result<(Settings, Vec<Fault>), ReadError> {
-    let path = root.join(SETTINGS_FILE);
-    let text = match read_text(&path, LARGEST_SETTINGS) {
-        Ok(text) => text,
-        Err(ReadError {
-            why: Unreadable::Io(why),
-            ..
-        }) if why.kind() == io::ErrorKind::NotFound => {
-            return Ok((Settings::default(), Vec::new()));
-        }
-        Err(error) => return Err(error),
-    };
-    let name = path.display().to_string();
-    let (raw, mut faults) = RawSettings::from_toml(Home::WorkspaceFile, &name, &text);
-    let (settings, more) = Settings::resolve(&[raw]);
-    faults.extend(more);
-    Ok((settings, faults))
 }
 
 /// What a file is written in, by its name, as editors call it.

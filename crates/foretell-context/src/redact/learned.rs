@@ -1,0 +1,122 @@
+//! What is known to be secret before it is met: the secrets of whole documents.
+//!
+//! A document says what is secret in it by what stands around it: the name that a value is given to,
+//! the first line of a key. What is told of it is often less: a diagnostic quotes a value without its
+//! name, a change shows the middle of a key. So the documents are read whole, and what was found in
+//! them is looked for in everything that is told, line by line where it has several.
+//!
+//! A word is looked for only in quotes: somebody's password may be an ordinary word, and the word is
+//! not secret where it is used as one.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::find::{Match, is_worth_repeating};
+
+/// How many pieces are kept; the rest of a document that has more is a list of secrets, which is
+/// recognised by itself.
+const MOST: usize = 256;
+/// A line of a secret that is shorter could stand anywhere.
+const LEAST_LINE: usize = 16;
+/// A word in quotes that is shorter could stand anywhere.
+const LEAST_WORD: usize = 5;
+
+/// Secrets that were found in documents.
+#[derive(Clone, Default)]
+pub struct Learned {
+    pieces: Vec<Arc<str>>,
+}
+
+/// How many: a secret is not printed.
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Learned");
+        shown.field("pieces", &self.pieces.len()).finish()
+    }
+}
+
+impl Learned {
+    /// Takes note of a secret of a document.
+    pub(super) fn add(&mut self, secret: &str) {
+        // Where a key is in a string, its lines end with two characters.
+        let lines = secret.split(['\n', '\r']).flat_map(|it| it.split("\\n"));
+        let is_one_line = lines.clone().nth(1).is_none();
+        let least = if is_one_line { LEAST_WORD } else { LEAST_LINE };
+        for line in lines {
+            let piece = line.trim_matches([' ', '\t', '"', '\'', '+', ',', '|', '\\']);
+            let is_news = !self.pieces.iter().any(|known| **known == *piece);
+            if piece.len() >= least && is_news && self.pieces.len() < MOST {
+                self.pieces.push(piece.into());
+            }
+        }
+    }
+
+    /// Adds what others have learned.
+    pub(super) fn extend(&mut self, others: Learned) {
+        for piece in others.pieces {
+            self.add(&piece);
+        }
+    }
+
+    /// Where any of it stands in a text.
+    pub(super) fn find(&self, text: &str) -> Vec<Match> {
+        let places = self.pieces.iter().flat_map(|piece| {
+            let is_plain = is_worth_repeating(piece) || piece.len() >= LEAST_LINE;
+            let places = text.match_indices(&**piece).map(|(start, _)| start);
+            places.filter_map(move |start| {
+                let range = start..start + piece.len();
+                let is_told = is_plain || is_quoted(text, &range);
+                is_told.then_some(Match {
+                    kind: "known from its document",
+                    range,
+                })
+            })
+        });
+        places.collect()
+    }
+}
+
+/// Whether a stretch of a text is all that is in some quotes.
+fn is_quoted(text: &str, range: &std::ops::Range<usize>) -> bool {
+    let before = text
+        .get(..range.start)
+        .and_then(|it| it.chars().next_back());
+    let behind = text.get(range.end..).and_then(|it| it.chars().next());
+    let is_quote = |c: char| matches!(c, '"' | '\'' | '`' | '‘' | '’' | '“' | '”' | '\\');
+    before.is_some_and(is_quote) && behind.is_some_and(is_quote)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(secret: &str, text: &str) -> Vec<String> {
+        let mut learned = Learned::default();
+        learned.add(secret);
+        let found = learned.find(text).into_iter();
+        found
+            .map(|found| text.get(found.range).unwrap_or_default().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_value_is_known_without_its_name() {
+        let message = "Type '\"hunter2hunter2\"' is not assignable";
+        assert_eq!(found("hunter2hunter2", message), ["hunter2hunter2"]);
+    }
+
+    #[test]
+    fn a_word_is_secret_only_in_quotes() {
+        assert_eq!(found("letmein", "letmein in"), [] as [&str; 0]);
+        assert_eq!(found("letmein", "not 'letmein'"), ["letmein"]);
+    }
+
+    #[test]
+    fn a_key_is_known_by_each_of_its_lines() {
+        let (first, second) = ("MIIEvQIBADANBgkqhkiG", "xQ7VJTUt9Us8cKjMIIEv");
+        for between in ["\n", "\r\n", "\\n\" +\n    \""] {
+            let key = [first, second].join(between);
+            assert_eq!(found(&key, &format!("+ {second}")), [second]);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What `.foretellignore` files say.
+//!
+//! They are in the format of `.gitignore` and hold for their directory and all below, in any case. A
+//! `!` takes back what stands above it in the same file, and nothing else. One that is there and
+//! cannot be read or understood excludes everything below it, since nobody knows what it was to keep;
+//! a link to nowhere is one of those.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::kept::Kept;
+use super::rule::Rule;
+use crate::read::{ReadError, read_text};
+
+/// The name of the files that people exclude files with.
+pub const IGNORE_FILE: &str = ".foretellignore";
+
+/// How large such a file may be, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// The ignore files of a disk, as far as they were asked for.
+#[derive(Debug, Default)]
+pub(super) struct IgnoreFiles {
+    kept: Kept<Written>,
+}
+
+/// What such a file says, and what that means.
+#[derive(Debug)]
+struct Written {
+    text: String,
+    rules: Gitignore,
+}
+
+impl IgnoreFiles {
+    /// The rule for a path in the ignore files of all directories that it is in. From the top down:
+    /// what a file further up keeps, no other gives away.
+    pub(super) fn rule_for(&self, now: SystemTime, path: &Path) -> Option<Rule> {
+        let directories: Vec<&Path> = path.ancestors().skip(1).collect();
+        let mut from_the_top = directories.into_iter().rev();
+        from_the_top.find_map(|directory| {
+            let below = path.strip_prefix(directory).ok()?;
+            self.rule_in(now, directory, below)
+        })
+    }
+
+    /// What the ignore file of a directory says of a path below it.
+    fn rule_in(&self, now: SystemTime, directory: &Path, below: &Path) -> Option<Rule> {
+        let path = directory.join(IGNORE_FILE);
+        let file = || path.display().to_string();
+        let written = match fs::symlink_metadata(&path) {
+            Ok(_) => self
+                .kept
+                .get(now, &path, |before| read(directory, &path, before)),
+            Err(why) if is_absent(&why) => return None,
+            Err(why) => Err(Unclear::from(why)),
+        };
+        let rules = match &written {
+            Ok(written) => &written.rules,
+            Err(Unclear(why)) => {
+                let why = why.clone();
+                return Some(Rule::Unclear { file: file(), why });
+            }
+        };
+        let is_directory = directory.join(below).is_dir();
+        match rules.matched_path_or_any_parents(below, is_directory) {
+            ignore::Match::Ignore(glob) => Some(Rule::Line {
+                file: file(),
+                line: glob.original().to_owned(),
+            }),
+            ignore::Match::None | ignore::Match::Whitelist(_) => None,
+        }
+    }
+}
+
+/// Why nobody knows what an ignore file says, in words.
+struct Unclear(String);
+
+impl From<io::Error> for Unclear {
+    fn from(why: io::Error) -> Self {
+        Unclear(why.to_string())
+    }
+}
+
+impl From<ReadError> for Unclear {
+    fn from(error: ReadError) -> Self {
+        Unclear(error.why.to_string())
+    }
+}
+
+impl From<ignore::Error> for Unclear {
+    fn from(why: ignore::Error) -> Self {
+        Unclear(why.to_string())
+    }
+}
+
+/// Reads an ignore file. What still says the same as before is not compiled again, which takes far
+/// longer than reading it.
+fn read(
+    directory: &Path,
+    path: &Path,
+    before: Option<Arc<Written>>,
+) -> Result<Arc<Written>, Unclear> {
+    let text = read_text(path, LARGEST)?;
+    if let Some(same) = before.filter(|before| before.text == text) {
+        return Ok(same);
+    }
+    let mut rules = GitignoreBuilder::new(directory);
+    // In any case: a disk that does not tell them apart finds the file under all of them.
+    rules.case_insensitive(true)?;
+    for (number, line) in text.lines().enumerate() {
+        let added = rules.add_line(None, line);
+        added.map_err(|why| Unclear(format!("line {}: {why}", number + 1)))?;
+    }
+    let rules = rules.build()?;
+    Ok(Arc::new(Written { text, rules }))
+}
+
+/// Whether there is no such file, not even a link to nowhere.
+fn is_absent(why: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(why.kind(), NotFound | NotADirectory)
+}

@@ -1,0 +1,283 @@
+//! The exclusion on a real disk, one story for each way to a file.
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// A workspace with some files in it.
+struct Disk {
+    directory: TempDir,
+    excluded: ExcludedFiles,
+}
+
+impl Disk {
+    fn with(files: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = directory.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let globs = ["*.Private".to_owned()];
+        let (excluded, _) = ExcludedFiles::new(directory.path(), &globs);
+        Disk {
+            directory,
+            excluded,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn excludes(&self, name: &str) -> bool {
+        self.excluded.excludes(&FilePath::new(name))
+    }
+
+    fn why(&self, name: &str) -> String {
+        let why = self.excluded.why(&FilePath::new(name));
+        why.map_or_else(String::new, |why| why.to_string())
+    }
+
+    fn rename(&self, from: &str, to: &str) {
+        self.excluded
+            .renamed(&FilePath::new(from), &FilePath::new(to));
+    }
+}
+
+#[test]
+fn a_name_is_judged_in_any_case_and_by_any_way_to_it() {
+    let disk = Disk::with(&[(".env", ""), ("src/lib.rs", "")]);
+    for name in [".env", ".ENV", "./.env", "src/../.env", "src/.Env.local"] {
+        assert!(disk.excludes(name), "{name}");
+    }
+    let whole = disk.path(".env");
+    assert!(disk.excludes(whole.to_str().unwrap()));
+    for name in ["src/lib.rs", "src/env.rs", "not/there.rs", ""] {
+        assert_eq!(disk.why(name), "", "{name}");
+    }
+}
+
+#[test]
+fn the_rule_is_named() {
+    let disk = Disk::with(&[]);
+    assert_eq!(disk.why(".env"), "files with such a name hold secrets");
+    assert_eq!(disk.why("a.private"), "the glob \"*.Private\" means it");
+    let (_, faults) = ExcludedFiles::new(Path::new("."), &["a[b".to_owned()]);
+    assert_eq!(faults.len(), 1);
+}
+
+#[test]
+fn what_is_outside_of_the_workspace_is_judged_by_its_whole_path() {
+    let disk = Disk::with(&[("lib.rs", "")]);
+    assert!(disk.excludes("/home/ada/.ssh/id_ed25519"));
+    assert!(disk.excludes("../../.netrc"));
+    assert!(!disk.excludes("/usr/include/stdio.h"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_what_it_leads_to_and_every_step_on_the_way() {
+    use std::os::unix::fs::symlink;
+
+    let disk = Disk::with(&[(".env", ""), ("plain.txt", ""), ("keys/id_rsa", "")]);
+    symlink(".env", disk.path("notes.txt")).unwrap();
+    symlink("notes.txt", disk.path("again.txt")).unwrap();
+    symlink("plain.txt", disk.path("server.pem")).unwrap();
+    symlink("server.pem", disk.path("through.txt")).unwrap();
+    symlink("keys", disk.path("docs")).unwrap();
+    symlink("circle", disk.path("circle")).unwrap();
+    symlink("nowhere", disk.path("dangling")).unwrap();
+    for name in [
+        "notes.txt",
+        "again.txt",
+        "server.pem",
+        "through.txt",
+        "docs/id_rsa",
+    ] {
+        assert!(disk.excludes(name), "{name}");
+    }
+    assert!(disk.why("again.txt").starts_with("it is also "));
+    for name in ["plain.txt", "circle", "dangling"] {
+        assert!(!disk.excludes(name), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_name_in_the_same_directory_is_the_same_file() {
+    let disk = Disk::with(&[(".env", "a"), ("plain.txt", "b"), ("far/x", "")]);
+    fs::hard_link(disk.path(".env"), disk.path("hard.txt")).unwrap();
+    fs::hard_link(disk.path("plain.txt"), disk.path("plain2.txt")).unwrap();
+    assert!(disk.excludes("hard.txt"));
+    assert!(!disk.excludes("plain2.txt"));
+}
+
+#[test]
+fn a_file_that_was_excluded_stays_so_under_its_new_name() {
+    let disk = Disk::with(&[]);
+    disk.rename(".env", "env.txt");
+    disk.rename("env.txt", "docs/env.md");
+    for name in ["env.txt", "docs/env.md", "docs/../env.txt"] {
+        assert!(disk.excludes(name), "{name}");
+    }
+    disk.rename("lib.rs", "main.rs");
+    assert!(!disk.excludes("main.rs"));
+}
+
+#[test]
+fn what_was_typed_before_a_file_became_secret_is_secret() {
+    let disk = Disk::with(&[]);
+    disk.rename("notes.txt", ".env");
+    assert!(disk.excludes("notes.txt"));
+}
+
+#[test]
+fn a_directory_takes_its_files_along() {
+    let disk = Disk::with(&[(".foretellignore", "/vault/\n"), ("vault/a.txt", "")]);
+    assert!(disk.excludes("vault/a.txt"));
+    disk.rename("vault", "open");
+    assert!(disk.excludes("open/a.txt"));
+    assert!(!disk.excludes("opened/a.txt"));
+    // A directory that moves into itself has no end of names.
+    disk.rename("b", "b/b");
+    assert!(disk.excludes("b/x"));
+}
+
+#[test]
+fn ignore_files_hold_for_all_below_in_any_case() {
+    let disk = Disk::with(&[
+        (".foretellignore", "# Not for models\nNotes/\n*.Draft\n"),
+        ("src/.foretellignore", "/local.rs\n"),
+        ("notes/plan.txt", ""),
+    ]);
+    assert!(disk.excludes("notes/plan.txt"));
+    assert!(disk.excludes("NOTES/deep/er.txt"));
+    assert!(disk.excludes("src/a.draft"));
+    assert!(disk.excludes("src/local.rs"));
+    assert!(!disk.excludes("local.rs"));
+    assert!(!disk.excludes("src/deep/local.rs"));
+    let why = disk.why("notes/plan.txt");
+    assert!(why.ends_with(".foretellignore says \"Notes/\""), "{why}");
+    fs::remove_file(disk.path(".foretellignore")).unwrap();
+    assert!(!disk.excludes("notes/plan.txt"), "it holds as it is now");
+}
+
+#[test]
+fn no_file_gives_away_what_another_keeps() {
+    let disk = Disk::with(&[
+        (".foretellignore", "*.txt\n!open.txt\n"),
+        ("src/.foretellignore", "!a.txt\n!.env\n"),
+    ]);
+    assert!(!disk.excludes("open.txt"));
+    assert!(disk.excludes("src/a.txt"));
+    assert!(disk.excludes("src/.env"));
+}
+
+#[test]
+fn an_ignore_file_that_cannot_be_understood_keeps_everything() {
+    for broken in [&b"a\nb{\n"[..], b"\xff\n"] {
+        let disk = Disk::with(&[("src/lib.rs", "")]);
+        fs::write(disk.path("src/.foretellignore"), broken).unwrap();
+        assert!(disk.excludes("src/lib.rs"));
+        assert!(!disk.excludes("lib.rs"));
+        assert!(disk.why("src/lib.rs").contains(" cannot be used: "));
+    }
+    let disk = Disk::with(&[(".foretellignore/file", "")]);
+    assert!(disk.why("lib.rs").ends_with("it is a directory"));
+}
+
+/// What people see as `a/link/../notes.txt` the system sees as `private/notes.txt`.
+#[cfg(unix)]
+#[test]
+fn the_parent_of_a_link_is_that_of_what_it_leads_to() {
+    use std::os::unix::fs::symlink;
+
+    let disk = Disk::with(&[
+        (".foretellignore", "private/\n"),
+        ("private/notes.txt", ""),
+        ("private/sub/x", ""),
+        ("a/notes.txt", ""),
+        ("open/c.txt", ""),
+    ]);
+    symlink("../private/sub", disk.path("a/link")).unwrap();
+    assert!(disk.excludes("a/link/../notes.txt"));
+    assert!(disk.excludes("a/link/../not-there.txt"));
+    assert!(!disk.excludes("a/notes.txt"));
+    // A step on the way is private, though neither the name nor the end is.
+    symlink("../open/c.txt", disk.path("private/b")).unwrap();
+    symlink("a/link/../b", disk.path("through.txt")).unwrap();
+    assert!(disk.excludes("through.txt"));
+    let place = disk.excluded.locate(&FilePath::new("open/../open/c.txt"));
+    let real = disk.path("open/c.txt").canonicalize().unwrap();
+    assert_eq!(place, Ok(real));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_without_an_end_is_excluded() {
+    let disk = Disk::with(&[]);
+    std::os::unix::fs::symlink("a/x", disk.path("a")).unwrap();
+    assert!(disk.excludes("a"));
+}
+
+#[test]
+fn ignore_files_above_the_workspace_hold_in_it() {
+    let disk = Disk::with(&[
+        (".foretellignore", "private/\n"),
+        ("private/inner/f.rs", ""),
+        ("open/inner/f.rs", ""),
+    ]);
+    let excludes = |root: &str| {
+        let (excluded, _) = ExcludedFiles::new(&disk.path(root), &[]);
+        excluded.excludes(&FilePath::new("f.rs"))
+    };
+    assert!(excludes("private/inner"));
+    assert!(!excludes("open/inner"));
+}
+
+#[test]
+fn globs_further_up_hold_from_where_they_are() {
+    let disk = Disk::with(&[("outer/inner/f.rs", ""), ("outer/inner/g.rs", "")]);
+    let (mut excluded, _) = ExcludedFiles::new(&disk.path("outer/inner"), &[]);
+    let faults = excluded.add(&disk.path("outer"), &["/inner/f.rs".to_owned()]);
+    assert_eq!(faults, []);
+    assert!(excluded.excludes(&FilePath::new("f.rs")));
+    assert!(!excluded.excludes(&FilePath::new("g.rs")));
+    assert_eq!(excluded.add(&disk.path(""), &["[".to_owned()]).len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ignore_file_that_leads_nowhere_keeps_everything() {
+    let disk = Disk::with(&[("src/lib.rs", ""), ("lib.rs", "")]);
+    std::os::unix::fs::symlink("gone", disk.path("src/.foretellignore")).unwrap();
+    let why = disk.why("src/lib.rs");
+    assert!(why.contains(" cannot be used: "), "{why}");
+    assert!(!disk.excludes("lib.rs"));
+}
+
+#[test]
+fn a_line_just_written_holds_at_once() {
+    let disk = Disk::with(&[("a.txt", ""), ("b.txt", "")]);
+    // Of the same length, and perhaps at the same time by the disk's clock.
+    for (line, excluded) in [("a.txt", "a.txt"), ("b.txt", "b.txt"), ("a.txt", "a.txt")] {
+        fs::write(disk.path(".foretellignore"), line).unwrap();
+        for name in ["a.txt", "b.txt"] {
+            assert_eq!(disk.excludes(name), name == excluded, "{line} {name}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn among_too_many_files_other_names_are_not_looked_for_and_nothing_is_told() {
+    let disk = Disk::with(&[("many/.env", "secret"), ("many/plain.txt", "")]);
+    fs::hard_link(disk.path("many/.env"), disk.path("many/notes.txt")).unwrap();
+    for number in 0..10_000 {
+        fs::File::create(disk.path(&format!("many/{number}"))).unwrap();
+    }
+    let why = disk.why("many/notes.txt");
+    assert!(why.ends_with("too many files to find them"), "{why}");
+    assert!(!disk.excludes("many/plain.txt"), "it has one name");
+}
