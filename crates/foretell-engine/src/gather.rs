@@ -85,10 +85,7 @@ pub async fn gather(
         }
     };
     let findings = match silence {
-        Some(why) => {
-            let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
-            gathering.sources.iter().map(unasked).collect()
-        }
+        Some(why) => all_unavailable(gathering.sources, why),
         None => {
             // They would be dropped in the end, and take the place of others until then.
             let is_told = |change: &FileChange| !verdicts.excludes(&change.file);
@@ -105,9 +102,7 @@ pub async fn gather(
                     found
                 }
                 Some(Err(_)) => {
-                    let why = "its secrets could not be looked for";
-                    let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
-                    gathering.sources.iter().map(unasked).collect()
+                    all_unavailable(gathering.sources, "its secrets could not be looked for")
                 }
             }
         }
@@ -198,6 +193,12 @@ fn heard(ended: Ended) -> (Id, Found) {
         Err(broken) if broken.is_panic() => (broken.id(), Found::Failed("it panicked".to_owned())),
         Err(broken) => (broken.id(), Found::Failed("it was stopped".to_owned())),
     }
+}
+
+/// What is reported where nothing may be told at all.
+fn all_unavailable(sources: &[Arc<dyn Source>], why: &str) -> Vec<Finding> {
+    let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
+    sources.iter().map(unasked).collect()
 }
 
 fn unavailable(why: &str) -> Found {
