@@ -51,7 +51,7 @@ impl Progress {
             return;
         };
         let done = line.number as u64;
-        if done % STEP == 0 {
+        if done.is_multiple_of(STEP) {
             self.bar.set_position(done);
         }
     }

@@ -1,0 +1,281 @@
+//! Bringing the store up to date with the workspace.
+//!
+//! One thread walks, some read and cut files up, and the caller's writes:
+//!
+//! ```text
+//! walk ──names──▶ read, cut ──files──▶ write, commit now and then, report progress
+//! ```
+//!
+//! The queues between them are short, so that memory does not depend on how large the workspace is.
+//! Whoever ends first ends the others: a queue without a reader, or without a writer, is closed.
+//!
+//! - A file is read only if the disk says that it is another than the one that is known.
+//! - What the walk does not find, or finds excluded, is forgotten at the end. So is what cannot be
+//!   read any more; a file that kept changing while it was read stays as it was before.
+//! - What is committed is found at once, while the rest is still being read.
+//! - Told to stop, it stops at the next file, and keeps what was committed.
+
+pub(crate) mod cutter;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use foretell_text::FilePath;
+
+use self::cutter::{Cutter, Freshness, Prepared};
+use crate::index::Excluded;
+use crate::progress::{Fault, Outcome, Progress, Report, Skipped};
+use crate::store::manifest::{Known, Manifest};
+use crate::store::{StoreError, Writer};
+use crate::walk::{Within, walk};
+
+/// How many names, and how many files that were read, wait for whoever is next.
+const NAMES_WAITING: usize = 256;
+const FILES_WAITING: usize = 16;
+/// How often what was written so far is committed, so that it is found.
+const COMMIT_EVERY: Duration = Duration::from_secs(3);
+
+/// What is built, and how.
+pub(crate) struct Build<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) apart: &'a Path,
+    pub(crate) most_files: usize,
+    pub(crate) threads: usize,
+    pub(crate) excluded: &'a Excluded,
+    pub(crate) manifest: &'a Manifest,
+}
+
+/// What became of a file that was found.
+enum Done {
+    Unchanged(FilePath),
+    /// It has another stamp, and says what it said.
+    Touched(FilePath, Known),
+    Prepared(Box<Prepared>),
+    Excluded,
+    Skipped(Skipped),
+}
+
+impl Build<'_> {
+    /// Brings a store up to date.
+    pub(crate) fn run(
+        &self,
+        writer: Writer,
+        progress: &dyn Fn(Progress),
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Report, StoreError> {
+        let (names, found_names) = sync_channel(NAMES_WAITING);
+        let (files, done_files) = sync_channel(FILES_WAITING);
+        let found_names = Arc::new(Mutex::new(found_names));
+        let finding = Finding::default();
+        thread::scope(|scope| {
+            let finding = &finding;
+            let faults = files.clone();
+            scope.spawn(move || self.find(finding, &names, &faults, is_stopped));
+            for _ in 0..self.threads.max(1) {
+                let (names, files) = (found_names.clone(), files.clone());
+                scope.spawn(move || self.read(&names, &files, is_stopped));
+            }
+            // Those of the threads are the only ones left: the last that ends closes the queue.
+            drop((found_names, files));
+            self.write(writer, done_files, finding, progress, is_stopped)
+        })
+    }
+
+    /// Finds the names of files.
+    fn find(
+        &self,
+        finding: &Finding,
+        names: &SyncSender<FilePath>,
+        faults: &SyncSender<Done>,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) {
+        for found in walk(self.root, self.apart, &Within::Workspace) {
+            if is_stopped() {
+                return;
+            }
+            if finding.found.load(Ordering::Relaxed) >= self.most_files {
+                finding.is_cut.store(true, Ordering::Relaxed);
+                break;
+            }
+            finding.found.fetch_add(1, Ordering::Relaxed);
+            let is_told = match found {
+                Ok(file) => names.send(file).is_ok(),
+                Err(skipped) => faults.send(Done::Skipped(skipped)).is_ok(),
+            };
+            if !is_told {
+                return;
+            }
+        }
+        finding.is_all.store(true, Ordering::Relaxed);
+    }
+
+    /// Reads files and cuts them up.
+    fn read(
+        &self,
+        names: &Mutex<Receiver<FilePath>>,
+        files: &SyncSender<Done>,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) {
+        let mut cutter = Cutter::new(self.root);
+        loop {
+            let name = {
+                let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+                names.recv()
+            };
+            let Ok(file) = name else { return };
+            if is_stopped() {
+                return;
+            }
+            let done = self.judge(&mut cutter, file);
+            if files.send(done).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn judge(&self, cutter: &mut Cutter, file: FilePath) -> Done {
+        if (self.excluded)(Path::new(file.as_str())) {
+            return Done::Excluded;
+        }
+        let known = self.manifest.get(&file);
+        match cutter.prepare_if_new(&file, known) {
+            Ok(Freshness::Same) => Done::Unchanged(file),
+            Ok(Freshness::Touched(known)) => Done::Touched(file, known),
+            Ok(Freshness::New(prepared)) => Done::Prepared(Box::new(prepared)),
+            Err(why) => Done::Skipped(Skipped { file, why }),
+        }
+    }
+
+    /// Writes what was read, and forgets what was not found.
+    fn write(
+        &self,
+        mut writer: Writer,
+        done_files: Receiver<Done>,
+        finding: &Finding,
+        progress: &dyn Fn(Progress),
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Report, StoreError> {
+        let began = Instant::now();
+        let mut report = Report::default();
+        let mut kept = BTreeSet::new();
+        let mut done = 0;
+        let mut committed = Instant::now();
+        let stopped = |mut report: Report| {
+            report.outcome = Outcome::Stopped;
+            report.took = began.elapsed();
+            Ok(report)
+        };
+        for file in &done_files {
+            if is_stopped() {
+                return stopped(report);
+            }
+            self.take(&mut writer, file, &mut report, &mut kept)?;
+            done += 1;
+            progress(finding.progress(done, &report));
+            if committed.elapsed() >= COMMIT_EVERY {
+                writer.commit()?;
+                committed = Instant::now();
+            }
+        }
+        // The queue also ends when the others were told to stop.
+        if is_stopped() || !finding.is_all.load(Ordering::Relaxed) {
+            return stopped(report);
+        }
+        for file in self.manifest.keys().filter(|file| !kept.contains(*file)) {
+            writer.forget(file);
+            report.removed += 1;
+        }
+        writer.commit_whole(SystemTime::now())?;
+        writer.finish()?;
+        report.reached_limit = finding.was_cut();
+        report.took = began.elapsed();
+        progress(finding.progress(done, &report));
+        Ok(report)
+    }
+
+    fn take(
+        &self,
+        writer: &mut Writer,
+        done: Done,
+        report: &mut Report,
+        kept: &mut BTreeSet<FilePath>,
+    ) -> Result<(), StoreError> {
+        match done {
+            Done::Unchanged(file) => {
+                let fault = self.manifest.get(&file).and_then(|it| it.fault.clone());
+                match fault {
+                    Some(why) => report.skip(file.clone(), why),
+                    None => report.unchanged += 1,
+                }
+                kept.insert(file);
+            }
+            Done::Touched(file, known) => {
+                writer.touch(&file, &known)?;
+                report.read += 1;
+                match known.fault {
+                    Some(why) => report.skip(file.clone(), why),
+                    None => report.unchanged += 1,
+                }
+                kept.insert(file);
+            }
+            Done::Prepared(prepared) => {
+                let Prepared {
+                    file,
+                    known,
+                    chunks,
+                } = *prepared;
+                let is_known = self.manifest.contains_key(&file);
+                if is_known {
+                    writer.forget(&file);
+                }
+                writer.add(&file, &known, &chunks)?;
+                report.read += 1;
+                report.lines += known.lines;
+                report.bytes += known.stamp.size;
+                match (known.fault, is_known) {
+                    (Some(why), _) => report.skip(file.clone(), why),
+                    (None, true) => report.changed += 1,
+                    (None, false) => report.added += 1,
+                }
+                kept.insert(file);
+            }
+            Done::Excluded => report.excluded += 1,
+            Done::Skipped(Skipped { file, why }) => {
+                if why == Fault::ChangedWhileRead {
+                    kept.insert(file.clone());
+                }
+                report.skip(file, why);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far the walk is.
+#[derive(Default)]
+struct Finding {
+    found: AtomicUsize,
+    is_all: AtomicBool,
+    is_cut: AtomicBool,
+}
+
+impl Finding {
+    fn was_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
+    }
+
+    fn progress(&self, done: usize, report: &Report) -> Progress {
+        Progress {
+            is_all_found: self.is_all.load(Ordering::Relaxed),
+            found: self.found.load(Ordering::Relaxed),
+            done,
+            lines: report.lines,
+            bytes: report.bytes,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! One file of the workspace as chunks.
+//!
+//! Both a build and a single change go through here, so that a file is read and cut up the same way
+//! whoever asks. A file that is known is read only if the disk says that it changed, and cut up only
+//! if it did.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use foretell_text::{Chunk, FilePath, Language};
+
+use crate::chunking::{Chunker, Piece};
+use crate::dialect::{Dialect, language_of_file};
+use crate::progress::Fault;
+use crate::store::manifest::Known;
+use crate::walk::read;
+
+/// A file that was read and cut up.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) file: FilePath,
+    pub(crate) known: Known,
+    pub(crate) chunks: Vec<Chunk>,
+}
+
+/// Whether a file is what it was.
+pub(crate) enum Freshness {
+    Same,
+    Touched(Known),
+    New(Prepared),
+}
+
+/// Reads files and cuts them into chunks.
+pub(crate) struct Cutter {
+    root: PathBuf,
+    chunker: Chunker,
+}
+
+impl Cutter {
+    pub(crate) fn new(root: &Path) -> Self {
+        Cutter {
+            root: root.to_owned(),
+            chunker: Chunker::new(),
+        }
+    }
+
+    /// Reads a file, unless the disk says that it is the one that is known.
+    pub(crate) fn prepare_if_new(
+        &mut self,
+        file: &FilePath,
+        known: Option<&Known>,
+    ) -> Result<Freshness, Fault> {
+        let path = self.root.join(file.as_str());
+        let is_known = |stamp| known.is_some_and(|known| known.stamp.is_same(stamp));
+        if is_known(read::stamp(&path)?) {
+            return Ok(Freshness::Same);
+        }
+        let content = read::read(&path)?;
+        if let Some(known) = known.filter(|known| known.hash == content.hash) {
+            let mut known = known.clone();
+            known.stamp = content.stamp;
+            return Ok(Freshness::Touched(known));
+        }
+        let (text, fault) = match content.text {
+            Ok(text) => (text, None),
+            Err(fault) => (String::new(), Some(fault)),
+        };
+        let language = language_of_file(file.as_str());
+        let chunks = self.cut(file, Dialect::of_file(file.as_str()), &language, &text)?;
+        let known = Known {
+            stamp: content.stamp,
+            hash: content.hash,
+            language: language.as_str().to_owned(),
+            lines: text.lines().count() as u64,
+            chunks: chunks.len() as u64,
+            fault,
+        };
+        Ok(Freshness::New(Prepared {
+            file: file.clone(),
+            known,
+            chunks,
+        }))
+    }
+
+    /// Cuts a text into chunks. Blank ones are left out.
+    pub(crate) fn cut(
+        &mut self,
+        file: &FilePath,
+        dialect: Dialect,
+        language: &Language,
+        text: &str,
+    ) -> Result<Vec<Chunk>, Fault> {
+        let chunker = &mut self.chunker;
+        let cut = catch_unwind(AssertUnwindSafe(|| chunker.pieces(dialect, text)));
+        let Ok(pieces) = cut else {
+            // What it keeps for the next text may be half done.
+            self.chunker = Chunker::new();
+            return Err(Fault::NotCut);
+        };
+        let chunk = |piece: Piece| {
+            let text = text.get(piece.bytes)?;
+            (!text.trim().is_empty()).then(|| Chunk {
+                file: file.clone(),
+                lines: piece.lines,
+                language: language.clone(),
+                kind: piece.kind,
+                name: piece.name.map(Into::into),
+                text: text.into(),
+            })
+        };
+        Ok(pieces.into_iter().filter_map(chunk).collect())
+    }
+}

@@ -1,0 +1,177 @@
+//! A text in pieces that make sense by themselves: functions, methods, types, other items, and, where
+//! nothing is known of the language, the lines between blank ones.
+//!
+//! - Pieces are whole lines, in order, and no line is in two of them. Blank lines and lines of nothing
+//!   but brackets may be in none, nor a short one alone between two items, such as `#endif`. Lines
+//!   longer than [`LONGEST_LINE`] are in none: they are data.
+//! - What stands before an item and belongs to it is in its piece: comments without a blank line
+//!   between, attributes, decorators, `export`, `template<…>`.
+//! - A type is one piece unless it is longer than [`LONGEST_TYPE`]; then its methods are pieces of
+//!   their own, and the rest of it is one that has its name.
+//! - A piece has at most [`MOST_LINES`] lines and [`MOST_BYTES`] bytes. What is longer becomes
+//!   several, each with the name of the whole.
+//! - What lies between items (imports, constants, statements) is gathered into pieces of its own.
+//!
+//! However a text is made, cutting it up takes time that grows with its length, and a stack that does
+//! not: syntax is looked at with a cursor, to a depth that is bounded, and a parser that takes more
+//! steps than code needs is stopped. What it leaves undone is cut at blank lines instead.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | `grammar` | which nodes of which grammar are what: one table per language |
+//! | `syntax` | a tree becomes pieces |
+//! | `blocks` | lines become pieces, by blank lines and indentation |
+//! | `lines` | where lines begin |
+//!
+//! Absent on purpose: files, and what a piece is searched by.
+
+mod blocks;
+mod grammar;
+mod lines;
+mod syntax;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::{ControlFlow, Range, RangeInclusive};
+
+use foretell_text::ChunkKind;
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+
+use self::grammar::Grammar;
+use self::lines::Lines;
+use crate::dialect::Dialect;
+
+/// How many lines a piece may have.
+pub const MOST_LINES: usize = 100;
+/// How many bytes a piece may have.
+pub const MOST_BYTES: usize = 4 << 10;
+/// How many lines a type may have whose methods are not pieces of their own.
+pub const LONGEST_TYPE: usize = 60;
+/// How many bytes a line may have that is in a piece.
+pub const LONGEST_LINE: usize = MOST_BYTES;
+
+/// How long a text may be that is parsed. Longer ones are generated more often than written.
+const LONGEST_PARSED: usize = 1 << 20;
+/// How many bytes lines of code have on average, at most. Longer ones are data, or were minified.
+const WIDEST_PARSED: usize = 400;
+/// How many marks may follow each other in a text that is parsed, whatever space is between them. The
+/// memory of a parser that finds only errors can grow with the square of their number.
+const MOST_MARKS: usize = 1_000;
+/// How many steps a parser may take: so many for any text, and so many more for each byte that it has
+/// read. Code takes far fewer. It counts
+/// them by the hundred.
+const STEPS: usize = 4_000;
+const STEPS_PER_BYTE: usize = 3;
+const STEPS_PER_REPORT: usize = 100;
+
+/// A stretch of a text that makes sense by itself.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it is: whole lines, the end of the last one included.
+    pub bytes: Range<usize>,
+    /// On which lines, the first line of a text being 1.
+    pub lines: RangeInclusive<usize>,
+    /// What it is.
+    pub kind: ChunkKind,
+    /// What it is called, if it has a name.
+    pub name: Option<String>,
+}
+
+/// Where and what: what a file calls things does not belong in a log.
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = (self.lines.start(), self.lines.end());
+        let kind = self.kind.name();
+        write!(f, "{kind} {first}-{last}, {} bytes", self.bytes.len())
+    }
+}
+
+/// Cuts one text into pieces. Whoever has many uses a [`Chunker`].
+pub fn pieces(dialect: Dialect, text: &str) -> Vec<Piece> {
+    Chunker::new().pieces(dialect, text)
+}
+
+/// Cuts texts into pieces, and keeps its parsers for the next one. Each thread has its own.
+#[derive(Default)]
+pub struct Chunker {
+    parsers: BTreeMap<Dialect, Option<(Parser, Grammar)>>,
+}
+
+impl Chunker {
+    /// One that has not seen a text yet.
+    pub fn new() -> Self {
+        Chunker::default()
+    }
+
+    /// A text in pieces.
+    pub fn pieces(&mut self, dialect: Dialect, text: &str) -> Vec<Piece> {
+        let lines = Lines::of(text);
+        let is_written =
+            text.len() <= LONGEST_PARSED && text.len() / lines.count() <= WIDEST_PARSED;
+        if is_written
+            && !has_only_marks(text)
+            && let Some((parser, grammar)) = self.parser(dialect)
+        {
+            let pieces =
+                parse(parser, text).and_then(|tree| syntax::pieces(&tree, grammar, &lines));
+            if let Some(pieces) = pieces {
+                return pieces;
+            }
+        }
+        let mut pieces = Vec::new();
+        let all = 0..lines.count();
+        blocks::cut(&lines, all, ChunkKind::Block, None, &mut pieces);
+        pieces
+    }
+
+    /// What reads a dialect, made when it is first asked for.
+    fn parser(&mut self, dialect: Dialect) -> Option<&mut (Parser, Grammar)> {
+        let make = || {
+            let grammar = Grammar::of(dialect)?;
+            let mut parser = Parser::new();
+            parser.set_language(grammar.language()).ok()?;
+            Some((parser, grammar))
+        };
+        self.parsers.entry(dialect).or_insert_with(make).as_mut()
+    }
+}
+
+impl fmt::Debug for Chunker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.parsers.keys()).finish()
+    }
+}
+
+/// Whether there is a long stretch without a letter or a digit.
+fn has_only_marks(text: &str) -> bool {
+    let mut marks = 0;
+    text.bytes().any(|byte| {
+        let says = byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        marks = match says {
+            true => 0,
+            false => marks + usize::from(!byte.is_ascii_whitespace()),
+        };
+        marks > MOST_MARKS
+    })
+}
+
+/// A text as a tree, unless that takes too many steps.
+fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
+    let mut steps = 0;
+    let mut count = |state: &ParseState| {
+        steps += STEPS_PER_REPORT;
+        match steps <= STEPS + state.current_byte_offset() * STEPS_PER_BYTE {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut count);
+    let bytes = text.as_bytes();
+    let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    if tree.is_none() {
+        // It would go on where it stopped, with the next text.
+        parser.reset();
+    }
+    tree
+}

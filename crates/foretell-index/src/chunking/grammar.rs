@@ -1,0 +1,260 @@
+//! Which nodes of which grammar are what, and where their names are: one table per language.
+//!
+//! A table names kinds of nodes as their grammar does. It is looked up once, when a [`Grammar`] is
+//! made; after that a node's role is found by its number. A kind that is in no table is nothing to
+//! look for: its lines are gathered with their neighbours'.
+
+use tree_sitter::{Language, Node};
+
+use self::Role::{Before, Binding, Function, Item, Method, Module, Open, Type, Wrapper};
+use crate::dialect::Dialect;
+
+/// What a node is. Where there is a text, it is the field that leads to the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A function, or a method if it is in a type.
+    Function(&'static str),
+    /// A function of a type, wherever it stands.
+    Method(&'static str),
+    /// A type, with its members in `body` if it has any.
+    Type(&'static str),
+    /// Something else that has a name.
+    Item(&'static str),
+    /// A name that is given to a value, which may be a function or a type: both fields.
+    Binding(&'static str, &'static str),
+    /// Has items in its `body`, and a name of its own.
+    Module(&'static str),
+    /// Has items right in it, which are as if they stood beside it.
+    Open,
+    /// Is what the first of its children is that is anything.
+    Wrapper,
+    /// Belongs to what follows.
+    Before,
+}
+
+/// A grammar, and what its nodes are.
+pub(super) struct Grammar {
+    language: Language,
+    /// By the number of a kind.
+    roles: Vec<Option<Role>>,
+}
+
+impl Grammar {
+    /// The grammar of a dialect, if it has one.
+    pub(super) fn of(dialect: Dialect) -> Option<Self> {
+        let language = language(dialect)?;
+        let mut roles = vec![None; language.node_kind_count()];
+        for (kind, role) in tables(dialect).iter().copied().flatten() {
+            let id = usize::from(language.id_for_node_kind(kind, true));
+            // Dialects share tables; number 0 is a kind that this one does not have.
+            if let Some(slot) = roles.get_mut(id).filter(|_| id > 0) {
+                *slot = Some(*role);
+            }
+        }
+        Some(Grammar { language, roles })
+    }
+
+    /// The grammar itself.
+    pub(super) fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// What a node is, if it is anything.
+    pub(super) fn role(&self, node: Node<'_>) -> Option<Role> {
+        if node.is_error() {
+            return Some(Open);
+        }
+        self.roles
+            .get(usize::from(node.kind_id()))
+            .copied()
+            .flatten()
+    }
+}
+
+fn language(dialect: Dialect) -> Option<Language> {
+    let language = match dialect {
+        Dialect::Rust => tree_sitter_rust::LANGUAGE,
+        Dialect::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        Dialect::Tsx => tree_sitter_typescript::LANGUAGE_TSX,
+        Dialect::JavaScript => tree_sitter_javascript::LANGUAGE,
+        Dialect::Python => tree_sitter_python::LANGUAGE,
+        Dialect::Go => tree_sitter_go::LANGUAGE,
+        Dialect::Java => tree_sitter_java::LANGUAGE,
+        Dialect::C => tree_sitter_c::LANGUAGE,
+        Dialect::Cpp => tree_sitter_cpp::LANGUAGE,
+        Dialect::Other => return None,
+    };
+    Some(language.into())
+}
+
+/// Kinds of nodes and what they are.
+type Table = [(&'static str, Role)];
+
+fn tables(dialect: Dialect) -> &'static [&'static Table] {
+    match dialect {
+        Dialect::Rust => &[RUST],
+        Dialect::TypeScript | Dialect::Tsx | Dialect::JavaScript => &[SCRIPT],
+        Dialect::Python => &[PYTHON],
+        Dialect::Go => &[GO],
+        Dialect::Java => &[JAVA],
+        Dialect::C => &[C],
+        Dialect::Cpp => &[C, CPP],
+        Dialect::Other => &[],
+    }
+}
+
+const RUST: &Table = &[
+    ("attribute_item", Before),
+    ("block_comment", Before),
+    ("const_item", Item("name")),
+    ("enum_item", Type("name")),
+    ("foreign_mod_item", Module("body")),
+    ("function_item", Function("name")),
+    ("impl_item", Type("type")),
+    ("line_comment", Before),
+    ("macro_definition", Item("name")),
+    ("mod_item", Module("name")),
+    ("static_item", Item("name")),
+    ("struct_item", Type("name")),
+    ("trait_item", Type("name")),
+    ("type_item", Type("name")),
+    ("union_item", Type("name")),
+];
+
+/// JavaScript, and TypeScript with and without tags.
+const SCRIPT: &Table = &[
+    ("abstract_class_declaration", Type("name")),
+    ("ambient_declaration", Wrapper),
+    ("arrow_function", Function("name")),
+    ("assignment_expression", Binding("left", "right")),
+    ("class", Type("name")),
+    ("class_declaration", Type("name")),
+    ("comment", Before),
+    ("decorator", Before),
+    ("enum_declaration", Type("name")),
+    ("export_statement", Wrapper),
+    ("expression_statement", Wrapper),
+    ("field_definition", Binding("property", "value")),
+    ("function_declaration", Function("name")),
+    ("function_expression", Function("name")),
+    ("function_signature", Item("name")),
+    ("generator_function", Function("name")),
+    ("generator_function_declaration", Function("name")),
+    ("interface_declaration", Type("name")),
+    ("internal_module", Module("name")),
+    ("lexical_declaration", Wrapper),
+    ("method_definition", Function("name")),
+    ("module", Module("name")),
+    ("public_field_definition", Binding("name", "value")),
+    ("type_alias_declaration", Type("name")),
+    ("variable_declaration", Wrapper),
+    ("variable_declarator", Binding("name", "value")),
+];
+
+const PYTHON: &Table = &[
+    ("assignment", Item("left")),
+    ("class_definition", Type("name")),
+    ("comment", Before),
+    ("decorated_definition", Wrapper),
+    ("expression_statement", Wrapper),
+    ("function_definition", Function("name")),
+];
+
+const GO: &Table = &[
+    ("comment", Before),
+    ("const_declaration", Wrapper),
+    ("const_spec", Item("name")),
+    ("function_declaration", Function("name")),
+    ("method_declaration", Method("name")),
+    ("type_alias", Type("name")),
+    ("type_declaration", Wrapper),
+    ("type_spec", Type("name")),
+    ("var_declaration", Wrapper),
+    ("var_spec", Item("name")),
+    ("var_spec_list", Wrapper),
+];
+
+const JAVA: &Table = &[
+    ("annotation_type_declaration", Type("name")),
+    ("block_comment", Before),
+    ("class_declaration", Type("name")),
+    ("compact_constructor_declaration", Function("name")),
+    ("constructor_declaration", Function("name")),
+    ("enum_body_declarations", Open),
+    ("enum_declaration", Type("name")),
+    ("interface_declaration", Type("name")),
+    ("line_comment", Before),
+    ("method_declaration", Function("name")),
+    ("record_declaration", Type("name")),
+];
+
+const C: &Table = &[
+    ("comment", Before),
+    ("declaration", Item("declarator")),
+    ("enum_specifier", Type("name")),
+    ("function_definition", Function("declarator")),
+    ("linkage_specification", Module("body")),
+    ("preproc_def", Item("name")),
+    ("preproc_elif", Open),
+    ("preproc_else", Open),
+    ("preproc_function_def", Item("name")),
+    ("preproc_if", Open),
+    ("preproc_ifdef", Open),
+    ("struct_specifier", Type("name")),
+    ("type_definition", Type("declarator")),
+    ("union_specifier", Type("name")),
+];
+
+/// What C++ has besides.
+const CPP: &Table = &[
+    ("alias_declaration", Type("name")),
+    ("class_specifier", Type("name")),
+    ("concept_definition", Item("name")),
+    ("namespace_definition", Module("name")),
+    ("template_declaration", Wrapper),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_grammar_can_be_loaded() {
+        for dialect in Dialect::PARSED {
+            let grammar = Grammar::of(dialect).unwrap();
+            let mut parser = tree_sitter::Parser::new();
+            parser.set_language(grammar.language()).unwrap();
+        }
+        assert!(Grammar::of(Dialect::Other).is_none());
+    }
+
+    #[test]
+    fn every_kind_and_field_of_a_table_is_in_a_grammar_it_is_for() {
+        let tables = Dialect::PARSED.map(|dialect| (dialect, tables(dialect)));
+        for (kind, role) in tables
+            .iter()
+            .flat_map(|(_, tables)| tables.iter().copied().flatten())
+        {
+            let fields: &[&str] = match role {
+                Function(name) | Method(name) | Type(name) | Item(name) | Module(name) => &[name],
+                Binding(name, value) => &[name, value],
+                Open | Wrapper | Before => &[],
+            };
+            let has_all = |language: Language| {
+                let has_fields = fields
+                    .iter()
+                    .all(|it| language.field_id_for_name(it).is_some());
+                language.id_for_node_kind(kind, true) > 0 && has_fields
+            };
+            let with_it = tables.iter().filter(|(_, tables)| {
+                tables
+                    .iter()
+                    .copied()
+                    .flatten()
+                    .any(|(other, _)| other == kind)
+            });
+            let mut languages = with_it.filter_map(|(dialect, _)| language(*dialect));
+            assert!(languages.any(has_all), "{kind}");
+        }
+    }
+}

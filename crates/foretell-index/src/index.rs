@@ -1,0 +1,278 @@
+//! The index of a workspace: what everyone else has to do with.
+//!
+//! It puts the parts together: what is on disk ([`crate::store`]), what is newer than that
+//! ([`crate::follow`]), and how the one is brought up to date with the workspace ([`crate::build`]).
+//! All of it can be called from any thread at any time. Searching waits for nothing but other
+//! changes in memory; two updates of one process go one after the other.
+//!
+//! A file that is excluded is never returned, even if it became so a moment ago and nobody told: it
+//! is asked for each chunk that is found, too.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use foretell_text::{Chunk, FilePath};
+
+use crate::build::Build;
+use crate::follow::overlay::Overlay;
+use crate::progress::{Outcome, Progress, Report};
+use crate::status::Status;
+use crate::store::search::{Asked, Scored};
+use crate::store::writer::Amount;
+use crate::store::{Origin, Store, StoreError};
+use crate::words;
+
+/// Says of a file, by its path from the root, whether nothing may be known of it.
+pub type Excluded = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
+/// How many different words are asked for at most: the first ones of a query.
+pub const MOST_WORDS: usize = 64;
+
+/// After how many words one counts half of what the first does.
+const HALF_WEIGHT: f32 = 8.0;
+
+/// What an index is of, and where it is.
+#[derive(Clone)]
+pub struct Options {
+    /// The workspace.
+    pub root: PathBuf,
+    /// Where the index is kept: a directory of its own.
+    pub directory: PathBuf,
+    /// How many files are searched at most.
+    pub most_files: usize,
+    /// Which files nothing may be known of. Asked often, and from several threads at once.
+    pub excluded: Excluded,
+    /// How many files are read at the same time.
+    pub threads: usize,
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("root", &self.root)
+            .field("directory", &self.directory)
+            .field("most_files", &self.most_files)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The index of a workspace.
+pub struct Index {
+    options: Options,
+    store: Store,
+    origin: Origin,
+    overlay: RwLock<Overlay>,
+    /// Held by whoever writes to disk.
+    writing: Mutex<()>,
+}
+
+impl Index {
+    /// Opens the index of a workspace, or begins a new one. Nothing of the workspace is read yet.
+    pub fn open(mut options: Options) -> Result<Self, StoreError> {
+        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        options.root = canonical(&options.root);
+        let (store, origin) = Store::open(&options.directory)?;
+        // Now that it exists.
+        options.directory = canonical(&options.directory);
+        Ok(Index {
+            options,
+            store,
+            origin,
+            overlay: RwLock::default(),
+            writing: Mutex::new(()),
+        })
+    }
+
+    /// Whether it was there, and if not, why.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Brings it up to date with the workspace: reads what changed, and forgets what is gone, ignored
+    /// or excluded now.
+    ///
+    /// It says how far it is after every file, and stops soon after `is_stopped` says so. If what is
+    /// on disk turns out to be damaged, it begins anew, and reports that.
+    pub fn update(
+        &self,
+        progress: &dyn Fn(Progress),
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Report, UpdateError> {
+        let root = &self.options.root;
+        root.read_dir().map_err(|why| UpdateError::NoWorkspace {
+            root: root.clone(),
+            why,
+        })?;
+        let _writing = self.writing();
+        match self.update_store(progress, is_stopped) {
+            Err(StoreError::Damaged { why }) => {
+                self.store.rebuild()?;
+                let mut report = self.update_store(progress, is_stopped)?;
+                report.rebuilt = Some(why);
+                Ok(report)
+            }
+            updated => Ok(updated?),
+        }
+    }
+
+    fn update_store(
+        &self,
+        progress: &dyn Fn(Progress),
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Report, StoreError> {
+        let Some(writer) = self.store.writer(Amount::Workspace)? else {
+            self.settle_what_another_wrote()?;
+            return Ok(Report {
+                outcome: Outcome::WrittenByAnother,
+                ..Report::default()
+            });
+        };
+        let manifest = self.store.manifest()?;
+        let build = Build {
+            root: &self.options.root,
+            apart: &self.options.directory,
+            most_files: self.options.most_files,
+            threads: self.options.threads,
+            excluded: &self.options.excluded,
+            manifest: &manifest,
+        };
+        let report = build.run(writer, progress, is_stopped)?;
+        self.settle_what_another_wrote()?;
+        Ok(report)
+    }
+
+    /// The chunks that have to do with a text, the best first, at most so many. The text is taken for
+    /// its words, of which the first [`MOST_WORDS`] different ones count: a rare one more than one that
+    /// is everywhere, and an earlier one more than a later one.
+    pub fn search(
+        &self,
+        text: &str,
+        most: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Vec<Chunk>, SearchError> {
+        let words = words_of(text);
+        if words.is_empty() || most == 0 {
+            return Ok(Vec::new());
+        }
+        let searcher = self.store.searcher()?;
+        let words = self.store.telling(&searcher, words)?;
+        let newer = {
+            let overlay = self.overlay();
+            match overlay.is_empty() {
+                true => Vec::new(),
+                false => overlay.search(&words, &self.store.rarity(&searcher, &words)?),
+            }
+        };
+        let is_hidden = |file: &FilePath| self.overlay().hides(file) || self.excludes(file);
+        let found = self
+            .store
+            .search(&searcher, &words, most, &is_hidden, is_stopped)?;
+        let mut found = found.ok_or(SearchError::Stopped)?;
+        let newer = newer.into_iter();
+        found.extend(newer.filter(|(_, chunk)| !self.excludes(&chunk.file)));
+        found.sort_by(in_order);
+        found.truncate(most);
+        Ok(found.into_iter().map(|(_, chunk)| chunk).collect())
+    }
+
+    /// What is in it.
+    pub fn status(&self) -> Result<Status, StoreError> {
+        self.store.status()
+    }
+
+    /// Deletes what is on disk, and forgets everything. An update begins it anew.
+    pub fn remove(&self) -> Result<(), StoreError> {
+        let _writing = self.writing();
+        self.overlay_mut().clear();
+        self.store.remove()
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.options.root
+    }
+
+    pub(crate) fn directory(&self) -> &Path {
+        &self.options.directory
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn excludes(&self, file: &FilePath) -> bool {
+        (self.options.excluded)(Path::new(file.as_str()))
+    }
+
+    pub(crate) fn overlay(&self) -> RwLockReadGuard<'_, Overlay> {
+        self.overlay.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn overlay_mut(&self) -> RwLockWriteGuard<'_, Overlay> {
+        self.overlay.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn writing(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.options.fmt(f)
+    }
+}
+
+/// Why an index could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateError {
+    /// There is no such workspace. Its index is left as it is, since a disk may only be away.
+    #[error("the workspace {} cannot be read", .root.display())]
+    NoWorkspace {
+        /// Which.
+        root: PathBuf,
+        /// Why not.
+        #[source]
+        why: io::Error,
+    },
+    /// What is on disk cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why nothing could be looked for. Finding nothing is not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// It was told to stop.
+    #[error("the search was stopped")]
+    Stopped,
+    /// What is on disk cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The first different words of a text, and what each counts by its place.
+fn words_of(text: &str) -> Vec<Asked> {
+    let mut found: Vec<Asked> = Vec::new();
+    for word in words::words(text) {
+        if found.len() >= MOST_WORDS {
+            break;
+        }
+        if !found.iter().any(|it| it.word == word) {
+            found.push(Asked {
+                word: word.into_owned(),
+                weight: 1.0 / (1.0 + found.len() as f32 / HALF_WEIGHT),
+            });
+        }
+    }
+    found
+}
+
+/// The better one first; of equals, the one whose file and line come first.
+fn in_order(one: &Scored, other: &Scored) -> std::cmp::Ordering {
+    let place = |(_, chunk): &Scored| (chunk.file.clone(), *chunk.lines.start());
+    let by_score = other.0.total_cmp(&one.0);
+    by_score.then_with(|| place(one).cmp(&place(other)))
+}

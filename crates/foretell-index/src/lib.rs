@@ -1,0 +1,34 @@
+//! The workspace as searchable chunks: files go in, ranked chunks come out.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | `index` | the index of a workspace: [`Index`], which is all that others need |
+//! | `progress`, `status` | what it says of itself |
+//! | `follow` | what changes file by file, and documents that are open |
+//! | `build` | bringing what is on disk up to date with the workspace |
+//! | `walk` | which files of a workspace are searched |
+//! | `store` | chunks and files on disk, written all or nothing, and ranked |
+//! | [`dialect`] | what a file is written in, as far as it matters for cutting it up |
+//! | [`chunking`] | a text in pieces that make sense by themselves |
+//! | [`words`] | what a text is searched by |
+//!
+//! Absent on purpose: what a chunk is needed for, which files are secret (whoever opens an index says
+//! so), and every editor and protocol.
+
+mod build;
+pub mod chunking;
+pub mod dialect;
+mod follow;
+mod index;
+mod progress;
+mod status;
+mod store;
+mod walk;
+pub mod words;
+
+pub use follow::Followed;
+pub use index::{Excluded, Index, MOST_WORDS, Options, SearchError, UpdateError};
+pub use progress::{Fault, MOST_NAMED, Outcome, Progress, Report, Skipped};
+pub use status::Status;
+pub use store::{Origin, StoreError};
+pub use walk::IGNORE_FILE;

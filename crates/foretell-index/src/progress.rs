@@ -1,0 +1,139 @@
+//! What an update says while it goes on, and at its end.
+//!
+//! Every file that was found is accounted for: it is done when it is unchanged, written, or skipped
+//! with a [`Fault`], so that a progress bar always reaches its end unless the update is stopped.
+//!
+//! Absent on purpose: how any of it is shown.
+
+use std::fmt;
+use std::time::Duration;
+
+use foretell_text::FilePath;
+
+/// How many skipped files are named in a report; more are only counted.
+pub const MOST_NAMED: usize = 10_000;
+
+/// How far an update is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// How many files were found so far.
+    pub found: usize,
+    /// Whether no more will be found.
+    pub is_all_found: bool,
+    /// How many of them are done.
+    pub done: usize,
+    /// How many lines were read.
+    pub lines: u64,
+    /// How many bytes were read.
+    pub bytes: u64,
+}
+
+/// What an update did.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Files that are new.
+    pub added: usize,
+    /// Files that say something else than before.
+    pub changed: usize,
+    /// Files that were forgotten: they are gone, ignored or excluded now.
+    pub removed: usize,
+    /// Files that are as they were.
+    pub unchanged: usize,
+    /// Files that were opened to be read, whatever came of it.
+    pub read: usize,
+    /// Files that are kept out because the person or the workspace says so.
+    pub excluded: usize,
+    /// Whether there are more files than may be searched, so that some were left out.
+    pub reached_limit: bool,
+    /// Files that could not be taken in, and why; at most [`MOST_NAMED`] of them.
+    pub skipped: Vec<Skipped>,
+    /// How many more were skipped.
+    pub skipped_more: usize,
+    /// Lines that were read.
+    pub lines: u64,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// How long it took.
+    pub took: Duration,
+    /// Why what was on disk had to be thrown away first, if it had to.
+    pub rebuilt: Option<String>,
+}
+
+impl Report {
+    pub(crate) fn skip(&mut self, file: FilePath, why: Fault) {
+        match self.skipped.len() < MOST_NAMED {
+            true => self.skipped.push(Skipped { file, why }),
+            false => self.skipped_more += 1,
+        }
+    }
+}
+
+/// How an update ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// The index is as the workspace is.
+    #[default]
+    Finished,
+    /// It was told to stop. What it had written by then is kept.
+    Stopped,
+    /// Another process is writing this index. What it writes is found here too.
+    WrittenByAnother,
+}
+
+/// A file that could not be taken in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Which.
+    pub file: FilePath,
+    /// Why.
+    pub why: Fault,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.why)
+    }
+}
+
+/// Why a file could not be taken in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It was there, and then it was not.
+    #[error("it vanished")]
+    Vanished,
+    /// What was read may be half of one text and half of another.
+    #[error("it changed while it was read")]
+    ChangedWhileRead,
+    /// It is a pipe, a socket, a device or a directory.
+    #[error("it is not a plain file")]
+    NotAFile,
+    /// There is too much of it.
+    #[error("it is larger than {} KiB", .largest >> 10)]
+    TooLarge {
+        /// How much there may be, in bytes.
+        largest: u64,
+    },
+    /// It is no text.
+    #[error("it is binary, not text")]
+    Binary,
+    /// It is a text in another encoding, or a broken one.
+    #[error("line {line} is not UTF-8")]
+    NotUtf8 {
+        /// The first line that is not, counted from one.
+        line: usize,
+    },
+    /// Its name cannot be written down.
+    #[error("its name is not UTF-8")]
+    NameNotUtf8,
+    /// The system says no.
+    #[error("it cannot be read: {why}")]
+    Unreadable {
+        /// What the system says.
+        why: String,
+    },
+    /// Cutting it into chunks failed, which is a fault of ours.
+    #[error("it could not be cut into chunks")]
+    NotCut,
+}

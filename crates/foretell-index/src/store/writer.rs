@@ -1,0 +1,145 @@
+//! Writing to the store: files in, all or nothing at each commit.
+//!
+//! A writer is made for one update and dropped with it, which frees its memory and lets another
+//! process write. It starts from what is on disk at that moment, not from what this process saw
+//! last: what another one wrote in between is neither lost nor left behind as rubbish.
+//!
+//! Whatever fails (the disk is full, the directory is gone) leaves the last commit as it was.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use foretell_text::{Chunk, FilePath};
+use tantivy::directory::error::LockError;
+use tantivy::indexer::IndexWriterOptions;
+use tantivy::{IndexWriter, TantivyError, Term};
+
+use super::manifest::Known;
+use super::place::{open_index, stamp_of_commit};
+use super::schema::Fields;
+use super::{Store, StoreError, guarded};
+
+/// How much memory the words of a build may take before they are written out, and those of a few
+/// changed files.
+const BUILD_MEMORY: usize = 48 << 20;
+const CHANGE_MEMORY: usize = 16 << 20;
+
+/// Writes to a store.
+pub(crate) struct Writer {
+    writer: IndexWriter,
+    fields: Fields,
+    built: Option<u64>,
+}
+
+/// How much will be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Amount {
+    Workspace,
+    FewFiles,
+}
+
+impl Store {
+    /// Begins to write; nothing, if another process is writing.
+    pub(crate) fn writer(&self, amount: Amount) -> Result<Option<Writer>, StoreError> {
+        let memory = match amount {
+            Amount::Workspace => BUILD_MEMORY,
+            Amount::FewFiles => CHANGE_MEMORY,
+        };
+        let options = IndexWriterOptions::builder()
+            .memory_budget_per_thread(memory)
+            .num_worker_threads(1)
+            .num_merge_threads(1)
+            .build();
+        loop {
+            let before = stamp_of_commit(&self.directory);
+            let index = open_index(&self.directory)?;
+            let writer = match index.writer_with_options(options.clone()) {
+                Ok(writer) => writer,
+                Err(TantivyError::LockFailure(LockError::LockBusy, _)) => return Ok(None),
+                Err(error) => return Err(not_written(error)),
+            };
+            // Another process may have finished writing just before the lock was ours.
+            if stamp_of_commit(&self.directory) == before {
+                return Ok(Some(Writer {
+                    built: seconds_built(&index)?,
+                    writer,
+                    fields: self.fields.clone(),
+                }));
+            }
+        }
+    }
+}
+
+impl Writer {
+    /// Takes a file in that is not there.
+    pub(crate) fn add(
+        &mut self,
+        file: &FilePath,
+        known: &Known,
+        chunks: &[Chunk],
+    ) -> Result<(), StoreError> {
+        self.put(self.fields.of_file(file, known))?;
+        for chunk in chunks {
+            self.put(self.fields.of_chunk(chunk))?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a file is like this now, and says what it said before.
+    pub(crate) fn touch(&mut self, file: &FilePath, known: &Known) -> Result<(), StoreError> {
+        let term = Term::from_field_text(self.fields.file, file.as_str());
+        self.writer.delete_term(term);
+        self.put(self.fields.of_file(file, known))
+    }
+
+    /// Forgets a file, if it is there.
+    pub(crate) fn forget(&mut self, file: &FilePath) {
+        for field in [self.fields.file, self.fields.path] {
+            let term = Term::from_field_text(field, file.as_str());
+            self.writer.delete_term(term);
+        }
+    }
+
+    /// Makes everything since the last commit true.
+    pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
+        let built = self.built.unwrap_or_default();
+        let mut commit = self.writer.prepare_commit().map_err(not_written)?;
+        commit.set_payload(&built.to_string());
+        commit.commit().map_err(not_written)?;
+        Ok(())
+    }
+
+    /// The same, the whole workspace being in it at a moment.
+    pub(crate) fn commit_whole(&mut self, now: SystemTime) -> Result<(), StoreError> {
+        let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.built = Some(since.as_secs());
+        self.commit()
+    }
+
+    /// Ends writing, when what is put in order in the background is done.
+    pub(crate) fn finish(self) -> Result<(), StoreError> {
+        self.writer.wait_merging_threads().map_err(not_written)
+    }
+
+    fn put(&mut self, document: tantivy::TantivyDocument) -> Result<(), StoreError> {
+        self.writer.add_document(document).map_err(not_written)?;
+        Ok(())
+    }
+}
+
+/// When the index of a directory was last brought up to date as a whole.
+pub(super) fn built(directory: &Path) -> Result<Option<SystemTime>, StoreError> {
+    let seconds = seconds_built(&open_index(directory)?)?;
+    let moment = |seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
+    Ok(seconds.and_then(moment))
+}
+
+fn seconds_built(index: &tantivy::Index) -> Result<Option<u64>, StoreError> {
+    let commit = guarded(|| index.load_metas())?;
+    let seconds = commit.payload.and_then(|it| it.parse().ok());
+    Ok(seconds.filter(|seconds| *seconds > 0))
+}
+
+fn not_written(error: TantivyError) -> StoreError {
+    StoreError::NotWritten(Box::new(error))
+}

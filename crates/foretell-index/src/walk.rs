@@ -1,0 +1,208 @@
+//! Which files of a workspace are searched, as far as their names and the disk say.
+//!
+//! Walks like ripgrep: `.gitignore`, `.ignore` and git's own exclude files count, and hidden files
+//! stay out; `.foretellignore` files count besides, above the others. Links are not followed, which
+//! rules out loops and everything outside the workspace: what a link leads to is searched under its
+//! own name, if it is in the workspace.
+//!
+//! The same walk judges one file ([`Within::Path`]): it goes down to that file only, past every
+//! ignore file on the way. So a file that changes is never judged by other rules than all of them.
+//!
+//! Ignore files above the workspace count if they belong to the repository that it is a part of.
+//! Without a repository, those in the workspace count all the same.
+//!
+//! Absent on purpose: which files are secret. Whoever opens an index brings that, and it is asked
+//! where files are read, once for each.
+
+pub(crate) mod read;
+
+use std::path::{Component, Path, PathBuf};
+
+use foretell_text::FilePath;
+use ignore::WalkBuilder;
+
+use crate::progress::{Fault, Skipped};
+
+/// The name of the files that people keep files out of the index with.
+pub const IGNORE_FILE: &str = ".foretellignore";
+
+/// Whether a file says which others are searched, so that a change of it concerns all of them.
+pub(crate) fn is_ignore_file(file: &FilePath) -> bool {
+    let name = file.as_str().rsplit('/').next().unwrap_or_default();
+    [IGNORE_FILE, ".gitignore", ".ignore"].contains(&name)
+}
+
+/// How much of a workspace is walked.
+#[derive(Clone, Debug)]
+pub(crate) enum Within {
+    /// All of it.
+    Workspace,
+    /// A file, or a directory and all that is in it.
+    Path(FilePath),
+}
+
+/// Walks a workspace, in the order of names. What lies in `apart`, where the index is, is left out.
+pub(crate) fn walk(
+    root: &Path,
+    apart: &Path,
+    within: &Within,
+) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<> {
+    let mut walk = WalkBuilder::new(root);
+    walk.follow_links(false)
+        .require_git(false)
+        .parents(is_in_repository(root))
+        .add_custom_ignore_filename(IGNORE_FILE)
+        .sort_by_file_name(|one, other| one.cmp(other));
+    let apart = apart.to_owned();
+    let target = match within {
+        Within::Workspace => None,
+        Within::Path(path) => Some(root.join(path.as_str())),
+    };
+    walk.filter_entry(move |entry| {
+        let path = entry.path();
+        let is_on_the_way = |target: &PathBuf| target.starts_with(path) || path.starts_with(target);
+        path != apart && target.as_ref().is_none_or(is_on_the_way)
+    });
+    let root = root.to_owned();
+    walk.build().filter_map(move |entry| judge(&root, entry))
+}
+
+fn judge(
+    root: &Path,
+    entry: Result<ignore::DirEntry, ignore::Error>,
+) -> Option<Result<FilePath, Skipped>> {
+    let entry = match entry {
+        Ok(entry) => entry,
+        Err(error) => {
+            let file = path_of(&error).and_then(|path| name_in(root, path));
+            let file = file.unwrap_or_else(|| FilePath::new(""));
+            let why = why(&error);
+            return Some(Err(Skipped { file, why }));
+        }
+    };
+    // Links, pipes and devices are not files, and directories are walked by themselves.
+    if !entry.file_type().is_some_and(|it| it.is_file()) {
+        return None;
+    }
+    let path = entry.path();
+    Some(name_in(root, path).ok_or_else(|| {
+        let file = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
+        Skipped {
+            file: FilePath::new(file),
+            why: Fault::NameNotUtf8,
+        }
+    }))
+}
+
+/// Which file or directory an error of a walk is about.
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        ignore::Error::Loop { child, .. } => Some(child),
+        _ => None,
+    }
+}
+
+fn why(error: &ignore::Error) -> Fault {
+    use std::io::ErrorKind::NotFound;
+
+    match error.io_error() {
+        Some(why) if why.kind() == NotFound => Fault::Vanished,
+        Some(why) => Fault::Unreadable {
+            why: why.to_string(),
+        },
+        None => Fault::Unreadable {
+            why: error.to_string(),
+        },
+    }
+}
+
+/// The name of a file by its path from the root, or by its whole path; nothing, if it is not in the
+/// workspace, or has a name that cannot be written down.
+pub(crate) fn name_in(root: &Path, path: &Path) -> Option<FilePath> {
+    let below = match path.is_absolute() {
+        true => path.strip_prefix(root).ok()?,
+        false => path,
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in below.components() {
+        match part {
+            Component::Normal(part) => parts.push(part.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                parts.pop()?;
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(FilePath::new(parts.join("/")))
+}
+
+/// Whether a directory is in a repository that begins further up.
+fn is_in_repository(root: &Path) -> bool {
+    root.ancestors().any(|it| it.join(".git").exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn walked(files: &[(&str, &str)], within: Within) -> Vec<String> {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = directory.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let apart = directory.path().join("apart");
+        let found = walk(directory.path(), &apart, &within);
+        found.map(|it| it.unwrap().to_string()).collect()
+    }
+
+    #[test]
+    fn ignored_and_hidden_files_stay_out() {
+        let files = [
+            ("a.rs", ""),
+            (".hidden.rs", ""),
+            (".gitignore", "target\n"),
+            ("target/b.rs", ""),
+            ("src/.foretellignore", "*.gen.rs\n"),
+            ("src/c.gen.rs", ""),
+            ("src/d.rs", ""),
+            ("apart/e.rs", ""),
+        ];
+        assert_eq!(walked(&files, Within::Workspace), ["a.rs", "src/d.rs"]);
+    }
+
+    #[test]
+    fn one_file_is_judged_as_all_are() {
+        let files = [
+            (".gitignore", "/src/b*\n"),
+            ("src/a.rs", ""),
+            ("src/b.rs", ""),
+            ("src/a.rs.orig", ""),
+            ("other/a.rs", ""),
+        ];
+        let one = |path: &str| walked(&files, Within::Path(FilePath::new(path)));
+        assert_eq!(one("src/a.rs"), ["src/a.rs"]);
+        assert_eq!(one("src"), ["src/a.rs", "src/a.rs.orig"]);
+        let none: [&str; 0] = [];
+        assert_eq!(one("src/b.rs"), none);
+        assert_eq!(one("gone/a.rs"), none);
+    }
+
+    #[test]
+    fn a_name_is_told_from_the_root() {
+        let root = Path::new("/home/ada/work");
+        let name = |path: &str| name_in(root, Path::new(path)).map(|it| it.to_string());
+        assert_eq!(name("/home/ada/work/src/a.rs").unwrap(), "src/a.rs");
+        assert_eq!(name("./src/x/../a.rs").unwrap(), "src/a.rs");
+        assert_eq!(name("/home/ada/other"), None);
+        assert_eq!(name("../other"), None);
+    }
+}

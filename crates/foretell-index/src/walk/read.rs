@@ -1,0 +1,154 @@
+//! Reading one file of a workspace: its text, or why it has none.
+//!
+//! What is not a plain file is not opened, since a pipe would be waited for; what is too large is
+//! not read. What the disk says of the file is asked before and after, of the same open file and of
+//! its name: a text that changed meanwhile may be half an old one and half a new one, and a name may
+//! have become a link. Such a file is read once more, and then given up.
+//!
+//! Absent on purpose: guessing encodings.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::SystemTime;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::progress::Fault;
+use crate::store::manifest::Stamp;
+
+/// The largest file that is searched, in bytes.
+pub(crate) const LARGEST_FILE: u64 = 1 << 20;
+
+/// So far into a file a zero byte says that it is not text.
+const BINARY_WITHIN: usize = 8 << 10;
+
+/// A file as it was read.
+pub(crate) struct Content {
+    pub(crate) stamp: Stamp,
+    pub(crate) hash: u64,
+    /// Its text, or what is wrong with it.
+    pub(crate) text: Result<String, Fault>,
+}
+
+/// What the disk says of a plain file of a size that can be searched.
+pub(crate) fn stamp(path: &Path) -> Result<Stamp, Fault> {
+    let metadata = fs::symlink_metadata(path).map_err(fault)?;
+    check(&metadata)?;
+    Ok(Stamp::of(&metadata))
+}
+
+/// Reads a file.
+pub(crate) fn read(path: &Path) -> Result<Content, Fault> {
+    match read_once(path) {
+        Err(Fault::ChangedWhileRead) => read_once(path),
+        read => read,
+    }
+}
+
+fn read_once(path: &Path) -> Result<Content, Fault> {
+    let before = stamp(path)?;
+    let mut file = File::open(path).map_err(fault)?;
+    check(&file.metadata().map_err(fault)?)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(before.size).unwrap_or_default() + 1);
+    let limit = LARGEST_FILE + 1;
+    (&mut file)
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(fault)?;
+    let now = SystemTime::now();
+    let after = Stamp::of(&file.metadata().map_err(fault)?);
+    if before != after || stamp(path)? != after || bytes.len() as u64 != after.size {
+        return Err(Fault::ChangedWhileRead);
+    }
+    Ok(Content {
+        stamp: after.settled(now),
+        hash: xxh3_64(&bytes),
+        text: decode(bytes),
+    })
+}
+
+/// The text of bytes, without the mark that some editors put first.
+fn decode(bytes: Vec<u8>) -> Result<String, Fault> {
+    let is_utf16 = matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff]));
+    let has_zero = bytes.iter().take(BINARY_WITHIN).any(|byte| *byte == 0);
+    if has_zero && !is_utf16 {
+        return Err(Fault::Binary);
+    }
+    match String::from_utf8(bytes) {
+        Ok(mut text) => {
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok(text)
+        }
+        Err(broken) => {
+            let good = broken.utf8_error().valid_up_to();
+            let before = broken.as_bytes().iter().take(good);
+            let line = 1 + before.filter(|byte| **byte == b'\n').count();
+            Err(Fault::NotUtf8 { line })
+        }
+    }
+}
+
+fn check(metadata: &Metadata) -> Result<(), Fault> {
+    if !metadata.is_file() {
+        return Err(Fault::NotAFile);
+    }
+    match metadata.len() > LARGEST_FILE {
+        true => Err(Fault::TooLarge {
+            largest: LARGEST_FILE,
+        }),
+        false => Ok(()),
+    }
+}
+
+fn fault(error: io::Error) -> Fault {
+    use io::ErrorKind::{NotADirectory, NotFound};
+
+    match error.kind() {
+        NotFound | NotADirectory => Fault::Vanished,
+        _ => Fault::Unreadable {
+            why: error.to_string(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(content: &[u8]) -> Result<String, Fault> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("it");
+        fs::write(&path, content).unwrap();
+        read(&path).and_then(|it| it.text)
+    }
+
+    #[test]
+    fn text_is_read_and_anything_else_says_what_it_is() {
+        assert_eq!(text("größe\r\n".as_bytes()).unwrap(), "größe\r\n");
+        assert_eq!(text("\u{feff}a".as_bytes()).unwrap(), "a");
+        assert_eq!(text(b"").unwrap(), "");
+        assert_eq!(text(b"\x7fELF\0\x01"), Err(Fault::Binary));
+        assert_eq!(text(b"a\nb\xffc"), Err(Fault::NotUtf8 { line: 2 }));
+        assert_eq!(text(b"\xff\xfea\0"), Err(Fault::NotUtf8 { line: 1 }));
+        let large = vec![b'a'; 1 + (1 << 20)];
+        assert!(matches!(text(&large), Err(Fault::TooLarge { .. })));
+    }
+
+    #[test]
+    fn what_is_not_a_plain_file_is_not_opened() {
+        let directory = tempfile::tempdir().unwrap();
+        let fault = |path: &Path| read(path).map(|_| ()).unwrap_err();
+        assert_eq!(fault(directory.path()), Fault::NotAFile);
+        assert_eq!(fault(&directory.path().join("gone")), Fault::Vanished);
+        #[cfg(unix)]
+        {
+            assert_eq!(fault(Path::new("/dev/zero")), Fault::NotAFile);
+            let link = directory.path().join("link");
+            std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
+            assert_eq!(fault(&link), Fault::NotAFile);
+        }
+    }
+}
