@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub mod documents;
 pub mod machine;
+pub mod sources;
 pub mod table;
 pub mod timing;
 
