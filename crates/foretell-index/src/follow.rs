@@ -8,7 +8,7 @@
 //! ignored now, have become secret, or be a directory; each time it is judged anew, by the rules of
 //! a whole walk. A file that is renamed is two changes, of the old name and of the new one.
 //!
-//! Absent on purpose: watching the disk. Editors do that, and tell.
+//! Absent on purpose: who tells. An editor does, or whoever watches the disk ([`crate::watch`]).
 
 pub(crate) mod overlay;
 

@@ -77,6 +77,7 @@ impl Index {
         let (store, origin) = Store::open(&options.directory)?;
         // Now that it exists.
         options.directory = canonical(&options.directory);
+        store.name_workspace(&options.root);
         Ok(Index {
             options,
             store,
@@ -178,6 +179,17 @@ impl Index {
         Ok(found.into_iter().map(|(_, chunk)| chunk).collect())
     }
 
+    /// Throws away what is on disk, so that the next update reads everything.
+    pub fn rebuild(&self) -> Result<(), StoreError> {
+        let _writing = self.writing();
+        self.store.rebuild()
+    }
+
+    /// Whether the whole workspace was ever in it.
+    pub fn was_built(&self) -> bool {
+        self.store.was_built()
+    }
+
     /// What is in it.
     pub fn status(&self) -> Result<Status, StoreError> {
         self.store.status()
@@ -194,7 +206,8 @@ impl Index {
         &self.options.root
     }
 
-    pub(crate) fn directory(&self) -> &Path {
+    /// Where it is kept.
+    pub fn directory(&self) -> &Path {
         &self.options.directory
     }
 

@@ -5,6 +5,7 @@
 //! | `index` | the index of a workspace: [`Index`], which is all that others need |
 //! | `progress`, `status` | what it says of itself |
 //! | `follow` | what changes file by file, and documents that are open |
+//! | `watch` | what changes on disk, without anybody telling |
 //! | `build` | bringing what is on disk up to date with the workspace |
 //! | `walk` | which files of a workspace are searched |
 //! | `store` | chunks and files on disk, written all or nothing, and ranked |
@@ -24,11 +25,13 @@ mod progress;
 mod status;
 mod store;
 mod walk;
+mod watch;
 pub mod words;
 
 pub use follow::Followed;
 pub use index::{Excluded, Index, MOST_WORDS, Options, SearchError, UpdateError};
 pub use progress::{Fault, MOST_NAMED, Outcome, Progress, Report, Skipped};
 pub use status::Status;
-pub use store::{Origin, StoreError};
+pub use store::{KeptIndex, Origin, StoreError, directory_for, kept_in};
 pub use walk::IGNORE_FILE;
+pub use watch::{Watch, WatchError, Watched};

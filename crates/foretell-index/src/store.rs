@@ -17,13 +17,13 @@
 //!
 //! Absent on purpose: which files there are and how they are cut up.
 
+mod kept;
 pub(crate) mod manifest;
 mod place;
 pub(crate) mod schema;
 pub(crate) mod search;
 pub(crate) mod writer;
 
-use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -33,10 +33,11 @@ use foretell_text::FilePath;
 use tantivy::directory::error::OpenReadError;
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
+pub use self::kept::{KeptIndex, directory_for, kept_in};
 use self::manifest::{Known, Manifest, Stamp};
 use self::place::{
-    Made, bytes_in, check_format, clear, has_anything, lock, make_anew, make_directory,
-    open_settled, stamp_of_commit,
+    Made, bytes_in, check_format, has_anything, make_anew, make_directory, open_settled,
+    stamp_of_commit,
 };
 use self::schema::Fields;
 pub(crate) use self::writer::Writer;
@@ -108,23 +109,14 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes what is on disk. Whoever reads it meanwhile is told that it is damaged.
+    /// Deletes what is on disk.
     pub(crate) fn remove(&self) -> Result<(), StoreError> {
-        let not_removed = |why| StoreError::Directory {
-            directory: self.directory.clone(),
-            why,
-        };
-        {
-            let _lock = lock(&self.directory)?;
-            clear(&self.directory).map_err(not_removed)?;
-        }
-        for name in [".tantivy-writer.lock", ".tantivy-meta.lock"] {
-            // They may not be there, and hold nothing.
-            let _ = fs::remove_file(self.directory.join(name));
-        }
-        // It stays if there is anything else in it, which is not ours.
-        let _ = fs::remove_dir(&self.directory);
-        Ok(())
+        place::remove(&self.directory)
+    }
+
+    /// Writes down which workspace it is of.
+    pub(crate) fn name_workspace(&self, root: &Path) {
+        place::name_workspace(&self.directory, root);
     }
 
     /// What can be found now: the newest commit of whichever process wrote it.
@@ -172,6 +164,11 @@ impl Store {
             }
             Ok(files)
         })
+    }
+
+    /// Whether the whole workspace was ever in it.
+    pub(crate) fn was_built(&self) -> bool {
+        writer::built(&self.directory).is_ok_and(|it| it.is_some())
     }
 
     /// What is in it.

@@ -47,6 +47,23 @@ pub(crate) fn walk(
     apart: &Path,
     within: &Within,
 ) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<> {
+    let entries = entries(root, apart, within);
+    let root = root.to_owned();
+    entries.filter_map(move |entry| judge(&root, entry))
+}
+
+/// The directories that a walk comes through, by their whole paths.
+pub(crate) fn directories(
+    root: &Path,
+    apart: &Path,
+    within: &Within,
+) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = entries(root, apart, within).filter_map(Result::ok);
+    let directories = entries.filter(|it| it.file_type().is_some_and(|it| it.is_dir()));
+    directories.map(ignore::DirEntry::into_path)
+}
+
+fn entries(root: &Path, apart: &Path, within: &Within) -> ignore::Walk {
     let mut walk = WalkBuilder::new(root);
     walk.follow_links(false)
         .require_git(false)
@@ -63,8 +80,7 @@ pub(crate) fn walk(
         let is_on_the_way = |target: &PathBuf| target.starts_with(path) || path.starts_with(target);
         path != apart && target.as_ref().is_none_or(is_on_the_way)
     });
-    let root = root.to_owned();
-    walk.build().filter_map(move |entry| judge(&root, entry))
+    walk.build()
 }
 
 fn judge(

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -21,6 +21,8 @@ use super::{Opened, StoreError, damaged, guarded};
 
 /// The file that says which version wrote the rest.
 const FORMAT_FILE: &str = "format";
+/// The file that says which workspace it is of, for people who wonder.
+const WORKSPACE_FILE: &str = "workspace";
 /// The file that says which commit is true.
 const META_FILE: &str = "meta.json";
 /// How often, and how many times, one asks for a directory that another process is setting up.
@@ -85,11 +87,54 @@ pub(super) fn check_format(directory: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// Makes a directory that nobody else can look into: what is in it is the workspace's.
 pub(super) fn make_directory(directory: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(directory).map_err(|why| StoreError::Directory {
-        directory: directory.to_owned(),
-        why,
-    })
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(directory)
+        .map_err(|why| StoreError::Directory {
+            directory: directory.to_owned(),
+            why,
+        })
+}
+
+/// Writes down which workspace an index is of.
+pub(super) fn name_workspace(directory: &Path, root: &Path) {
+    let path = directory.join(WORKSPACE_FILE);
+    let name = root.as_os_str().as_encoded_bytes();
+    let is_named = fs::read(&path).is_ok_and(|it| it == name);
+    if !is_named {
+        // It is told to people only, and nothing depends on it.
+        let _ = fs::write(path, name);
+    }
+}
+
+/// Which workspace an index is of, as far as it was written down.
+pub(super) fn named_workspace(directory: &Path) -> Option<PathBuf> {
+    let name = fs::read_to_string(directory.join(WORKSPACE_FILE)).ok()?;
+    Some(PathBuf::from(name))
+}
+
+/// Deletes an index, and its directory if nothing else is in it. Whoever reads it meanwhile is told
+/// that it is damaged.
+pub(super) fn remove(directory: &Path) -> Result<(), StoreError> {
+    {
+        let _lock = lock(directory)?;
+        clear(directory).map_err(|why| StoreError::Directory {
+            directory: directory.to_owned(),
+            why,
+        })?;
+    }
+    for name in [".tantivy-writer.lock", ".tantivy-meta.lock"] {
+        // They may not be there, and hold nothing.
+        let _ = fs::remove_file(directory.join(name));
+    }
+    // It stays if there is anything else in it, which is not ours.
+    let _ = fs::remove_dir(directory);
+    Ok(())
 }
 
 /// An index that was to be made anew.
@@ -164,7 +209,7 @@ fn is_ours(name: &str) -> bool {
         let (id, _) = name.split_once('.').unwrap_or_default();
         id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
     };
-    [FORMAT_FILE, META_FILE, ".managed.json"].contains(&name) || is_segment(name)
+    [FORMAT_FILE, META_FILE, WORKSPACE_FILE, ".managed.json"].contains(&name) || is_segment(name)
 }
 
 /// What the disk says of the newest commit: another one has another time.
@@ -173,6 +218,7 @@ pub(super) fn stamp_of_commit(directory: &Path) -> Option<Stamp> {
     Some(Stamp::of(&metadata))
 }
 
+/// How much of the disk an index takes.
 pub(super) fn bytes_in(directory: &Path) -> u64 {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let sizes = entries.filter_map(|entry| entry.metadata().ok());
@@ -193,7 +239,13 @@ mod tests {
     fn nothing_is_deleted_that_is_not_an_index() {
         let directory = tempfile::tempdir().unwrap();
         let segment = format!("{}.store", "0123456789abcdef".repeat(2));
-        let ours = ["format", "meta.json", ".managed.json", &segment];
+        let ours = [
+            "format",
+            "meta.json",
+            "workspace",
+            ".managed.json",
+            &segment,
+        ];
         let others = ["notes.txt", "meta.json.orig", ".env", "abc.store", "0123"];
         for name in ours.iter().chain(&others) {
             fs::write(directory.path().join(name), "").unwrap();
