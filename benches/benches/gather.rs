@@ -19,6 +19,7 @@ use foretell_benches::table::duration;
 use foretell_context::{
     ContextRequest, Entry, Estimate, Exclude, Exclusions, FileChange, Redactor, Section, Spacing,
 };
+use foretell_engine::source::NoIndex;
 use foretell_engine::{ExcludedFiles, Gathering, Search, Source, gather, source};
 use foretell_settings::Settings;
 use foretell_settings::settings::{Provider, Providers};
@@ -75,9 +76,9 @@ fn main() {
     let disk: Arc<dyn Exclude> = Arc::new(excluded);
     measure("no source, names alone", &[], &names);
     measure("no source, on a disk", &[], &disk);
-    let all = source::all(None);
+    let all = source::all(Err(NoIndex::NotYet));
     measure("diagnostics, history, semantic (no index)", &all, &disk);
-    let mut with_slow = source::all(None);
+    let mut with_slow = source::all(Err(NoIndex::NotYet));
     with_slow.push(Arc::new(Slow));
     let worst = measure("the same, and one that takes 250 ms", &with_slow, &disk);
     // What a disk leaves behind harms nobody.

@@ -85,13 +85,13 @@ const OPERATIONS: [Operation; 20] = [
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
-    if let [_, flag, operation, size] = &arguments[..] {
-        if flag == "--count" {
-            let operation: usize = operation.parse().expect("an index into OPERATIONS");
-            let size = size.parse().expect("a number of bytes");
-            (OPERATIONS[operation].count)(&Subject::new(size));
-            return ExitCode::SUCCESS;
-        }
+    if let [_, flag, operation, size] = &arguments[..]
+        && flag == "--count"
+    {
+        let operation: usize = operation.parse().expect("an index into OPERATIONS");
+        let size = size.parse().expect("a number of bytes");
+        (OPERATIONS[operation].count)(&Subject::new(size));
+        return ExitCode::SUCCESS;
     }
     if !foretell_benches::is_wanted() {
         return ExitCode::SUCCESS;

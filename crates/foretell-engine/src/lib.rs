@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`gather`](mod@gather) | all sources at once, until a deadline, into one context |
 //! | [`source`] | what a source is on this side, and the three there are |
+//! | [`code`] | the index of a workspace, as those who need code know it |
 //! | [`tokenizer`] | the exact counterpart of the estimate, from a file |
 //! | [`exclude`] | files that nothing is told of, under every name they have |
 //! | [`read`] | a file that somebody named, whatever it turns out to be |
@@ -12,6 +13,7 @@
 //! (`foretell-core`), and every protocol. Nothing here prints, and no runtime is started: whoever
 //! calls brings one.
 
+pub mod code;
 pub mod exclude;
 pub mod gather;
 pub mod read;

@@ -80,10 +80,27 @@ impl Source for History {
 }
 
 /// Code of the workspace that has to do with the place.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Semantic {
-    /// Who finds it, once there is somebody.
-    pub finder: Option<Arc<dyn FindChunks>>,
+    /// Who finds it, or why there is nobody.
+    pub finder: Result<Arc<dyn FindChunks>, NoIndex>,
+}
+
+/// Why there is no index to find code in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoIndex {
+    /// Nobody has made one so far.
+    #[error("there is no index yet")]
+    NotYet,
+    /// The person does not want one.
+    #[error("a setting switches the index off")]
+    SwitchedOff,
+    /// The file is alone.
+    #[error("it is in no workspace; foretell index makes one of a directory")]
+    NoWorkspace,
+    /// It cannot be opened, of which more has been said elsewhere.
+    #[error("the index cannot be used")]
+    Unusable,
 }
 
 impl Source for Semantic {
@@ -99,10 +116,7 @@ impl Source for Semantic {
     fn find(&self, request: Arc<ContextRequest>, most: usize) -> Search {
         let finder = self.finder.clone();
         Box::pin(async move {
-            let Some(finder) = finder else {
-                let why = "there is no index yet".to_owned();
-                return Err(SourceError::Unavailable(why));
-            };
+            let finder = finder.map_err(|why| SourceError::Unavailable(why.to_string()))?;
             let stop = CancellationToken::new();
             let _stops_when_dropped = stop.clone().drop_guard();
             let look = move || {
@@ -128,7 +142,7 @@ impl From<FindError> for SourceError {
 }
 
 /// All there are, the most important first.
-pub fn all(finder: Option<Arc<dyn FindChunks>>) -> Vec<Arc<dyn Source>> {
+pub fn all(finder: Result<Arc<dyn FindChunks>, NoIndex>) -> Vec<Arc<dyn Source>> {
     vec![
         Arc::new(Diagnostics),
         Arc::new(History),
@@ -161,7 +175,8 @@ mod tests {
 
     #[tokio::test]
     async fn without_an_index_there_is_no_related_code() {
-        let found = Semantic::default().find(request(), 3).await;
+        let finder = Err(NoIndex::NotYet);
+        let found = Semantic { finder }.find(request(), 3).await;
         let why = found.unwrap_err().to_string();
         assert_eq!(why, "there is no index yet");
     }
@@ -187,7 +202,7 @@ mod tests {
     #[tokio::test]
     async fn a_search_that_nobody_waits_for_ends() {
         let (ended, ends) = mpsc::channel();
-        let finder: Option<Arc<dyn FindChunks>> = Some(Arc::new(Stubborn(ended)));
+        let finder: Result<Arc<dyn FindChunks>, NoIndex> = Ok(Arc::new(Stubborn(ended)));
         let search = Semantic { finder }.find(request(), 3);
         let waited = tokio::time::timeout(Duration::from_millis(20), search).await;
         assert!(waited.is_err(), "it would look forever");

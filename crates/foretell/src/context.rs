@@ -1,27 +1,27 @@
 //! `foretell context`: what a model would be told about a place, and why no more.
 //!
 //! The place is looked up, the sources are asked, and the context is printed as it would be sent:
-//! within its budget and without secrets. Of an excluded file nothing is read at all. There is no
-//! editor here, so nothing is known of recent changes, and diagnostics come from a file.
+//! within its budget and without secrets. Of an excluded file nothing is read at all. The index of the
+//! workspace is brought up to date first, so that related code is that of now. There is no editor
+//! here, so nothing is known of recent changes, and diagnostics come from a file.
 
 mod diagnostics;
 mod place;
 mod report;
-mod settings;
-mod workspace;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use clap::Args;
 use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor, budget};
 use foretell_engine::{
-    ExactTokens, ExcludedFiles, Gathering, LARGEST_DOCUMENT, ReadError, gather, read_text, source,
+    ExactTokens, Gathering, LARGEST_DOCUMENT, ReadError, Source, gather, read_text, source,
 };
+use foretell_index::dialect::language_of_file;
 use foretell_settings::settings::Context as ContextSettings;
-use foretell_settings::{Fault, RawSettings, Settings};
+use foretell_settings::{RawSettings, Settings};
 use foretell_text::Text;
 use tokio_util::sync::CancellationToken;
 
@@ -30,9 +30,10 @@ use self::diagnostics::Reported;
 pub(crate) use self::place::Outside;
 use self::place::{Lines, Place};
 use self::report::Report;
-pub(crate) use self::settings::GivenSettings;
-use self::workspace::Workspaces;
+use crate::code::{self, Bar};
 use crate::failure::{Done, Failure};
+use crate::settings::GivenSettings;
+use crate::workspace::{Workspaces, name_in};
 
 /// The largest file of diagnostics that is read, in bytes.
 const LARGEST_DIAGNOSTICS: u64 = 64 << 20;
@@ -87,11 +88,11 @@ impl Context {
         let file = file.map_err(|why| self.unreadable(why))?;
         let given = self.settings.read()?;
         let workspaces = Workspaces::of(&file)?;
-        warn_of(&workspaces.faults);
-        let settings = &mut self.resolve(&workspaces, given).context;
+        workspaces.warn();
+        let settings = self.resolve(&workspaces, given);
 
-        let name = workspace::name_in(&workspaces.root, &file);
-        let excluded = excluded_files(&workspaces, &settings.exclude)?;
+        let name = name_in(&workspaces.root, &file);
+        let excluded = Arc::new(workspaces.excluded(&settings.context.exclude)?);
         let place = match excluded.locate(&name) {
             Ok(place) => place,
             Err(why) => return self.print_excluded(&why.to_string()),
@@ -115,7 +116,7 @@ impl Context {
         let counter = read_tokenizer(self.tokenizer.as_deref())?;
         let request = ContextRequest {
             file: name,
-            language: workspace::language_of(&file),
+            language: language_of_file(&file.to_string_lossy()),
             text,
             cursor,
             selection,
@@ -123,8 +124,16 @@ impl Context {
             diagnostics: reported.diagnostics,
             changes: Vec::new(),
         };
-        let excluded: Arc<dyn Exclude> = Arc::new(excluded);
-        self.print(&gathered(request, settings, &*counter, &excluded)?)
+        let code = code::of_workspace(&workspaces, &settings, &excluded, &Bar::new());
+        let sources = source::all(code);
+        let excluded: Arc<dyn Exclude> = excluded;
+        self.print(&gathered(
+            request,
+            &sources,
+            &settings.context,
+            &*counter,
+            &excluded,
+        )?)
     }
 
     /// The settings that apply: those of the workspace, those given, and on top the flags that have a
@@ -212,24 +221,10 @@ impl Context {
     }
 }
 
-/// The files that nothing is told of. The person's globs hold from the beginning of every workspace
-/// that the file is in, and those of each settings file from where it lies.
-fn excluded_files(workspaces: &Workspaces, persons: &[String]) -> Result<ExcludedFiles, Failure> {
-    let (mut excluded, mut faults) = ExcludedFiles::new(&workspaces.root, persons);
-    for workspace in &workspaces.all {
-        let globs = [persons, &workspace.exclude].concat();
-        faults.extend(excluded.add(&workspace.directory, &globs));
-    }
-    match faults.is_empty() {
-        true => Ok(excluded),
-        // Nobody knows what they were to keep.
-        false => Err(Failure::BadGlobs(faults)),
-    }
-}
-
 /// Asks the sources on this thread, and makes a report of what they say.
 fn gathered(
     request: ContextRequest,
+    sources: &[Arc<dyn Source>],
     settings: &ContextSettings,
     counter: &dyn CountTokens,
     exclude: &Arc<dyn Exclude>,
@@ -243,7 +238,7 @@ fn gathered(
     let redactor = Redactor::new();
     let mut redaction = redactor.begin();
     let gathering = Gathering {
-        sources: &source::all(None),
+        sources,
         settings,
         counter,
         exclude,
@@ -274,14 +269,4 @@ fn read_tokenizer(path: Option<&Path>) -> Result<Box<dyn CountTokens>, Failure> 
     };
     let exact = ExactTokens::load(path).map_err(Failure::BadTokenizer)?;
     Ok(Box::new(exact))
-}
-
-/// Says what in a settings file does not apply; the rest of it does.
-fn warn_of(faults: &[Fault]) {
-    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    let mut talk = anstream::stderr().lock();
-    for fault in faults {
-        // If not even this can be written, there is nobody to tell.
-        let _ = writeln!(talk, "{yellow}warning:{yellow:#} {fault}");
-    }
 }

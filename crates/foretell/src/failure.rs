@@ -2,6 +2,7 @@
 //! to do next.
 
 use std::error::Error;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::Location;
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use foretell_context::BadGlob;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
+use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::ScriptError;
 use foretell_settings::Fault;
 use foretell_trace::ReadError;
@@ -22,6 +24,27 @@ pub(crate) fn say_where(location: Option<&Location<'_>>) {
     let mut stderr = anstream::stderr().lock();
     // There is nobody left to tell if this cannot be written.
     let _ = writeln!(stderr, "a bug in foretell, at {place}: please report it");
+}
+
+/// Says that something is not as it should be, and that the command goes on.
+pub(crate) fn warn(what: impl Display) {
+    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    // If not even this can be written, there is nobody to tell.
+    let _ = writeln!(
+        anstream::stderr().lock(),
+        "{yellow}warning:{yellow:#} {what}"
+    );
+}
+
+/// An error with all that is behind it, in one line.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(why) = cause {
+        words = format!("{words}: {why}");
+        cause = why.source();
+    }
+    words
 }
 
 /// How a command ended that did its work.
@@ -63,10 +86,28 @@ pub(crate) enum Failure {
     BadDiagnostics { name: String, why: NotDiagnostics },
     /// A tokenizer that is not one.
     BadTokenizer(TokenizerError),
+    /// An index that cannot be made or used.
+    Index(UpdateError),
+    /// There is no directory for what is kept.
+    Nowhere,
+    /// The person stopped it.
+    Interrupted { kept: String },
     /// Not even the clock can be had.
     Unstartable(io::Error),
     /// The output cannot be written.
     Unwritable(io::Error),
+}
+
+impl From<UpdateError> for Failure {
+    fn from(why: UpdateError) -> Self {
+        Failure::Index(why)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(why: StoreError) -> Self {
+        Failure::Index(why.into())
+    }
 }
 
 impl From<io::Error> for Failure {
@@ -82,6 +123,11 @@ impl Failure {
             // Whoever read the output has seen enough.
             return ExitCode::SUCCESS;
         }
+        let status = match &self {
+            // As shells have it.
+            Failure::Interrupted { .. } => 130,
+            _ => 2,
+        };
         let (problems, next) = self.words();
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let mut stderr = anstream::stderr().lock();
@@ -90,7 +136,7 @@ impl Failure {
             let _ = writeln!(stderr, "{red}error:{red:#} {problem}");
         }
         let _ = writeln!(stderr, "{next}");
-        ExitCode::from(2)
+        ExitCode::from(status)
     }
 
     /// What went wrong, and what to do next.
@@ -115,7 +161,7 @@ impl Failure {
             }
             Failure::BadSettings(faults) => {
                 let problems = faults.iter().map(Fault::to_string).collect();
-                let next = "Nothing was replayed; correct the settings and try again";
+                let next = "Nothing was done; correct the settings and try again";
                 (problems, next.to_owned())
             }
             Failure::File(error) => {
@@ -149,6 +195,15 @@ impl Failure {
                 };
                 (vec![error.to_string()], next.to_owned())
             }
+            Failure::Index(error) => (vec![with_causes(&error)], after_index(&error).to_owned()),
+            Failure::Nowhere => {
+                let problem = "there is no cache directory for this person".to_owned();
+                (
+                    vec![problem],
+                    "Say where with --set index.dir=DIR".to_owned(),
+                )
+            }
+            Failure::Interrupted { kept } => (vec!["stopped".to_owned()], kept),
             Failure::Unstartable(why) => {
                 let next = "Nothing was done; try again when the machine is less busy";
                 (vec![format!("cannot start: {why}")], next.to_owned())
@@ -158,6 +213,24 @@ impl Failure {
                 (vec![format!("cannot write: {why}")], next.to_owned())
             }
         }
+    }
+}
+
+/// What to do about an index.
+fn after_index(error: &UpdateError) -> &'static str {
+    match error {
+        UpdateError::NoWorkspace { .. } => "Give a directory that you can read",
+        UpdateError::Store(error) => match error {
+            StoreError::Directory { .. } => {
+                "Check that you may write there, or choose another place with --set index.dir=DIR"
+            }
+            StoreError::Damaged { .. } => "Make it anew with foretell index --rebuild",
+            StoreError::Locked => "Another Foretell is writing it; try again when it is done",
+            StoreError::NotWritten(_) => {
+                "Check that there is room on the disk, and try again; what was kept before still is"
+            }
+            StoreError::NotRead(_) => "Try again, or make it anew with foretell index --rebuild",
+        },
     }
 }
 

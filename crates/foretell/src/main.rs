@@ -3,10 +3,15 @@
 //! It decides nothing about suggestions. Each command has a file of its own, which brings together
 //! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
+mod clean;
+mod code;
 mod context;
 mod failure;
+mod index;
 mod lsp;
 mod replay;
+mod settings;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -23,7 +28,9 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    Clean(clean::Clean),
     Context(context::Context),
+    Index(index::IndexCommand),
     Lsp(lsp::Lsp),
     Replay(replay::Replay),
 }
@@ -32,7 +39,9 @@ fn main() -> ExitCode {
     // What a panic says may quote a document, so that only where it happened is printed.
     std::panic::set_hook(Box::new(|panic| failure::say_where(panic.location())));
     let done = match CommandLine::parse().command {
+        Command::Clean(clean) => clean.run(),
         Command::Context(context) => context.run(),
+        Command::Index(index) => index.run(),
         Command::Lsp(lsp) => lsp.run(),
         Command::Replay(replay) => replay.run(),
     };

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use foretell_trace::{JsonLines, Lanes, Play, Requests, Trace};
 
-use crate::context::GivenSettings;
 use crate::failure::{Done, Failure};
+use crate::settings::GivenSettings;
 use progress::Progress;
 use report::Report;
 use verify::Verifier;

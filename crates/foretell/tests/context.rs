@@ -1,78 +1,16 @@
 //! `foretell context` as a person meets it: what it prints, where, and with which exit status.
 
+#[path = "support/workspace.rs"]
+mod workspace;
+
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A workspace for a test, gone when the test ends.
-struct Workspace {
-    directory: TempDir,
-}
-
-impl Workspace {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let directory = tempfile::tempdir().expect("a directory for a test");
-        fs::create_dir(directory.path().join(".git")).expect("a directory");
-        let workspace = Workspace { directory };
-        for (name, text) in files {
-            workspace.write(name, text.as_bytes());
-        }
-        workspace
-    }
-
-    fn write(&self, name: &str, content: &[u8]) -> PathBuf {
-        let path = self.directory.path().join(name);
-        let parent = path.parent().expect("it is in a directory");
-        fs::create_dir_all(parent).expect("a directory");
-        fs::write(&path, content).expect("a file for a test can be written");
-        path
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_foretell"));
-        command
-            .current_dir(self.directory.path())
-            .arg("context")
-            .args(arguments)
-            .env_remove("NO_COLOR")
-            .env_remove("CLICOLOR_FORCE");
-        command
-    }
-
-    fn context(&self, arguments: &[&str]) -> Ended {
-        let output = self.command(arguments).output();
-        Ended::from(output.expect("the binary under test starts"))
-    }
-}
-
-#[derive(Debug)]
-struct Ended {
-    stdout: String,
-    stderr: String,
-    status: Option<i32>,
-}
-
-impl From<Output> for Ended {
-    fn from(output: Output) -> Self {
-        Ended {
-            stdout: String::from_utf8(output.stdout).expect("text"),
-            stderr: String::from_utf8(output.stderr).expect("text"),
-            status: output.status.code(),
-        }
-    }
-}
-
-impl Ended {
-    /// That it failed with one error and one line on what to do next.
-    fn refused(&self, problem: &str, next: &str) {
-        assert_eq!(self.stderr, format!("error: {problem}\n{next}\n"));
-        assert_eq!((self.stdout.as_str(), self.status), ("", Some(2)));
-    }
-}
+use crate::workspace::{Ended, Workspace};
 
 const CODE: &str = "fn main() {\n    totl();\n}\n";
 
@@ -80,7 +18,16 @@ const DIAGNOSTICS: &str = r#"[{"range":{"start":{"line":1,"character":4},"end":{
     "severity":1,"source":"rustc","message":"cannot find function `totl`"}]"#;
 
 fn with_diagnostics() -> Workspace {
-    Workspace::new(&[("src/main.rs", CODE), ("found.json", DIAGNOSTICS)])
+    with_found(DIAGNOSTICS)
+}
+
+/// A workspace of one file, and diagnostics that are no part of it.
+fn with_found(diagnostics: &str) -> Workspace {
+    Workspace::new(&[
+        ("src/main.rs", CODE),
+        ("found.json", diagnostics),
+        (".gitignore", "found.json\n"),
+    ])
 }
 
 const ASK: [&str; 3] = ["src/main.rs:2:5", "--diagnostics", "found.json"];
@@ -94,8 +41,7 @@ fn the_context_is_data_and_what_became_of_the_sources_is_talk() {
     );
     assert_eq!(
         ended.stderr,
-        "diagnostics: 1; history: nothing; semantic: unavailable (there is no index yet); \
-         18 of 2000 tokens\n"
+        "diagnostics: 1; history: nothing; semantic: nothing; 18 of 2000 tokens\n"
     );
     assert_eq!(ended.status, Some(0));
 }
@@ -139,14 +85,14 @@ fn the_report_is_json() {
         [
             r#""diagnostics" "included" 1 0 1"#,
             r#""history" "nothing" 0 0 0"#,
-            r#""semantic" "unavailable" 0 0 0"#,
+            r#""semantic" "nothing" 0 0 0"#,
         ]
     );
     assert!(sources.iter().all(|it| it["ms"].is_number()));
     assert!(sources[0]["tokens"].as_u64() > Some(10));
     assert_eq!(sources[0]["why"], Value::Null);
     assert_eq!(sources[1]["why"], "it found nothing");
-    assert_eq!(sources[2]["why"], "there is no index yet");
+    assert_eq!(sources[2]["why"], "it found nothing");
 }
 
 #[test]
@@ -163,7 +109,7 @@ fn an_instruction_and_a_selection_beyond_their_reserve_cost_context() {
 fn a_secret_in_a_diagnostic_is_never_printed() {
     let secret = "hunter2-and-a-half";
     let found = DIAGNOSTICS.replace("cannot find", &format!("password = '{secret}' cannot find"));
-    let workspace = Workspace::new(&[("src/main.rs", CODE), ("found.json", &found)]);
+    let workspace = with_found(&found);
     for more in [&[][..], &["--json"], &["--max-tokens", "25"]] {
         let ended = workspace.context(&[&ASK[..], more].concat());
         let all = format!("{}{}", ended.stdout, ended.stderr);
@@ -194,7 +140,7 @@ fn the_example_shows_a_secret_taken_out() {
 #[test]
 fn what_is_about_something_else_is_left_out_and_said() {
     let far = DIAGNOSTICS.replace(r#""line":1"#, r#""line":90"#);
-    let workspace = Workspace::new(&[("src/main.rs", CODE), ("found.json", &far)]);
+    let workspace = with_found(&far);
     let ended = workspace.context(&ASK);
     assert_eq!(ended.status, Some(1));
     let said = "1 diagnostic is left out: at places that the file does not have\n";
@@ -204,7 +150,7 @@ fn what_is_about_something_else_is_left_out_and_said() {
     let ended = workspace.context(&ASK);
     let said = "1 diagnostic is left out: about other files\n";
     assert!(ended.stderr.starts_with(said), "{}", ended.stderr);
-    let here = workspace.directory.path().canonicalize().expect("a path");
+    let here = workspace.path().canonicalize().expect("a path");
     let here = here.join("src/main.rs");
     let ours = other.replace("/else.rs", here.to_str().expect("a path in text"));
     workspace.write("found.json", ours.as_bytes());
@@ -256,7 +202,7 @@ fn a_file_that_is_no_text_is_refused_in_one_line() {
     let workspace = Workspace::new(&[]);
     workspace.write("latin.rs", b"fn main() {}\n// gr\xf6\xdfe\n");
     workspace.write("program", b"\x7fELF\x02\0\0");
-    let film = File::create(workspace.directory.path().join("film")).expect("a file");
+    let film = File::create(workspace.path().join("film")).expect("a file");
     film.set_len(1 << 30).expect("a file with a hole");
     let refused = |place: &str, problem: &str, next: &str| {
         workspace.context(&[place]).refused(problem, next);
@@ -287,7 +233,7 @@ fn a_file_that_is_no_text_is_refused_in_one_line() {
 #[test]
 fn a_pipe_or_a_device_is_not_waited_for() {
     let workspace = Workspace::new(&[]);
-    let pipe = workspace.directory.path().join("pipe");
+    let pipe = workspace.path().join("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|status| status.success()));
     for place in ["pipe:1", "/dev/zero:1"] {
@@ -306,14 +252,14 @@ fn a_file_that_may_not_be_read_says_so() {
     use std::os::unix::process::CommandExt;
 
     let workspace = with_diagnostics();
-    let root = workspace.directory.path();
+    let root = workspace.path();
     let path = root.join("src/main.rs");
     let allow = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
     };
     allow(root, 0o755);
     allow(&path, 0o000);
-    let mut command = workspace.command(&ASK);
+    let mut command = workspace.command("context", &ASK);
     if File::open(&path).is_ok() {
         command.uid(65_534).gid(65_534);
     }
@@ -402,7 +348,7 @@ fn a_link_to_an_excluded_file_is_excluded() {
     use std::os::unix::fs::symlink;
 
     let workspace = Workspace::new(&[(".env", "password=hunter2\n"), ("found.json", DIAGNOSTICS)]);
-    let root = workspace.directory.path();
+    let root = workspace.path();
     symlink(".env", root.join("settings.txt")).expect("a link");
     symlink("settings.txt", root.join("twice.txt")).expect("a link");
     fs::hard_link(root.join(".env"), root.join("hard.txt")).expect("a link");
@@ -422,7 +368,7 @@ fn the_parent_of_a_link_is_judged_where_it_is() {
         ("a/notes.txt", "open\n"),
         ("found.json", DIAGNOSTICS),
     ]);
-    let link = workspace.directory.path().join("a/link");
+    let link = workspace.path().join("a/link");
     std::os::unix::fs::symlink("../private/sub", link).expect("a link");
     is_excluded(&workspace, &["private/notes.txt:1"], "private/");
     is_excluded(&workspace, &["a/link/../notes.txt:1"], "private/");
@@ -461,9 +407,9 @@ fn being_further_down_gives_nothing_away() {
         ("plain/.foretellignore", "sub/\n"),
         ("plain/sub/f.rs", CODE),
     ]);
-    let root = workspace.directory.path();
+    let root = workspace.path();
     fs::remove_dir(root.join(".git")).expect("a directory");
-    let mut command = workspace.command(&["f.rs:1"]);
+    let mut command = workspace.command("context", &["f.rs:1"]);
     let output = command.current_dir(root.join("plain/sub")).output();
     let ended = Ended::from(output.expect("the binary under test starts"));
     assert!(ended.stderr.starts_with("f.rs is excluded: "), "{ended:?}");
@@ -476,7 +422,7 @@ fn what_says_what_to_exclude_and_leads_nowhere_excludes_everything() {
     use std::os::unix::fs::symlink;
 
     let workspace = with_diagnostics();
-    let root = workspace.directory.path();
+    let root = workspace.path();
     symlink("gone", root.join("src/.foretellignore")).expect("a link");
     is_excluded(&workspace, &ASK, ".foretellignore cannot be used: ");
     fs::remove_file(root.join("src/.foretellignore")).expect("a link");
@@ -575,7 +521,7 @@ fn a_workspace_file_is_taken_as_far_as_it_may_be() {
 fn colour_is_for_whoever_wants_it() {
     let workspace = with_diagnostics();
     let coloured = |key: &str, value: &str| {
-        let output = workspace.command(&ASK).env(key, value).output();
+        let output = workspace.command("context", &ASK).env(key, value).output();
         let ended = Ended::from(output.expect("the binary under test starts"));
         assert!(!ended.stdout.contains('\u{1b}'));
         ended.stderr.contains('\u{1b}')
@@ -592,7 +538,7 @@ fn whoever_has_read_enough_may_go() {
         .collect();
     let workspace = Workspace::new(&[("src/main.rs", CODE)]);
     workspace.write("found.json", format!("[{}]", found.join(",")).as_bytes());
-    let mut command = workspace.command(&[&ASK[..], &["--json"]].concat());
+    let mut command = workspace.command("context", &[&ASK[..], &["--json"]].concat());
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,5 +1,5 @@
 //! The workspaces a file belongs to, as far as a command on its own can tell: where they begin, what
-//! their settings files add, and what language a file is in.
+//! their settings files add, and which files they keep to themselves.
 //!
 //! The nearest one is the file's, and its settings apply. But it may be in others: a repository in a
 //! repository, a directory reached through a link. What any of them excludes stays excluded, since
@@ -10,11 +10,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use foretell_engine::{ReadError, Unreadable, read_text};
+use foretell_engine::{ExcludedFiles, ReadError, Unreadable, read_text};
 use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
-use foretell_text::{FilePath, Language};
+use foretell_text::FilePath;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, warn};
 
 /// The file in which a workspace has settings.
 const SETTINGS_FILE: &str = ".foretell.toml";
@@ -26,6 +26,8 @@ pub(crate) struct Workspaces {
     /// Where the file's own begins: the nearest directory above it that is a repository or has
     /// settings; otherwise the current one, if the file is in it, or else the file's own.
     pub(crate) root: PathBuf,
+    /// Whether a workspace does begin there, so that all of it belongs together.
+    pub(crate) is_one: bool,
     /// What the settings file of that one says.
     pub(crate) settings: RawSettings,
     /// Every directory above it at which one begins, that one included, and what is excluded there.
@@ -48,11 +50,26 @@ impl Workspaces {
         let nearest = file.ancestors().skip(1).find(|it| begins_at(it));
         let root = match nearest {
             Some(root) => root.to_owned(),
-            None if file.starts_with(&current) => current.clone(),
+            None if file.starts_with(&current) => current,
             None => file.parent().unwrap_or(file).to_owned(),
         };
+        Workspaces::at(root, file)
+    }
+
+    /// Those of a directory with a whole path, which is one itself if it is in none.
+    pub(crate) fn of_directory(directory: &Path) -> Result<Self, Failure> {
+        let nearest = directory.ancestors().find(|it| begins_at(it));
+        let root = nearest.unwrap_or(directory).to_owned();
+        // Any name in it will do.
+        let file = root.join(SETTINGS_FILE);
+        Workspaces::at(root, &file)
+    }
+
+    fn at(root: PathBuf, file: &Path) -> Result<Self, Failure> {
+        let current = std::env::current_dir().unwrap_or_default();
         let mut workspaces = Workspaces {
             settings: read_settings(&root)?.0,
+            is_one: begins_at(&root),
             root,
             all: Vec::new(),
             faults: Vec::new(),
@@ -80,6 +97,28 @@ impl Workspaces {
             });
         }
         Ok(workspaces)
+    }
+
+    /// The files that nothing is told of. The person's globs hold from the beginning of every
+    /// workspace, and those of each settings file from where it lies.
+    pub(crate) fn excluded(&self, persons: &[String]) -> Result<ExcludedFiles, Failure> {
+        let (mut excluded, mut faults) = ExcludedFiles::new(&self.root, persons);
+        for workspace in &self.all {
+            let globs = [persons, &workspace.exclude].concat();
+            faults.extend(excluded.add(&workspace.directory, &globs));
+        }
+        match faults.is_empty() {
+            true => Ok(excluded),
+            // Nobody knows what they were to keep.
+            false => Err(Failure::BadGlobs(faults)),
+        }
+    }
+
+    /// Says what in their settings files does not apply; the rest of it does.
+    pub(crate) fn warn(&self) {
+        for fault in &self.faults {
+            warn(fault);
+        }
     }
 }
 
@@ -134,31 +173,5 @@ pub(crate) fn name_in(root: &Path, file: &Path) -> FilePath {
     FilePath::new(match std::path::MAIN_SEPARATOR {
         '/' => name.into_owned(),
         separator => name.replace(separator, "/"),
-    })
-}
-
-/// What a file is written in, by its name, as editors call it.
-pub(crate) fn language_of(file: &Path) -> Language {
-    let extension = file.extension().and_then(|extension| extension.to_str());
-    let extension = extension.unwrap_or_default().to_ascii_lowercase();
-    Language::new(match extension.as_str() {
-        "rs" => "rust",
-        "ts" | "mts" | "cts" => "typescript",
-        "tsx" => "typescriptreact",
-        "js" | "mjs" | "cjs" => "javascript",
-        "jsx" => "javascriptreact",
-        "py" | "pyi" => "python",
-        "go" => "go",
-        "java" => "java",
-        "c" | "h" => "c",
-        "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" => "cpp",
-        "cs" => "csharp",
-        "rb" => "ruby",
-        "sh" | "bash" => "shellscript",
-        "md" => "markdown",
-        "yml" | "yaml" => "yaml",
-        "json" | "toml" | "html" | "css" | "sql" | "lua" | "php" | "swift" => &extension,
-        "kt" => "kotlin",
-        _ => "plaintext",
     })
 }

@@ -1,0 +1,71 @@
+//! The code of a workspace, for those who ask for some: its index, as context knows it.
+//!
+//! The index knows nothing of context and of what is secret, and context nothing of indexes. Here
+//! they meet: what is excluded is told to the index, and what the index finds to context.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use foretell_context::Exclude;
+use foretell_context::sources::semantic::{FindChunks, FindError, Query};
+use foretell_index::{Index, Options, SearchError};
+use foretell_text::{Chunk, FilePath};
+
+/// How many threads read files at most, however many cores there are: they are the person's.
+const MOST_THREADS: usize = 4;
+
+/// Code of a workspace that is indexed.
+#[derive(Clone, Debug)]
+pub struct WorkspaceCode {
+    index: Arc<Index>,
+}
+
+impl WorkspaceCode {
+    /// That of an index.
+    pub fn new(index: Arc<Index>) -> Self {
+        WorkspaceCode { index }
+    }
+}
+
+impl FindChunks for WorkspaceCode {
+    fn find(
+        &self,
+        query: &Query,
+        most: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Vec<Chunk>, FindError> {
+        let found = self.index.search(&query.text, most, is_stopped);
+        let found = found.map_err(|error| match error {
+            SearchError::Stopped => FindError::Stopped,
+            SearchError::Store(_) => FindError::Broken(Box::new(error)),
+        })?;
+        let is_nothing_known = found.is_empty() && !self.index.was_built();
+        match is_nothing_known {
+            true => Err(FindError::NotReady),
+            false => Ok(found),
+        }
+    }
+}
+
+/// What to index: a workspace, into a directory, without the files that are excluded.
+pub fn index_options(
+    root: &Path,
+    directory: PathBuf,
+    most_files: usize,
+    excluded: Arc<dyn Exclude>,
+) -> Options {
+    let excludes = move |file: &Path| match file.to_str() {
+        Some(name) => excluded.excludes(&FilePath::new(name)),
+        // Nobody could say that it is not.
+        None => true,
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    Options {
+        root: root.to_owned(),
+        directory,
+        most_files,
+        excluded: Arc::new(excludes),
+        threads: cores.clamp(1, MOST_THREADS),
+    }
+}

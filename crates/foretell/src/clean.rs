@@ -1,0 +1,66 @@
+//! `foretell clean`: removes what Foretell keeps on disk, which is the indexes of workspaces.
+//!
+//! Only what an index is made of is deleted, whatever directory the settings name; everything else
+//! stays, and so does an index that another process is writing.
+
+use std::fs;
+use std::io::{self, Write};
+
+use clap::Args;
+use foretell_settings::Settings;
+use indicatif::HumanBytes;
+
+use crate::code;
+use crate::failure::{Done, Failure, warn, with_causes};
+use crate::settings::GivenSettings;
+
+/// Remove what Foretell keeps on disk: the indexes of all workspaces
+///
+/// They are made anew when they are needed. The exit status is 0, or 1 if one could not be removed
+#[derive(Args)]
+pub(crate) struct Clean {
+    /// Say what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    #[command(flatten)]
+    settings: GivenSettings,
+}
+
+impl Clean {
+    pub(crate) fn run(&self) -> Result<Done, Failure> {
+        let (settings, _) = Settings::resolve(&self.settings.read()?);
+        let all = code::place(&settings)?;
+        let kept = foretell_index::kept_in(&all);
+        let mut out = io::stdout().lock();
+        if kept.is_empty() {
+            writeln!(out, "nothing is kept in {}", all.display())?;
+            return Ok(Done::Well);
+        }
+        let mut done = Done::Well;
+        for index in kept {
+            let of = index.workspace.as_ref().unwrap_or(&index.directory);
+            let (of, size) = (of.display(), HumanBytes(index.bytes));
+            let what = match self.dry_run {
+                true => "would remove",
+                false => match index.remove() {
+                    Ok(()) => "removed",
+                    Err(why) => {
+                        warn(format!("the index of {of} stays: {}", with_causes(&why)));
+                        done = Done::NotSo;
+                        continue;
+                    }
+                },
+            };
+            writeln!(out, "{what} the index of {of} ({size})")?;
+        }
+        if !self.dry_run {
+            // They stay if there is anything else in them.
+            let _ = fs::remove_dir(&all);
+            if settings.index.dir.is_none() {
+                let _ = all.parent().map(fs::remove_dir);
+            }
+        }
+        Ok(done)
+    }
+}

@@ -1,0 +1,237 @@
+//! `foretell index`, `foretell clean`, and what they do for `foretell context`, as a person meets them.
+
+#[path = "support/workspace.rs"]
+mod workspace;
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::workspace::{Ended, Workspace};
+
+const CLIENT: &str =
+    "export async function apiRequest(endpoint: string) {\n  return fetch(endpoint);\n}\n";
+const USER: &str = "import { apiRequest } from './client';\n\nexport function loadUser() {\n  return apiRequest('/user');\n}\n";
+
+fn two_files() -> Workspace {
+    Workspace::new(&[("src/client.ts", CLIENT), ("src/user.ts", USER)])
+}
+
+fn json(ended: &Ended) -> Value {
+    serde_json::from_str(&ended.stdout).expect("JSON")
+}
+
+/// The files that are kept for it, the directories aside.
+fn kept(workspace: &Workspace) -> Vec<PathBuf> {
+    let mut directories = vec![workspace.cache().to_owned()];
+    let mut files = Vec::new();
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).expect("it can be listed") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => directories.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn an_index_is_made_and_says_what_is_in_it() {
+    let workspace = two_files();
+    let made = workspace.run("index", &[]);
+    assert_eq!((made.status, &*made.stderr), (Some(0), ""));
+    for line in [
+        "files      2\n",
+        "chunks     2\n",
+        "languages  typescript 2\n",
+        "age        just now\n",
+        "update     2 new, 0 changed, 0 unchanged, 0 removed; 8 lines read in ",
+    ] {
+        assert!(made.stdout.contains(line), "{line}: {}", made.stdout);
+    }
+    let again = workspace.run("index", &["src"]);
+    let unchanged = "update     0 new, 0 changed, 2 unchanged, 0 removed; 0 lines";
+    assert!(again.stdout.contains(unchanged), "{}", again.stdout);
+    let rebuilt = workspace.run("index", &["--rebuild"]);
+    assert!(
+        rebuilt.stdout.contains("update     2 new"),
+        "{}",
+        rebuilt.stdout
+    );
+}
+
+#[test]
+fn the_status_changes_nothing() {
+    let workspace = two_files();
+    let absent = workspace.run("index", &["--status"]);
+    assert_eq!((absent.status, &*absent.stdout), (Some(1), ""));
+    assert!(absent.stderr.ends_with("Make one with foretell index\n"));
+    assert_eq!(
+        json(&workspace.run("index", &["--status", "--json"])),
+        Value::Null
+    );
+    assert_eq!(kept(&workspace), Vec::<PathBuf>::new());
+
+    let made = json(&workspace.run("index", &["--json"]));
+    assert_eq!(made["update"]["added"], 2);
+    workspace.write("src/new.ts", b"export const answer = 42;\n");
+    let status = workspace.run("index", &["--status", "--json"]);
+    assert_eq!(status.status, Some(0));
+    let status = json(&status);
+    assert_eq!((&status["files"], &status["lines"]), (&2.into(), &8.into()));
+    assert_eq!(status["languages"]["typescript"], 2);
+    assert_eq!(status["builtAt"], made["builtAt"]);
+}
+
+#[test]
+fn context_has_the_code_of_other_files() {
+    let workspace = two_files();
+    let context = workspace.context(&["src/user.ts:4:20"]);
+    assert_eq!(context.status, Some(0), "{}", context.stderr);
+    let expected = "## Relevant Code from Workspace\n\n**File**: `src/client.ts` (lines 1-3) - function: `apiRequest`\n```typescript\nexport async function apiRequest(";
+    assert!(context.stdout.starts_with(expected), "{}", context.stdout);
+    // The file that changed since is found as it is now.
+    workspace.write("src/client.ts", CLIENT.replace("fetch", "post").as_bytes());
+    let context = workspace.context(&["src/user.ts:4:20"]);
+    assert!(
+        context.stdout.contains("return post(endpoint)"),
+        "{}",
+        context.stdout
+    );
+}
+
+#[test]
+fn what_is_excluded_never_enters_the_index() {
+    let workspace = two_files();
+    workspace.write(".env", b"API_REQUEST_TOKEN=correct-horse-battery\n");
+    workspace.write("keys/Deploy.PEM", b"apiRequest correct-horse-battery\n");
+    workspace.write(
+        "private/client.ts",
+        b"export function apiRequest() { return 'correct-horse-battery'; }\n",
+    );
+    workspace.write(".foretell.toml", b"[context]\nexclude = [\"private/**\"]\n");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(
+        workspace.path().join("private/client.ts"),
+        workspace.path().join("src/link.ts"),
+    )
+    .expect("a link");
+    let made = workspace.run("index", &["--json"]);
+    assert_eq!(json(&made)["languages"]["typescript"], 2, "{}", made.stdout);
+    for file in kept(&workspace) {
+        let content = fs::read(&file).expect("it can be read");
+        let has = |word: &[u8]| content.windows(word.len()).any(|it| it == word);
+        assert!(!has(b"battery"), "{}", file.display());
+    }
+    let context = workspace.context(&["src/user.ts:4:20"]);
+    assert!(!context.stdout.contains("battery"), "{}", context.stdout);
+}
+
+#[test]
+fn files_that_cannot_be_searched_are_named() {
+    let workspace = two_files();
+    workspace.write("latin.txt", b"ok\n\xe9t\xe9\n");
+    workspace.write("image.bin", b"\0\0\0\0");
+    workspace.write("large.json", &vec![b' '; 2 << 20]);
+    let made = workspace.run("index", &[]);
+    assert_eq!(made.status, Some(0));
+    for line in [
+        "files      2, and 2 that are not text\n",
+        "skipped    3\n",
+        "           latin.txt: line 2 is not UTF-8\n",
+        "           image.bin: it is binary, not text\n",
+        "           large.json: it is larger than 1024 KiB\n",
+    ] {
+        assert!(made.stdout.contains(line), "{line}: {}", made.stdout);
+    }
+}
+
+#[test]
+fn a_damaged_index_is_made_anew() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    let largest = kept(&workspace)
+        .into_iter()
+        .max_by_key(|it| fs::metadata(it).map_or(0, |it| it.len()));
+    fs::write(largest.expect("there are files"), "nonsense").expect("it can be written");
+    let made = workspace.run("index", &[]);
+    assert_eq!(made.status, Some(0), "{}", made.stderr);
+    assert!(
+        made.stdout.contains("           made anew: "),
+        "{}",
+        made.stdout
+    );
+    assert!(made.stdout.contains("update     2 new"), "{}", made.stdout);
+}
+
+#[test]
+fn clean_removes_what_is_kept_and_nothing_else() {
+    let workspace = two_files();
+    let nothing = workspace.run("clean", &[]);
+    assert!(
+        nothing.stdout.starts_with("nothing is kept in "),
+        "{}",
+        nothing.stdout
+    );
+    workspace.run("index", &[]);
+    let photo = workspace.cache().join("foretell/index/photo.jpg");
+    fs::write(&photo, "not ours").expect("it can be written");
+    let before = kept(&workspace);
+    let told = workspace.run("clean", &["--dry-run"]);
+    assert!(
+        told.stdout.starts_with("would remove the index of "),
+        "{}",
+        told.stdout
+    );
+    assert_eq!(kept(&workspace), before);
+    let cleaned = workspace.run("clean", &[]);
+    assert_eq!(cleaned.status, Some(0), "{}", cleaned.stderr);
+    assert_eq!(kept(&workspace), [photo]);
+}
+
+#[test]
+fn what_cannot_be_done_says_what_to_do_next() {
+    let workspace = two_files();
+    let nowhere = workspace.run("index", &["nowhere"]);
+    assert_eq!(nowhere.status, Some(2));
+    assert!(
+        nowhere.stderr.starts_with("error: nowhere: "),
+        "{}",
+        nowhere.stderr
+    );
+    let taken = workspace.write("taken", b"a file");
+    let setting = format!("index.dir={}", taken.display());
+    let unusable = workspace.run("index", &["--set", &setting]);
+    assert_eq!(unusable.status, Some(2));
+    let next = "Check that you may write there, or choose another place with --set index.dir=DIR\n";
+    assert!(unusable.stderr.ends_with(next), "{}", unusable.stderr);
+    // Nor does that keep anyone from what else there is to tell.
+    let context = workspace.context(&["src/user.ts:4", "--set", &setting]);
+    assert_eq!(context.status, Some(1));
+    assert!(
+        context
+            .stderr
+            .starts_with("warning: related code may be missing: "),
+        "{}",
+        context.stderr
+    );
+}
+
+#[test]
+fn a_directory_that_is_no_workspace_is_not_read_without_being_asked_to() {
+    let workspace = two_files();
+    fs::remove_dir(workspace.path().join(".git")).expect("it is empty");
+    let context = workspace.context(&["src/user.ts:4:20"]);
+    assert_eq!((context.status, &*context.stdout), (Some(1), ""));
+    assert_eq!(kept(&workspace), Vec::<PathBuf>::new());
+    workspace.run("index", &[]);
+    let context = workspace.context(&["src/user.ts:4:20"]);
+    assert!(
+        context.stdout.contains("`apiRequest`"),
+        "{}",
+        context.stdout
+    );
+}
