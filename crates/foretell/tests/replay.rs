@@ -409,7 +409,7 @@ fn settings_may_be_given_and_must_make_sense() {
         "error: {config}:2:1: unknown setting \"rejections.totl\"; did you mean \
          \"rejections.total\"?\n\
          error: {config}:3:1: rejections.total is -1, but must be from 0 to 10000\n\
-         Nothing was replayed; correct the settings and try again\n"
+         Nothing was done; correct the settings and try again\n"
     );
     assert_eq!(ended.stderr, expected);
     assert_eq!(ended.status, Some(2));
