@@ -9,13 +9,16 @@ mod diagnostics;
 mod place;
 mod report;
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anstyle::Style;
 use clap::Args;
+use foretell_context::sources::semantic::FindChunks;
 use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor, budget};
+use foretell_engine::source::NoIndex;
 use foretell_engine::{
     ExactTokens, Gathering, LARGEST_DOCUMENT, ReadError, Source, gather, read_text, source,
 };
@@ -114,6 +117,13 @@ impl Context {
         };
         self.print_notes(&reported)?;
         let counter = read_tokenizer(self.tokenizer.as_deref())?;
+        // By the name that the index has for it, if it was called by that of a link.
+        let real = fs::canonicalize(&workspaces.root);
+        let root = real.as_ref().unwrap_or(&workspaces.root);
+        let name = match place.strip_prefix(root) {
+            Ok(_) => name_in(root, &place),
+            Err(_) => name,
+        };
         let request = ContextRequest {
             file: name,
             language: language_of_file(&file.to_string_lossy()),
@@ -124,7 +134,7 @@ impl Context {
             diagnostics: reported.diagnostics,
             changes: Vec::new(),
         };
-        let code = code::of_workspace(&workspaces, &settings, &excluded, &Bar::new());
+        let code = self.code(&workspaces, &settings)?;
         let sources = source::all(code);
         let excluded: Arc<dyn Exclude> = excluded;
         self.print(&gathered(
@@ -134,6 +144,19 @@ impl Context {
             &*counter,
             &excluded,
         )?)
+    }
+
+    /// The code of the workspace. What is excluded for once stays in the index, and is not told.
+    fn code(
+        &self,
+        workspaces: &Workspaces,
+        settings: &Settings,
+    ) -> Result<Result<Arc<dyn FindChunks>, NoIndex>, Failure> {
+        let always = settings.context.exclude.len() - self.exclude.len();
+        let always = settings.context.exclude.get(..always).unwrap_or_default();
+        let excluded = Arc::new(workspaces.excluded(always)?);
+        let code = code::of_workspace(workspaces, settings, &excluded, &Bar::new());
+        Ok(code)
     }
 
     /// The settings that apply: those of the workspace, those given, and on top the flags that have a

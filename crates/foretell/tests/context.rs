@@ -551,3 +551,39 @@ fn whoever_has_read_enough_may_go() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0), "{talk}");
     assert_eq!(talk, "");
 }
+
+#[test]
+fn the_lines_around_the_cursor_are_not_told_under_another_name() {
+    let code = "fn unusual_name() {\n    unusual_name();\n}\n";
+    let workspace = Workspace::new(&[("src/a.rs", code), ("src/copy.rs", code)]);
+    let asked = workspace.context(&["src/a.rs:2"]);
+    assert_eq!((asked.stdout.as_str(), asked.status), ("", Some(1)));
+    #[cfg(unix)]
+    {
+        let root = workspace.path();
+        std::os::unix::fs::symlink(root.join("src/a.rs"), root.join("link.rs")).expect("a link");
+        let other = "fn other() {\n    unusual_name();\n}\n";
+        workspace.write("src/copy.rs", other.as_bytes());
+        let asked = workspace.context(&["link.rs:2"]);
+        let told = asked.stdout.matches("**File**").count();
+        assert!(asked.stdout.contains("`src/copy.rs`"), "{}", asked.stdout);
+        assert_eq!(told, 1, "{}", asked.stdout);
+    }
+}
+
+#[test]
+fn what_is_excluded_for_once_stays_in_the_index() {
+    let code = "fn unusual_name() {}\n";
+    let files = [
+        ("src/a.rs", "fn main() {\n    unusual_name();\n}\n"),
+        ("src/b.rs", code),
+    ];
+    let workspace = Workspace::new(&files);
+    let without = workspace.context(&["src/a.rs:2", "--exclude", "b.rs"]);
+    assert_eq!((without.stdout.as_str(), without.status), ("", Some(1)));
+    let status = workspace.run("index", &["--status", "--json"]);
+    let status: Value = serde_json::from_str(&status.stdout).expect("JSON");
+    assert_eq!(status["files"], 2);
+    let with = workspace.context(&["src/a.rs:2"]);
+    assert!(with.stdout.contains("`src/b.rs`"), "{}", with.stdout);
+}

@@ -11,7 +11,7 @@
 //!
 //! Who finds the code is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of
 //! the answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines
-//! around the cursor or the selection. Nothing is told twice: not the same lines, not the same text
+//! around the cursor or the selection, under whatever name it is found. Nothing is told twice: not the same lines, not the same text
 //! in another file, and nothing that contains what was told or is contained in it. What was ranked
 //! higher stays.
 //!
@@ -20,7 +20,9 @@
 
 pub mod query;
 
-use foretell_text::{Chunk, ChunkKind};
+use std::ops::RangeInclusive;
+
+use foretell_text::{ByteRange, Chunk, ChunkKind};
 
 pub use self::query::Query;
 use super::fence;
@@ -91,13 +93,16 @@ pub fn section(
 /// Tells of chunks that were found, the best first, at most so many.
 pub fn tell(request: &ContextRequest, found: &[Chunk], most: usize) -> Option<Section> {
     let mut told: Vec<&Chunk> = Vec::new();
+    let seen = around(request);
     for chunk in found {
         if told.len() >= most {
             break;
         }
-        let is_blank = chunk.text.trim().is_empty();
+        let text = chunk.text.trim();
+        // A copy of the file says what the file says.
+        let is_seen = || is_around(request, chunk) || seen.contains(text);
         let is_told = || told.iter().any(|told| is_same(told, chunk));
-        if !is_blank && !is_around(request, chunk) && !is_told() {
+        if !text.is_empty() && !is_seen() && !is_told() {
             told.push(chunk);
         }
     }
@@ -109,12 +114,28 @@ pub fn tell(request: &ContextRequest, found: &[Chunk], most: usize) -> Option<Se
     })
 }
 
+/// The lines that are near the place, the first line of a file being 0.
+fn lines_around(request: &ContextRequest) -> RangeInclusive<u32> {
+    let here = request.lines();
+    here.start().saturating_sub(AROUND)..=here.end().saturating_add(AROUND)
+}
+
+/// What they say.
+fn around(request: &ContextRequest) -> String {
+    let lines = lines_around(request);
+    let text = &request.text;
+    let line = |number: u32| text.line(number).map_or(text.end(), |line| line.start());
+    let after = lines.end().saturating_add(1);
+    let range = ByteRange::new(line(*lines.start()), line(after));
+    let said = range.ok().and_then(|range| text.read(range).ok());
+    said.map_or_else(String::new, Into::into)
+}
+
 /// Whether a chunk has a line that is near the place.
 fn is_around(request: &ContextRequest, chunk: &Chunk) -> bool {
-    let here = request.lines();
+    let lines = lines_around(request);
     // Chunks count lines from 1.
-    let first = here.start().saturating_sub(AROUND) as usize + 1;
-    let last = here.end().saturating_add(AROUND) as usize + 1;
+    let (first, last) = (*lines.start() as usize + 1, *lines.end() as usize + 1);
     chunk.file == request.file && *chunk.lines.start() <= last && first <= *chunk.lines.end()
 }
 
