@@ -193,6 +193,7 @@ fn index(sources: &[Source], directory: &Path) -> Index {
         directory: directory.join("index"),
         most_files: usize::MAX,
         excluded: Arc::new(|_| false),
+        renamed: None,
         threads: 2,
     };
     let index = Index::open(options).expect("an index can be made");

@@ -12,6 +12,8 @@ use foretell_context::sources::semantic::{FindChunks, FindError, Query};
 use foretell_index::{Index, Options, SearchError};
 use foretell_text::{Chunk, FilePath};
 
+use crate::exclude::ExcludedFiles;
+
 /// How many threads read files at most, however many cores there are: they are the person's.
 const MOST_THREADS: usize = 4;
 
@@ -48,13 +50,20 @@ impl FindChunks for WorkspaceCode {
     }
 }
 
-/// What to index: a workspace, into a directory, without the files that are excluded.
+/// What to index: a workspace, into a directory, without the files that are excluded, whatever they
+/// are called later.
 pub fn index_options(
     root: &Path,
     directory: PathBuf,
     most_files: usize,
-    excluded: Arc<dyn Exclude>,
+    excluded: Arc<ExcludedFiles>,
 ) -> Options {
+    let follows = Arc::clone(&excluded);
+    let renamed = move |from: &Path, to: &Path| {
+        if let (Some(from), Some(to)) = (from.to_str(), to.to_str()) {
+            follows.renamed(&FilePath::new(from), &FilePath::new(to));
+        }
+    };
     let excludes = move |file: &Path| match file.to_str() {
         Some(name) => excluded.excludes(&FilePath::new(name)),
         // Nobody could say that it is not.
@@ -66,6 +75,7 @@ pub fn index_options(
         directory,
         most_files,
         excluded: Arc::new(excludes),
+        renamed: Some(Arc::new(renamed)),
         threads: cores.clamp(1, MOST_THREADS),
     }
 }

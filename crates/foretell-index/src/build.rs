@@ -13,7 +13,7 @@
 //! - What the walk does not find, or finds excluded, is forgotten at the end. So is what cannot be
 //!   read any more; a file that kept changing while it was read stays as it was before.
 //! - What is committed is found at once, while the rest is still being read.
-//! - Told to stop, it stops at the next file, and keeps what was committed.
+//! - Told to stop, it stops at the next file or directory, and keeps what was read by then.
 
 pub(crate) mod cutter;
 
@@ -94,10 +94,7 @@ impl Build<'_> {
         faults: &SyncSender<Done>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
-        for found in walk(self.root, self.apart, &Within::Workspace) {
-            if is_stopped() {
-                return;
-            }
+        for found in walk(self.root, self.apart, &Within::Workspace, is_stopped) {
             if finding.found.load(Ordering::Relaxed) >= self.most_files {
                 finding.is_cut.store(true, Ordering::Relaxed);
                 break;
@@ -111,7 +108,7 @@ impl Build<'_> {
                 return;
             }
         }
-        finding.is_all.store(true, Ordering::Relaxed);
+        finding.is_all.store(!is_stopped(), Ordering::Relaxed);
     }
 
     /// Reads files and cuts them up.
@@ -165,14 +162,15 @@ impl Build<'_> {
         let mut kept = BTreeSet::new();
         let mut done = 0;
         let mut committed = Instant::now();
-        let stopped = |mut report: Report| {
+        let stopped = |mut writer: Writer, mut report: Report| {
+            writer.commit()?;
             report.outcome = Outcome::Stopped;
             report.took = began.elapsed();
             Ok(report)
         };
         for file in &done_files {
             if is_stopped() {
-                return stopped(report);
+                return stopped(writer, report);
             }
             self.take(&mut writer, file, &mut report, &mut kept)?;
             done += 1;
@@ -184,7 +182,7 @@ impl Build<'_> {
         }
         // The queue also ends when the others were told to stop.
         if is_stopped() || !finding.is_all.load(Ordering::Relaxed) {
-            return stopped(report);
+            return stopped(writer, report);
         }
         for file in self.manifest.keys().filter(|file| !kept.contains(*file)) {
             writer.forget(file);
@@ -198,6 +196,7 @@ impl Build<'_> {
         Ok(report)
     }
 
+    /// Writes what became of a file, if anything did, and counts it.
     fn take(
         &self,
         writer: &mut Writer,
@@ -205,52 +204,63 @@ impl Build<'_> {
         report: &mut Report,
         kept: &mut BTreeSet<FilePath>,
     ) -> Result<(), StoreError> {
-        match done {
+        let file = match done {
             Done::Unchanged(file) => {
                 let fault = self.manifest.get(&file).and_then(|it| it.fault.clone());
-                match fault {
-                    Some(why) => report.skip(file.clone(), why),
-                    None => report.unchanged += 1,
-                }
-                kept.insert(file);
+                report.keep(&file, fault);
+                file
             }
             Done::Touched(file, known) => {
                 writer.touch(&file, &known)?;
                 report.read += 1;
-                match known.fault {
-                    Some(why) => report.skip(file.clone(), why),
-                    None => report.unchanged += 1,
-                }
-                kept.insert(file);
+                report.keep(&file, known.fault);
+                file
             }
             Done::Prepared(prepared) => {
-                let Prepared {
-                    file,
-                    known,
-                    chunks,
-                } = *prepared;
-                let is_known = self.manifest.contains_key(&file);
-                if is_known {
-                    writer.forget(&file);
-                }
-                writer.add(&file, &known, &chunks)?;
-                report.read += 1;
-                report.lines += known.lines;
-                report.bytes += known.stamp.size;
-                match (known.fault, is_known) {
-                    (Some(why), _) => report.skip(file.clone(), why),
-                    (None, true) => report.changed += 1,
-                    (None, false) => report.added += 1,
-                }
-                kept.insert(file);
+                self.replace(writer, &prepared, report)?;
+                prepared.file
             }
-            Done::Excluded => report.excluded += 1,
+            Done::Excluded => {
+                report.excluded += 1;
+                return Ok(());
+            }
             Done::Skipped(Skipped { file, why }) => {
-                if why == Fault::ChangedWhileRead {
-                    kept.insert(file.clone());
+                let stays = why == Fault::ChangedWhileRead;
+                report.skip(file.clone(), why);
+                if !stays {
+                    return Ok(());
                 }
-                report.skip(file, why);
+                file
             }
+        };
+        kept.insert(file);
+        Ok(())
+    }
+
+    /// Writes a file that says something else than before, if it was there before.
+    fn replace(
+        &self,
+        writer: &mut Writer,
+        prepared: &Prepared,
+        report: &mut Report,
+    ) -> Result<(), StoreError> {
+        let Prepared {
+            file,
+            known,
+            chunks,
+        } = prepared;
+        let is_known = self.manifest.contains_key(file);
+        if is_known {
+            writer.forget(file);
+        }
+        writer.add(file, known, chunks)?;
+        report.read += 1;
+        report.lines += known.lines;
+        report.bytes += known.stamp.size;
+        match (&known.fault, is_known) {
+            (Some(why), _) => report.skip(file.clone(), why.clone()),
+            (None, true) => report.changed += 1,
+            (None, false) => report.added += 1,
         }
         Ok(())
     }

@@ -77,8 +77,8 @@ impl Dialect {
     }
 }
 
-/// The language that an editor would call a file of this name: for a file without a grammar that is
-/// how its name ends, where that is a word.
+/// The language that an editor would call a file of this name: plain text, if the name does not end in
+/// a way that is known.
 pub fn language_of_file(name: &str) -> Language {
     let ending = ending(name).to_ascii_lowercase();
     let is_tagged = matches!(&*ending, "jsx");
@@ -89,7 +89,7 @@ pub fn language_of_file(name: &str) -> Language {
             let other = OTHERS
                 .iter()
                 .find(|(endings, _)| endings.contains(&&*ending));
-            Language::new(other.map_or(&*ending, |(_, id)| id))
+            Language::new(other.map_or(PLAIN, |(_, id)| id))
         }
     }
 }
@@ -119,25 +119,102 @@ const TABLE: [Row; 9] = [
     ),
 ];
 
-/// Where what editors say is not how the file's name ends.
-const OTHERS: [(&[&str], &str); 17] = [
-    (&["", "txt", "text", "log"], "plaintext"),
-    (&["md", "markdown"], "markdown"),
-    (&["yml", "yaml"], "yaml"),
-    (&["sh", "bash", "zsh"], "shellscript"),
-    (&["rb"], "ruby"),
+/// What editors call a text of which nobody knows more.
+const PLAIN: &str = "plaintext";
+
+/// What editors call files that have no grammar here, by how their names end.
+const OTHERS: [(&[&str], &str); 91] = [
+    (&["adoc", "asciidoc"], "asciidoc"),
+    (&["asm", "s"], "asm"),
+    (&["astro"], "astro"),
+    (&["awk"], "awk"),
+    (&["bat", "cmd"], "bat"),
+    (&["bib"], "bibtex"),
+    (&["bzl", "star"], "starlark"),
+    (&["cfg", "conf", "ini"], "ini"),
+    (&["clj", "cljs", "cljc"], "clojure"),
+    (&["cmake"], "cmake"),
+    (&["coffee"], "coffeescript"),
+    (&["cr"], "crystal"),
     (&["cs"], "csharp"),
-    (&["kt", "kts"], "kotlin"),
-    (&["htm", "html"], "html"),
-    (&["ps1"], "powershell"),
-    (&["pl", "pm"], "perl"),
+    (&["css"], "css"),
+    (&["csv"], "csv"),
+    (&["cu", "cuh"], "cuda-cpp"),
+    (&["d"], "d"),
+    (&["dart"], "dart"),
+    (&["diff", "patch"], "diff"),
+    (&["dockerfile"], "dockerfile"),
+    (&["elm"], "elm"),
+    (&["erl", "hrl"], "erlang"),
     (&["ex", "exs"], "elixir"),
+    (&["f", "f90", "f95"], "fortran"),
+    (&["fish"], "fish"),
+    (&["fs", "fsi", "fsx"], "fsharp"),
+    (&["gleam"], "gleam"),
+    (&["glsl", "vert", "frag"], "glsl"),
+    (&["gradle", "groovy"], "groovy"),
+    (&["graphql", "gql"], "graphql"),
+    (&["haml"], "haml"),
+    (&["hbs"], "handlebars"),
+    (&["hcl"], "hcl"),
+    (&["hlsl"], "hlsl"),
     (&["hs"], "haskell"),
-    (&["m"], "objective-c"),
-    (&["clj", "cljs"], "clojure"),
+    (&["htm", "html"], "html"),
     (&["jl"], "julia"),
-    (&["tex"], "latex"),
+    (&["json"], "json"),
+    (&["json5"], "json5"),
+    (&["jsonc"], "jsonc"),
+    (&["jsonl", "ndjson"], "jsonl"),
+    (&["kt", "kts"], "kotlin"),
+    (&["less"], "less"),
+    (&["lisp", "lsp"], "lisp"),
+    (&["lua"], "lua"),
+    (&["m"], "objective-c"),
+    (&["md", "markdown"], "markdown"),
+    (&["mdx"], "mdx"),
+    (&["mk"], "makefile"),
+    (&["ml", "mli"], "ocaml"),
+    (&["mm"], "objective-cpp"),
+    (&["nim"], "nim"),
+    (&["nix"], "nix"),
+    (&["nu"], "nushell"),
+    (&["odin"], "odin"),
+    (&["org"], "org"),
+    (&["pas"], "pascal"),
+    (&["php"], "php"),
+    (&["pl", "pm"], "perl"),
+    (&["properties"], "properties"),
+    (&["proto"], "proto"),
+    (&["ps1", "psm1"], "powershell"),
+    (&["pug", "jade"], "jade"),
+    (&["r"], "r"),
+    (&["rb"], "ruby"),
+    (&["rkt"], "racket"),
     (&["rst"], "restructuredtext"),
+    (&["sass"], "sass"),
+    (&["scala", "sbt"], "scala"),
+    (&["scm"], "scheme"),
+    (&["scss"], "scss"),
+    (&["sh", "bash", "zsh"], "shellscript"),
+    (&["sol"], "solidity"),
+    (&["sql"], "sql"),
+    (&["sv", "svh"], "systemverilog"),
+    (&["svelte"], "svelte"),
+    (&["swift"], "swift"),
+    (&["tcl"], "tcl"),
+    (&["tex"], "latex"),
+    (&["tf"], "terraform"),
+    (&["toml"], "toml"),
+    (&["twig"], "twig"),
+    (&["v"], "verilog"),
+    (&["vb"], "vb"),
+    (&["vhd", "vhdl"], "vhdl"),
+    (&["vim"], "viml"),
+    (&["vue"], "vue"),
+    (&["wgsl"], "wgsl"),
+    (&["xml", "xsd", "xsl", "svg", "plist"], "xml"),
+    (&["yml", "yaml"], "yaml"),
+    (&["zig"], "zig"),
 ];
 
 /// What follows the last full stop of a file's name. A name that begins with its only full stop has
@@ -207,6 +284,8 @@ mod tests {
             "LICENSE",
             "build.zig",
             "ci.YML",
+            "lib.rs.orig",
+            "a.\u{1b}[31mred",
         ];
         let languages = names.map(|name| language_of_file(name).to_string());
         assert_eq!(
@@ -217,7 +296,9 @@ mod tests {
                 "markdown",
                 "plaintext",
                 "zig",
-                "yaml"
+                "yaml",
+                "plaintext",
+                "plaintext"
             ]
         );
     }

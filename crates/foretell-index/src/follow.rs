@@ -14,22 +14,18 @@ pub(crate) mod overlay;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use foretell_text::{FilePath, Language};
 
-use self::overlay::Waiting;
+use self::overlay::{Searchable, Turn, Waiting};
 use crate::build::cutter::{Cutter, Freshness};
 use crate::dialect::Dialect;
 use crate::index::{Index, UpdateError};
-use crate::progress::{Fault, Skipped};
+use crate::progress::{Fault, Outcome, Skipped};
 use crate::store::StoreError;
 use crate::store::writer::Amount;
 use crate::walk::read::LARGEST_FILE;
 use crate::walk::{Within, is_ignore_file, name_in, walk};
-
-/// How many files wait in memory before they are written without being asked to.
-const MOST_WAITING: usize = 256;
 
 /// What came of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +36,11 @@ pub struct Followed {
     pub removed: usize,
     /// Files that could not be read, and why.
     pub skipped: Vec<Skipped>,
+    /// Whether there are as many files as may be searched, so that new ones were left out.
+    pub reached_limit: bool,
+    /// Whether everything has to be looked at, and could not be because another process is writing.
+    /// An update later on does.
+    pub owes_update: bool,
 }
 
 impl Index {
@@ -59,79 +60,52 @@ impl Index {
                 changed: report.added + report.changed,
                 removed: report.removed,
                 skipped: report.skipped,
+                reached_limit: report.reached_limit,
+                owes_update: report.outcome != Outcome::Finished,
             });
         }
         let followed = self.look_at(&file)?;
-        if self.overlay().waiting().len() > MOST_WAITING {
+        if self.overlay().is_full() {
             self.flush()?;
         }
         Ok(followed)
     }
 
     fn look_at(&self, file: &FilePath) -> Result<Followed, StoreError> {
-        let mut followed = Followed::default();
-        let mut kept = BTreeSet::new();
-        let mut cutter = Cutter::new(self.root());
-        for found in walk(self.root(), self.directory(), &Within::Path(file.clone())) {
-            let file = match found {
-                Ok(file) => file,
-                Err(skipped) => {
-                    followed.skipped.push(skipped);
-                    continue;
-                }
-            };
-            if self.excludes(&file) {
-                continue;
-            }
-            let known = self.store().known(&file)?;
-            match cutter.prepare_if_new(&file, known.as_ref()) {
-                Ok(Freshness::New(prepared)) => {
-                    let waiting = Waiting::Changed(Arc::new(prepared));
-                    self.overlay_mut().wait(file.clone(), waiting);
-                    followed.changed += 1;
-                }
-                // It is what the store says, whatever waited before.
-                Ok(Freshness::Same | Freshness::Touched(_)) => {
-                    self.overlay_mut().settle(&file);
-                }
-                Err(why) => {
-                    let was_read = why == Fault::ChangedWhileRead;
-                    followed.skipped.push(Skipped {
-                        file: file.clone(),
-                        why,
-                    });
-                    if !was_read {
-                        continue;
-                    }
+        let turn = self.overlay_mut().draw();
+        let mut look = Look {
+            index: self,
+            turn,
+            followed: Followed::default(),
+            kept: BTreeSet::new(),
+            room: 0,
+        };
+        self.with_cutter(|cutter| {
+            for found in self.walk(file) {
+                match found {
+                    Ok(file) => look.take_in(cutter, file)?,
+                    Err(skipped) => look.followed.skipped.push(skipped),
                 }
             }
-            kept.insert(file);
-        }
-        let mut known = self.store().files_below(file)?;
-        known.extend(self.overlay().waiting_below(file));
-        known.push(file.clone());
-        known.retain(|file| !kept.contains(file));
-        for file in known {
-            if self.store().known(&file)?.is_some() {
-                self.overlay_mut().wait(file.clone(), Waiting::Gone);
-                followed.removed += 1;
-            } else {
-                self.overlay_mut().settle(&file);
-            }
-            self.overlay_mut().close(&file);
-        }
-        Ok(followed)
+            look.let_go_below(file)
+        })?;
+        Ok(look.followed)
     }
 
-    /// Takes note of what a document says that is open in an editor, each time that it changes. From
-    /// then on this is searched instead of the file.
+    /// Takes note of what a document says that is open in an editor, when it has changed. From then on
+    /// this is searched instead of the file.
+    ///
+    /// All of it is cut up anew, which for a long document takes longer than a keystroke should: tell
+    /// when the person pauses, and not from where they are waited for.
     ///
     /// A document is judged as its file is; one without a file is not searched, since nobody knows
     /// whether it would be ignored.
     pub fn opened(&self, file: &FilePath, language: &Language, text: &str) {
+        // One that is open was judged before; an update judges it again.
+        let is_open = self.overlay().is_open(file);
         let is_searched = text.len() as u64 <= LARGEST_FILE
             && !self.excludes(file)
-            && (self.overlay().is_open(file) || self.is_walked(file));
+            && (is_open || self.is_walked(file));
         if !is_searched {
             self.closed(file);
             return;
@@ -140,9 +114,9 @@ impl Index {
             Dialect::Other => Dialect::of_file(file.as_str()),
             dialect => dialect,
         };
-        let mut cutter = Cutter::new(self.root());
-        match cutter.cut(file, dialect, language, text) {
-            Ok(chunks) => self.overlay_mut().open(file.clone(), chunks),
+        let chunks = self.with_cutter(|cutter| cutter.cut(file, dialect, language, text));
+        match chunks.map(Searchable::new) {
+            Ok(text) => self.overlay_mut().open(file.clone(), text),
             Err(_) => self.closed(file),
         }
     }
@@ -161,44 +135,149 @@ impl Index {
             return Ok(0);
         }
         let Some(mut writer) = self.store().writer(Amount::FewFiles)? else {
-            self.settle_what_another_wrote()?;
-            return Ok(self.overlay().waiting().len());
+            self.settle_what_is_written()?;
+            return Ok(self.overlay_mut().tried());
         };
-        for (file, waiting) in &waiting {
+        for (file, _, waiting) in &waiting {
             writer.forget(file);
-            if let Waiting::Changed(prepared) = waiting {
+            if let Waiting::Changed(prepared, _) = waiting {
                 writer.add(file, &prepared.known, &prepared.chunks)?;
             }
         }
         writer.commit()?;
-        for (file, written) in &waiting {
-            self.overlay_mut().written(file, written);
+        for (file, turn, _) in &waiting {
+            self.overlay_mut().written(*turn, file);
         }
         writer.finish()?;
-        Ok(self.overlay().waiting().len())
+        Ok(self.overlay_mut().tried())
     }
 
-    /// Lets go of what waits and is on disk by now.
-    pub(crate) fn settle_what_another_wrote(&self) -> Result<(), StoreError> {
+    /// Lets go of what waits and is on disk by now, whichever process wrote it.
+    pub(crate) fn settle_what_is_written(&self) -> Result<(), StoreError> {
         // Not in the head of the loop, where it would be locked all along.
         let waiting = self.overlay().waiting();
-        for (file, waiting) in waiting {
+        for (file, turn, waiting) in waiting {
             let known = self.store().known(&file)?;
             let is_written = match (&waiting, known) {
-                (Waiting::Changed(prepared), Some(known)) => prepared.known.hash == known.hash,
+                (Waiting::Changed(prepared, _), Some(known)) => prepared.known.hash == known.hash,
                 (Waiting::Gone, None) => true,
                 _ => false,
             };
             if is_written {
-                self.overlay_mut().written(&file, &waiting);
+                self.overlay_mut().written(turn, &file);
             }
         }
         Ok(())
     }
 
+    /// Lets go of documents that are open and would not be searched any more.
+    pub(crate) fn close_what_is_ignored(&self) {
+        let open = self.overlay().all_open();
+        for file in open.iter().filter(|file| !self.is_walked(file)) {
+            self.closed(file);
+        }
+    }
+
+    /// How many files may come besides those that are known; perhaps more, unless it is none.
+    fn room(&self) -> Result<usize, StoreError> {
+        let most = self.most_files();
+        let waiting = self.overlay().count_waiting();
+        let left = most.saturating_sub(self.store().files_at_most()? + waiting);
+        if left > 0 {
+            return Ok(left);
+        }
+        let mut files: BTreeSet<FilePath> = self.store().manifest()?.into_keys().collect();
+        for (file, _, waiting) in self.overlay().waiting() {
+            match waiting {
+                Waiting::Changed(..) => files.insert(file),
+                Waiting::Gone => files.remove(&file),
+            };
+        }
+        Ok(most.saturating_sub(files.len()))
+    }
+
     /// Whether a walk of the workspace would find a file.
     fn is_walked(&self, file: &FilePath) -> bool {
-        let mut found = walk(self.root(), self.directory(), &Within::Path(file.clone()));
-        found.any(|it| it.is_ok_and(|it| it == *file))
+        self.walk(file).any(|it| it.is_ok_and(|it| it == *file))
+    }
+
+    fn walk(&self, file: &FilePath) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<> {
+        let within = Within::Path(file.clone());
+        walk(self.root(), self.directory(), &within, || false)
+    }
+}
+
+/// Looking at a file, or at all that is in a directory.
+struct Look<'a> {
+    index: &'a Index,
+    turn: Turn,
+    followed: Followed,
+    /// Those that are searched.
+    kept: BTreeSet<FilePath>,
+    /// How many new ones there may be before one has to count again.
+    room: usize,
+}
+
+impl Look<'_> {
+    /// Takes in a file that was found, if it says something new.
+    fn take_in(&mut self, cutter: &mut Cutter, file: FilePath) -> Result<(), StoreError> {
+        let index = self.index;
+        if index.excludes(&file) {
+            return Ok(());
+        }
+        let known = index.store().known(&file)?;
+        let is_new = known.is_none() && !index.overlay().waits(&file);
+        if is_new && !self.has_room()? {
+            return Ok(());
+        }
+        match cutter.prepare_if_new(&file, known.as_ref()) {
+            Ok(Freshness::New(prepared)) => {
+                let waiting = Waiting::changed(prepared);
+                index.overlay_mut().wait(self.turn, &file, waiting);
+                self.room -= usize::from(is_new);
+                self.followed.changed += 1;
+            }
+            // It is what the store says, whatever waited before.
+            Ok(Freshness::Same | Freshness::Touched(_)) => {
+                index.overlay_mut().settle(self.turn, &file);
+            }
+            Err(why) => {
+                let stays = why == Fault::ChangedWhileRead;
+                let skipped = file.clone();
+                self.followed.skipped.push(Skipped { file: skipped, why });
+                if !stays {
+                    return Ok(());
+                }
+            }
+        }
+        self.kept.insert(file);
+        Ok(())
+    }
+
+    /// Whether there may be another file.
+    fn has_room(&mut self) -> Result<bool, StoreError> {
+        if self.room == 0 && !self.followed.reached_limit {
+            self.room = self.index.room()?;
+            self.followed.reached_limit = self.room == 0;
+        }
+        Ok(self.room > 0)
+    }
+
+    /// Lets go of a file, and of all in a directory of that name, that are not searched any more.
+    fn let_go_below(&mut self, file: &FilePath) -> Result<(), StoreError> {
+        let index = self.index;
+        let mut known: BTreeSet<_> = index.store().files_below(file)?.into_iter().collect();
+        known.extend(index.overlay().below(file));
+        known.insert(file.clone());
+        for file in known.difference(&self.kept) {
+            if index.store().known(file)?.is_some() {
+                index.overlay_mut().wait(self.turn, file, Waiting::Gone);
+                self.followed.removed += 1;
+            } else {
+                index.overlay_mut().settle(self.turn, file);
+            }
+            index.overlay_mut().close(file);
+        }
+        Ok(())
     }
 }

@@ -5,9 +5,11 @@
 //! All of it can be called from any thread at any time. Searching waits for nothing but other
 //! changes in memory; two updates of one process go one after the other.
 //!
-//! A file that is excluded is never returned, even if it became so a moment ago and nobody told: it
-//! is asked for each chunk that is found, too.
+//! A file that is excluded is never returned, even if it became so a moment ago and nobody told: each
+//! search asks for each file that it finds something in, once.
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,10 +18,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 use foretell_text::{Chunk, FilePath};
 
 use crate::build::Build;
+use crate::build::cutter::Cutter;
 use crate::follow::overlay::Overlay;
-use crate::progress::{Outcome, Progress, Report};
+use crate::progress::{Fault, Outcome, Progress, Report};
 use crate::status::Status;
-use crate::store::search::{Asked, Scored};
+use crate::store::search::{Asked, in_order};
 use crate::store::writer::Amount;
 use crate::store::{Origin, Store, StoreError};
 use crate::words;
@@ -27,11 +30,18 @@ use crate::words;
 /// Says of a file, by its path from the root, whether nothing may be known of it.
 pub type Excluded = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
 
+/// Takes note that a file or a directory has another name now: the old one and the new one, each by
+/// its path from the root.
+pub type Renamed = Arc<dyn Fn(&Path, &Path) + Send + Sync>;
+
 /// How many different words are asked for at most: the first ones of a query.
-pub const MOST_WORDS: usize = 64;
+const MOST_WORDS: usize = 64;
 
 /// After how many words one counts half of what the first does.
 const HALF_WEIGHT: f32 = 8.0;
+
+/// How many cutters are kept for the next change: as many as change files at once, as a rule.
+const MOST_CUTTERS: usize = 2;
 
 /// What an index is of, and where it is.
 #[derive(Clone)]
@@ -44,6 +54,9 @@ pub struct Options {
     pub most_files: usize,
     /// Which files nothing may be known of. Asked often, and from several threads at once.
     pub excluded: Excluded,
+    /// Who wants to know of names that change on disk, because a file that was excluded stays so
+    /// under its next name. It is told before the file is looked at.
+    pub renamed: Option<Renamed>,
     /// How many files are read at the same time.
     pub threads: usize,
 }
@@ -65,6 +78,8 @@ pub struct Index {
     store: Store,
     origin: Origin,
     overlay: RwLock<Overlay>,
+    /// What cuts up files that change, and keeps its parsers in between.
+    cutters: Mutex<Vec<Cutter>>,
     /// Held by whoever writes to disk.
     writing: Mutex<()>,
 }
@@ -74,15 +89,15 @@ impl Index {
     pub fn open(mut options: Options) -> Result<Self, StoreError> {
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         options.root = canonical(&options.root);
-        let (store, origin) = Store::open(&options.directory)?;
+        let (store, origin) = Store::open(&options.directory, &options.root)?;
         // Now that it exists.
         options.directory = canonical(&options.directory);
-        store.name_workspace(&options.root);
         Ok(Index {
             options,
             store,
             origin,
             overlay: RwLock::default(),
+            cutters: Mutex::default(),
             writing: Mutex::new(()),
         })
     }
@@ -96,7 +111,8 @@ impl Index {
     /// or excluded now.
     ///
     /// It says how far it is after every file, and stops soon after `is_stopped` says so. If what is
-    /// on disk turns out to be damaged, it begins anew, and reports that.
+    /// on disk turns out to be damaged, it begins anew, and reports that. What was known of changes
+    /// before counts no more: it has seen what came of them.
     pub fn update(
         &self,
         progress: &dyn Fn(Progress),
@@ -108,15 +124,26 @@ impl Index {
             why,
         })?;
         let _writing = self.writing();
-        match self.update_store(progress, is_stopped) {
+        let turn = self.overlay_mut().draw();
+        let report = match self.update_store(progress, is_stopped) {
             Err(StoreError::Damaged { why }) => {
                 self.store.rebuild()?;
                 let mut report = self.update_store(progress, is_stopped)?;
                 report.rebuilt = Some(why);
-                Ok(report)
+                report
             }
-            updated => Ok(updated?),
+            updated => updated?,
+        };
+        if report.outcome == Outcome::Finished {
+            // Of these it does not know better.
+            let unread = report.skipped.iter();
+            let unread = unread.filter(|it| it.why == Fault::ChangedWhileRead);
+            let unread: BTreeSet<_> = unread.map(|it| it.file.clone()).collect();
+            self.overlay_mut().settle_until(turn, &unread);
         }
+        self.settle_what_is_written()?;
+        self.close_what_is_ignored();
+        Ok(report)
     }
 
     fn update_store(
@@ -125,7 +152,6 @@ impl Index {
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Report, StoreError> {
         let Some(writer) = self.store.writer(Amount::Workspace)? else {
-            self.settle_what_another_wrote()?;
             return Ok(Report {
                 outcome: Outcome::WrittenByAnother,
                 ..Report::default()
@@ -141,12 +167,14 @@ impl Index {
             manifest: &manifest,
         };
         let report = build.run(writer, progress, is_stopped)?;
-        self.settle_what_another_wrote()?;
+        if report.outcome == Outcome::Finished {
+            self.store.purge(&|file| self.is_kept_out(file))?;
+        }
         Ok(report)
     }
 
     /// The chunks that have to do with a text, the best first, at most so many. The text is taken for
-    /// its words, of which the first [`MOST_WORDS`] different ones count: a rare one more than one that
+    /// its words, of which the first 64 different ones count: a rare one more than one that
     /// is everywhere, and an earlier one more than a later one.
     pub fn search(
         &self,
@@ -158,31 +186,31 @@ impl Index {
         if words.is_empty() || most == 0 {
             return Ok(Vec::new());
         }
+        // In this order: what is written to the store in between is hidden by what is here.
+        let overlay = self.overlay().clone();
         let searcher = self.store.searcher()?;
         let words = self.store.telling(&searcher, words)?;
-        let newer = {
-            let overlay = self.overlay();
-            match overlay.is_empty() {
-                true => Vec::new(),
-                false => overlay.search(&words, &self.store.rarity(&searcher, &words)?),
-            }
+        let verdicts = RefCell::new(BTreeMap::new());
+        let is_excluded = |file: &FilePath| {
+            let known = verdicts.borrow().get(file).copied();
+            known.unwrap_or_else(|| {
+                let verdict = self.excludes(file);
+                verdicts.borrow_mut().insert(file.clone(), verdict);
+                verdict
+            })
         };
-        let is_hidden = |file: &FilePath| self.overlay().hides(file) || self.excludes(file);
+        let is_hidden = |file: &FilePath| overlay.hides(file) || is_excluded(file);
         let found = self
             .store
             .search(&searcher, &words, most, &is_hidden, is_stopped)?;
         let mut found = found.ok_or(SearchError::Stopped)?;
-        let newer = newer.into_iter();
-        found.extend(newer.filter(|(_, chunk)| !self.excludes(&chunk.file)));
-        found.sort_by(in_order);
+        if !overlay.is_empty() {
+            let rarity = self.store.rarity(&searcher, &words)?;
+            found.extend(overlay.search(&words, &rarity, most, &is_excluded));
+        }
+        found.sort_by(|one, other| in_order((one.0, &one.1), (other.0, &other.1)));
         found.truncate(most);
         Ok(found.into_iter().map(|(_, chunk)| chunk).collect())
-    }
-
-    /// Throws away what is on disk, so that the next update reads everything.
-    pub fn rebuild(&self) -> Result<(), StoreError> {
-        let _writing = self.writing();
-        self.store.rebuild()
     }
 
     /// Whether the whole workspace was ever in it.
@@ -193,13 +221,6 @@ impl Index {
     /// What is in it.
     pub fn status(&self) -> Result<Status, StoreError> {
         self.store.status()
-    }
-
-    /// Deletes what is on disk, and forgets everything. An update begins it anew.
-    pub fn remove(&self) -> Result<(), StoreError> {
-        let _writing = self.writing();
-        self.overlay_mut().clear();
-        self.store.remove()
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -217,6 +238,37 @@ impl Index {
 
     pub(crate) fn excludes(&self, file: &FilePath) -> bool {
         (self.options.excluded)(Path::new(file.as_str()))
+    }
+
+    /// Whether nothing of a file that is not in the index may be left of it: it is excluded, or there
+    /// all the same, and so ignored.
+    fn is_kept_out(&self, file: &FilePath) -> bool {
+        let is_there = || self.options.root.join(file.as_str()).symlink_metadata();
+        self.excludes(file) || is_there().is_ok()
+    }
+
+    pub(crate) fn most_files(&self) -> usize {
+        self.options.most_files
+    }
+
+    /// Tells whoever wants to know that a file or a directory has another name now.
+    pub(crate) fn tell_renamed(&self, from: &FilePath, to: &FilePath) {
+        if let Some(renamed) = &self.options.renamed {
+            renamed(Path::new(from.as_str()), Path::new(to.as_str()));
+        }
+    }
+
+    /// Lends a cutter, which takes a while to make.
+    pub(crate) fn with_cutter<T>(&self, cut: impl FnOnce(&mut Cutter) -> T) -> T {
+        let cutters = || self.cutters.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = cutters().pop();
+        let mut cutter = kept.unwrap_or_else(|| Cutter::new(self.root()));
+        let done = cut(&mut cutter);
+        let mut cutters = cutters();
+        if cutters.len() < MOST_CUTTERS {
+            cutters.push(cutter);
+        }
+        done
     }
 
     pub(crate) fn overlay(&self) -> RwLockReadGuard<'_, Overlay> {
@@ -281,11 +333,4 @@ fn words_of(text: &str) -> Vec<Asked> {
         }
     }
     found
-}
-
-/// The better one first; of equals, the one whose file and line come first.
-fn in_order(one: &Scored, other: &Scored) -> std::cmp::Ordering {
-    let place = |(_, chunk): &Scored| (chunk.file.clone(), *chunk.lines.start());
-    let by_score = other.0.total_cmp(&one.0);
-    by_score.then_with(|| place(one).cmp(&place(other)))
 }

@@ -29,9 +29,8 @@ mod watch;
 pub mod words;
 
 pub use follow::Followed;
-pub use index::{Excluded, Index, MOST_WORDS, Options, SearchError, UpdateError};
-pub use progress::{Fault, MOST_NAMED, Outcome, Progress, Report, Skipped};
+pub use index::{Excluded, Index, Options, Renamed, SearchError, UpdateError};
+pub use progress::{Fault, Outcome, Progress, Report, Skipped};
 pub use status::Status;
-pub use store::{KeptIndex, Origin, StoreError, directory_for, kept_in};
-pub use walk::IGNORE_FILE;
+pub use store::{KeptIndex, Origin, StoreError, directory_for, kept_at, kept_in};
 pub use watch::{Watch, WatchError, Watched};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use foretell_text::FilePath;
 
 /// How many skipped files are named in a report; more are only counted.
-pub const MOST_NAMED: usize = 10_000;
+const MOST_NAMED: usize = 10_000;
 
 /// How far an update is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Report {
     pub excluded: usize,
     /// Whether there are more files than may be searched, so that some were left out.
     pub reached_limit: bool,
-    /// Files that could not be taken in, and why; at most [`MOST_NAMED`] of them.
+    /// Files that could not be taken in, and why; the first 10,000 of them.
     pub skipped: Vec<Skipped>,
     /// How many more were skipped.
     pub skipped_more: usize,
@@ -62,6 +62,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// Counts a file that is as it was.
+    pub(crate) fn keep(&mut self, file: &FilePath, fault: Option<Fault>) {
+        match fault {
+            Some(why) => self.skip(file.clone(), why),
+            None => self.unchanged += 1,
+        }
+    }
+
     pub(crate) fn skip(&mut self, file: FilePath, why: Fault) {
         match self.skipped.len() < MOST_NAMED {
             true => self.skipped.push(Skipped { file, why }),

@@ -12,14 +12,18 @@
 //! - Another version's index, and one that is damaged, is thrown away and made anew, and the reason
 //!   told. Damage is found when the store is opened, since every file ends with a checksum. What is
 //!   damaged later may make tantivy panic instead of fail; such a panic ends here, as
-//!   [`StoreError::Damaged`].
+//!   [`StoreError::Damaged`]. But files are mapped into memory: who cuts one short while it is read
+//!   ends the process, and nothing here can keep the system from that.
 //! - Nothing is ever deleted but what an index is made of, whatever directory it was told to use.
+//! - What was never committed, and what became excluded, does not stay on disk.
 //!
 //! Absent on purpose: which files there are and how they are cut up.
 
+mod files;
 mod kept;
 pub(crate) mod manifest;
 mod place;
+mod purge;
 pub(crate) mod schema;
 pub(crate) mod search;
 pub(crate) mod writer;
@@ -30,15 +34,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use foretell_text::FilePath;
-use tantivy::directory::error::OpenReadError;
+use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
-pub use self::kept::{KeptIndex, directory_for, kept_in};
+pub(crate) use self::kept::is_kept_at;
+pub use self::kept::{KeptIndex, directory_for, kept_at, kept_in};
 use self::manifest::{Known, Manifest, Stamp};
-use self::place::{
-    Made, bytes_in, check_format, has_anything, make_anew, make_directory, open_settled,
-    stamp_of_commit,
-};
+use self::place::{Made, make_anew, make_directory, open_settled, stamp_of_commit};
 use self::schema::Fields;
 pub(crate) use self::writer::Writer;
 use crate::status::Status;
@@ -46,6 +48,8 @@ use crate::status::Status;
 /// The chunks and files of a workspace on disk.
 pub(crate) struct Store {
     directory: PathBuf,
+    /// The workspace that it is of.
+    root: PathBuf,
     fields: Fields,
     opened: RwLock<Arc<Opened>>,
 }
@@ -72,15 +76,15 @@ pub enum Origin {
 }
 
 impl Store {
-    /// Opens what is in a directory, or makes it anew.
-    pub(crate) fn open(directory: &Path) -> Result<(Self, Origin), StoreError> {
+    /// Opens what is in a directory, or makes it anew, of a workspace.
+    pub(crate) fn open(directory: &Path, root: &Path) -> Result<(Self, Origin), StoreError> {
         make_directory(directory)?;
         let fields = Fields::new();
         let (opened, origin) = match open_settled(directory, &fields) {
             Ok(opened) => (opened, Origin::Existing),
             Err(StoreError::Damaged { why }) => {
-                let was_there = has_anything(directory);
-                match make_anew(directory, &fields, None)? {
+                let was_there = files::are_in(directory);
+                match make_anew(directory, root, &fields, None)? {
                     Made::ByAnother(opened) => (opened, Origin::Existing),
                     Made::Empty(opened) if was_there => (opened, Origin::Rebuilt { why }),
                     Made::Empty(opened) => (opened, Origin::New),
@@ -90,6 +94,7 @@ impl Store {
         };
         let store = Store {
             directory: directory.to_owned(),
+            root: root.to_owned(),
             fields,
             opened: RwLock::new(Arc::new(opened)),
         };
@@ -103,20 +108,10 @@ impl Store {
             let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
             *opened.shown.lock().unwrap_or_else(PoisonError::into_inner)
         };
-        let made = make_anew(&self.directory, &self.fields, damaged)?;
+        let made = make_anew(&self.directory, &self.root, &self.fields, damaged)?;
         let (Made::ByAnother(opened) | Made::Empty(opened)) = made;
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
         Ok(())
-    }
-
-    /// Deletes what is on disk.
-    pub(crate) fn remove(&self) -> Result<(), StoreError> {
-        place::remove(&self.directory)
-    }
-
-    /// Writes down which workspace it is of.
-    pub(crate) fn name_workspace(&self, root: &Path) {
-        place::name_workspace(&self.directory, root);
     }
 
     /// What can be found now: the newest commit of whichever process wrote it.
@@ -126,7 +121,7 @@ impl Store {
         let newest = stamp_of_commit(&self.directory);
         let mut shown = opened.shown.lock().unwrap_or_else(PoisonError::into_inner);
         if *shown != newest || newest.is_none() {
-            check_format(&self.directory)?;
+            files::check_format(&self.directory)?;
             guarded(|| opened.reader.reload())?;
             *shown = newest;
         }
@@ -173,23 +168,35 @@ impl Store {
 
     /// What is in it.
     pub(crate) fn status(&self) -> Result<Status, StoreError> {
-        let mut status = Status {
-            bytes_on_disk: bytes_in(&self.directory),
-            built: writer::built(&self.directory)?,
-            ..Status::default()
-        };
-        for known in self.manifest()?.into_values() {
-            if known.fault.is_some() {
-                status.not_text += 1;
-                continue;
-            }
-            status.files += 1;
-            status.chunks += known.chunks;
-            status.lines += known.lines;
-            *status.languages.entry(known.language).or_default() += 1;
-        }
-        Ok(status)
+        status_of(&self.directory, self.manifest()?)
     }
+}
+
+/// What is in the index of a directory, which stays as it is.
+fn status_in(directory: &Path) -> Result<Status, StoreError> {
+    let opened = open_settled(directory, &Fields::new())?;
+    let searcher = opened.reader.searcher();
+    let manifest = guarded(|| manifest::read(&searcher))?;
+    status_of(directory, manifest)
+}
+
+fn status_of(directory: &Path, manifest: Manifest) -> Result<Status, StoreError> {
+    let mut status = Status {
+        bytes_on_disk: files::bytes_in(directory),
+        built: writer::built(directory)?,
+        ..Status::default()
+    };
+    for known in manifest.into_values() {
+        if known.fault.is_some() {
+            status.not_text += 1;
+            continue;
+        }
+        status.files += 1;
+        status.chunks += known.chunks;
+        status.lines += known.lines;
+        *status.languages.entry(known.language).or_default() += 1;
+    }
+    Ok(status)
 }
 
 /// Why the store cannot do what it was asked for.
@@ -235,19 +242,74 @@ pub(crate) fn guarded<T>(read: impl FnOnce() -> tantivy::Result<T>) -> Result<T,
         Ok(Err(error)) => error,
         Err(_) => return Err(damaged("reading it failed")),
     };
-    let kind = match &error {
-        TantivyError::IoError(why) => Some(why.kind()),
-        TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => {
-            Some(io_error.kind())
-        }
-        TantivyError::LockFailure(..) => return Err(StoreError::NotRead(Box::new(error))),
-        _ => None,
-    };
+    if let TantivyError::LockFailure(LockError::LockBusy, _) = &error {
+        return Err(not_read(error));
+    }
     use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
-    match kind {
+    match io_error(&error).map(|it| it.kind()) {
         None | Some(InvalidData | InvalidInput | NotFound | Other | UnexpectedEof) => {
             Err(damaged(error))
         }
-        Some(_) => Err(StoreError::NotRead(Box::new(error))),
+        Some(_) => Err(not_read(error)),
+    }
+}
+
+fn not_read(error: TantivyError) -> StoreError {
+    StoreError::NotRead(Box::new(in_plain_words(error)))
+}
+
+/// Why nothing was written: there is no room, or the directory is not one that may be written to.
+fn not_written(directory: &Path, error: TantivyError) -> StoreError {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    match io_error(&error) {
+        Some(why) if matches!(why.kind(), PermissionDenied | ReadOnlyFilesystem) => {
+            let code = why.raw_os_error();
+            StoreError::Directory {
+                directory: directory.to_owned(),
+                why: code.map_or_else(|| why.kind().into(), io::Error::from_raw_os_error),
+            }
+        }
+        _ => StoreError::NotWritten(Box::new(in_plain_words(error))),
+    }
+}
+
+/// What the system said, if that is all that matters of an error: the others show people how they are
+/// built.
+fn in_plain_words(error: TantivyError) -> TantivyError {
+    match io_error(&error) {
+        Some(why) => TantivyError::IoError(Arc::clone(why)),
+        None => error,
+    }
+}
+
+/// What the system said, if that is what is behind an error.
+fn io_error(error: &TantivyError) -> Option<&Arc<io::Error>> {
+    match error {
+        TantivyError::IoError(why)
+        | TantivyError::LockFailure(LockError::IoError(why), _)
+        | TantivyError::OpenDirectoryError(OpenDirectoryError::IoError { io_error: why, .. })
+        | TantivyError::OpenReadError(OpenReadError::IoError { io_error: why, .. })
+        | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: why, .. }) => Some(why),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_that_may_not_be_written_to_is_no_full_disk() {
+        let locked = |kind: io::ErrorKind| {
+            let why = Arc::new(io::Error::from(kind));
+            let error = TantivyError::LockFailure(LockError::IoError(why), None);
+            not_written(Path::new("/cache"), error)
+        };
+        let error = locked(io::ErrorKind::PermissionDenied);
+        assert!(matches!(error, StoreError::Directory { .. }), "{error}");
+        let StoreError::NotWritten(why) = locked(io::ErrorKind::StorageFull) else {
+            unreachable!("there is no room");
+        };
+        assert_eq!(why.to_string(), "An IO error occurred: 'no storage space'");
     }
 }

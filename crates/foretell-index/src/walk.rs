@@ -3,7 +3,8 @@
 //! Walks like ripgrep: `.gitignore`, `.ignore` and git's own exclude files count, and hidden files
 //! stay out; `.foretellignore` files count besides, above the others. Links are not followed, which
 //! rules out loops and everything outside the workspace: what a link leads to is searched under its
-//! own name, if it is in the workspace.
+//! own name, if it is in the workspace. Neither is what another disk, or the system itself, shows in
+//! a directory (a mount): it may be as large as the internet.
 //!
 //! The same walk judges one file ([`Within::Path`]): it goes down to that file only, past every
 //! ignore file on the way. So a file that changes is never judged by other rules than all of them.
@@ -22,9 +23,10 @@ use foretell_text::FilePath;
 use ignore::WalkBuilder;
 
 use crate::progress::{Fault, Skipped};
+use crate::store::is_kept_at;
 
 /// The name of the files that people keep files out of the index with.
-pub const IGNORE_FILE: &str = ".foretellignore";
+const IGNORE_FILE: &str = ".foretellignore";
 
 /// Whether a file says which others are searched, so that a change of it concerns all of them.
 pub(crate) fn is_ignore_file(file: &FilePath) -> bool {
@@ -41,13 +43,15 @@ pub(crate) enum Within {
     Path(FilePath),
 }
 
-/// Walks a workspace, in the order of names. What lies in `apart`, where the index is, is left out.
-pub(crate) fn walk(
+/// Walks a workspace, in the order of names. What lies in `apart`, where the index is, is left out, and
+/// so are the indexes of other workspaces. It ends as soon as it is to stop, also where there are only directories.
+pub(crate) fn walk<S: Fn() -> bool>(
     root: &Path,
     apart: &Path,
     within: &Within,
-) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<> {
-    let entries = entries(root, apart, within);
+    is_stopped: S,
+) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<S> {
+    let entries = entries(root, apart, within).take_while(move |_| !is_stopped());
     let root = root.to_owned();
     entries.filter_map(move |entry| judge(&root, entry))
 }
@@ -66,6 +70,7 @@ pub(crate) fn directories(
 fn entries(root: &Path, apart: &Path, within: &Within) -> ignore::Walk {
     let mut walk = WalkBuilder::new(root);
     walk.follow_links(false)
+        .same_file_system(true)
         .require_git(false)
         .parents(is_in_repository(root))
         .add_custom_ignore_filename(IGNORE_FILE)
@@ -78,7 +83,8 @@ fn entries(root: &Path, apart: &Path, within: &Within) -> ignore::Walk {
     walk.filter_entry(move |entry| {
         let path = entry.path();
         let is_on_the_way = |target: &PathBuf| target.starts_with(path) || path.starts_with(target);
-        path != apart && target.as_ref().is_none_or(is_on_the_way)
+        let is_apart = path == apart || is_kept_at(path);
+        !is_apart && target.as_ref().is_none_or(is_on_the_way)
     });
     walk.build()
 }
@@ -176,7 +182,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let apart = directory.path().join("apart");
-        let found = walk(directory.path(), &apart, &within);
+        let found = walk(directory.path(), &apart, &within, || false);
         found.map(|it| it.unwrap().to_string()).collect()
     }
 
@@ -210,6 +216,26 @@ mod tests {
         let none: [&str; 0] = [];
         assert_eq!(one("src/b.rs"), none);
         assert_eq!(one("gone/a.rs"), none);
+    }
+
+    /// What the system keeps in memory is another disk than the one where its devices are.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_another_disk_shows_in_a_directory_stays_out() {
+        use std::os::unix::fs::MetadataExt;
+
+        let (root, shown) = (Path::new("/dev"), Path::new("/dev/shm"));
+        let disk = |path: &Path| path.metadata().map(|it| it.dev()).ok();
+        let place = tempfile::Builder::new().prefix("walk").tempdir_in(shown);
+        let Some(place) = place.ok().filter(|_| disk(root) != disk(shown)) else {
+            return;
+        };
+        fs::write(place.path().join("a.rs"), "").unwrap();
+        let found = |root: &Path| {
+            let within = Within::Path(name_in(root, place.path()).unwrap());
+            walk(root, Path::new("/nowhere"), &within, || false).count()
+        };
+        assert_eq!((found(shown), found(root)), (1, 0));
     }
 
     #[test]

@@ -4,16 +4,26 @@
 //! one by one: a build directory with a hundred thousand files costs nothing. What the system tells
 //! is a hint to look, as everything that [`Index::changed`] is told.
 //!
-//! - Changes that come together are looked at once, [`QUIET`] after the last.
-//! - A file that changes all the time is looked at once in [`AGAIN`].
+//! - Changes that come together are looked at once, when nothing more follows (see [`due`]).
 //! - More changes at once than [`MOST_PATHS`] (another branch is checked out) are one update.
-//! - When nothing has happened for [`REST`], what changed is written to disk.
+//! - When nothing has happened for [`REST`], what changed is written to disk; while files change all
+//!   the time, every [`LONGEST_UNWRITTEN`].
+//! - An update that could not be, because another process was writing or the disk said no, is tried
+//!   again until it can. So is writing. An index that was deleted or damaged is built anew.
 //! - Where the system has no more watches to give, the rest is updated every [`ROUND`].
+//! - A directory that has come, gone or changed its name is watched anew: what is there now may be
+//!   another of the same name.
+//! - Names that change are told to whoever wants to know (see [`crate::Options::renamed`]) before
+//!   either is looked at, where the system says which became which. macOS does not.
 //!
 //! All of this happens on one thread, which ends with the [`Watch`].
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+mod due;
+mod hearing;
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -21,21 +31,22 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use foretell_text::FilePath;
-use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
+use self::due::Due;
+use self::hearing::{Hearing, Message};
 use crate::follow::Followed;
 use crate::index::{Index, UpdateError};
-use crate::progress::Report;
+use crate::progress::{Outcome, Report};
+use crate::store::StoreError;
 use crate::walk::{Within, directories, name_in};
 
-/// How long nothing changes before what did is looked at.
-const QUIET: Duration = Duration::from_millis(30);
-/// How long a file is left alone after it was looked at.
-const AGAIN: Duration = Duration::from_secs(1);
-/// How long nothing changes before what did is written to disk.
+/// How long nothing changes before what did is written to disk, and what failed is tried again.
 const REST: Duration = Duration::from_secs(2);
-/// How often everything is looked at if not everything can be watched.
+/// How long what changed is not written to disk at most.
+const LONGEST_UNWRITTEN: Duration = Duration::from_secs(5);
+/// How often everything is looked at if not everything can be watched, and how often at least what
+/// fails is tried again.
 const ROUND: Duration = Duration::from_secs(60);
 /// How many changes at once are looked at one by one.
 const MOST_PATHS: usize = 500;
@@ -58,7 +69,7 @@ pub enum Watched {
     Followed(Followed),
     /// The whole workspace was.
     Updated(Report),
-    /// It could not be looked at. The next change is.
+    /// It could not be looked at, or not be written down. It will be tried again.
     Failed(UpdateError),
 }
 
@@ -66,13 +77,6 @@ pub enum Watched {
 #[derive(Debug, thiserror::Error)]
 #[error("the system does not let files be watched")]
 pub struct WatchError(#[source] notify::Error);
-
-enum Message {
-    Changed(Vec<PathBuf>),
-    /// So much changed that nobody kept count.
-    Overrun,
-    Stop,
-}
 
 impl Watch {
     /// Begins to watch the workspace of an index, and tells what comes of each change. Whatever
@@ -83,17 +87,21 @@ impl Watch {
     ) -> Result<Self, WatchError> {
         let (messages, inbox) = channel();
         let sender = messages.clone();
+        let mut hearing = Hearing::default();
         let watcher = notify::recommended_watcher(move |event| {
             // Nobody is left to tell once the thread has ended.
-            let _ = message_of(event).map(|message| sender.send(message));
+            let _ = hearing.message_of(event).map(|it| sender.send(it));
         });
         let is_stopped = Arc::new(AtomicBool::new(false));
         let mut watching = Watching {
             watcher: watcher.map_err(WatchError)?,
             watched: BTreeSet::new(),
             unwatched: 0,
-            due: BTreeMap::new(),
-            looked_at: BTreeMap::new(),
+            due: Due::default(),
+            unwritten: None,
+            owed: None,
+            pause: REST,
+            next_round: Instant::now() + ROUND,
             is_stopped: Arc::clone(&is_stopped),
             tell: Box::new(tell),
             index,
@@ -128,21 +136,6 @@ impl Drop for Watch {
     }
 }
 
-/// What an event means here; reading a file means nothing.
-fn message_of(event: notify::Result<notify::Event>) -> Option<Message> {
-    match event {
-        Ok(event) if event.need_rescan() => Some(Message::Overrun),
-        Ok(event) => match event.kind {
-            EventKind::Access(AccessKind::Close(AccessMode::Write)) => {
-                Some(Message::Changed(event.paths))
-            }
-            EventKind::Access(_) => None,
-            _ => Some(Message::Changed(event.paths)),
-        },
-        Err(_) => Some(Message::Overrun),
-    }
-}
-
 /// What the thread has.
 struct Watching {
     index: Arc<Index>,
@@ -150,70 +143,95 @@ struct Watching {
     watched: BTreeSet<PathBuf>,
     /// How many directories could not be watched.
     unwatched: usize,
-    /// What is to be looked at, and when.
-    due: BTreeMap<PathBuf, Instant>,
-    /// What was looked at a moment ago, and when.
-    looked_at: BTreeMap<PathBuf, Instant>,
+    due: Due,
+    /// Since when something is not written to disk, and when it will be.
+    unwritten: Option<(Instant, Instant)>,
+    /// When an update is tried that could not be.
+    owed: Option<Instant>,
+    /// How long to wait before what failed is tried again.
+    pause: Duration,
+    next_round: Instant,
     is_stopped: Arc<AtomicBool>,
     tell: Box<dyn FnMut(Watched) + Send>,
 }
 
 impl Watching {
     fn run(mut self, inbox: &Receiver<Message>) {
-        let mut is_flushed = true;
-        let mut next_round = Instant::now() + ROUND;
         loop {
-            let now = Instant::now();
-            let looks = self.due.values().min().copied();
-            let rests = (!is_flushed && self.due.is_empty()).then(|| now + REST);
-            let rounds = (self.unwatched > 0).then_some(next_round);
-            let wakes = looks.into_iter().chain(rests).chain(rounds).min();
-            let message = match wakes {
-                Some(at) => inbox.recv_timeout(at.saturating_duration_since(now)),
+            self.do_what_is_due();
+            let message = match self.wakes() {
+                Some(at) => inbox.recv_timeout(at.saturating_duration_since(Instant::now())),
                 None => inbox.recv().map_err(RecvTimeoutError::from),
             };
             match message {
                 Ok(Message::Changed(paths)) => self.note(paths),
-                Ok(Message::Overrun) => self.update(),
+                Ok(Message::Named(paths)) => self.note_named(paths),
+                Ok(Message::Renamed { from, to }) => self.note_renamed(from, to),
+                Ok(Message::Overrun) => {
+                    // Any of them may have been replaced.
+                    self.watched.clear();
+                    self.update();
+                }
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if looks.is_some_and(|at| at <= Instant::now()) => {
-                    self.look();
-                    is_flushed = false;
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    if rounds.is_some_and(|at| at <= Instant::now()) {
-                        next_round = Instant::now() + ROUND;
-                        self.update();
-                    }
-                    self.flush();
-                    is_flushed = true;
-                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
         // What is not written is read again by the next update.
-        self.flush();
+        if let Err(error) = self.index.flush() {
+            (self.tell)(Watched::Failed(error));
+        }
+    }
+
+    /// When there is something to do, if nothing is heard until then.
+    fn wakes(&self) -> Option<Instant> {
+        let writes = self.unwritten.map(|(_, at)| at);
+        let rounds = (self.unwatched > 0).then_some(self.next_round);
+        let wakes = self.due.next().into_iter().chain(writes).chain(self.owed);
+        wakes.chain(rounds).min()
+    }
+
+    fn do_what_is_due(&mut self) {
+        let now = Instant::now();
+        let is_past = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+        let rounds = (self.unwatched > 0).then_some(self.next_round);
+        if is_past(self.owed) || is_past(rounds) {
+            self.update();
+        } else if is_past(self.due.next()) {
+            self.look(now);
+        }
+        if is_past(self.unwritten.map(|(_, at)| at)) {
+            self.flush();
+        }
     }
 
     fn note(&mut self, paths: Vec<PathBuf>) {
         let now = Instant::now();
-        self.looked_at.retain(|_, at| *at + AGAIN > now);
         for path in paths {
-            let again = self.looked_at.get(&path).map(|at| *at + AGAIN);
-            let due = again.unwrap_or(now).max(now + QUIET);
-            self.due.insert(path, due);
+            self.due.note(now, path);
         }
-        if self.due.len() > MOST_PATHS {
+        if self.due.count() > MOST_PATHS {
             self.update();
         }
     }
 
+    fn note_named(&mut self, paths: Vec<PathBuf>) {
+        for path in &paths {
+            self.unwatch_below(path);
+        }
+        self.note(paths);
+    }
+
+    fn note_renamed(&mut self, from: PathBuf, to: PathBuf) {
+        let name = |path| name_in(self.index.root(), path);
+        if let (Some(from), Some(to)) = (name(&from), name(&to)) {
+            self.index.tell_renamed(&from, &to);
+        }
+        self.note_named(vec![from, to]);
+    }
+
     /// Looks at what is due.
-    fn look(&mut self) {
-        let now = Instant::now();
-        let due = self.due.iter().filter(|(_, at)| **at <= now);
-        let due: Vec<_> = due.map(|(path, _)| path.clone()).collect();
-        for path in due {
-            self.due.remove(&path);
+    fn look(&mut self, now: Instant) {
+        for path in self.due.take(now) {
             if self.is_stopped.load(Ordering::Relaxed) {
                 return;
             }
@@ -221,11 +239,27 @@ impl Watching {
                 self.watch_below(&name);
             }
             let followed = self.index.changed(&path);
-            self.looked_at.insert(path, Instant::now());
-            (self.tell)(match followed {
-                Ok(followed) => Watched::Followed(followed),
-                Err(error) => Watched::Failed(error),
-            });
+            let now = Instant::now();
+            self.due.looked_at(now, &path);
+            let since = self.unwritten.map_or(now, |(since, _)| since);
+            let at = (now + REST).min(since + LONGEST_UNWRITTEN);
+            self.unwritten = Some((since, at));
+            match followed {
+                Ok(followed) => {
+                    if followed.owes_update {
+                        self.owed = Some(now + REST);
+                    }
+                    (self.tell)(Watched::Followed(followed));
+                }
+                Err(error) if is_damaged(&error) => {
+                    // It looks at all the others that are due, too.
+                    return self.update();
+                }
+                Err(error) => {
+                    self.owed = Some(self.after_failure());
+                    (self.tell)(Watched::Failed(error));
+                }
+            }
         }
     }
 
@@ -235,15 +269,59 @@ impl Watching {
         self.watch_below(&FilePath::new(""));
         let stopped = || self.is_stopped.load(Ordering::Relaxed);
         let updated = self.index.update(&|_| {}, &stopped);
-        (self.tell)(match updated {
-            Ok(report) => Watched::Updated(report),
-            Err(error) => Watched::Failed(error),
-        });
+        let now = Instant::now();
+        self.next_round = now + ROUND;
+        match updated {
+            Ok(report) => {
+                self.pause = REST;
+                let is_done = report.outcome == Outcome::Finished;
+                self.owed = (!is_done).then_some(now + REST);
+                (self.tell)(Watched::Updated(report));
+            }
+            Err(error) => {
+                self.owed = Some(self.after_failure());
+                (self.tell)(Watched::Failed(error));
+            }
+        }
     }
 
+    /// Writes what changed to disk.
     fn flush(&mut self) {
-        if let Err(error) = self.index.flush() {
-            (self.tell)(Watched::Failed(error));
+        self.unwritten = None;
+        let now = Instant::now();
+        match self.index.flush() {
+            Ok(0) => {}
+            // Another process is writing.
+            Ok(_) => self.unwritten = Some((now, now + REST)),
+            Err(error) if is_damaged(&error) => self.update(),
+            Err(error) => {
+                self.unwritten = Some((now, self.after_failure()));
+                (self.tell)(Watched::Failed(error));
+            }
+        }
+    }
+
+    /// When what failed is tried again: later each time, since it is tried in vain mostly.
+    fn after_failure(&mut self) -> Instant {
+        let at = Instant::now() + self.pause;
+        self.pause = (self.pause * 2).min(ROUND);
+        at
+    }
+
+    /// Forgets that a directory and those in it are watched.
+    fn unwatch_below(&mut self, path: &Path) {
+        if WATCHES_TREES {
+            return;
+        }
+        // What is in a directory comes right after it.
+        let from = self
+            .watched
+            .range::<Path, _>((Bound::Included(path), Bound::Unbounded));
+        let gone = from.take_while(|it| it.starts_with(path)).cloned();
+        for path in gone.collect::<Vec<_>>() {
+            self.watched.remove(&path);
+            // The system may have noticed itself.
+            let _ = self.watcher.unwatch(&path);
         }
     }
 
@@ -252,7 +330,6 @@ impl Watching {
         if WATCHES_TREES {
             return;
         }
-        self.watched.retain(|path| path.is_dir());
         let within = match name.as_str() {
             "" => Within::Workspace,
             _ => Within::Path(name.clone()),
@@ -276,4 +353,9 @@ impl Watching {
             Within::Path(_) => self.unwatched += unwatched,
         }
     }
+}
+
+/// Whether an index has to be made anew, which an update does.
+fn is_damaged(error: &UpdateError) -> bool {
+    matches!(error, UpdateError::Store(StoreError::Damaged { .. }))
 }

@@ -190,12 +190,11 @@ fn hurt_each(hurt: impl Fn(&Path)) {
         let index = Index::open(workspace.options_in(&copy)).unwrap();
         match index.origin() {
             Origin::Rebuilt { why } => assert!(!why.is_empty()),
-            // What only helps to tidy up, locks, and settings that have a default are not missed.
+            // What only helps to tidy up, locks, settings that have a default, and what is told to
+            // people are not missed.
             Origin::Existing => {
-                assert!(
-                    is_lock || [".managed.json", "meta.json"].contains(&name),
-                    "{name:?}"
-                );
+                let is_missed = ![".managed.json", "meta.json", "workspace"].contains(&name);
+                assert!(is_lock || !is_missed, "{name:?}");
             }
             Origin::New => unreachable!("{name:?} was never there"),
         }
@@ -333,15 +332,17 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
     use std::process::{Command, Stdio};
     use std::sync::Arc;
 
-    use foretell_index::{Options, StoreError, UpdateError};
+    use foretell_index::{Options, StoreError, UpdateError, directory_for};
 
     const PLACE: &str = "FORETELL_TEST_FULL_DISK";
     if let Some(place) = std::env::var_os(PLACE) {
+        let root = Path::new(&place).join("workspace");
         let index = Index::open(Options {
-            root: Path::new(&place).join("workspace"),
-            directory: Path::new(&place).join("index"),
+            directory: directory_for(Path::new(&place), &root),
+            root,
             most_files: 100,
             excluded: Arc::new(|_| false),
+            renamed: None,
             threads: 2,
         });
         let index = index.unwrap();

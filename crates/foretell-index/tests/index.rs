@@ -11,6 +11,7 @@ mod workspace;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 use foretell_index::{Index, Origin, Outcome, SearchError, UpdateError};
 use foretell_text::{ChunkKind, FilePath, Language};
@@ -449,7 +450,7 @@ fn what_is_removed_is_gone_and_can_begin_anew() {
     let workspace = two_files();
     let index = workspace.indexed();
     std::fs::write(workspace.directory().join("mine.txt"), "not the index's").unwrap();
-    index.remove().unwrap();
+    workspace.clean();
     let left: Vec<_> = workspace
         .directory()
         .read_dir()
@@ -485,4 +486,157 @@ fn an_index_within_its_workspace_does_not_index_itself() {
         update(&index);
         assert_eq!(index.status().unwrap().files, 2);
     }
+}
+
+#[test]
+fn a_change_that_nobody_told_of_is_not_undone_by_an_older_one() {
+    let workspace = two_files();
+    let index = workspace.indexed();
+    workspace.write("src/store.rs", "fn second_store() {}\n");
+    workspace.delete("src/client.ts");
+    for name in ["src/store.rs", "src/client.ts"] {
+        index.changed(&workspace.path(name)).unwrap();
+    }
+    // Neither of these is told.
+    workspace.write("src/store.rs", "fn third_store() {}\n");
+    workspace.write("src/client.ts", "function clientAgain() {}\n");
+    assert_eq!(update(&index).outcome, Outcome::Finished);
+    for _ in 0..2 {
+        assert_eq!(found(&index, "third"), ["src/store.rs"]);
+        assert_eq!(found(&index, "second"), NOTHING);
+        assert_eq!(found(&index, "clientAgain"), ["src/client.ts"]);
+        assert_eq!(index.flush().unwrap(), 0);
+    }
+    assert_eq!(index.status().unwrap().files, 2);
+}
+
+/// Whoever says what is excluded is asked in the middle of a search, and here has it written what
+/// waits.
+#[test]
+fn a_file_that_is_written_while_it_is_searched_is_found_once() {
+    let better = "fn open_door() {}\n";
+    let workspace = Workspace::with(&[("a.rs", better), ("b.rs", "fn shut() { open_door() }\n")]);
+    let opened: Arc<OnceLock<Weak<Index>>> = Arc::default();
+    let mut options = workspace.options();
+    let written = Arc::clone(&opened);
+    options.excluded = Arc::new(move |_| {
+        let index = written.get().and_then(Weak::upgrade);
+        index.is_some_and(|index| index.flush().unwrap() > 0)
+    });
+    let index = Arc::new(Index::open(options).unwrap());
+    update(&index);
+    workspace.write("b.rs", "fn shut_again() { open_door() }\n");
+    index.changed(&workspace.path("b.rs")).unwrap();
+    opened.set(Arc::downgrade(&index)).unwrap();
+    let chunks = index.search("open_door", 10, &|| false).unwrap();
+    let names: Vec<_> = chunks.iter().filter_map(|it| it.name.as_deref()).collect();
+    assert_eq!(names, ["open_door", "shut_again"]);
+}
+
+#[test]
+fn a_large_file_that_is_hidden_is_asked_for_once() {
+    let popular = |number: usize| format!("fn popular_{number}() {{\n    popular();\n}}\n\n");
+    let large: String = (0..500).map(popular).collect();
+    let workspace = Workspace::with(&[("a.rs", &large), ("b.rs", &large)]);
+    workspace.write("z.rs", "fn other() { first(popular()) }\n");
+    drop(workspace.indexed());
+    workspace.exclude("a.rs");
+    workspace.exclude("b.rs");
+    let asked = Arc::new(AtomicUsize::new(0));
+    let mut options = workspace.options();
+    let (excluded, count) = (options.excluded, Arc::clone(&asked));
+    options.excluded = Arc::new(move |file| {
+        count.fetch_add(1, Ordering::Relaxed);
+        excluded(file)
+    });
+    let index = Index::open(options).unwrap();
+    assert_eq!(found(&index, "popular"), ["z.rs"]);
+    assert_eq!(asked.load(Ordering::Relaxed), 3);
+}
+
+#[test]
+fn a_search_that_has_found_much_is_stopped_all_the_same() {
+    let popular = |number: usize| format!("fn popular_{number}() {{\n    popular();\n}}\n\n");
+    let large: String = (0..100).map(popular).collect();
+    let workspace = Workspace::with(&[("a.rs", &large)]);
+    let index = workspace.indexed();
+    let asked = Cell::new(0);
+    let is_stopped = || asked.replace(asked.get() + 1) >= 50;
+    let stopped = index.search("popular", 100, &is_stopped);
+    assert!(matches!(stopped, Err(SearchError::Stopped)));
+}
+
+#[test]
+fn a_document_that_becomes_ignored_while_it_is_open_is_not_found() {
+    let workspace = two_files();
+    let index = workspace.indexed();
+    let (file, rust) = (FilePath::new("src/store.rs"), Language::new("rust"));
+    index.opened(&file, &rust, "fn unsaved_thing() {}\n");
+    workspace.write(".gitignore", "store.rs\n");
+    index.changed(&workspace.path(".gitignore")).unwrap();
+    assert_eq!(found(&index, "unsaved_thing"), NOTHING);
+    index.opened(&file, &rust, "fn typed_on() {}\n");
+    assert_eq!(found(&index, "typed_on"), NOTHING);
+    workspace.delete(".gitignore");
+    index.changed(&workspace.path(".gitignore")).unwrap();
+    index.opened(&file, &rust, "fn typed_on() {}\n");
+    assert_eq!(found(&index, "typed_on"), ["src/store.rs"]);
+}
+
+#[test]
+fn a_file_too_many_stays_out_when_it_comes() {
+    let mut workspace = two_files();
+    workspace.most_files = 3;
+    let index = workspace.indexed();
+    let come = |name: &str, limit: bool| {
+        workspace.write(name, "fn more() {}\n");
+        let followed = index.changed(&workspace.path(name)).unwrap();
+        assert_eq!(followed.reached_limit, limit, "{name}");
+    };
+    come("c.rs", false);
+    come("d.rs", true);
+    index.flush().unwrap();
+    come("e.rs", true);
+    // Those that are known may change, and one that goes leaves room.
+    come("c.rs", false);
+    workspace.delete("src/client.ts");
+    index.changed(&workspace.path("src/client.ts")).unwrap();
+    come("f.rs", false);
+    index.flush().unwrap();
+    assert_eq!(index.status().unwrap().files, 3);
+    assert_eq!(found(&index, "more"), ["c.rs", "f.rs"]);
+}
+
+#[test]
+fn a_stop_is_obeyed_where_there_are_only_directories() {
+    let workspace = two_files();
+    for number in 0..200 {
+        std::fs::create_dir(workspace.path(&format!("empty{number}"))).unwrap();
+    }
+    let index = workspace.open();
+    let asked = AtomicUsize::new(0);
+    let is_stopped = || asked.fetch_add(1, Ordering::Relaxed) >= 100;
+    let report = index.update(&|_| {}, &is_stopped).unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped);
+}
+
+#[test]
+fn an_ignore_file_that_changes_while_another_writes_is_not_forgotten() {
+    let workspace = two_files();
+    let one = workspace.indexed();
+    let other = workspace.open();
+    let followed = RefCell::new(None);
+    let in_between = || {
+        if followed.borrow().is_none() {
+            workspace.write(".gitignore", "*.rs\n");
+            let told = other.changed(&workspace.path(".gitignore")).unwrap();
+            *followed.borrow_mut() = Some(told);
+        }
+    };
+    one.update(&|_| in_between(), &|| false).unwrap();
+    assert!(followed.take().unwrap().owes_update);
+    update(&other);
+    let followed = other.changed(&workspace.path(".gitignore")).unwrap();
+    assert!(!followed.owes_update);
+    assert_eq!(found(&other, "load_user_store"), NOTHING);
 }

@@ -8,12 +8,14 @@
 #[path = "support/workspace.rs"]
 mod workspace;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
-use foretell_index::{Index, Watch, Watched};
+use foretell_index::{Index, Outcome, Watch, Watched};
 
 use crate::workspace::{NOTHING, Workspace, found};
 
@@ -38,9 +40,15 @@ impl Watching {
     /// Waits until a query finds these files.
     fn until(&self, query: &str, files: &[&str]) {
         while found(&self.index, query) != files {
-            let told = self.told.recv_timeout(PATIENCE);
-            assert!(!matches!(told.unwrap(), Watched::Failed(_)));
+            self.hear();
         }
+    }
+
+    /// Waits until something is told.
+    fn hear(&self) -> Watched {
+        let told = self.told.recv_timeout(PATIENCE).unwrap();
+        assert!(!matches!(told, Watched::Failed(_)), "{told:?}");
+        told
     }
 }
 
@@ -103,4 +111,122 @@ fn nothing_is_left_running_when_it_ends() {
     assert_eq!(Arc::strong_count(&index), 1);
     fs::write(workspace.path("a.rs"), "fn second() {}\n").unwrap();
     assert_eq!(found(&index, "second"), NOTHING);
+}
+
+#[test]
+fn a_directory_that_is_replaced_is_followed() {
+    let workspace = Workspace::with(&[
+        ("gen/a.rs", "fn first() {}\n"),
+        ("gen/in/b.rs", "fn inner() {}\n"),
+    ]);
+    let watching = watch(&workspace);
+    fs::remove_dir_all(workspace.path("gen")).unwrap();
+    workspace.write("gen/a.rs", "fn second() {}\n");
+    workspace.write("gen/in/b.rs", "fn inner_second() {}\n");
+    watching.until("second", &["gen/a.rs", "gen/in/b.rs"]);
+    workspace.write("gen/a.rs", "fn third() {}\n");
+    watching.until("third", &["gen/a.rs"]);
+    workspace.write("gen/in/b.rs", "fn inner_third() {}\n");
+    watching.until("inner_third", &["gen/in/b.rs", "gen/a.rs"]);
+}
+
+#[test]
+fn a_directory_that_is_renamed_and_made_again_is_followed_under_both_names() {
+    let workspace = Workspace::with(&[
+        ("old/a.rs", "fn first() {}\n"),
+        ("old/in/b.rs", "fn inner() {}\n"),
+    ]);
+    let watching = watch(&workspace);
+    workspace.rename("old", "new");
+    workspace.write("old/a.rs", "fn second() {}\n");
+    workspace.write("old/in/b.rs", "fn inner_second() {}\n");
+    watching.until("first", &["new/a.rs"]);
+    watching.until("second", &["old/a.rs", "old/in/b.rs"]);
+    for (name, word) in [
+        ("old/a.rs", "third"),
+        ("new/a.rs", "fourth"),
+        ("old/in/b.rs", "fifth"),
+        ("new/in/b.rs", "sixth"),
+    ] {
+        workspace.write(name, format!("fn {word}() {{}}\n"));
+        watching.until(word, &[name]);
+    }
+}
+
+#[test]
+fn a_log_that_is_written_all_the_time_is_found_and_kept() {
+    let workspace = Workspace::with(&[("app.log", "start\n")]);
+    let watching = watch(&workspace);
+    let (end, ended) = channel::<()>();
+    let mut log = File::options()
+        .append(true)
+        .open(workspace.path("app.log"))
+        .unwrap();
+    let writing = thread::spawn(move || {
+        while ended.recv_timeout(Duration::from_millis(5)) == Err(RecvTimeoutError::Timeout) {
+            writeln!(log, "something happened").unwrap();
+        }
+    });
+    watching.until("happened", &["app.log"]);
+    // Another server reads it from the disk.
+    let other = workspace.open();
+    while found(&other, "happened") != ["app.log"] {
+        watching.hear();
+    }
+    drop(end);
+    writing.join().unwrap();
+}
+
+#[test]
+fn what_changes_while_another_writes_is_made_up_for() {
+    let workspace = Workspace::with(&[("log/a.rs", "fn noisy() {}\n")]);
+    let watching = watch(&workspace);
+    let other = workspace.open();
+    let (go, gone) = channel::<()>();
+    let (begin, begun) = channel::<()>();
+    let writing = thread::spawn(move || {
+        let pause = |_| {
+            begin.send(()).unwrap();
+            // Until nobody is left who would have it wait.
+            let _ = gone.recv();
+        };
+        other.update(&pause, &|| false).unwrap();
+    });
+    begun.recv().unwrap();
+    workspace.write(".gitignore", "log\n");
+    // It is looked at, and cannot be done, nor when it is tried again.
+    let is_owed = |told| match told {
+        Watched::Followed(followed) => followed.owes_update,
+        Watched::Updated(report) => report.outcome == Outcome::WrittenByAnother,
+        Watched::Failed(_) => false,
+    };
+    while !is_owed(watching.hear()) {}
+    while !matches!(watching.hear(), Watched::Updated(_)) {}
+    drop(go);
+    writing.join().unwrap();
+    watching.until("noisy", &NOTHING);
+}
+
+#[test]
+fn an_index_that_is_cleaned_is_built_anew_by_the_next_change() {
+    let workspace = Workspace::with(&[("a.rs", "fn first() {}\n"), ("b.rs", "fn other() {}\n")]);
+    let watching = watch(&workspace);
+    workspace.clean();
+    workspace.write("a.rs", "fn second() {}\n");
+    while !matches!(watching.hear(), Watched::Updated(_)) {}
+    watching.until("second", &["a.rs"]);
+    watching.until("other", &["b.rs"]);
+}
+
+#[cfg(not(target_os = "macos"))]
+#[test]
+fn a_secret_file_that_gets_another_name_stays_secret() {
+    let workspace = Workspace::with(&[("secret.rs", "fn hidden() {}\n")]);
+    workspace.exclude("secret");
+    let watching = watch(&workspace);
+    workspace.rename("secret.rs", "plain.rs");
+    // By when this is found, the others were looked at.
+    workspace.write("z.rs", "fn open() {}\n");
+    watching.until("open", &["z.rs"]);
+    assert_eq!(found(&watching.index, "hidden"), NOTHING);
 }

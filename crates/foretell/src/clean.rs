@@ -1,7 +1,8 @@
 //! `foretell clean`: removes what Foretell keeps on disk, which is the indexes of workspaces.
 //!
-//! Only what an index is made of is deleted, whatever directory the settings name; everything else
-//! stays, and so does an index that another process is writing.
+//! Only what an index is made of is deleted, and only in directories that are named like those of
+//! indexes, whatever directory the settings name; everything else stays, and so does an index that
+//! another process is writing.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,7 +12,7 @@ use foretell_settings::Settings;
 use indicatif::HumanBytes;
 
 use crate::code;
-use crate::failure::{Done, Failure, warn, with_causes};
+use crate::failure::{Done, Failure, visible, warn, with_causes};
 use crate::settings::GivenSettings;
 
 /// Remove what Foretell keeps on disk: the indexes of all workspaces
@@ -34,19 +35,20 @@ impl Clean {
         let kept = foretell_index::kept_in(&all);
         let mut out = io::stdout().lock();
         if kept.is_empty() {
-            writeln!(out, "nothing is kept in {}", all.display())?;
+            writeln!(out, "nothing is kept in {}", visible(all.display()))?;
             return Ok(Done::Well);
         }
         let mut done = Done::Well;
         for index in kept {
             let of = index.workspace.as_ref().unwrap_or(&index.directory);
-            let (of, size) = (of.display(), HumanBytes(index.bytes));
+            let (of, size) = (visible(of.display()), HumanBytes(index.bytes));
             let what = match self.dry_run {
                 true => "would remove",
                 false => match index.remove() {
                     Ok(()) => "removed",
                     Err(why) => {
-                        warn(format!("the index of {of} stays: {}", with_causes(&why)));
+                        let why = visible(with_causes(&why));
+                        warn(format!("the index of {of} stays: {why}"));
                         done = Done::NotSo;
                         continue;
                     }

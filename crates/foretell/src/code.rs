@@ -2,7 +2,7 @@
 //! date, and a bar that shows how far that is.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
@@ -10,21 +10,38 @@ use foretell_context::sources::semantic::FindChunks;
 use foretell_engine::ExcludedFiles;
 use foretell_engine::code::{WorkspaceCode, index_options};
 use foretell_engine::source::NoIndex;
-use foretell_index::{Index, Progress, UpdateError, directory_for, kept_in};
+use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, directory_for, kept_at};
 use foretell_settings::Settings;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::failure::{Failure, warn, with_causes};
+use crate::failure::{Failure, warn};
 use crate::workspace::Workspaces;
 
 /// Where all indexes are kept: where the person says, or in their cache directory.
+///
+/// What the person says is a whole path, or one that begins in their home: one that depends on where
+/// a command happens to run would be another place every time.
 pub(crate) fn place(settings: &Settings) -> Result<PathBuf, Failure> {
     if let Some(directory) = &settings.index.dir {
-        return Ok(PathBuf::from(directory));
+        let place = in_home(directory).unwrap_or_else(|| PathBuf::from(directory));
+        return match place.is_absolute() {
+            true => Ok(place),
+            false => Err(Failure::NotAPlace {
+                directory: directory.clone(),
+            }),
+        };
     }
     let native = etcetera::base_strategy::choose_native_strategy();
     let native = native.map_err(|_| Failure::Nowhere)?;
     Ok(native.cache_dir().join("foretell").join("index"))
+}
+
+/// A path that begins with `~`, as a shell would have it.
+fn in_home(directory: &str) -> Option<PathBuf> {
+    let rest = directory.strip_prefix('~')?;
+    let is_own = rest.is_empty() || rest.starts_with(['/', MAIN_SEPARATOR]);
+    let home = etcetera::home_dir().ok().filter(|_| is_own)?;
+    Some(home.join(rest.trim_start_matches(['/', MAIN_SEPARATOR])))
 }
 
 /// The index of a workspace as it is on disk.
@@ -36,15 +53,13 @@ pub(crate) fn open(
     let root = &workspaces.root;
     let directory = directory_for(&place(settings)?, root);
     let most_files = settings.index.max_files;
-    let options = index_options(root, directory, most_files, Arc::clone(excluded) as _);
+    let options = index_options(root, directory, most_files, Arc::clone(excluded));
     Ok(Index::open(options)?)
 }
 
-/// Whether there is an index of a workspace.
-pub(crate) fn is_kept(root: &Path, settings: &Settings) -> Result<bool, Failure> {
-    let all = place(settings)?;
-    let directory = directory_for(&all, root);
-    Ok(kept_in(&all).iter().any(|it| it.directory == directory))
+/// What is kept of a workspace, which may be damaged.
+pub(crate) fn kept_of(root: &Path, settings: &Settings) -> Result<Option<KeptIndex>, Failure> {
+    Ok(kept_at(&directory_for(&place(settings)?, root)))
 }
 
 /// The code of a workspace, brought up to date; or why there is none.
@@ -59,28 +74,44 @@ pub(crate) fn of_workspace(
     if !settings.index.enabled || !settings.context.providers.semantic.enabled {
         return Err(NoIndex::SwitchedOff);
     }
-    let is_known = || is_kept(&workspaces.root, settings).is_ok_and(|it| it);
+    let is_known = || kept_of(&workspaces.root, settings).is_ok_and(|it| it.is_some());
     if !workspaces.is_one && !is_known() {
         return Err(NoIndex::NoWorkspace);
     }
     let index = open(workspaces, settings, excluded).map_err(|failure| {
-        if let Failure::Index(error) = &failure {
-            warn_of(error);
-        }
+        warn_of(failure);
         NoIndex::Unusable
     })?;
     let updated = index.update(&|progress| bar.follow(progress), &|| false);
     bar.end();
-    if let Err(error) = updated {
-        warn_of(&error);
+    match updated {
+        Ok(report) => {
+            if let Some(why) = made_anew(&index, &report) {
+                warn(format!("the index was made anew: {why}"));
+            }
+            let is_begun = report.outcome == Outcome::WrittenByAnother && !index.was_built();
+            if is_begun {
+                warn("related code may be missing: another Foretell has yet to finish the index");
+            }
+        }
+        Err(error) => warn_of(error.into()),
     }
     Ok(Arc::new(WorkspaceCode::new(Arc::new(index))))
 }
 
+/// Why what was kept had to be thrown away, if it had to: when it was opened, or in an update.
+pub(crate) fn made_anew(index: &Index, report: &Report) -> Option<String> {
+    match index.origin() {
+        Origin::Rebuilt { why } => Some(why.clone()),
+        Origin::Existing | Origin::New => report.rebuilt.clone(),
+    }
+}
+
 /// What was kept before is still found.
-fn warn_of(error: &UpdateError) {
-    let error = with_causes(error);
-    warn(format!("related code may be missing: {error}"));
+fn warn_of(failure: Failure) {
+    for problem in failure.problems() {
+        warn(format!("related code may be missing: {problem}"));
+    }
 }
 
 /// How far an update is, on a terminal.

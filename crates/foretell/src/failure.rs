@@ -47,6 +47,16 @@ pub(crate) fn with_causes(error: &dyn Error) -> String {
     words
 }
 
+/// A name that cannot do anything to a terminal, and stays in its line.
+pub(crate) fn visible(name: impl Display) -> String {
+    let is_odd = |c: char| {
+        // What turns the direction of the text around is no control to Unicode.
+        c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let plain = |c: char| if is_odd(c) { '\u{fffd}' } else { c };
+    name.to_string().chars().map(plain).collect()
+}
+
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
@@ -88,8 +98,12 @@ pub(crate) enum Failure {
     BadTokenizer(TokenizerError),
     /// An index that cannot be made or used.
     Index(UpdateError),
+    /// There is no such directory.
+    NoDirectory { name: String, why: io::Error },
     /// There is no directory for what is kept.
     Nowhere,
+    /// The directory for what is kept depends on where the command runs.
+    NotAPlace { directory: String },
     /// The person stopped it.
     Interrupted { kept: String },
     /// Not even the clock can be had.
@@ -137,6 +151,11 @@ impl Failure {
         }
         let _ = writeln!(stderr, "{next}");
         ExitCode::from(status)
+    }
+
+    /// What went wrong, for those who go on without.
+    pub(crate) fn problems(self) -> Vec<String> {
+        self.words().0
     }
 
     /// What went wrong, and what to do next.
@@ -195,7 +214,22 @@ impl Failure {
                 };
                 (vec![error.to_string()], next.to_owned())
             }
-            Failure::Index(error) => (vec![with_causes(&error)], after_index(&error).to_owned()),
+            Failure::Index(error) => {
+                let problem = visible(with_causes(&error));
+                (vec![problem], after_index(&error).to_owned())
+            }
+            Failure::NoDirectory { name, why } => {
+                let next = match why.kind() {
+                    io::ErrorKind::PermissionDenied => "Check that you may read it",
+                    _ => "Give a directory of the workspace, or none for the current one",
+                };
+                (vec![format!("{}: {why}", visible(name))], next.to_owned())
+            }
+            Failure::NotAPlace { directory } => {
+                let problem = format!("index.dir is {directory:?}, which is not a whole path");
+                let next = "Give one that begins at the root, or with ~/ for your home";
+                (vec![problem], next.to_owned())
+            }
             Failure::Nowhere => {
                 let problem = "there is no cache directory for this person".to_owned();
                 (

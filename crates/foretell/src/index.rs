@@ -1,7 +1,7 @@
 //! `foretell index`: makes the index of a workspace, brings it up to date, and says what is in it.
 //!
-//! The one that a language server keeps is the same: whoever comes first writes it, and the other
-//! finds what was written.
+//! The one that a language server keeps is the same: whoever comes first writes it, and this command
+//! waits until it is its turn, since it is done only when the index is as the workspace is.
 
 mod report;
 
@@ -11,21 +11,26 @@ use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
-use foretell_index::{Index, Origin, Outcome};
+use foretell_index::{Index, KeptIndex, Outcome, Report};
 use foretell_settings::{RawSettings, Settings};
 
 use self::report::{About, Built};
 use crate::code::{self, Bar};
-use crate::failure::{Done, Failure};
+use crate::failure::{Done, Failure, visible};
 use crate::settings::GivenSettings;
 use crate::workspace::Workspaces;
 
+/// How often it is tried again while another process writes.
+const TRY_EVERY: Duration = Duration::from_millis(100);
+
 /// Index a workspace, so that code that has to do with a place can be found
 ///
-/// Reads only what changed since the last time. The exit status is 0, or 1 if --status finds no
-/// index, or 2 if something cannot be read or written
+/// Reads only what changed since the last time, and waits while another Foretell writes the index. The
+/// exit status is 0, or 1 if --status finds no index, or 2 if something cannot be read or written, or
+/// 130 if it is interrupted, which keeps what was read by then
 #[derive(Args)]
 pub(crate) struct IndexCommand {
     /// A directory of the workspace; the current one by default
@@ -55,7 +60,7 @@ pub(crate) struct IndexCommand {
 impl IndexCommand {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let directory = self.directory.canonicalize();
-        let directory = directory.map_err(|why| Failure::Unreadable {
+        let directory = directory.map_err(|why| Failure::NoDirectory {
             name: self.directory.display().to_string(),
             why,
         })?;
@@ -64,15 +69,16 @@ impl IndexCommand {
         workspaces.warn();
         let settings = self.resolve(&workspaces, given);
         let excluded = Arc::new(workspaces.excluded(&settings.context.exclude)?);
-        if self.status && !code::is_kept(&workspaces.root, &settings)? {
-            return self.print_absent(&workspaces);
+        let kept = code::kept_of(&workspaces.root, &settings)?;
+        match kept {
+            Some(kept) if self.status => return self.print_status(&workspaces, &kept),
+            None if self.status => return self.print_absent(&workspaces),
+            // Before it is opened, which may be what cannot be done.
+            Some(kept) if self.rebuild => kept.remove()?,
+            _ => {}
         }
         let index = code::open(&workspaces, &settings, &excluded)?;
-        let done = match self.status {
-            true => self.print_status(&workspaces, &index)?,
-            false => self.build(&workspaces, &index)?,
-        };
-        Ok(done)
+        self.build(&workspaces, &index)
     }
 
     fn resolve(&self, workspaces: &Workspaces, given: Vec<RawSettings>) -> Settings {
@@ -89,17 +95,9 @@ impl IndexCommand {
 
     /// Brings the index up to date, and says what came of it.
     fn build(&self, workspaces: &Workspaces, index: &Index) -> Result<Done, Failure> {
-        if self.rebuild {
-            index.rebuild()?;
-        }
-        let flag = interrupted()?;
-        let bar = Bar::new();
-        let is_stopped = || flag.load(Ordering::Relaxed);
-        let updated = index.update(&|progress| bar.follow(progress), &is_stopped);
-        bar.end();
-        let report = updated?;
-        let about = About::of(workspaces, index)?;
-        if report.outcome == Outcome::Stopped {
+        let report = update(index)?;
+        let about = About::of(workspaces, index, &report)?;
+        if report.outcome != Outcome::Finished {
             let kept = match about.status.files {
                 0 => "Nothing is kept; run it again to begin anew".to_owned(),
                 files => format!("{files} files are kept; run it again to go on"),
@@ -116,18 +114,15 @@ impl IndexCommand {
         Ok(Done::Well)
     }
 
-    fn print_status(&self, workspaces: &Workspaces, index: &Index) -> Result<Done, Failure> {
-        let about = About::of(workspaces, index)?;
+    fn print_status(&self, workspaces: &Workspaces, kept: &KeptIndex) -> Result<Done, Failure> {
+        let about = About::of_kept(workspaces, kept)?;
         let mut out = BufWriter::new(io::stdout().lock());
         match self.json {
             true => about.write_json(&mut out)?,
             false => about.write(&mut out)?,
         }
         out.flush()?;
-        match index.origin() {
-            Origin::Existing => Ok(Done::Well),
-            Origin::New | Origin::Rebuilt { .. } => Ok(Done::NotSo),
-        }
+        Ok(Done::Well)
     }
 
     fn print_absent(&self, workspaces: &Workspaces) -> Result<Done, Failure> {
@@ -135,11 +130,36 @@ impl IndexCommand {
             writeln!(io::stdout().lock(), "null")?;
             return Ok(Done::NotSo);
         }
-        let root = workspaces.root.display();
+        let root = visible(workspaces.root.display());
         let mut talk = anstream::stderr().lock();
         writeln!(talk, "There is no index of {root}")?;
         writeln!(talk, "Make one with foretell index")?;
         Ok(Done::NotSo)
+    }
+}
+
+/// Brings an index up to date, as soon as nobody else writes it; unless the person has had enough.
+fn update(index: &Index) -> Result<Report, Failure> {
+    let flag = interrupted()?;
+    let is_stopped = || flag.load(Ordering::Relaxed);
+    let mut is_told = false;
+    loop {
+        let bar = Bar::new();
+        let updated = index.update(&|progress| bar.follow(progress), &is_stopped);
+        bar.end();
+        let report = updated?;
+        if report.outcome != Outcome::WrittenByAnother || is_stopped() {
+            return Ok(report);
+        }
+        if !is_told {
+            let mut talk = anstream::stderr().lock();
+            writeln!(
+                talk,
+                "Another Foretell is writing the index; waiting for it"
+            )?;
+            is_told = true;
+        }
+        thread::sleep(TRY_EVERY);
     }
 }
 

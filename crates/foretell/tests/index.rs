@@ -3,8 +3,10 @@
 #[path = "support/workspace.rs"]
 mod workspace;
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -24,7 +26,18 @@ fn json(ended: &Ended) -> Value {
 
 /// The files that are kept for it, the directories aside.
 fn kept(workspace: &Workspace) -> Vec<PathBuf> {
-    let mut directories = vec![workspace.cache().to_owned()];
+    files_in(workspace.cache())
+}
+
+/// The one that is kept for it and whose name ends so.
+fn kept_one(workspace: &Workspace, ending: &str) -> PathBuf {
+    let ends = |path: &PathBuf| path.to_string_lossy().ends_with(ending);
+    let found = kept(workspace).into_iter().find(ends);
+    found.expect("an index has one")
+}
+
+fn files_in(directory: &Path) -> Vec<PathBuf> {
+    let mut directories = vec![directory.to_owned()];
     let mut files = Vec::new();
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(directory).expect("it can be listed") {
@@ -35,6 +48,7 @@ fn kept(workspace: &Workspace) -> Vec<PathBuf> {
             }
         }
     }
+    files.sort();
     files
 }
 
@@ -165,6 +179,211 @@ fn a_damaged_index_is_made_anew() {
         made.stdout
     );
     assert!(made.stdout.contains("update     2 new"), "{}", made.stdout);
+    for command in ["index", "context"] {
+        fs::write(kept_one(&workspace, ".store"), "nonsense").expect("it can be written");
+        let arguments: &[&str] = match command {
+            "index" => &["--json"],
+            _ => &["src/user.ts:4:20"],
+        };
+        let told = workspace.run(command, arguments);
+        assert_eq!(told.status, Some(0), "{}", told.stderr);
+        match command {
+            "index" => assert!(json(&told)["madeAnew"].is_string(), "{}", told.stdout),
+            _ => assert!(
+                told.stderr
+                    .starts_with("warning: the index was made anew: "),
+                "{}",
+                told.stderr
+            ),
+        }
+    }
+    let well = json(&workspace.run("index", &["--json"]));
+    assert_eq!(well["madeAnew"], Value::Null);
+}
+
+#[test]
+fn the_status_of_a_damaged_index_throws_nothing_away() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    for (ending, content) in [(".store", "nonsense"), ("format", "foretell-index 0\n")] {
+        fs::write(kept_one(&workspace, ending), content).expect("it can be written");
+        let before = kept(&workspace);
+        let status = workspace.run("index", &["--status"]);
+        assert_eq!((status.status, &*status.stdout), (Some(2), ""));
+        let next = "\nMake it anew with foretell index --rebuild\n";
+        assert!(status.stderr.ends_with(next), "{}", status.stderr);
+        assert_eq!(kept(&workspace), before);
+    }
+}
+
+/// Nobody can read a directory as if it were a file.
+#[cfg(unix)]
+#[test]
+fn an_index_that_cannot_be_opened_is_made_anew_as_the_hint_says() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    let segment = kept_one(&workspace, ".store");
+    fs::remove_file(&segment).expect("it can be deleted");
+    std::os::unix::fs::symlink("/", &segment).expect("a link");
+    let broken = workspace.run("index", &[]);
+    let rebuilt = workspace.run("index", &["--rebuild"]);
+    assert_eq!(rebuilt.status, Some(0), "{}", rebuilt.stderr);
+    assert!(
+        rebuilt.stdout.contains("update     2 new"),
+        "{}",
+        rebuilt.stdout
+    );
+    assert_eq!(broken.status, Some(2), "{}", broken.stdout);
+    assert!(
+        broken.stderr.contains("foretell index --rebuild"),
+        "{}",
+        broken.stderr
+    );
+}
+
+#[test]
+fn an_index_that_is_made_anew_keeps_the_name_of_its_workspace() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    workspace.run("index", &["--rebuild"]);
+    let root = workspace.path().canonicalize().expect("it is there");
+    let told = workspace.run("clean", &["--dry-run"]);
+    let expected = format!("would remove the index of {} (", root.display());
+    assert!(told.stdout.starts_with(&expected), "{}", told.stdout);
+}
+
+#[test]
+fn clean_did_not_delete_what_a_person_keeps_where_indexes_are() {
+    let workspace = two_files();
+    let own = format!("own/app/{}.png", "0123456789abcdef".repeat(2));
+    for name in [
+        "own/app/meta.json",
+        "own/app/format",
+        "own/app/workspace",
+        &own,
+    ] {
+        workspace.write(name, b"mine");
+    }
+    let place = workspace.path().join("own");
+    let before = files_in(&place);
+    let setting = format!("index.dir={}", place.display());
+    let cleaned = workspace.run("clean", &["--set", &setting]);
+    assert!(
+        cleaned.stdout.starts_with("nothing is kept in "),
+        "{}",
+        cleaned.stdout
+    );
+    assert_eq!(files_in(&place), before);
+}
+
+#[test]
+fn clean_removes_what_is_left_of_an_index() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    for ending in ["format", "meta.json"] {
+        fs::remove_file(kept_one(&workspace, ending)).expect("it can be deleted");
+    }
+    let cleaned = workspace.run("clean", &[]);
+    assert!(
+        cleaned.stdout.starts_with("removed the index of "),
+        "{}",
+        cleaned.stdout
+    );
+    assert_eq!(kept(&workspace), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn the_place_of_indexes_does_not_depend_on_where_a_command_runs() {
+    let workspace = two_files();
+    for command in ["index", "clean"] {
+        workspace
+            .run(command, &["--set", "index.dir=cache"])
+            .refused(
+                "index.dir is \"cache\", which is not a whole path",
+                "Give one that begins at the root, or with ~/ for your home",
+            );
+    }
+    let context = workspace.context(&["src/user.ts:4:20", "--set", "index.dir=cache"]);
+    let missing = "warning: related code may be missing: index.dir is ";
+    assert!(context.stderr.starts_with(missing), "{}", context.stderr);
+    let made = workspace.run("index", &["--set", "index.dir=~/mine", "--json"]);
+    assert_eq!(made.status, Some(0), "{}", made.stderr);
+    assert!(!files_in(&workspace.cache().join("mine")).is_empty());
+    assert!(!workspace.path().join("~").exists());
+}
+
+#[test]
+fn what_another_process_writes_is_waited_for() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    let lock = File::options()
+        .write(true)
+        .open(kept_one(&workspace, ".tantivy-writer.lock"));
+    let lock = lock.expect("it can be opened");
+    lock.lock().expect("nobody has it");
+    workspace.write("src/new.ts", b"export const answer = 42;\n");
+    let started = workspace
+        .command("index", &[])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut started = started.expect("the binary under test starts");
+    let mut told = String::new();
+    let stderr = started.stderr.take().expect("it is piped");
+    let read = BufReader::new(stderr).read_line(&mut told);
+    read.expect("it says something");
+    assert_eq!(
+        told,
+        "Another Foretell is writing the index; waiting for it\n"
+    );
+    lock.unlock().expect("it is ours");
+    let ended = Ended::from(started.wait_with_output().expect("it ends"));
+    assert_eq!(ended.status, Some(0));
+    assert!(
+        ended.stdout.contains("update     1 new"),
+        "{}",
+        ended.stdout
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_nothing_to_a_terminal() {
+    let workspace = Workspace::new(&[
+        ("a.\u{1b}[31mred", "text\n"),
+        ("b.line\nend", "text\n"),
+        ("lib.rs.orig", "fn kept() {}\n"),
+    ]);
+    workspace.write("c.\u{1b}[31mred", b"\0");
+    let made = workspace.run("index", &[]);
+    assert!(!made.stdout.contains('\u{1b}'), "{:?}", made.stdout);
+    assert!(
+        made.stdout.contains("\nlanguages  plaintext 3\n"),
+        "{:?}",
+        made.stdout
+    );
+    // Nor does the workspace's own.
+    let odd = workspace.path().join("\u{1b}[31mred\nline");
+    fs::create_dir_all(odd.join(".git")).expect("a directory");
+    let odd = odd.to_str().expect("text");
+    for (command, arguments) in [
+        ("index", vec!["--status", odd]),
+        ("index", vec![odd]),
+        ("clean", vec!["--dry-run"]),
+    ] {
+        let told = workspace.run(command, &arguments);
+        let told = told.stdout + &told.stderr;
+        assert!(told.contains("\u{fffd}[31mred\u{fffd}line"), "{told:?}");
+        assert!(!told.contains('\u{1b}'), "{told:?}");
+    }
+}
+
+#[test]
+fn the_help_names_every_exit_status() {
+    let help = two_files().run("index", &["--help"]);
+    for status in ["0", "1 if", "2 if", "130 if"] {
+        assert!(help.stdout.contains(status), "{}", help.stdout);
+    }
 }
 
 #[test]
@@ -202,6 +421,8 @@ fn what_cannot_be_done_says_what_to_do_next() {
         "{}",
         nowhere.stderr
     );
+    let next = "\nGive a directory of the workspace, or none for the current one\n";
+    assert!(nowhere.stderr.ends_with(next), "{}", nowhere.stderr);
     let taken = workspace.write("taken", b"a file");
     let setting = format!("index.dir={}", taken.display());
     let unusable = workspace.run("index", &["--set", &setting]);

@@ -1,8 +1,9 @@
 //! All the indexes that are kept in one place: which there are, and deleting them.
 //!
-//! Each workspace has a directory of its own, named after it and after a hash of where it is, so that
-//! two of the same name do not meet. Only directories in which there is an index count; whatever else
-//! somebody keeps there is neither listed nor touched.
+//! Each workspace has a directory of its own, named after it, after the format of what is in it, and
+//! after a hash of where it is: two workspaces of the same name do not meet, nor do two versions that
+//! write other formats. Only directories with such a name and with an index in them count; whatever
+//! else somebody keeps there is neither listed nor touched.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,14 @@ use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{StoreError, place, writer};
+use super::schema::{FAMILY, FORMAT};
+use super::{StoreError, files, place, status_in, writer};
+use crate::status::Status;
 
 /// How many characters of a workspace's name are in that of its directory.
 const LONGEST_NAME: usize = 40;
+/// How many digits of a hash are.
+const DIGITS: usize = 16;
 
 /// Where the index of a workspace is kept, among the others.
 pub fn directory_for(all: &Path, root: &Path) -> PathBuf {
@@ -23,7 +28,16 @@ pub fn directory_for(all: &Path, root: &Path) -> PathBuf {
     let plain = |c: char| if is_plain(c) { c } else { '_' };
     let name: String = name.chars().take(LONGEST_NAME).map(plain).collect();
     let hash = xxh3_64(root.as_os_str().as_encoded_bytes());
-    all.join(format!("{name}-{hash:016x}"))
+    let format = FORMAT.strip_prefix(FAMILY).unwrap_or_default().trim();
+    all.join(format!("{name}-{format}-{hash:0DIGITS$x}"))
+}
+
+/// Whether the directory of an index may be called so.
+fn is_named_like_one(directory: &Path) -> bool {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
+    let (_, hash) = name.rsplit_once('-').unwrap_or_default();
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    hash.len() == DIGITS && hash.bytes().all(is_digit)
 }
 
 /// An index that is kept.
@@ -43,22 +57,35 @@ pub struct KeptIndex {
 /// place.
 pub fn kept_in(all: &Path) -> Vec<KeptIndex> {
     let entries = fs::read_dir(all).into_iter().flatten().flatten();
+    let mut directories: Vec<_> = entries.map(|it| it.path()).collect();
+    directories.sort();
+    directories.iter().filter_map(|it| kept_at(it)).collect()
+}
+
+/// The index that is kept in a directory, if there is one, or what is left of one.
+pub fn kept_at(directory: &Path) -> Option<KeptIndex> {
+    is_kept_at(directory).then(|| KeptIndex {
+        directory: directory.to_owned(),
+        workspace: files::named_workspace(directory),
+        bytes: files::bytes_in(directory),
+        built: writer::built(directory).unwrap_or_default(),
+    })
+}
+
+/// Whether there is one.
+pub(crate) fn is_kept_at(directory: &Path) -> bool {
     // What a link leads to is somebody else's.
-    let directories = entries.filter(|it| it.file_type().is_ok_and(|it| it.is_dir()));
-    let kept = directories.map(|it| it.path());
-    let mut kept: Vec<_> = kept.filter(|it| place::has_anything(it)).collect();
-    kept.sort();
-    let read = |directory: PathBuf| KeptIndex {
-        workspace: place::named_workspace(&directory),
-        bytes: place::bytes_in(&directory),
-        built: writer::built(&directory).unwrap_or_default(),
-        directory,
-    };
-    kept.into_iter().map(read).collect()
+    let is_own = || fs::symlink_metadata(directory).is_ok_and(|it| it.is_dir());
+    is_named_like_one(directory) && is_own() && files::are_in(directory)
 }
 
 impl KeptIndex {
-    /// Deletes it.
+    /// What is in it. Nothing is changed, also if it is damaged or another version wrote it.
+    pub fn status(&self) -> Result<Status, StoreError> {
+        status_in(&self.directory)
+    }
+
+    /// Deletes it, also if it cannot be read.
     pub fn remove(&self) -> Result<(), StoreError> {
         place::remove(&self.directory)
     }
@@ -77,6 +104,7 @@ mod tests {
         for directory in [one, other] {
             let name = directory.file_name().unwrap().to_str().unwrap().to_owned();
             assert!(name.starts_with("app-"), "{name}");
+            assert!(is_named_like_one(&directory), "{name}");
         }
         let odd = directory_for(all, Path::new("/nowhere/../\u{1f600} a\nb"));
         assert!(odd.to_str().unwrap().starts_with("cache/__a_b-"), "{odd:?}");

@@ -24,7 +24,9 @@ use crate::words;
 
 /// Changes whenever anything on disk is no longer what older ones wrote: the fields, the words, or
 /// how files are cut up.
-pub(crate) const FORMAT: &str = "foretell-index 1\n";
+pub(crate) const FORMAT: &str = "foretell-index 2\n";
+/// What that of every version begins with.
+pub(crate) const FAMILY: &str = "foretell-index ";
 
 /// What the tokenizer is called in the schema.
 const TOKENIZER: &str = "words";

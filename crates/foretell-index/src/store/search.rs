@@ -5,8 +5,14 @@
 //! last, since whoever asks begins with what matters ([`Asked`]). What is asked is a list of words
 //! and never a query language, so that no text a person writes means anything but its words.
 //!
+//! Some files are hidden. It is not known which before one of their chunks is found; from then on the
+//! question leaves out all of that file, so that a large one costs no more than a small one.
+//!
 //! How rare words are in the whole store ([`Rarity`]) is told to whoever scores chunks that are not
-//! in it, so that both can be put in one order.
+//! in it, so that both can be put in one order ([`in_order`]).
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use foretell_text::{Chunk, FilePath};
 use tantivy::collector::{Collector, TopDocs};
@@ -56,20 +62,38 @@ impl Store {
         is_hidden: &dyn Fn(&FilePath) -> bool,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Scored>>, StoreError> {
-        let query = self.query(words);
+        let mut hidden = BTreeSet::new();
         let mut limit = most;
-        loop {
+        'asking: loop {
+            let query = self.query(words, &hidden);
             let search = || best(searcher, &query, limit, is_stopped);
             let Some(found) = guarded(search)? else {
                 return Ok(None);
             };
             let is_all = found.len() < limit;
             let mut chunks = Vec::with_capacity(most);
+            let mut in_vain = 0;
             for (score, address) in found {
+                if is_stopped() {
+                    return Ok(None);
+                }
                 let document = guarded(|| searcher.doc::<TantivyDocument>(address))?;
-                let chunk = self.fields.to_chunk(&document);
-                let chunk = chunk.filter(|chunk| !is_hidden(&chunk.file));
-                chunks.extend(chunk.map(|chunk| (score, chunk)));
+                let Some(chunk) = self.fields.to_chunk(&document) else {
+                    continue;
+                };
+                if hidden.contains(&chunk.file) {
+                    in_vain += 1;
+                    if in_vain > most {
+                        // It is faster to ask without that file.
+                        continue 'asking;
+                    }
+                    continue;
+                }
+                if is_hidden(&chunk.file) {
+                    hidden.insert(chunk.file);
+                    continue;
+                }
+                chunks.push((score, chunk));
                 if chunks.len() >= most {
                     return Ok(Some(chunks));
                 }
@@ -80,6 +104,21 @@ impl Store {
             // So many were hidden that more have to be looked at.
             limit = limit.saturating_mul(4);
         }
+    }
+
+    /// How many files there are, or a few more: some may have been forgotten a moment ago.
+    pub(crate) fn files_at_most(&self) -> Result<usize, StoreError> {
+        let searcher = self.searcher()?;
+        guarded(|| {
+            let mut files = 0;
+            for segment in searcher.segment_readers() {
+                files += segment
+                    .inverted_index(self.fields.file)?
+                    .terms()
+                    .num_terms();
+            }
+            Ok(files)
+        })
     }
 
     /// The words that are worth asking for: at least one, and others as long as they are not found
@@ -138,8 +177,13 @@ impl Store {
         })
     }
 
-    fn query(&self, words: &[Asked]) -> BooleanQuery {
+    fn query(&self, words: &[Asked], hidden: &BTreeSet<FilePath>) -> BooleanQuery {
         let mut parts: Vec<(Occur, Box<dyn Query>)> = Vec::with_capacity(words.len() * 2);
+        for file in hidden {
+            let term = Term::from_field_text(self.fields.path, file.as_str());
+            let term = TermQuery::new(term, IndexRecordOption::Basic);
+            parts.push((Occur::MustNot, Box::new(term)));
+        }
         for Asked { word, weight } in words {
             let mut ask = |field, weight| {
                 let term = Term::from_field_text(field, word);
@@ -152,6 +196,14 @@ impl Store {
         }
         BooleanQuery::new(parts)
     }
+}
+
+/// The better one first; of equals, the one whose file and line come first.
+pub(crate) fn in_order(one: (f32, &Chunk), other: (f32, &Chunk)) -> Ordering {
+    let by_score = other.0.total_cmp(&one.0);
+    let place = |chunk: &Chunk| *chunk.lines.start();
+    let by_file = by_score.then_with(|| one.1.file.cmp(&other.1.file));
+    by_file.then_with(|| place(one.1).cmp(&place(other.1)))
 }
 
 type Found = Vec<(f32, tantivy::DocAddress)>;

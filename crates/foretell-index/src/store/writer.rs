@@ -4,9 +4,10 @@
 //! process write. It starts from what is on disk at that moment, not from what this process saw
 //! last: what another one wrote in between is neither lost nor left behind as rubbish.
 //!
-//! Whatever fails (the disk is full, the directory is gone) leaves the last commit as it was.
+//! Whatever fails (the disk is full, the directory is gone) leaves the last commit as it was, and
+//! nothing else: what was written for the next one is deleted, so that a full disk does not stay so.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_text::{Chunk, FilePath};
@@ -15,9 +16,9 @@ use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyError, Term};
 
 use super::manifest::Known;
-use super::place::{open_index, stamp_of_commit};
+use super::place::{lock_now, open_index, stamp_of_commit};
 use super::schema::Fields;
-use super::{Store, StoreError, guarded};
+use super::{Store, StoreError, files, guarded, not_written};
 
 /// How much memory the words of a build may take before they are written out, and those of a few
 /// changed files.
@@ -26,9 +27,18 @@ const CHANGE_MEMORY: usize = 16 << 20;
 
 /// Writes to a store.
 pub(crate) struct Writer {
-    writer: IndexWriter,
+    pub(super) writer: IndexWriter,
     fields: Fields,
     built: Option<u64>,
+    /// After the writer, which has to be gone before it tidies up.
+    unfinished: Unfinished,
+}
+
+/// What is on disk and in no commit. It is deleted when this is dropped; unless another process
+/// writes by then, which does so when it begins.
+struct Unfinished {
+    directory: PathBuf,
+    is_any: bool,
 }
 
 /// How much will be written.
@@ -56,14 +66,20 @@ impl Store {
             let writer = match index.writer_with_options(options.clone()) {
                 Ok(writer) => writer,
                 Err(TantivyError::LockFailure(LockError::LockBusy, _)) => return Ok(None),
-                Err(error) => return Err(not_written(error)),
+                Err(error) => return Err(not_written(&self.directory, error)),
             };
             // Another process may have finished writing just before the lock was ours.
             if stamp_of_commit(&self.directory) == before {
+                // What whoever was killed has left only takes room.
+                let _ = files::sweep(&self.directory);
                 return Ok(Some(Writer {
                     built: seconds_built(&index)?,
                     writer,
                     fields: self.fields.clone(),
+                    unfinished: Unfinished {
+                        directory: self.directory.clone(),
+                        is_any: true,
+                    },
                 }));
             }
         }
@@ -103,9 +119,11 @@ impl Writer {
     /// Makes everything since the last commit true.
     pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
         let built = self.built.unwrap_or_default();
-        let mut commit = self.writer.prepare_commit().map_err(not_written)?;
-        commit.set_payload(&built.to_string());
-        commit.commit().map_err(not_written)?;
+        let committed = self.writer.prepare_commit().and_then(|mut commit| {
+            commit.set_payload(&built.to_string());
+            commit.commit()
+        });
+        committed.map_err(|error| self.failed(error))?;
         Ok(())
     }
 
@@ -118,12 +136,39 @@ impl Writer {
 
     /// Ends writing, when what is put in order in the background is done.
     pub(crate) fn finish(self) -> Result<(), StoreError> {
-        self.writer.wait_merging_threads().map_err(not_written)
+        let Writer {
+            writer,
+            mut unfinished,
+            ..
+        } = self;
+        let finished = writer.wait_merging_threads();
+        finished.map_err(|error| not_written(&unfinished.directory, error))?;
+        unfinished.is_any = false;
+        Ok(())
     }
 
     fn put(&mut self, document: tantivy::TantivyDocument) -> Result<(), StoreError> {
-        self.writer.add_document(document).map_err(not_written)?;
-        Ok(())
+        let Err(error) = self.writer.add_document(document) else {
+            return Ok(());
+        };
+        // It says that the thread which writes has ended; that thread says why.
+        let why = self.writer.prepare_commit().err();
+        Err(self.failed(why.unwrap_or(error)))
+    }
+
+    pub(super) fn failed(&self, error: TantivyError) -> StoreError {
+        not_written(&self.unfinished.directory, error)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if self.is_any
+            && let Ok(Some(_lock)) = lock_now(&self.directory)
+        {
+            // It takes room until somebody writes again, and nothing else depends on it.
+            let _ = files::sweep(&self.directory);
+        }
     }
 }
 
@@ -138,8 +183,4 @@ fn seconds_built(index: &tantivy::Index) -> Result<Option<u64>, StoreError> {
     let commit = guarded(|| index.load_metas())?;
     let seconds = commit.payload.and_then(|it| it.parse().ok());
     Ok(seconds.filter(|seconds| *seconds > 0))
-}
-
-fn not_written(error: TantivyError) -> StoreError {
-    StoreError::NotWritten(Box::new(error))
 }

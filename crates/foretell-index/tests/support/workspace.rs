@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use foretell_index::{Index, Options, Report};
+use foretell_index::{Index, Options, Report, directory_for, kept_in};
 use tempfile::TempDir;
 
 pub struct Workspace {
@@ -37,7 +37,14 @@ impl Workspace {
     }
 
     pub fn directory(&self) -> PathBuf {
-        self.place.path().join("index")
+        directory_for(self.place.path(), &self.root())
+    }
+
+    /// Deletes what is kept on disk, as the person may at any time.
+    pub fn clean(&self) {
+        for kept in kept_in(self.place.path()) {
+            kept.remove().unwrap();
+        }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -74,6 +81,7 @@ impl Workspace {
 
     pub fn options_in(&self, directory: &Path) -> Options {
         let secrets = self.secrets.clone();
+        let renamed = self.secrets.clone();
         let root = self.root().canonicalize().unwrap();
         Options {
             root: self.root(),
@@ -87,6 +95,14 @@ impl Workspace {
                 let has = |name: &str| secrets.iter().any(|it| name.contains(it));
                 names.iter().any(|name| has(&name.to_lowercase()))
             }),
+            // What was excluded stays so, whatever it is called.
+            renamed: Some(Arc::new(move |from, to| {
+                let [from, to] = [from, to].map(|it| it.to_string_lossy().to_lowercase());
+                let mut secrets = renamed.lock().unwrap();
+                if secrets.iter().any(|it| from.contains(it)) {
+                    secrets.push(to);
+                }
+            })),
             threads: 2,
         }
     }

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use foretell_index::{Index, Origin, Outcome, Report, Status};
+use foretell_index::{Index, KeptIndex, Report, Status};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
+use crate::code;
+use crate::failure::{Failure, visible};
 use crate::workspace::Workspaces;
 
 /// How many files that were skipped are named.
@@ -19,7 +20,8 @@ pub(super) struct About {
     pub(super) status: Status,
     workspace: PathBuf,
     directory: PathBuf,
-    origin: Origin,
+    /// Why what was kept before had to be thrown away, if it had to.
+    made_anew: Option<String>,
 }
 
 /// What an update did, and what is in the index now.
@@ -29,12 +31,27 @@ pub(super) struct Built {
 }
 
 impl About {
-    pub(super) fn of(workspaces: &Workspaces, index: &Index) -> Result<Self, Failure> {
+    /// That of an index after an update.
+    pub(super) fn of(
+        workspaces: &Workspaces,
+        index: &Index,
+        report: &Report,
+    ) -> Result<Self, Failure> {
         Ok(About {
             status: index.status()?,
             workspace: workspaces.root.clone(),
             directory: index.directory().to_owned(),
-            origin: index.origin().clone(),
+            made_anew: code::made_anew(index, report),
+        })
+    }
+
+    /// That of an index which stays as it is.
+    pub(super) fn of_kept(workspaces: &Workspaces, kept: &KeptIndex) -> Result<Self, Failure> {
+        Ok(About {
+            status: kept.status()?,
+            workspace: workspaces.root.clone(),
+            directory: kept.directory.clone(),
+            made_anew: None,
         })
     }
 
@@ -47,10 +64,10 @@ impl About {
             bytes_on_disk,
             ..
         } = &self.status;
-        writeln!(out, "workspace  {}", self.workspace.display())?;
-        writeln!(out, "index      {}", self.directory.display())?;
-        if let Origin::Rebuilt { why } = &self.origin {
-            writeln!(out, "           made anew: {why}")?;
+        writeln!(out, "workspace  {}", visible(self.workspace.display()))?;
+        writeln!(out, "index      {}", visible(self.directory.display()))?;
+        if let Some(why) = &self.made_anew {
+            writeln!(out, "           made anew: {}", visible(why))?;
         }
         write!(out, "files      {}", HumanCount(*files as u64))?;
         match not_text {
@@ -70,7 +87,7 @@ impl About {
         languages.sort_by_key(|(language, files)| (std::cmp::Reverse(**files), *language));
         let languages = languages
             .iter()
-            .map(|(language, files)| format!("{language} {files}"));
+            .map(|(language, files)| format!("{} {files}", visible(language)));
         match languages.collect::<Vec<_>>().join(", ") {
             none if none.is_empty() => "none".to_owned(),
             languages => languages,
@@ -105,6 +122,7 @@ impl About {
         json!({
             "workspace": self.workspace,
             "directory": self.directory,
+            "madeAnew": self.made_anew,
             "files": files,
             "notText": not_text,
             "chunks": chunks,
@@ -125,7 +143,6 @@ impl Built {
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.about.write(out)?;
         let Report {
-            outcome,
             added,
             changed,
             removed,
@@ -135,12 +152,6 @@ impl Built {
             took,
             ..
         } = &self.report;
-        if *outcome == Outcome::WrittenByAnother {
-            return writeln!(
-                out,
-                "update     another Foretell is at it; what it writes is found here"
-            );
-        }
         write!(
             out,
             "update     {added} new, {changed} changed, {unchanged} unchanged, {removed} removed"
@@ -170,7 +181,7 @@ impl Built {
             writeln!(out, "skipped    {all}")?;
         }
         for file in skipped.iter().take(MOST_SKIPPED) {
-            writeln!(out, "           {}", visible(&file.to_string()))?;
+            writeln!(out, "           {}", visible(file))?;
         }
         match all.saturating_sub(MOST_SKIPPED) {
             0 => Ok(()),
@@ -185,7 +196,6 @@ impl Built {
         let skipped =
             skipped.map(|it| json!({"file": it.file.as_str(), "why": it.why.to_string()}));
         json["update"] = json!({
-            "byAnother": report.outcome == Outcome::WrittenByAnother,
             "added": report.added,
             "changed": report.changed,
             "removed": report.removed,
@@ -201,12 +211,6 @@ impl Built {
         serde_json::to_writer_pretty(&mut *out, &json)?;
         writeln!(out)
     }
-}
-
-/// A name that cannot do anything to a terminal.
-fn visible(name: &str) -> String {
-    let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    name.chars().map(plain).collect()
 }
 
 fn count(number: u64, unit: &str) -> String {
