@@ -185,16 +185,19 @@ impl Watching {
     /// When there is something to do, if nothing is heard until then.
     fn wakes(&self) -> Option<Instant> {
         let writes = self.unwritten.map(|(_, at)| at);
-        let rounds = (self.unwatched > 0).then_some(self.next_round);
         let wakes = self.due.next().into_iter().chain(writes).chain(self.owed);
-        wakes.chain(rounds).min()
+        wakes.chain(self.rounds()).min()
+    }
+
+    /// When everything is looked at, if not everything is watched.
+    fn rounds(&self) -> Option<Instant> {
+        (self.unwatched > 0).then_some(self.next_round)
     }
 
     fn do_what_is_due(&mut self) {
         let now = Instant::now();
         let is_past = |at: Option<Instant>| at.is_some_and(|at| at <= now);
-        let rounds = (self.unwatched > 0).then_some(self.next_round);
-        if is_past(self.owed) || is_past(rounds) {
+        if is_past(self.owed) || is_past(self.rounds()) {
             self.update();
         } else if is_past(self.due.next()) {
             self.look(now);

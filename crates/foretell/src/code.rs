@@ -69,7 +69,6 @@ pub(crate) fn of_workspace(
     workspaces: &Workspaces,
     settings: &Settings,
     excluded: &Arc<ExcludedFiles>,
-    bar: &Bar,
 ) -> Result<Arc<dyn FindChunks>, NoIndex> {
     if !settings.index.enabled || !settings.context.providers.semantic.enabled {
         return Err(NoIndex::SwitchedOff);
@@ -82,6 +81,7 @@ pub(crate) fn of_workspace(
         warn_of(failure);
         NoIndex::Unusable
     })?;
+    let bar = Bar::new();
     let updated = index.update(&|progress| bar.follow(progress), &|| false);
     bar.end();
     match updated {

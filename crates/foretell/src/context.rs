@@ -16,15 +16,12 @@ use std::sync::Arc;
 
 use anstyle::Style;
 use clap::Args;
-use foretell_context::sources::semantic::FindChunks;
 use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor, budget};
-use foretell_engine::source::NoIndex;
 use foretell_engine::{
     ExactTokens, Gathering, LARGEST_DOCUMENT, ReadError, Source, gather, read_text, source,
 };
 use foretell_index::dialect::language_of_file;
 use foretell_settings::settings::Context as ContextSettings;
-use foretell_settings::{RawSettings, Settings};
 use foretell_text::Text;
 use tokio_util::sync::CancellationToken;
 
@@ -33,7 +30,7 @@ use self::diagnostics::Reported;
 pub(crate) use self::place::Outside;
 use self::place::{Lines, Place};
 use self::report::Report;
-use crate::code::{self, Bar};
+use crate::code;
 use crate::failure::{Done, Failure};
 use crate::settings::GivenSettings;
 use crate::workspace::{Workspaces, name_in};
@@ -92,10 +89,16 @@ impl Context {
         let given = self.settings.read()?;
         let workspaces = Workspaces::of(&file)?;
         workspaces.warn();
-        let settings = self.resolve(&workspaces, given);
+        let mut settings = workspaces.resolve(given);
+        if let Some(most) = self.max_tokens {
+            settings.context.token_budget.max_context_tokens = most;
+        }
+        let globs = &settings.context.exclude;
+        let excluded = workspaces.excluded(&[&globs[..], &self.exclude].concat())?;
+        // What is excluded for once stays in the index, and is not told.
+        let unindexed = Arc::new(workspaces.excluded(globs)?);
 
         let name = name_in(&workspaces.root, &file);
-        let excluded = Arc::new(workspaces.excluded(&settings.context.exclude)?);
         let place = match excluded.locate(&name) {
             Ok(place) => place,
             Err(why) => return self.print_excluded(&why.to_string()),
@@ -134,9 +137,9 @@ impl Context {
             diagnostics: reported.diagnostics,
             changes: Vec::new(),
         };
-        let code = self.code(&workspaces, &settings)?;
+        let code = code::of_workspace(&workspaces, &settings, &unindexed);
         let sources = source::all(code);
-        let excluded: Arc<dyn Exclude> = excluded;
+        let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
             request,
             &sources,
@@ -144,34 +147,6 @@ impl Context {
             &*counter,
             &excluded,
         )?)
-    }
-
-    /// The code of the workspace. What is excluded for once stays in the index, and is not told.
-    fn code(
-        &self,
-        workspaces: &Workspaces,
-        settings: &Settings,
-    ) -> Result<Result<Arc<dyn FindChunks>, NoIndex>, Failure> {
-        let always = settings.context.exclude.len() - self.exclude.len();
-        let always = settings.context.exclude.get(..always).unwrap_or_default();
-        let excluded = Arc::new(workspaces.excluded(always)?);
-        let code = code::of_workspace(workspaces, settings, &excluded, &Bar::new());
-        Ok(code)
-    }
-
-    /// The settings that apply: those of the workspace, those given, and on top the flags that have a
-    /// name of their own.
-    fn resolve(&self, workspaces: &Workspaces, given: Vec<RawSettings>) -> Settings {
-        let mut sources = vec![workspaces.settings.clone()];
-        sources.extend(given);
-        // What is wrong with them has been said.
-        let (mut settings, _) = Settings::resolve(&sources);
-        let context = &mut settings.context;
-        context.exclude.extend(self.exclude.iter().cloned());
-        if let Some(most) = self.max_tokens {
-            context.token_budget.max_context_tokens = most;
-        }
-        settings
     }
 
     /// The context, or the report of it, and how it is to be taken.

@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use clap::Args;
 use foretell_index::{Index, KeptIndex, Outcome, Report};
-use foretell_settings::{RawSettings, Settings};
 
 use self::report::{About, Built};
 use crate::code::{self, Bar};
@@ -67,8 +66,9 @@ impl IndexCommand {
         let given = self.settings.read()?;
         let workspaces = Workspaces::of_directory(&directory)?;
         workspaces.warn();
-        let settings = self.resolve(&workspaces, given);
-        let excluded = Arc::new(workspaces.excluded(&settings.context.exclude)?);
+        let settings = workspaces.resolve(given);
+        let globs = [&settings.context.exclude[..], &self.exclude].concat();
+        let excluded = Arc::new(workspaces.excluded(&globs)?);
         let kept = code::kept_of(&workspaces.root, &settings)?;
         match kept {
             Some(kept) if self.status => return self.print_status(&workspaces, &kept),
@@ -79,18 +79,6 @@ impl IndexCommand {
         }
         let index = code::open(&workspaces, &settings, &excluded)?;
         self.build(&workspaces, &index)
-    }
-
-    fn resolve(&self, workspaces: &Workspaces, given: Vec<RawSettings>) -> Settings {
-        let mut sources = vec![workspaces.settings.clone()];
-        sources.extend(given);
-        // What is wrong with them has been said.
-        let (mut settings, _) = Settings::resolve(&sources);
-        settings
-            .context
-            .exclude
-            .extend(self.exclude.iter().cloned());
-        settings
     }
 
     /// Brings the index up to date, and says what came of it.

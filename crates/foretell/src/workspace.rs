@@ -29,7 +29,7 @@ pub(crate) struct Workspaces {
     /// Whether a workspace does begin there, so that all of it belongs together.
     pub(crate) is_one: bool,
     /// What the settings file of that one says.
-    pub(crate) settings: RawSettings,
+    settings: RawSettings,
     /// Every directory above it at which one begins, that one included, and what is excluded there.
     pub(crate) all: Vec<Workspace>,
     /// What in all of these settings files does not apply.
@@ -97,6 +97,14 @@ impl Workspaces {
             });
         }
         Ok(workspaces)
+    }
+
+    /// The settings that apply there: those of the workspace, and those given on top.
+    pub(crate) fn resolve(&self, given: Vec<RawSettings>) -> Settings {
+        let mut sources = vec![self.settings.clone()];
+        sources.extend(given);
+        // What is wrong with them has been said.
+        Settings::resolve(&sources).0
     }
 
     /// The files that nothing is told of. The person's globs hold from the beginning of every

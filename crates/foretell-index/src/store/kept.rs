@@ -7,12 +7,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::schema::{FAMILY, FORMAT};
-use super::{StoreError, files, place, status_in, writer};
+use super::{StoreError, files, place, status_in};
 use crate::status::Status;
 
 /// How many characters of a workspace's name are in that of its directory.
@@ -49,8 +48,6 @@ pub struct KeptIndex {
     pub workspace: Option<PathBuf>,
     /// How much of the disk it takes.
     pub bytes: u64,
-    /// When it was last brought up to date as a whole.
-    pub built: Option<SystemTime>,
 }
 
 /// The indexes that are kept among others, in order of their directories. None, if there is no such
@@ -68,7 +65,6 @@ pub fn kept_at(directory: &Path) -> Option<KeptIndex> {
         directory: directory.to_owned(),
         workspace: files::named_workspace(directory),
         bytes: files::bytes_in(directory),
-        built: writer::built(directory).unwrap_or_default(),
     })
 }
 
