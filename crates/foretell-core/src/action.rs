@@ -1,8 +1,8 @@
 //! Orders: what the machine wants done, and what it wants known.
 
-use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Version};
+use foretell_text::{ByteOffset, Candidate, DocumentId, Edit, LaneKind, Version};
 
-use crate::event::{Candidate, RequestId};
+use crate::event::RequestId;
 use crate::reason::Reason;
 use crate::rejections::{Forgotten, RejectionId, Stirred};
 

@@ -18,9 +18,8 @@
 use std::collections::VecDeque;
 
 use foretell_settings::settings;
-use foretell_text::LaneKind;
+use foretell_text::{Failure, FailureKind, LaneKind, Usage};
 
-use crate::event::{Failure, FailureKind, Usage};
 use crate::moment::Moment;
 use crate::reason::Reason;
 

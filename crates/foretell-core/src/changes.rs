@@ -27,6 +27,9 @@ pub(crate) struct Change {
     pub(crate) edit: Edit,
     pub(crate) reason: ChangeReason,
     pub(crate) after: Text,
+    /// How many changes there were of any document before the first that it takes back, if it takes
+    /// any back as a whole.
+    pub(crate) takes_back: Option<u64>,
 }
 
 impl Changes {
@@ -59,6 +62,19 @@ impl Changes {
 }
 
 impl Change {
+    /// Whether it undoes or redoes something, or takes a change back by hand.
+    pub(crate) fn goes_back(&self) -> bool {
+        self.goes_back_behind(u64::MAX)
+    }
+
+    /// The same for whoever has seen only the first so many changes of all documents: by hand, people
+    /// take back their slips all the time, and only what was seen can be missed.
+    pub(crate) fn goes_back_behind(&self, changes: u64) -> bool {
+        let is_undo = matches!(self.reason, ChangeReason::Undo | ChangeReason::Redo);
+        let is_missed = self.takes_back.is_some_and(|number| number < changes);
+        is_missed || (is_undo && !self.edit.is_nothing())
+    }
+
     /// The same as one replacement after the other.
     pub(crate) fn steps(&self) -> Vec<Step> {
         Step::all(&self.before, &self.edit, &self.after, self.reason)

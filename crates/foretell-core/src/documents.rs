@@ -103,6 +103,13 @@ impl Documents {
         self.open.get(document).map(|document| document.version)
     }
 
+    /// All of them, the one looked at last first.
+    pub(crate) fn by_look(&self) -> Vec<&DocumentId> {
+        let mut all: Vec<_> = self.open.iter().collect();
+        all.sort_by_key(|(_, open)| std::cmp::Reverse(open.looked_at));
+        all.into_iter().map(|(id, _)| id).collect()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.open.len()
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, LaneKind, Language, Text,
-    Version,
+    ByteOffset, ByteRange, Candidate, ChangeReason, Diagnostic, DocumentId, Edit, Failure,
+    LaneKind, Language, Text, Usage, Version,
 };
 
 use crate::rejections::{RejectionId, StoredRejection};
@@ -238,107 +238,4 @@ pub enum RequestKind {
     Inline,
     /// The next edit, anywhere in the document or in another open one.
     Edit,
-}
-
-/// An edit that a lane suggests.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// Of which document.
-    pub document: DocumentId,
-    /// What it would change.
-    pub edit: Edit,
-}
-
-/// What a lane used up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Tokens it was told.
-    pub prompt_tokens: u64,
-    /// Tokens it said.
-    pub completion_tokens: u64,
-}
-
-/// How a lane broke.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What went wrong.
-    pub kind: FailureKind,
-    /// How long it asks to be left alone.
-    pub retry_after_ms: Option<u64>,
-}
-
-/// What went wrong in a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FailureKind {
-    /// Nobody listens there.
-    Refused,
-    /// There is no way to there.
-    Unreachable,
-    /// No trust could be established.
-    Tls,
-    /// Nothing came in time.
-    TimedOut,
-    /// It began and then fell silent.
-    Stalled,
-    /// The connection was cut in the middle.
-    Cut,
-    /// It says the request is wrong.
-    ClientError,
-    /// It says that was too much.
-    TooManyRequests,
-    /// It says it is broken itself.
-    ServerError,
-    /// What it said is not JSON, or not the JSON that was agreed on.
-    MalformedJson,
-    /// What it said does not come as a stream should.
-    MalformedStream,
-    /// It said nothing at all.
-    Empty,
-    /// It said more than is allowed.
-    TooLarge,
-}
-
-impl FailureKind {
-    /// All of them.
-    pub const ALL: [FailureKind; 13] = [
-        FailureKind::Refused,
-        FailureKind::Unreachable,
-        FailureKind::Tls,
-        FailureKind::TimedOut,
-        FailureKind::Stalled,
-        FailureKind::Cut,
-        FailureKind::ClientError,
-        FailureKind::TooManyRequests,
-        FailureKind::ServerError,
-        FailureKind::MalformedJson,
-        FailureKind::MalformedStream,
-        FailureKind::Empty,
-        FailureKind::TooLarge,
-    ];
-
-    /// As it is written in traces and reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FailureKind::Refused => "refused",
-            FailureKind::Unreachable => "unreachable",
-            FailureKind::Tls => "tls",
-            FailureKind::TimedOut => "timed-out",
-            FailureKind::Stalled => "stalled",
-            FailureKind::Cut => "cut",
-            FailureKind::ClientError => "client-error",
-            FailureKind::TooManyRequests => "too-many-requests",
-            FailureKind::ServerError => "server-error",
-            FailureKind::MalformedJson => "malformed-json",
-            FailureKind::MalformedStream => "malformed-stream",
-            FailureKind::Empty => "empty",
-            FailureKind::TooLarge => "too-large",
-        }
-    }
-
-    /// The failure of a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        FailureKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name)
-    }
 }

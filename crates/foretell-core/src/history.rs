@@ -2,13 +2,18 @@
 //!
 //! A burst of changes at one place is one entry: gaps under a second, within eight lines. While
 //! nothing else touches its place an entry stays open, so that undoing it removes it; once another
-//! burst changes the same place, the entry keeps what it was and only follows its place.
+//! burst changes the same place, the entry keeps what it was and only follows its place. An entry
+//! that was undone whole is no entry any more, but is remembered as something the person took back:
+//! as it was before the first step of that, since editors undo a burst in as many as they like.
+//!
+//! Whose place reads again as it did before the entry, by whatever way, has taken it back as well,
+//! and that is said at once. But what is brought back by hand stays an entry, since it was made.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-use foretell_text::{ByteRange, ChangeReason, Edit, Encoding, RecentEdit, Text};
+use foretell_text::{ByteRange, ChangeReason, Edit, Encoding, RecentEdit, Refused, Text};
 
 use crate::moment::Moment;
 use crate::window::{Growth, Step, Window};
@@ -19,18 +24,26 @@ const GAP_MS: u64 = 1_000;
 const NEAR_LINES: u32 = 8;
 /// How many entries are kept.
 const LONGEST: usize = 32;
+/// How many of those that were taken back are kept.
+const MOST_TAKEN_BACK: usize = 8;
 
 /// The entries of one document, the latest last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     bursts: VecDeque<Burst>,
+    /// What was undone whole, the latest last.
+    taken_back: VecDeque<Refused>,
 }
 
 #[derive(Clone, Debug)]
 struct Burst {
     state: State,
     reason: ChangeReason,
+    /// How many changes there were of any document before it; nothing once it was taken back.
+    number: Option<u64>,
     last: Moment,
+    /// What it was before the person began to undo it, until they type into it again.
+    whole: Option<Refused>,
 }
 
 #[derive(Clone)]
@@ -40,6 +53,8 @@ enum State {
         old: Arc<str>,
         new: Arc<str>,
         now: ByteRange,
+        /// Everything done at its place since before it.
+        since: Window,
     },
 }
 
@@ -48,7 +63,7 @@ impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             State::Open(window) => window.fmt(f),
-            State::Settled { old, new, now } => {
+            State::Settled { old, new, now, .. } => {
                 write!(f, "{} bytes -> {} bytes at {now}", old.len(), new.len())
             }
         }
@@ -56,17 +71,20 @@ impl fmt::Debug for State {
 }
 
 impl History {
-    /// Takes note of a change.
+    /// Takes note of a change, and of how many there were of any document before it. Gives that of
+    /// the first change that is taken back by it, if any is.
     pub(crate) fn change(
         &mut self,
-        now: Moment,
+        (now, number): (Moment, u64),
         before: &Text,
         (change, reason): (&Edit, ChangeReason),
         after: &Text,
-    ) {
-        for step in Step::all(before, change, after, reason) {
-            self.step(now, &step, reason);
-        }
+    ) -> Option<u64> {
+        let steps = Step::all(before, change, after, reason);
+        let steps = steps.iter();
+        steps
+            .filter_map(|step| self.step((now, number), step, reason))
+            .min()
     }
 
     /// The latest entries, the latest first.
@@ -75,30 +93,52 @@ impl History {
         entries.map(|burst| burst.recent(now, text)).collect()
     }
 
-    fn step(&mut self, now: Moment, step: &Step, reason: ChangeReason) {
+    /// What the person took back, the latest first.
+    pub(crate) fn taken_back(&self) -> impl Iterator<Item = &Refused> {
+        self.taken_back.iter().rev()
+    }
+
+    fn step(&mut self, at: (Moment, u64), step: &Step, reason: ChangeReason) -> Option<u64> {
+        if reason == ChangeReason::Undo {
+            if let Some(index) = self.touched(step) {
+                self.bursts[index].keep_whole(step);
+            }
+        }
         let taken = match reason {
-            ChangeReason::Undo => self.take_back(now, step),
+            ChangeReason::Undo => self.take_back(at.0, step),
             // What was undone is gone from here, so what brings it back is new.
             ChangeReason::Redo => {
-                let taken = self.take_back(now, step);
-                taken.or_else(|| self.add(now, step, ChangeReason::Typed))
+                let taken = self.take_back(at.0, step);
+                taken.or_else(|| self.add(at, step, ChangeReason::Typed))
             }
-            ChangeReason::Typed | ChangeReason::Other => self.add(now, step, reason),
+            ChangeReason::Typed | ChangeReason::Other => self.add(at, step, reason),
         };
+        let mut first = None;
         for (index, burst) in self.bursts.iter_mut().enumerate() {
-            if Some(index) != taken {
-                burst.follow(step);
+            let is_met = Some(index) == taken || burst.follow(step);
+            if is_met && burst.is_back(&step.after) {
+                first = first.into_iter().chain(burst.number.take()).min();
             }
         }
         if let Some(index) = taken {
             if self.bursts[index].is_undone(&step.after) {
-                self.bursts.remove(index);
+                let undone = self.bursts.remove(index);
+                self.taken_back.extend(undone.and_then(|burst| burst.whole));
+                if self.taken_back.len() > MOST_TAKEN_BACK {
+                    self.taken_back.pop_front();
+                }
             }
         }
+        first
     }
 
     /// Adds a change to the latest entry, or as one. Says which entry has it.
-    fn add(&mut self, now: Moment, step: &Step, reason: ChangeReason) -> Option<usize> {
+    fn add(
+        &mut self,
+        (now, number): (Moment, u64),
+        step: &Step,
+        reason: ChangeReason,
+    ) -> Option<usize> {
         let latest = self.bursts.len().checked_sub(1);
         if let Some(burst) = self.bursts.back_mut() {
             let in_time = now.since(burst.last) < GAP_MS && burst.reason == reason;
@@ -106,6 +146,7 @@ impl History {
                 if in_time && is_near(step, window.now()) {
                     window.take_in(step);
                     burst.last = now;
+                    burst.whole = None;
                     return latest;
                 }
             }
@@ -116,7 +157,9 @@ impl History {
         self.bursts.push_back(Burst {
             state: State::Open(Window::of(step)),
             reason,
+            number: Some(number),
             last: now,
+            whole: None,
         });
         if self.bursts.len() > LONGEST {
             self.bursts.pop_front();
@@ -124,17 +167,22 @@ impl History {
         Some(self.bursts.len() - 1)
     }
 
+    /// The latest entry that a change touches.
+    fn touched(&self, step: &Step) -> Option<usize> {
+        let touched = |burst: &Burst| burst.place().touches(step.replacement.range());
+        self.bursts.iter().rposition(touched)
+    }
+
     /// Lets the latest entry at the place take an undo or redo in. Says which entry has it.
     fn take_back(&mut self, now: Moment, step: &Step) -> Option<usize> {
-        let touched = |burst: &Burst| burst.place().touches(step.replacement.range());
-        let index = self.bursts.iter().rposition(touched)?;
+        let index = self.touched(step)?;
         let burst = &mut self.bursts[index];
         match &mut burst.state {
             State::Open(window) => {
                 window.take_in(step);
                 burst.last = now;
             }
-            State::Settled { old, new, now } => {
+            State::Settled { old, new, now, .. } => {
                 let replacement = &step.replacement;
                 let removed = step.before.read(replacement.range());
                 let undoes = removed.is_ok_and(|removed| *removed == **new)
@@ -165,22 +213,34 @@ impl Burst {
         }
     }
 
-    /// Moves with a change that another entry has.
-    fn follow(&mut self, step: &Step) {
+    /// Whether its place reads as it did before it.
+    fn is_back(&self, text: &Text) -> bool {
+        let (State::Open(window) | State::Settled { since: window, .. }) = &self.state;
+        window.difference(text).is_none()
+    }
+
+    /// Moves with a change that another entry has. Says whether that is made at its place.
+    fn follow(&mut self, step: &Step) -> bool {
         let changed = step.replacement.range();
+        if let State::Settled { now, .. } = &mut self.state {
+            *now = step.edit().map_range(*now);
+        }
+        let (State::Open(window) | State::Settled { since: window, .. }) = &mut self.state;
+        if window.now().end() < changed.start() {
+            return false;
+        }
+        if changed.end() < window.now().start() {
+            window.move_over(Growth::of(&step.edit()));
+            return false;
+        }
         match &mut self.state {
-            State::Open(window) if window.now().end() < changed.start() => {}
-            State::Open(window) if changed.end() < window.now().start() => {
-                window.move_over(Growth::of(&step.edit()));
-            }
+            State::Settled { since, .. } => since.take_in(step),
             State::Open(_) => {
                 self.settle(&step.before);
                 self.follow(step);
             }
-            State::Settled { now, .. } => {
-                *now = step.edit().map_range(*now);
-            }
         }
+        true
     }
 
     /// Keeps what it was, if a change of another burst touches its place.
@@ -193,15 +253,34 @@ impl Burst {
     fn settle(&mut self, text: &Text) {
         if let State::Open(window) = &self.state {
             let (old, new, now) = texts(window, text);
-            self.state = State::Settled { old, new, now };
+            let since = window.clone();
+            self.state = State::Settled {
+                old,
+                new,
+                now,
+                since,
+            };
+            self.whole = None;
+        }
+    }
+
+    /// Keeps what it was before a change that takes some of it back, unless some was before.
+    fn keep_whole(&mut self, step: &Step) {
+        if self.whole.is_none() {
+            let (old_text, new_text, _) = self.texts(&step.before);
+            self.whole = Some(Refused { old_text, new_text });
+        }
+    }
+
+    fn texts(&self, text: &Text) -> (Arc<str>, Arc<str>, ByteRange) {
+        match &self.state {
+            State::Open(window) => texts(window, text),
+            State::Settled { old, new, now, .. } => (Arc::clone(old), Arc::clone(new), *now),
         }
     }
 
     fn recent(&self, now: Moment, text: &Text) -> RecentEdit {
-        let (old_text, new_text, range) = match &self.state {
-            State::Open(window) => texts(window, text),
-            State::Settled { old, new, now } => (Arc::clone(old), Arc::clone(new), *now),
-        };
+        let (old_text, new_text, range) = self.texts(text);
         RecentEdit {
             range,
             old_text,

@@ -75,10 +75,8 @@ mod window;
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record, Spot};
 pub use counts::Counts;
 pub use digest::Digest;
-pub use event::{
-    Candidate, Event, Failure, FailureKind, RejectionReports, RequestCause, RequestId, RequestKind,
-    SuggestionId, Usage,
-};
+pub use event::{Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId};
+pub use foretell_text::{Candidate, Failure, FailureKind, Usage};
 pub use machine::Core;
 pub use moment::Moment;
 pub use reason::Reason;

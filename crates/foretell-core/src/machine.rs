@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteRange, Diagnostic, DocumentId, Edit, LaneKind, Language, RecentEdit, Text, Version,
+    ByteRange, Diagnostic, DocumentId, Edit, LaneKind, Language, RecentEdit, Refused, Text, Version,
 };
 
 use crate::action::{Action, Record};
@@ -200,6 +200,9 @@ impl Core {
             }
             Event::EditRejected { document, edit } => {
                 self.says_no(now);
+                if let Some(text) = self.documents.text(&document) {
+                    self.requests.refuse_edit(&document, text, &edit);
+                }
                 self.reject(&document, &edit);
             }
             Event::RejectionForgotten { rejection } => {
@@ -293,6 +296,35 @@ impl Core {
     pub fn rejections(&self) -> Vec<StoredRejection> {
         self.rejections
             .list(|document| self.documents.text(document))
+    }
+
+    /// The open documents that are in step, the one looked at last first.
+    pub fn open_documents(&self) -> Vec<&DocumentId> {
+        let mut all = self.documents.by_look();
+        let is_in_step = |id: &DocumentId| {
+            let open = self.documents.get(id);
+            open.is_some_and(|open| open.step == InStep::Yes)
+        };
+        all.retain(|id| is_in_step(id));
+        all
+    }
+
+    /// Changes of a document that the person undid or rejected, the latest first.
+    pub fn refused(&self, document: &DocumentId) -> Vec<Refused> {
+        let Some(open) = self.documents.get(document) else {
+            return Vec::new();
+        };
+        let mut refused: Vec<Refused> = open.history.taken_back().cloned().collect();
+        for rejected in self.rejections.awake(document) {
+            for replacement in rejected.replacements() {
+                let old = open.text.read(replacement.range());
+                refused.extend(old.ok().map(|old| Refused {
+                    old_text: old.into(),
+                    new_text: replacement.new_text().into(),
+                }));
+            }
+        }
+        refused
     }
 
     /// The text of an open document.
@@ -451,7 +483,7 @@ impl Core {
         // Whatever it was about, the person has said no.
         self.says_no(now);
         let known = self.requests.suggestion(suggestion).cloned();
-        self.requests.end_suggestion(suggestion);
+        self.requests.refuse(suggestion);
         let Some(held) = known else {
             return self.outbox.ignore(None, Reason::UnknownId);
         };

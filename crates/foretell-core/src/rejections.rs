@@ -268,6 +268,14 @@ impl RejectionMemory {
         true
     }
 
+    /// What is rejected in a document as it reads now, the latest first. Asked for at every call of a
+    /// lane, so it looks at nothing else.
+    pub(crate) fn awake(&self, document: &DocumentId) -> impl Iterator<Item = &Edit> {
+        let shelf = self.shelves.get(document).into_iter();
+        let rejections = shelf.flat_map(|shelf| shelf.rejections.iter().rev());
+        rejections.flat_map(Rejection::active)
+    }
+
     /// Everything there is, in the order it was rejected. One that was touched comes several times:
     /// as it is rejected now, and as it was for the text before. Texts are those of the open
     /// documents.

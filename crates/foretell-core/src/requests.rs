@@ -13,7 +13,8 @@
 //!
 //! Every request is answered exactly once, whatever happens to its document. No lane is started
 //! twice in a row for the same text and place unless the person asks, the first call never came back,
-//! or its answer was forgotten with the document that was left.
+//! or its answer was forgotten: with the document that was left, or with a change of another that was
+//! taken back.
 
 mod calls;
 mod carried;
@@ -25,13 +26,15 @@ mod settle;
 use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, DocumentId, LaneKind, Text, Version};
+use foretell_text::{
+    ByteOffset, Candidate, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version,
+};
 
 use crate::action::{Action, Answer, Record, Spot};
 use crate::care::Care;
 use crate::changes::Change;
 use crate::documents::{Document, Documents, InStep};
-use crate::event::{Candidate, Failure, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
+use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::gate::Gate;
 use crate::moment::Moment;
 use crate::outbox::Outbox;
@@ -160,11 +163,22 @@ impl Requests {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
         let desk = self.desks.entry(document.clone()).or_default();
+        let is_raced = desk.is_raced(lane);
+        let mut is_overtaken = false;
         if let Some(call) = desk.call_mut(lane) {
             around.care.answered((lane, call.started));
             call.state = CallState::Answered(candidates);
+            is_overtaken = call.is_overtaken;
         }
-        let is_raced = desk.is_raced(lane);
+        if is_overtaken {
+            // It followed from what is gone, and whoever asks next has it asked again.
+            self.drop_call(&document, lane, around);
+            self.end_runners(&document, lane, Some(Reason::Overtaken), around);
+            if !is_raced {
+                around.outbox.ignore(Some(&document), Reason::Overtaken);
+            }
+            return self.rearm(&document);
+        }
         self.end_runners(&document, lane, None, around);
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             self.serve_waiting(&document, kind, around);
@@ -245,6 +259,14 @@ impl Requests {
                 desk.follow(document, change);
             }
         }
+        if change.goes_back() {
+            for (asked_in, desk) in &mut self.desks {
+                desk.doubt(document, change);
+                if asked_in != document {
+                    desk.doubt_call(change);
+                }
+            }
+        }
     }
 
     /// A suggestion, if it was one of the last.
@@ -263,6 +285,32 @@ impl Requests {
             held.end();
             was_shown
         })
+    }
+
+    /// Lets a suggestion that was rejected go, and the rest of its answer.
+    pub(crate) fn refuse(&mut self, suggestion: SuggestionId) {
+        self.end_suggestion(suggestion);
+        let document = self.given.get(&suggestion.request);
+        if let Some(desk) = document.and_then(|document| self.desks.get_mut(document)) {
+            desk.refuse(|given| given.place_of(suggestion).is_some());
+        }
+    }
+
+    /// The same for every suggestion that does what a rejected edit of a document's text does.
+    pub(crate) fn refuse_edit(&mut self, document: &DocumentId, text: &Text, edit: &Edit) {
+        let Some(effect) = edit.effect(text).ok().filter(|it| !it.is_nothing()) else {
+            return;
+        };
+        let does_it = |held: &&mut Held| {
+            let left = held.left().filter(|_| held.document == *document);
+            left.is_some_and(|left| left.effect(text).as_ref() == Ok(&effect))
+        };
+        for desk in self.desks.values_mut() {
+            desk.refuse(|given| {
+                let rejected = given.held.iter_mut().filter(does_it);
+                rejected.map(Held::end).count() > 0
+            });
+        }
     }
 
     /// The person has gone to another document.

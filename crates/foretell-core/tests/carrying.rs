@@ -587,6 +587,198 @@ mod next_edit {
         editor.type_keys("!");
         assert_eq!(asks_for_it(&mut editor), ["0ms start r2 next-edit"]);
     }
+
+    /// `neat` was changed to `tidy` on the first line, and the same is offered on the other two.
+    fn renamed() -> Editor {
+        renamed_after(|_| {})
+    }
+
+    fn renamed_after(before: fn(&mut Editor)) -> Editor {
+        let mut editor = Editor::with_settings("neat = 1\nlog(neat)\nend(neat)\n", |settings| {
+            fim_alone(settings);
+            settings.lanes.next_edit.enabled = true;
+        });
+        before(&mut editor);
+        editor.edit(replace(0, 4, "tidy"));
+        editor.place_cursor(1, 5);
+        let request = editor.request(Automatic, RequestKind::Edit);
+        let both = [replace(13, 17, "tidy"), replace(23, 27, "tidy")];
+        editor.lane_answers(request, NextEdit, &both);
+        editor.log();
+        editor
+    }
+
+    #[test]
+    fn undoing_what_it_follows_from_ends_it() {
+        let mut editor = renamed();
+        editor.undo();
+        assert_eq!(asks_for_it(&mut editor), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn a_person_who_asks_does_not_get_it_either() {
+        let mut editor = renamed();
+        editor.undo();
+        let request = editor.request(Explicit, RequestKind::Edit);
+        editor.log();
+        editor.lane_answers(request, NextEdit, &[]);
+        assert_eq!(editor.log(), ["0ms withheld r2: nothing-found"]);
+    }
+
+    #[test]
+    fn typing_it_back_by_hand_ends_it_too() {
+        // At once, and after a pause, when what is typed is another burst.
+        for pause in [0, 5_000] {
+            let mut editor = renamed();
+            editor.after(pause).edit(delete(0, 4));
+            editor.type_at(0, "neat");
+            let log = asks_for_it(&mut editor);
+            assert_eq!(log, [format!("{pause}ms start r2 next-edit")]);
+        }
+    }
+
+    #[test]
+    fn so_does_coming_back_to_it_by_a_detour() {
+        let mut editor = renamed();
+        editor.after(5_000).edit(replace(0, 4, "trim"));
+        editor.after(5_000).edit(replace(0, 4, "neat"));
+        let log = asks_for_it(&mut editor);
+        assert_eq!(log, ["10000ms start r2 next-edit"]);
+    }
+
+    fn slip(editor: &mut Editor, key: &str, pause: u64) {
+        editor.after(pause).type_at(8, key);
+        editor.after(pause).backspace();
+        editor.after(pause);
+    }
+
+    #[test]
+    fn a_slip_that_is_taken_back_does_not() {
+        for pause in [0, 5_000] {
+            // Nor if there was one at the same place before.
+            for before in [
+                |_: &mut Editor| {},
+                |editor: &mut Editor| slip(editor, "y", 5_000),
+            ] {
+                let mut editor = renamed_after(before);
+                slip(&mut editor, "x", pause);
+                let log = asks_for_it(&mut editor);
+                assert!(log.concat().contains("(next-edit, carried)"), "{log:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn redoing_something_ends_it() {
+        let mut editor = offered_below();
+        editor.edits(vec![insert(3, "!")], ChangeReason::Redo);
+        assert_eq!(asks_for_it(&mut editor), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn undoing_the_way_to_it_brings_it_back() {
+        let mut editor = offered_below();
+        editor.edit(delete(8, 13));
+        editor.undo();
+        editor.place_cursor(2, 1);
+        assert_eq!(
+            asks_for_it(&mut editor),
+            [r#"0ms answer r2: [8, 13) -> "four" (next-edit, carried)"#]
+        );
+    }
+
+    #[test]
+    fn one_that_comes_after_the_undo_is_dropped() {
+        let mut editor = Editor::with_settings(WORDS, |settings| {
+            fim_alone(settings);
+            settings.lanes.next_edit.enabled = true;
+        });
+        editor.place_cursor(1, 4);
+        editor.type_keys("!");
+        let request = editor.request(Automatic, RequestKind::Edit);
+        editor.undo();
+        editor.lane_answers(request, NextEdit, &[replace(9, 14, "four")]);
+        assert_eq!(asks_for_it(&mut editor), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn what_was_undone_can_still_be_rejected() {
+        let mut editor = renamed();
+        editor.undo();
+        editor.dismiss(RequestId::new(1));
+        assert!(editor.rejects(&replace(13, 17, "tidy")));
+    }
+
+    #[test]
+    fn rejecting_one_ends_the_others_of_its_answer() {
+        let mut editor = renamed();
+        editor.dismiss(RequestId::new(1));
+        editor.type_keys("!");
+        assert_eq!(asks_for_it(&mut editor), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn nor_are_they_said_again_where_they_were_asked_for() {
+        let mut editor = renamed();
+        editor.dismiss(RequestId::new(1));
+        assert_eq!(
+            asks_for_it(&mut editor),
+            ["0ms withheld r2: previously-rejected"]
+        );
+        // A person who asks has the lane asked, which knows what they did not want.
+        let request = editor.request(Explicit, RequestKind::Edit);
+        editor.log();
+        editor.lane_answers(request, NextEdit, &[]);
+        assert_eq!(editor.log(), ["0ms withheld r3: nothing-found"]);
+    }
+
+    #[test]
+    fn the_same_holds_for_one_that_is_rejected_by_what_it_does() {
+        let mut editor = renamed();
+        editor.reject(&replace(12, 17, "(tidy"));
+        assert_eq!(
+            asks_for_it(&mut editor),
+            ["0ms withheld r2: previously-rejected"]
+        );
+        editor.type_keys("!");
+        assert_eq!(asks_for_it(&mut editor), ["0ms start r3 next-edit"]);
+    }
+
+    #[test]
+    fn rejecting_something_else_leaves_them() {
+        let mut editor = renamed();
+        editor.reject(&replace(13, 17, "trim"));
+        editor.type_keys("!");
+        let log = asks_for_it(&mut editor).concat();
+        assert!(
+            log.contains("[14, 18) -> \"tidy\" (next-edit, carried)"),
+            "{log}"
+        );
+    }
+
+    #[test]
+    fn the_others_can_be_rejected_too() {
+        let mut editor = renamed();
+        let request = RequestId::new(1);
+        for candidate in [0, 1] {
+            editor.tell(Event::SuggestionRejected {
+                suggestion: SuggestionId { request, candidate },
+            });
+        }
+        assert!(editor.rejects(&replace(13, 17, "tidy")));
+        assert!(editor.rejects(&replace(23, 27, "tidy")));
+    }
+
+    #[test]
+    fn accepting_one_leaves_the_others() {
+        let mut editor = renamed();
+        editor.accept(RequestId::new(1));
+        editor.edit(replace(13, 17, "tidy"));
+        assert_eq!(
+            asks_for_it(&mut editor),
+            [r#"0ms answer r2: [23, 27) -> "tidy" (next-edit, carried)"#]
+        );
+    }
 }
 
 mod late {

@@ -3,9 +3,9 @@
 
 use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, at_once, fim_alone, insert, replace};
-use foretell_text::LaneKind::{Fim, NextEdit};
-use foretell_text::{ByteOffset, ByteRange, DocumentId, Edit};
+use foretell_testkit::editor::{Editor, at_once, delete, fim_alone, insert, replace};
+use foretell_text::LaneKind::{Fim, Fix, NextEdit};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit};
 
 fn next_edit_alone(settings: &mut Settings) {
     at_once(settings);
@@ -78,6 +78,26 @@ mod rejections {
     }
 }
 
+mod next_edits {
+    use super::*;
+
+    #[test]
+    fn rejecting_the_last_takes_nothing_from_what_is_waited_for() {
+        let mut editor = behind_a(at_once);
+        editor.diagnose(0, 1);
+        let first = editor.request(RequestCause::Automatic, RequestKind::Edit);
+        editor.lane_answers(first, NextEdit, &[insert(0, "b"), insert(0, "c")]);
+        editor.type_keys("x");
+        editor.at(1_000);
+        let second = editor.request(RequestCause::Explicit, RequestKind::Edit);
+        editor.lane_answers(second, NextEdit, &[insert(0, "d")]);
+        assert!(!has(&editor.log(), "answer r2"), "fix is still running");
+        editor.dismiss(first);
+        editor.lane_answers(second, Fix, &[]);
+        assert!(has(&editor.log(), "answer r2: [0, 0) -> \"d\" (next-edit)"));
+    }
+}
+
 mod other_documents {
     use super::*;
 
@@ -117,6 +137,14 @@ mod other_documents {
         editor.place_cursor(1, 4);
     }
 
+    /// Changes the other document, and leaves the cursor in this one.
+    fn in_the_other(editor: &mut Editor, edit: Edit, reason: ChangeReason) {
+        let here = std::mem::replace(&mut editor.document, DocumentId::new(THERE));
+        editor.edits(vec![edit], reason);
+        editor.document = here;
+        editor.place_cursor(1, 4);
+    }
+
     #[test]
     fn what_a_lane_says_of_a_text_that_has_changed_since_is_overtaken() {
         let mut editor = two();
@@ -138,6 +166,88 @@ mod other_documents {
         assert_eq!(
             editor.log(),
             ["0ms answer r2: [8, 11) -> \"2\" (next-edit, carried) in file:///b.ts"]
+        );
+    }
+
+    #[test]
+    fn what_was_answered_goes_with_a_change_that_is_undone_here() {
+        let mut editor = two();
+        editor.type_keys("b");
+        let request = ask(&mut editor);
+        answers(&mut editor, request);
+        editor.undo();
+        editor.log();
+        ask(&mut editor);
+        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn what_was_answered_here_goes_with_a_change_that_is_undone_there() {
+        let mut editor = two();
+        type_there(&mut editor);
+        let request = ask(&mut editor);
+        editor.lane_answers(request, NextEdit, &[replace(0, 1, "c")]);
+        in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
+        editor.log();
+        ask(&mut editor);
+        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn nor_is_it_offered_once_that_is_typed_back_by_hand() {
+        for pause in [0, 5_000] {
+            let mut editor = two();
+            type_there(&mut editor);
+            let request = ask(&mut editor);
+            editor.lane_answers(request, NextEdit, &[replace(0, 1, "c")]);
+            editor.after(pause);
+            in_the_other(&mut editor, delete(0, 4), ChangeReason::Typed);
+            editor.log();
+            ask(&mut editor);
+            assert_eq!(editor.log(), [format!("{pause}ms start r2 next-edit")]);
+        }
+    }
+
+    #[test]
+    fn what_comes_after_an_undo_there_is_overtaken_and_asked_for_anew() {
+        let mut editor = two();
+        type_there(&mut editor);
+        let request = ask(&mut editor);
+        in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
+        editor.log();
+        editor.lane_answers(request, NextEdit, &[replace(0, 1, "c")]);
+        assert_eq!(editor.log(), ["0ms withheld r1: overtaken"]);
+        ask(&mut editor);
+        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+    }
+
+    #[test]
+    fn what_is_said_of_that_document_is_overtaken_by_an_undo_here() {
+        let mut editor = two();
+        editor.type_keys("b");
+        let request = ask(&mut editor);
+        editor.undo();
+        editor.log();
+        answers(&mut editor, request);
+        assert_eq!(editor.log(), ["0ms withheld r1: overtaken"]);
+    }
+
+    #[test]
+    fn nobody_waits_for_it_who_asks_after_the_undo() {
+        let mut editor = two();
+        type_there(&mut editor);
+        ask(&mut editor);
+        in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
+        editor.log();
+        editor.request(RequestCause::Explicit, RequestKind::Edit);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms join r2 r1",
+                "0ms withheld r1: superseded",
+                "0ms stop r1 next-edit: superseded",
+                "0ms start r2 next-edit",
+            ]
         );
     }
 

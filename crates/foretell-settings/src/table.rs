@@ -412,7 +412,7 @@ const AFTER_LANES: &[Row] = &[
     ),
     optional_text(
         "index.dir",
-        "Where the index is kept; unset is the platform's cache directory.",
+        "Where indexes are kept, as a whole path or from ~/; unset is the platform's cache directory.",
     ),
     count(
         "index.maxFiles",

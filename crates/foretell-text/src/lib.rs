@@ -62,10 +62,10 @@ pub use edit::rebase::Conflict;
 pub use edit::trim::CommonEnds;
 pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
 pub use file::FilePath;
-pub use lane::LaneKind;
+pub use lane::{Candidate, Failure, FailureKind, LaneKind, Usage};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};
-pub use recent::{ChangeReason, RecentEdit};
+pub use recent::{ChangeReason, RecentEdit, Refused};
 pub use text::{OffsetError, Text, Unit};
 
 /// The example in the README is a test.

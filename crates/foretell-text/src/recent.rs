@@ -54,3 +54,20 @@ impl fmt::Debug for RecentEdit {
         write!(f, "{old} bytes -> {new} bytes at {range}, {age_ms} ms ago")
     }
 }
+
+/// A change that the person took back or did not want.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// What stood there.
+    pub old_text: Arc<str>,
+    /// What took its place, or would have.
+    pub new_text: Arc<str>,
+}
+
+/// How long: what people write does not belong in a log.
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (old, new) = (self.old_text.len(), self.new_text.len());
+        write!(f, "{old} bytes -> {new} bytes")
+    }
+}

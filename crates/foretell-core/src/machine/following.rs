@@ -97,6 +97,7 @@ impl Core {
         made: (&Edit, ChangeReason),
         after: &Text,
     ) {
+        let number = self.documents.changes();
         let Some(open) = self.documents.touch(document) else {
             return;
         };
@@ -110,6 +111,7 @@ impl Core {
             edit: edit.clone(),
             reason,
             after: after.clone(),
+            takes_back: history.change((now, number), text, made, after),
         };
         self.requests.follow(document, &change);
         self.trigger.edit(
@@ -120,7 +122,6 @@ impl Core {
             &settings.trigger,
             &mut self.outbox,
         );
-        history.change(now, text, made, after);
         if reason == ChangeReason::Typed && !edit.is_nothing() {
             self.pace.typed(now, edit);
             open.typed = Some(now);

@@ -59,6 +59,7 @@ impl Requests {
             place: place.clone(),
             started: around.now,
             state,
+            is_overtaken: false,
         };
         let desk = self.desks.entry(document.clone()).or_default();
         *desk.call_mut(lane) = Some(call);

@@ -4,7 +4,9 @@
 //! What is left of the way there is shown, at once and without any lane, for as long as the person
 //! is on the way; off the way it is lost, and found again when they return to it. What is drawn at
 //! the cursor ends when the person types somewhere else. What lies elsewhere in the document moves
-//! with the text.
+//! with the text, until the person undoes something, or takes back by hand what was changed before
+//! it was answered: a next edit follows from that, and nobody knows whether from what is still
+//! there. For the same reason, who rejects one next edit of an answer has rejected the others with it.
 
 use foretell_text::{ChangeReason, DocumentId, Edit, LaneKind, Text};
 
@@ -49,6 +51,8 @@ pub(crate) struct Held {
     kind: RequestKind,
     pub(crate) document: DocumentId,
     pub(super) lane: LaneKind,
+    /// How many changes there were of any document when it was made.
+    changes: u64,
     /// Nothing once it is over for good.
     target: Option<Target>,
     /// Whether an answer was given without it: it is not shown again.
@@ -58,7 +62,7 @@ pub(crate) struct Held {
 impl Held {
     /// A candidate for a text.
     pub(super) fn of(
-        kind: RequestKind,
+        (kind, changes): (RequestKind, u64),
         (document, lane): (DocumentId, LaneKind),
         edit: &Edit,
         text: &Text,
@@ -69,6 +73,7 @@ impl Held {
             kind,
             document,
             lane,
+            changes,
             target: trimmed.map(|edit| Target::of(edit, text)),
             is_retired: false,
         }
@@ -93,6 +98,14 @@ impl Held {
         self.is_retired = true;
     }
 
+    /// Shows it no longer if it may have followed from what a change takes back.
+    pub(super) fn doubt(&mut self, change: &Change) {
+        // What is drawn at the cursor follows from what stands there, and a fix from a diagnostic.
+        let follows_from_changes =
+            self.kind == RequestKind::Edit && self.lane == LaneKind::NextEdit;
+        self.is_retired |= follows_from_changes && change.goes_back_behind(self.changes);
+    }
+
     /// Follows a change of its document; `steps` is the change in steps, once somebody needs them.
     pub(super) fn follow(&mut self, change: &Change, steps: &mut Option<Vec<Step>>) {
         let (Some(target), Some(span)) = (&mut self.target, change.edit.span()) else {
@@ -103,6 +116,8 @@ impl Held {
             if change.reason == ChangeReason::Typed && self.kind == RequestKind::Inline {
                 self.end();
             }
+            // Where it is touched, what is undone may be the way to it.
+            self.doubt(change);
             return;
         }
         let steps = steps.get_or_insert_with(|| change.steps());
@@ -124,7 +139,7 @@ impl Carried {
     /// What is carried of an answer, given the texts that its candidates change.
     pub(super) fn of<'t>(
         request: RequestId,
-        kind: RequestKind,
+        made: (RequestKind, u64),
         offers: &[Offer],
         text_of: impl Fn(&DocumentId) -> Option<&'t Text>,
     ) -> Self {
@@ -132,7 +147,7 @@ impl Carried {
             let document = &offer.candidate.document;
             let text = text_of(document)?;
             let edit = &offer.candidate.edit;
-            Some(Held::of(kind, (document.clone(), offer.lane), edit, text))
+            Some(Held::of(made, (document.clone(), offer.lane), edit, text))
         });
         Carried::late(request, held.collect())
     }
@@ -182,6 +197,19 @@ impl Carried {
         let mut names = self.names.iter().rev();
         let name = names.find(|name| name.request == suggestion.request)?;
         name.places.get(suggestion.candidate).copied()
+    }
+
+    /// Shows the others no longer once one of them was rejected, unless they are drawn at the cursor:
+    /// those are several ways to go on, and who types on may want another. Gives the lanes whose
+    /// answer was turned down.
+    pub(super) fn refuse(&mut self) -> Vec<LaneKind> {
+        let next = self.held.iter_mut();
+        let next = next.filter(|held| held.kind == RequestKind::Edit);
+        let refused = next.map(|held| {
+            held.retire();
+            held.lane
+        });
+        refused.collect()
     }
 
     /// Follows a change of a document.

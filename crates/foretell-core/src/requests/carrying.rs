@@ -1,13 +1,13 @@
 //! Answering with what the person is on the way to, and bringing late answers up to date.
 
-use foretell_text::{DocumentId, LaneKind};
+use foretell_text::{Candidate, DocumentId, LaneKind};
 
 use super::carried::{Carried, Held, MOST_CARRIED};
 use super::desk::Pending;
 use super::settle::may_be_shown;
 use super::{Around, Requests};
 use crate::action::{Action, Answer, Offer, OfferedFrom};
-use crate::event::{Candidate, RequestId, RequestKind};
+use crate::event::{RequestId, RequestKind};
 use crate::filters::{self, Cursor};
 use crate::reason::Reason;
 
@@ -75,7 +75,8 @@ impl Requests {
         around: &Around<'_>,
     ) {
         let text_of = |of: &DocumentId| around.documents.text(of);
-        self.hold(document, kind, Carried::of(request, kind, offers, text_of));
+        let made = (kind, around.documents.changes());
+        self.hold(document, kind, Carried::of(request, made, offers, text_of));
     }
 
     /// Brings the answer of a lane up to date if nobody raced on it any more, or the text has moved on
@@ -116,7 +117,8 @@ impl Requests {
                 // What it says of other documents is for texts that nobody kept.
                 let is_here = candidate.document == *document;
                 let (of, text) = (candidate.document.clone(), &call.place.text);
-                let mut held = Held::of(kind, (of, lane), &candidate.edit, text);
+                let made = (kind, call.all_changes);
+                let mut held = Held::of(made, (of, lane), &candidate.edit, text);
                 for change in &changes {
                     held.follow(change, &mut None);
                 }

@@ -6,11 +6,11 @@
 //! is the place a call was made for. A call that was answered stays until the next one of its lane,
 //! so that the same question is not put twice.
 
-use foretell_text::{ByteOffset, DocumentId, LaneKind, Text};
+use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Text};
 
 use super::carried::{Carried, Held};
 use crate::changes::Change;
-use crate::event::{Candidate, RequestCause, RequestId, RequestKind, SuggestionId};
+use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::moment::Moment;
 use crate::reason::Reason;
 
@@ -92,12 +92,18 @@ pub(super) struct Call {
     pub(super) all_changes: u64,
     pub(super) started: Moment,
     pub(super) state: CallState,
+    /// Whether a change that it has seen in another document was taken back while it runs.
+    pub(super) is_overtaken: bool,
 }
 
 #[derive(Debug)]
 pub(super) enum CallState {
-    Running { deadline: Moment },
+    Running {
+        deadline: Moment,
+    },
     Answered(Vec<Candidate>),
+    /// The person did not want what it answered.
+    Refused,
 }
 
 impl Desk {
@@ -228,6 +234,23 @@ impl Desk {
         })
     }
 
+    /// Lets the rest of an answer go, of which a suggestion was rejected. What its lanes said is not
+    /// said again.
+    pub(super) fn refuse(&mut self, mut is_of_it: impl FnMut(&mut Carried) -> bool) {
+        let given = self.all_carried_mut();
+        let lanes = given.filter_map(|given| is_of_it(given).then(|| given.refuse()));
+        let lanes: Vec<LaneKind> = lanes.flatten().collect();
+        for lane in lanes {
+            // What is waited for is another answer, which nobody has seen yet.
+            let is_awaited = |call: &Call| self.all_pending().any(|it| it.place == call.place);
+            let is_seen = |call: &Call| call.deadline().is_none() && !is_awaited(call);
+            let is_refused = self.call(lane).is_some_and(is_seen);
+            if let Some(call) = self.call_mut(lane).as_mut().filter(|_| is_refused) {
+                call.state = CallState::Refused;
+            }
+        }
+    }
+
     /// The requests that were answered last.
     pub(super) fn given(&self) -> impl Iterator<Item = RequestId> {
         let names = self.all_carried().flat_map(|given| &given.names);
@@ -251,6 +274,25 @@ impl Desk {
         for held in held.filter(|held| held.document == *document) {
             held.end();
         }
+    }
+
+    /// Something was taken back in a document, and what was answered about others may have followed
+    /// from it.
+    pub(super) fn doubt(&mut self, document: &DocumentId, change: &Change) {
+        let held = self.all_carried_mut().flat_map(|given| &mut given.held);
+        held.filter(|held| held.document != *document)
+            .for_each(|held| held.doubt(change));
+    }
+
+    /// Something was taken back in another document, while the text here is still the one that was
+    /// asked about: what the next edit was is forgotten, or not heard when it comes.
+    pub(super) fn doubt_call(&mut self, change: &Change) {
+        let call = self.call_mut(LaneKind::NextEdit).as_mut();
+        let Some(call) = call.filter(|call| change.goes_back_behind(call.all_changes)) else {
+            return;
+        };
+        call.is_overtaken = true;
+        self.forget_answer(LaneKind::NextEdit);
     }
 
     /// Carries what was answered over a change of a document.
@@ -300,14 +342,14 @@ impl Call {
     pub(super) fn deadline(&self) -> Option<Moment> {
         match self.state {
             CallState::Running { deadline } => Some(deadline),
-            CallState::Answered(_) => None,
+            CallState::Answered(_) | CallState::Refused => None,
         }
     }
 
     /// What it suggests, once it has answered.
     pub(super) fn candidates(&self) -> Option<&[Candidate]> {
         match &self.state {
-            CallState::Running { .. } => None,
+            CallState::Running { .. } | CallState::Refused => None,
             CallState::Answered(candidates) => Some(candidates),
         }
     }

@@ -67,6 +67,7 @@ impl Lanes {
             lanes.is_any_enabled = true;
             let is_automatic = question.cause == RequestCause::Automatic;
             let here = desk.call(lane).filter(|call| call.place == *question.place);
+            let here = here.filter(|call| !call.is_overtaken);
             if here.is_some_and(|call| is_automatic || call.deadline().is_some()) {
                 lanes.known.push(lane);
                 continue;

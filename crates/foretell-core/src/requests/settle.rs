@@ -6,14 +6,14 @@
 //! grace; nothing is waited for beyond the cap. What the person asks for is answered when all lanes
 //! have ended, with everything. What may not be shown counts as no answer, and the race goes on.
 
-use foretell_text::{DocumentId, LaneKind, Version};
+use foretell_text::{Candidate, DocumentId, LaneKind, Version};
 
 use super::carried::MOST_CARRIED;
-use super::desk::{Desk, Pending, Place, Race, Runner, Stage};
+use super::desk::{Call, CallState, Desk, Pending, Place, Race, Runner, Stage};
 use super::{Around, Requests};
 use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom, Record};
 use crate::documents::InStep;
-use crate::event::{Candidate, RequestCause, RequestKind};
+use crate::event::{RequestCause, RequestKind};
 use crate::filters::{self, Cursor, Scene};
 use crate::moment::Moment;
 use crate::reason::Reason;
@@ -414,14 +414,19 @@ fn survivors(
     let candidates = call.and_then(|call| call.candidates()).unwrap_or_default();
     let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let mut offers = Vec::new();
-    let mut turned_away = Reason::NothingFound;
+    let mut turned_away = match call.map(|call| &call.state) {
+        Some(CallState::Refused) => Reason::PreviouslyRejected,
+        _ => Reason::NothingFound,
+    };
     for candidate in candidates {
         let candidate = &at_the_cursor(candidate, (document, pending));
         let is_overtaken = match around.documents.get(&candidate.document) {
             None => false,
             Some(open) if candidate.document == *document => open.text != pending.place.text,
             // Nobody kept what the lane has seen of other documents.
-            Some(open) => call.is_some_and(|call| open.changed_at > call.all_changes),
+            Some(open) => call.is_some_and(|call| {
+                open.changed_at > call.all_changes || has_gone_back(document, call, around)
+            }),
         };
         let judged = match is_overtaken {
             true => Err(Reason::Overtaken),
@@ -444,6 +449,13 @@ fn survivors(
         true => Err(turned_away),
         false => Ok(offers),
     }
+}
+
+/// Whether what a call has seen was taken back in its own document since.
+fn has_gone_back(document: &DocumentId, call: &Call, around: &Around<'_>) -> bool {
+    let open = around.documents.get(document);
+    let changes = open.and_then(|open| open.changes.since(call.changes));
+    changes.is_some_and(|mut it| it.any(|change| change.goes_back_behind(call.all_changes)))
 }
 
 /// A suggestion written on the line of the cursor, where it could be and is not.

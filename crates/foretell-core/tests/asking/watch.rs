@@ -164,6 +164,7 @@ impl Watch {
                 if let Some(open) = held.filter(|open| open.text != *text) {
                     open.lines.clear();
                     self.edited(now, document);
+                    self.may_take_back(document);
                 }
                 let held = self.documents.remove(document);
                 let (edited, lines, moves) = held.map_or_else(Default::default, |held| {
@@ -331,10 +332,18 @@ impl Watch {
             if let Some(open) = self.documents.get_mut(document) {
                 open.text = after;
             }
+            self.may_take_back(document);
         }
         if let Some(open) = self.documents.get_mut(document) {
             open.version = version;
         }
+    }
+
+    /// A change that may take another back, by undo or by hand: what follows from changes of other
+    /// documents may be another answer now.
+    fn may_take_back(&mut self, document: &DocumentId) {
+        let stays = |of: &DocumentId, lane| of == document || lane != LaneKind::NextEdit;
+        self.calls.retain(|(of, lane), _| stays(of, *lane));
     }
 
     /// An edit that a move after it may ask about.
