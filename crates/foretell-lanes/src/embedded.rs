@@ -1,0 +1,64 @@
+//! Lanes that need no model, no server and no network.
+//!
+//! | module | what it is | answers for |
+//! | --- | --- | --- |
+//! | [`repeat`] | what the person just changed, at the next place that looks the same | next edit |
+//! | [`recall`] | how the line goes on elsewhere | fim |
+//! | [`quick_fix`] | what a diagnostic says is to be done about it | fix |
+//! | `tokens` | code as words, marks, strings and comments, in any language | |
+//!
+//! Each is a function from a request to candidates: the same request gives the same candidates. They
+//! stay silent unless they are sure, since being wrong is worse than being quiet.
+
+pub mod quick_fix;
+pub mod recall;
+pub mod repeat;
+mod tokens;
+
+use std::sync::Arc;
+
+use foretell_text::{Candidate, Failure, FailureKind, LaneKind, Usage};
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
+
+use crate::lane::{Asking, Lane, LaneAnswer};
+use crate::request::LaneRequest;
+
+/// What the embedded predictor of a lane suggests.
+pub fn predict(
+    lane: LaneKind,
+    request: &LaneRequest,
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<Candidate> {
+    match lane {
+        LaneKind::Fim => recall::predict(request, is_stopped),
+        LaneKind::NextEdit => repeat::predict(request, is_stopped),
+        LaneKind::Fix => quick_fix::predict(request),
+    }
+}
+
+/// The embedded predictor of a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedded(pub LaneKind);
+
+impl Lane for Embedded {
+    /// On a thread where it may take a few milliseconds.
+    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> Asking {
+        let lane = self.0;
+        Box::pin(async move {
+            let guard = stop.clone().drop_guard();
+            let look = move || predict(lane, &request, &|| stop.is_cancelled());
+            let looked = spawn_blocking(look).await;
+            drop(guard);
+            // What it said when it panicked may quote a document.
+            let candidates = looked.map_err(|_| Failure {
+                kind: FailureKind::Broken,
+                retry_after_ms: None,
+            })?;
+            Ok(LaneAnswer {
+                candidates,
+                usage: Usage::default(),
+            })
+        })
+    }
+}

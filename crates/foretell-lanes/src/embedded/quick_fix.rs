@@ -1,0 +1,129 @@
+//! What a diagnostic says is to be done about it.
+//!
+//! Two ideas, and nothing is guessed beyond them:
+//! - *The editor knows*: fixes that it sends along with a diagnostic, in its order (editors put the
+//!   preferred one first).
+//! - *The message says*: compilers that look for a name of almost the same spelling tell which one
+//!   they found. Exactly the wrong name is replaced by it.
+//!
+//! Only diagnostics that touch the cursor's line are looked at: errors before warnings, those around
+//! the cursor before those further along the line, and the narrower before the wider. What a
+//! diagnostic offers stays together, its fixes before its words.
+//!
+//! It is silent where a message names two remedies, where the wrong name is not in its place (the
+//! diagnostic is about an older text then), or where it stands there twice. A fix that has the
+//! messenger be quiet (`Disable no-unused-vars for this line`) clears the diagnostic and leaves the
+//! fault; it is not offered.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `wordings` | how compilers name a remedy: a table |
+//! | `pattern` | finding a wording in a message |
+//! | `place` | where the wrong name stands |
+//!
+//! Absent on purpose: knowing any language. What a compiler did not say is not offered.
+
+mod pattern;
+mod place;
+mod wordings;
+
+use foretell_text::{Candidate, Diagnostic, Edit, Effect, Replacement, Severity, Text};
+
+use self::pattern::Remedy;
+use crate::request::LaneRequest;
+
+/// How many suggestions are made at most.
+const MOST: usize = 8;
+/// How many diagnostics of a line are looked at: a line with more of them is beyond one fix.
+const MOST_DIAGNOSTICS: usize = 32;
+
+/// How titles of fixes begin that quieten a diagnostic instead of clearing it, in small letters.
+const QUIETENING: [&str; 9] = [
+    "add // @ts-",
+    "add '// @ts-",
+    "add # type: ignore",
+    "add \"# type: ignore",
+    "add # noqa",
+    "add #[allow",
+    "disable ",
+    "ignore ",
+    "suppress ",
+];
+
+/// What it suggests, the best first.
+pub fn predict(request: &LaneRequest) -> Vec<Candidate> {
+    let text = &request.document.text;
+    let mut offered: Vec<(Effect, Edit)> = Vec::new();
+    for diagnostic in near(request) {
+        for edit in edits(text, diagnostic) {
+            let Ok(effect) = edit.effect(text) else {
+                continue;
+            };
+            let is_new = offered.iter().all(|(other, _)| *other != effect);
+            if is_new && !effect.is_nothing() && offered.len() < MOST {
+                offered.push((effect, edit));
+            }
+        }
+    }
+    let candidates = offered.into_iter().map(|(_, edit)| Candidate {
+        document: request.document.id.clone(),
+        edit,
+    });
+    candidates.collect()
+}
+
+/// The diagnostics that touch the cursor's line, the most important first.
+fn near(request: &LaneRequest) -> Vec<&Diagnostic> {
+    let text = &request.document.text;
+    let Ok(line) = text.line_at(request.at) else {
+        return Vec::new();
+    };
+    let fits = |diagnostic: &&Diagnostic| {
+        let range = diagnostic.range;
+        range.touches(line) && text.check(range.start()).is_ok() && text.check(range.end()).is_ok()
+    };
+    let mut found: Vec<&Diagnostic> = request.diagnostics.iter().filter(fits).collect();
+    found.sort_by_key(|diagnostic| importance(diagnostic, request.at.get()));
+    found.truncate(MOST_DIAGNOSTICS);
+    found
+}
+
+/// Sorts diagnostics: how bad, how far from the cursor, how wide.
+fn importance(diagnostic: &Diagnostic, at: usize) -> (Severity, usize, usize) {
+    let (start, end) = (diagnostic.range.start().get(), diagnostic.range.end().get());
+    let distance = start.saturating_sub(at).max(at.saturating_sub(end));
+    (diagnostic.severity, distance, diagnostic.range.len())
+}
+
+/// What would clear a diagnostic: what the editor offers, then what the message says.
+fn edits(text: &Text, diagnostic: &Diagnostic) -> Vec<Edit> {
+    let fixes = diagnostic.fixes.iter().filter(|fix| !quietens(&fix.title));
+    let mut edits: Vec<Edit> = fixes.map(|fix| fix.edit.clone()).collect();
+    edits.extend(said(text, diagnostic));
+    edits
+}
+
+/// Whether a fix makes the messenger be quiet.
+fn quietens(title: &str) -> bool {
+    let title = title.trim_start().to_lowercase();
+    QUIETENING.iter().any(|start| title.starts_with(start))
+}
+
+/// What the message of a diagnostic says is to be done, if it says one thing and its place is known.
+fn said(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
+    let remedies = wordings::remedies(&diagnostic.message);
+    let best = remedies.first()?;
+    // Two names are a question, not a remedy.
+    if remedies.iter().any(|remedy| remedy.right != best.right) {
+        return None;
+    }
+    // A wording that names what is wrong decides over one that does not.
+    let named = remedies.iter().find(|remedy| remedy.wrong.is_some());
+    let best = named.unwrap_or(best);
+    let Remedy { wrong, right } = best;
+    let range = match wrong {
+        Some(wrong) => place::of_name(text, diagnostic.range, wrong)?,
+        None => place::of_whole(text, diagnostic.range, right)?,
+    };
+    Some(Edit::from(Replacement::new(range, *right)))
+}

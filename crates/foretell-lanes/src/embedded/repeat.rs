@@ -1,0 +1,123 @@
+//! What the person just changed, made again at the next place that looks the same.
+//!
+//! History alone has a ceiling, and being wrong is worse than being quiet, so that each rule below
+//! stands for something that holds in any language and is turned off by what speaks against it.
+//!
+//! **What is a change.** An edit is compared with what stood there, piece by piece: words, numbers
+//! and marks, without space. What differs is a change, with its neighbours on both sides. Differences
+//! with only marks between them are one; a pair of differences around something that stays, one that
+//! opens a bracket and one that closes it, is a call put around it or taken away. Half a pair of
+//! brackets, a line of which the end was just cut off, and a line that ends in the middle of an
+//! expression are work in progress and no change. What formatters did is none either.
+//!
+//! **Where it is made again.** Where the same pieces stand in the same zone (code, string or comment)
+//! and never inside a longer word:
+//! - *A name* that became another is changed wherever it stands, if it was changed everywhere so far:
+//!   nothing else was changed on its line, it was not changed in two ways, and it is not a member
+//!   that any type may have. A name that is declared in a part of a document is known only there,
+//!   and one of which others are not told only in its document, until it is changed elsewhere too.
+//!   A second declaration of a variable is another variable, and a member or a key is none. A
+//!   variable does not take a name that is in use where it is known. Names in other spellings
+//!   (`next_abi` for `next-abi`, `NextAbi` for `next_abi`) follow. In a string, a comment or prose
+//!   only a word that can be nothing but a name is one.
+//! - *Anything else* needs neighbours that say enough: a long name says much, a keyword little, a
+//!   comma next to nothing, and the further away the less. Neighbours on one side only must say more.
+//! - *A number* says so little that the rest of its line must be the same.
+//! - *Whole lines* that were put in go between the same two lines, unless they declare something or
+//!   are a remark: neither is said twice. Whole lines that were removed twice are removed where they
+//!   stand again, unless they declare something: who removes one of two may want the other.
+//! - *An edit of several parts* is made as a whole where the whole fits; its parts are made by
+//!   themselves only where all parts of a line are.
+//!
+//! **What speaks against it.** A place that the person has gone past and left alone shows what the
+//! change is *not* about: no place is offered that looks less like the change than that. Each equal
+//! change asks for less of the neighbours, each that was taken back or refused for more. Who has done
+//! other things since, or let minutes go by, is done with it; with a name a little later, since it is
+//! wrong until it is changed everywhere.
+//!
+//! **What is never made again** after it was made once: anything in prose but a name, marks without a
+//! word, and the removal of something long.
+//!
+//! **Which place is first.** The nearest below, then the nearest above (first, if the person works
+//! upwards), then the other documents in the order of their names, from this one on, as a search
+//! would list them. All places on that line and on the lines right below go together.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | `desk` | the documents, and what was changed in them |
+//! | `page` | a document as pieces |
+//! | `diff` | what differs between two runs of pieces |
+//! | `apart` | an edit, taken apart into changes |
+//! | `change` | what was changed, and its neighbours |
+//! | `spelling` | the same name in another spelling |
+//! | `site` | where it stands |
+//! | `home` | where a name is known |
+//! | `kind` | what kind of place a name stands at |
+//! | `standing` | what speaks for a change and against it |
+//! | `judge` | whether a place is sure enough |
+//! | `weight` | how much a neighbour says |
+//! | `fit` | a change, made to fit a place |
+//! | `offer` | which places go together, and which are first |
+//!
+//! Absent on purpose: grammars and types. They would find more, in the languages that they were
+//! written for. Where a name is known is told from how code is set in, as in any language.
+
+mod apart;
+mod change;
+mod desk;
+mod diff;
+mod fit;
+mod home;
+mod judge;
+mod kind;
+mod offer;
+mod page;
+mod site;
+mod spelling;
+mod standing;
+mod weight;
+
+use foretell_text::Candidate;
+
+use crate::request::LaneRequest;
+use desk::Desk;
+
+/// How many places are offered.
+const MOST_CANDIDATES: usize = 3;
+
+/// What it suggests, the best first.
+pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
+    let mut desk = Desk::new(request);
+    let changes = desk.changes();
+    if changes.is_empty() || is_stopped() {
+        return Vec::new();
+    }
+    let standings = standing::standings(&mut desk, &changes);
+    for index in desk.order() {
+        if is_stopped() {
+            return Vec::new();
+        }
+        let Some((page, sites)) = desk.sites(index, &changes) else {
+            continue;
+        };
+        let from = match index {
+            0 => request.at.get(),
+            _ => 0,
+        };
+        let offers = offer::Table {
+            page,
+            changes: &changes,
+            standings: &standings,
+        };
+        let offers = offers.offers(sites, from, MOST_CANDIDATES);
+        if !offers.is_empty() {
+            let document = desk.id(index);
+            let candidate = |edit| Candidate {
+                document: document.clone(),
+                edit,
+            };
+            return offers.into_iter().map(candidate).collect();
+        }
+    }
+    Vec::new()
+}

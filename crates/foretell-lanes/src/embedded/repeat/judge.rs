@@ -1,0 +1,212 @@
+//! Whether a place is sure enough to be offered.
+//!
+//! The rules are those of [`repeat`](super), the numbers are here. None of them is a fine one: they
+//! may be a fifth larger or smaller with hardly a difference, since most places are either obvious or
+//! hopeless.
+
+use super::change::{Change, Swap};
+use super::kind::is_tag;
+use super::page::{Page, Piece, Zone};
+use super::site::Site;
+use super::standing::{Declares, Standing};
+use super::weight::is_telling;
+use crate::embedded::tokens::{Kind, is_word};
+
+/// What a place and its neighbours must be worth, when there are neighbours on both sides.
+const ENOUGH: u32 = 45;
+/// What the neighbours must be worth of that.
+const ENOUGH_AROUND: u32 = 25;
+/// What the neighbours must be worth when there are some on one side only.
+const ENOUGH_ON_ONE_SIDE: u32 = 60;
+/// What a line must be worth to be removed, and the lines around one to be put in.
+const ENOUGH_OF_LINES: u32 = 40;
+/// What a change around something and its neighbours must be worth.
+const ENOUGH_OUTSIDE: u32 = 30;
+/// What the neighbours of a name of few letters, or of a keyword, must be worth.
+const ENOUGH_FOR_A_SHORT_NAME: u32 = 13;
+/// What the neighbours of a number must be worth.
+const ENOUGH_FOR_A_NUMBER: u32 = 40;
+/// How much less each equal change asks for.
+const FOR_EACH_EQUAL: u32 = 10;
+/// How much more each refused one asks for.
+const FOR_EACH_REFUSED: u32 = 20;
+/// How many other edits a change may have been followed by: who does other things is done with it.
+const MOST_SINCE: usize = 1;
+/// How many a change of a name may have been followed by: code is broken until it is made everywhere.
+const MOST_SINCE_A_NAME: usize = 2;
+/// How many equal changes it takes in prose.
+const ENOUGH_IN_PROSE: u32 = 2;
+/// How long what is removed may be, in bytes, before it was removed twice.
+const LONGEST_REMOVED: usize = 40;
+/// How many lines are put in again.
+const MOST_LINES: usize = 3;
+
+/// Whether a change should be offered at a site.
+pub(super) fn is_sure(page: &Page, change: &Change, site: &Site, standing: &Standing) -> bool {
+    let most_since = match change.renames() {
+        Some(_) => MOST_SINCE_A_NAME,
+        None => MOST_SINCE,
+    };
+    if standing.is_doubtful(site) || change.edit > most_since {
+        return false;
+    }
+    let bar = Bar::of(change, site, standing);
+    if !may_be_meant(page, change, standing) {
+        return false;
+    }
+    if change.is_lines() && change.is_insertion() {
+        return bar.allows_new_lines();
+    }
+    if change.is_lines() && change.is_deletion() {
+        return bar.allows_fewer_lines();
+    }
+    if is_number(change) {
+        let is_enough = bar.is_enough(bar.around, ENOUGH_FOR_A_NUMBER);
+        return bar.has_lines() && bar.is_settled() && is_enough;
+    }
+    if let Some((old, _)) = change.renames() {
+        if !standing.is_same(page, site) || standing.is_taken {
+            return false;
+        }
+        if bar.is_free() && !is_tag(page, site.at) {
+            let is_enough = bar.around + bar.less >= ENOUGH_FOR_A_SHORT_NAME;
+            let is_name = match change.zone {
+                Zone::Code => is_telling(old) || is_enough,
+                Zone::Text | Zone::Comment => is_no_prose(old),
+            };
+            if is_name {
+                return true;
+            }
+        }
+    }
+    if change.tail.is_some() {
+        return bar.has_both() && bar.is_enough(change.weight + bar.around, ENOUGH_OUTSIDE);
+    }
+    let says_nothing = change.is_insertion() && standing.equal == 0 && !says_something(change);
+    !says_nothing && bar.allows()
+}
+
+/// Whether a change is of a kind that people make again. In prose the same words are written for
+/// another reason each time, unless they are names; marks by themselves say nothing, and in prose
+/// they are drawings; and what was long and is gone is seldom there twice.
+fn may_be_meant(page: &Page, change: &Change, standing: &Standing) -> bool {
+    let is_new = standing.equal == 0;
+    if page.is_prose && standing.equal < ENOUGH_IN_PROSE {
+        return change.renames().is_some_and(|(old, _)| is_no_prose(old));
+    }
+    let is_mark = |piece: &Piece| piece.kind == Kind::Mark;
+    let Swap { old, new, was, .. } = &change.swap;
+    let is_marks = change.tail.is_none() && old.iter().chain(new).all(is_mark);
+    let is_long = change.is_deletion() && was.core.len() > LONGEST_REMOVED;
+    match is_marks {
+        true => !is_new && change.zone == Zone::Code,
+        false => !is_new || !is_long,
+    }
+}
+
+/// What a change has to show at a site.
+struct Bar<'site> {
+    change: &'site Change,
+    site: &'site Site,
+    standing: &'site Standing,
+    /// What the neighbours are worth.
+    around: u32,
+    less: u32,
+    more: u32,
+}
+
+impl<'site> Bar<'site> {
+    fn of(change: &'site Change, site: &'site Site, standing: &'site Standing) -> Self {
+        let worth = |sums: &[u32], count: usize| sums.get(count).copied().unwrap_or_default();
+        let left = worth(&change.left.worth, site.left);
+        let right = worth(&change.right.worth, site.right);
+        Bar {
+            change,
+            site,
+            standing,
+            around: left + right,
+            less: standing.equal.saturating_mul(FOR_EACH_EQUAL),
+            more: standing.refused.saturating_mul(FOR_EACH_REFUSED),
+        }
+    }
+
+    fn is_enough(&self, worth: u32, bar: u32) -> bool {
+        worth.saturating_add(self.less) >= bar.saturating_add(self.more)
+    }
+
+    /// Whether it was made again at least as often as it was refused.
+    fn is_settled(&self) -> bool {
+        self.standing.refused <= self.standing.equal
+    }
+
+    fn has_both(&self) -> bool {
+        self.site.left > 0 && self.site.right > 0
+    }
+
+    /// Whether the rest of the lines that the change is on, or between, is the same.
+    fn has_lines(&self) -> bool {
+        let Bar { change, site, .. } = self;
+        site.left >= change.left.line && site.right >= change.right.line
+    }
+
+    /// Whether a name was changed everywhere so far, and nothing but the name.
+    fn is_free(&self) -> bool {
+        let Standing {
+            is_disputed,
+            left_alone,
+            ..
+        } = self.standing;
+        let left = self.change.left.pieces.first();
+        let is_member = left.is_some_and(|piece| piece.mark() == b'.');
+        let is_alone = self.change.others == 0;
+        is_alone && !is_member && !is_disputed && left_alone.is_empty() && self.is_settled()
+    }
+
+    fn allows(&self) -> bool {
+        let weight = self.change.weight;
+        let is_between = self.has_both()
+            && self.is_enough(weight + self.around, ENOUGH)
+            && self.is_enough(self.around, ENOUGH_AROUND);
+        is_between || (weight >= 10 && self.is_enough(self.around, ENOUGH_ON_ONE_SIDE))
+    }
+
+    fn allows_new_lines(&self) -> bool {
+        let put_in = &self.change.swap.is.core;
+        let is_short = put_in.lines().count() <= MOST_LINES || self.standing.equal > 0;
+        let is_remark = self.change.zone == Zone::Comment;
+        let mut declares = words(put_in).filter_map(Declares::by);
+        let is_said_once = is_remark || declares.any(|it| it == Declares::Item);
+        let is_enough = self.around >= ENOUGH_OF_LINES + self.more;
+        is_short && !is_said_once && self.has_lines() && is_enough
+    }
+
+    fn allows_fewer_lines(&self) -> bool {
+        let removed = &self.change.swap.was.core;
+        let first = removed.split_whitespace().next().unwrap_or_default();
+        let declares = Declares::by(first).is_some() || first.ends_with(':');
+        // One line of two that are the same is mostly removed since one is enough.
+        let is_again = self.standing.equal > 0;
+        !declares && is_again && self.change.weight >= ENOUGH_OF_LINES + self.more
+    }
+}
+
+fn is_number(change: &Change) -> bool {
+    let is_number = |piece: &Piece| piece.kind == Kind::Number;
+    let old = matches!(&change.swap.old[..], [one] if is_number(one));
+    old && change.swap.new.iter().any(is_number)
+}
+
+/// Whether what was put in has a name in it: a mark or a keyword by itself says nothing.
+fn says_something(change: &Change) -> bool {
+    change.zone != Zone::Code || words(&change.swap.is.core).any(is_telling)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character| !is_word(character))
+}
+
+/// Whether a word can only be a name: no prose has underscores, digits or capitals in its words.
+fn is_no_prose(word: &str) -> bool {
+    let is_odd = |character: char| !character.is_alphabetic() || character.is_uppercase();
+    word.chars().skip(1).any(is_odd)
+}

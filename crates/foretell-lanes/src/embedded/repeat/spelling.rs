@@ -1,0 +1,127 @@
+//! The same name in another spelling: `next_abi`, `nextAbi`, `NextAbi`, `NEXT_ABI` and `next-abi`.
+//!
+//! A thing is called by one name in the code, by another where it is a constant, and by a third on
+//! the command line. When one of them is changed, the others follow. Only names of several words are
+//! respelled: those of one word are too often the names of something else.
+
+use super::change::{Change, Gap, Side, Swap};
+use super::page::{Piece, Zone};
+
+/// A change of a name, for each other spelling of it that code may have.
+pub(super) fn respelled(change: &Change) -> Vec<Change> {
+    let Some((old, new)) = whole_names(change) else {
+        return Vec::new();
+    };
+    let (old_words, new_words) = (words(&old), words(&new));
+    if old_words.len() < 2 || new_words.len() < 2 || change.zone == Zone::Comment {
+        return Vec::new();
+    }
+    let spell = |spelling: &Spelling| {
+        let (from, to) = (spelling.spell(&old_words), spelling.spell(&new_words));
+        let is_other = from != old && from != to;
+        is_other.then(|| renamed(change, from, to))
+    };
+    Spelling::ALL.iter().filter_map(spell).collect()
+}
+
+/// The names that a change is about: in a string, with what is joined to them by hyphens.
+fn whole_names(change: &Change) -> Option<(String, String)> {
+    let (old, new) = change.renames()?;
+    let [old, new] = [old, new].map(|name| match change.zone {
+        Zone::Text => [&*change.joined.0, name, &change.joined.1].concat(),
+        _ => name.to_owned(),
+    });
+    Some((old, new))
+}
+
+fn renamed(change: &Change, old: String, new: String) -> Change {
+    let gap = |core: &str| Gap {
+        core: core.to_owned(),
+        ..Gap::default()
+    };
+    Change {
+        swap: Swap {
+            old: vec![Piece::word(&old)],
+            new: vec![Piece::word(&new)],
+            was: gap(&old),
+            is: gap(&new),
+        },
+        left: Side::default(),
+        right: Side::default(),
+        zone: Zone::Code,
+        ..change.clone()
+    }
+}
+
+enum Spelling {
+    Snake,
+    Upper,
+    Camel,
+    Pascal,
+}
+
+impl Spelling {
+    const ALL: [Spelling; 4] = [
+        Spelling::Snake,
+        Spelling::Upper,
+        Spelling::Camel,
+        Spelling::Pascal,
+    ];
+
+    fn spell(&self, words: &[String]) -> String {
+        let raised = |word: &String| {
+            let mut characters = word.chars();
+            let first = characters.next().into_iter().flat_map(char::to_uppercase);
+            first.chain(characters).collect::<String>()
+        };
+        match self {
+            Spelling::Snake => words.join("_"),
+            Spelling::Upper => words.join("_").to_uppercase(),
+            Spelling::Pascal => words.iter().map(raised).collect(),
+            Spelling::Camel => {
+                let rest = words.iter().skip(1).map(raised);
+                words.iter().take(1).cloned().chain(rest).collect()
+            }
+        }
+    }
+}
+
+/// The words of a name, in small letters.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = None;
+    for character in name.chars() {
+        let is_joint = matches!(character, '_' | '-');
+        let begins = character.is_uppercase() && before.is_some_and(char::is_lowercase);
+        if words.is_empty() || is_joint || begins {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| !is_joint) {
+            word.extend(character.to_lowercase());
+        }
+        before = Some(character);
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_spelled_in_every_way() {
+        for name in ["next_abi", "nextAbi", "NextAbi", "NEXT_ABI", "next-abi"] {
+            let words = words(name);
+            let spelled = Spelling::ALL.map(|spelling| spelling.spell(&words));
+            assert_eq!(spelled, ["next_abi", "NEXT_ABI", "nextAbi", "NextAbi"]);
+        }
+    }
+
+    #[test]
+    fn digits_stay_with_their_word() {
+        assert_eq!(words("Point3D"), ["point3d"]);
+        assert_eq!(words("u8_max"), ["u8", "max"]);
+        assert_eq!(words("__"), Vec::<String>::new());
+    }
+}

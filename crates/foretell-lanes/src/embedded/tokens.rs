@@ -1,0 +1,247 @@
+//! Code as words, numbers, strings, comments, marks and space, in any language.
+//!
+//! The predictors compare code by its words and their neighbours, and must not take a word in a
+//! comment for one in code. That needs no grammar: how comments, strings and characters are written
+//! is all that differs, and `family` has it as a table.
+//!
+//! Kept: the tokens cover the text without gaps and without overlaps, none is empty, and each starts
+//! and ends between characters. A string or a comment is one token over all its lines, except that
+//! code in a template (`${x}`) is code. A line break is a token of its own. The time is linear in the
+//! text.
+//!
+//! Code that is being written is seldom whole: a string that nobody closes ends with its line.
+//!
+//! Absent on purpose: keywords, types, and anything else that would need a grammar. Regular
+//! expressions and here-documents are read as code, which is seldom wrong for more than a line.
+
+mod family;
+mod scan;
+
+use std::ops::Range;
+
+use foretell_text::Language;
+
+use family::Family;
+use scan::Scanner;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// An identifier or a keyword; a lifetime, with its quote.
+    Word,
+    /// It starts with a digit.
+    Number,
+    /// A string or a character, with its quotes.
+    Text,
+    /// A comment, with its marks.
+    Comment,
+    /// One character of anything else.
+    Mark,
+    /// Blanks, or one line break.
+    Space,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    /// What it is.
+    pub(crate) kind: Kind,
+    /// Where it is.
+    pub(crate) bytes: Range<usize>,
+}
+
+impl Token {
+    /// What it says in the text that it is of.
+    pub(crate) fn of<'text>(&self, text: &'text str) -> &'text str {
+        text.get(self.bytes.clone()).unwrap_or_default()
+    }
+}
+
+/// Tells the tokens of a text in a language, one by one: few need them all at once, and there are
+/// many. A language that nobody knows has neither strings nor comments.
+pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(Token)) {
+    Scanner::new(Family::of(language), text, 0, tell).all();
+}
+
+/// The words, numbers, marks and spaces of a piece of a text, whatever it is: what a string or a
+/// comment is made of. Where they are is told for the whole text.
+pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<Token> {
+    let mut pieces = Vec::new();
+    each_piece(text, bytes, |piece| pieces.push(piece));
+    pieces
+}
+
+/// Tells the same pieces one by one.
+pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(Token)) {
+    let upto = text.get(..bytes.end).unwrap_or_default();
+    if bytes.start <= upto.len() && upto.is_char_boundary(bytes.start) {
+        Scanner::new(Family::unknown(), upto, bytes.start, tell).all();
+    }
+}
+
+/// Whether it is known how a language writes its strings and comments; if not, it may be prose.
+pub(crate) fn is_known(language: &Language) -> bool {
+    Family::of(language).is_known()
+}
+
+/// Whether a character may be in a word. Marks that combine with a letter are part of it.
+pub(crate) fn is_word(character: char) -> bool {
+    match character {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => true,
+        '\0'..='\u{7f}' => false,
+        // Letters that whole texts are made of, since looking them up takes its time.
+        'а'..='я' | 'А'..='Я' | 'α'..='ω' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' => true,
+        '\u{4e00}'..='\u{9fff}' | '가'..='힣' => true,
+        '\u{300}'..='\u{36f}' => true,
+        _ => character.is_alphanumeric(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tokens(language: &Language, text: &str) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        each_token(language, text, |token| tokens.push(token));
+        tokens
+    }
+
+    /// The tokens but for spaces, each with the letter of its kind.
+    fn read(language: &str, text: &str) -> String {
+        let found = tokens(&Language::new(language), text);
+        let told = found.iter().filter(|token| token.kind != Kind::Space);
+        let told = told.map(|token| {
+            let kind = match token.kind {
+                Kind::Word => "w",
+                Kind::Number => "n",
+                Kind::Text => "t",
+                Kind::Comment => "c",
+                Kind::Mark => "m",
+                Kind::Space => "s",
+            };
+            format!("{kind}:{}", token.of(text).replace('\n', "⏎"))
+        });
+        told.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn words_numbers_and_marks_are_told_apart() {
+        assert_eq!(read("rust", "a.b0 + 1.5e3"), "w:a m:. w:b0 m:+ n:1.5e3");
+        assert_eq!(read("rust", "0..n"), "n:0 m:. m:. w:n");
+        assert_eq!(read("rust", "größe😀=x"), "w:größe m:😀 m:= w:x");
+    }
+
+    #[test]
+    fn a_lifetime_is_a_word_and_a_character_is_a_text() {
+        assert_eq!(read("rust", "&'a str"), "m:& w:'a w:str");
+        assert_eq!(
+            read("rust", r"['a', '\'', '\u{1F600}', '\n']"),
+            r"m:[ t:'a' m:, t:'\'' m:, t:'\u{1F600}' m:, t:'\n' m:]"
+        );
+        assert_eq!(read("rust", "'"), "m:'");
+    }
+
+    #[test]
+    fn comments_nest_where_the_language_lets_them() {
+        assert_eq!(
+            read("rust", "/* a /* b */ c */ d"),
+            "c:/* a /* b */ c */ w:d"
+        );
+        assert_eq!(read("c", "/* a /* b */ c"), "c:/* a /* b */ w:c");
+        assert_eq!(read("python", "a # b\nc"), "w:a c:# b w:c");
+    }
+
+    #[test]
+    fn strings_may_be_raw_and_over_lines() {
+        assert_eq!(read("rust", r###"r#"a"b"# c"###), r###"t:r#"a"b"# w:c"###);
+        assert_eq!(read("rust", "\"a\nb\" c"), "t:\"a⏎b\" w:c");
+        assert_eq!(read("python", "'''a\n'b''' c"), "t:'''a⏎'b''' w:c");
+        assert_eq!(read("python", r"r'\' b"), r"t:r'\' w:b");
+        assert_eq!(read("csharp", r#"@"\" a"#), r#"t:@"\" w:a"#);
+        assert_eq!(read("lua", "[[a\nb]] c"), "t:[[a⏎b]] w:c");
+    }
+
+    #[test]
+    fn code_in_a_template_is_code() {
+        assert_eq!(
+            read("typescript", "`a ${f({b})} c` d"),
+            "t:`a  m:$ m:{ w:f m:( m:{ w:b m:} m:) m:} t: c` w:d"
+        );
+        assert_eq!(
+            read("python", "f'{{a}} {b}' c"),
+            "t:f'{{a}}  m:{ w:b m:} t:' w:c"
+        );
+    }
+
+    #[test]
+    fn a_string_that_nobody_closes_ends_with_its_line() {
+        assert_eq!(read("rust", "f(\"a\nb"), "w:f m:( t:\"a w:b");
+        assert_eq!(read("javascript", "'a\nb"), "t:'a w:b");
+        assert_eq!(read("python", "f'{a\nb"), "t:f' m:{ w:a w:b");
+    }
+
+    #[test]
+    fn an_apostrophe_in_a_word_is_no_quote() {
+        assert_eq!(read("yaml", "it's a"), "w:it m:' w:s w:a");
+        assert_eq!(read("cpp", "1'000 'a'"), "n:1 m:' n:000 t:'a'");
+    }
+
+    #[test]
+    fn a_language_that_nobody_knows_is_words_and_marks() {
+        assert_eq!(
+            read("klingon", "a \"b\" // c"),
+            "w:a m:\" w:b m:\" m:/ m:/ w:c"
+        );
+    }
+
+    #[test]
+    fn a_string_is_made_of_pieces() {
+        let text = "x = \"a-b é\"";
+        let found = pieces(text, 4..text.len());
+        let words = found.iter().filter(|piece| piece.kind == Kind::Word);
+        assert_eq!(
+            words.map(|piece| piece.of(text)).collect::<Vec<_>>(),
+            ["a", "b", "é"]
+        );
+        assert!(pieces("é", 1..2).is_empty());
+    }
+
+    #[test]
+    fn letters_are_letters_in_any_script() {
+        for character in ('\0'..=char::MAX).filter(|it| !('\u{300}'..='\u{36f}').contains(it)) {
+            let is_letter = character.is_alphanumeric() || character == '_';
+            assert_eq!(is_word(character), is_letter, "{character:?}");
+        }
+        assert!(is_word('\u{301}'));
+    }
+
+    const LANGUAGES: [&str; 9] = [
+        "rust",
+        "typescript",
+        "python",
+        "csharp",
+        "lua",
+        "shellscript",
+        "haskell",
+        "swift",
+        "?",
+    ];
+
+    proptest! {
+        #[test]
+        fn tokens_cover_any_text_without_gaps(
+            text in r#"([a-f0-9 \r\n"'`#$/*\\{}()\[\]@<!.=_é😀\u{301}-]|r#"|\$\{|"""|\\\()*"#,
+            language in prop::sample::select(&LANGUAGES[..]),
+        ) {
+            let mut at = 0;
+            for token in tokens(&Language::new(language), &text) {
+                prop_assert_eq!(token.bytes.start, at);
+                prop_assert!(token.bytes.end > at && text.is_char_boundary(token.bytes.end));
+                at = token.bytes.end;
+            }
+            prop_assert_eq!(at, text.len());
+        }
+    }
+}

@@ -1,0 +1,471 @@
+//! How comments and strings are written, by families of languages.
+//!
+//! A table and nothing else, so that a language is added by a line. What a family has too little of
+//! costs a predictor a little care; what it has too much of makes code look like a string, so a
+//! doubtful entry is left out.
+
+use foretell_text::Language;
+
+/// Languages that write comments and strings alike.
+#[derive(Debug)]
+pub(super) struct Family {
+    ids: &'static [&'static str],
+    /// What begins a comment that ends with its line.
+    pub(super) line: &'static [&'static str],
+    /// What begins and ends a comment that does not.
+    pub(super) block: &'static [(&'static str, &'static str)],
+    /// Whether such comments nest.
+    pub(super) nested: bool,
+    /// Whether a comment's single mark is one only after space: `$#` and `a#b` are not comments.
+    pub(super) line_after_space: bool,
+    /// What a string may be in; the longer first.
+    pub(super) quotes: &'static [Quote],
+    /// What a string may begin with.
+    pub(super) prefixes: &'static [Prefix],
+    /// Whether `'` is for characters and lifetimes.
+    pub(super) lifetimes: bool,
+    /// Whether `$` may be in a word.
+    pub(super) dollar_in_words: bool,
+}
+
+/// How a string is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Quote {
+    pub(super) open: &'static str,
+    pub(super) close: &'static str,
+    /// How many hashes stand after what closes it.
+    pub(super) hashes: usize,
+    /// Whether it may go on over line breaks.
+    pub(super) lines: bool,
+    /// Whether a backslash takes the next character's meaning away.
+    pub(super) escapes: bool,
+    /// What begins code in it.
+    pub(super) hole: Option<Hole>,
+}
+
+/// How code is written in a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hole {
+    pub(super) open: &'static str,
+    pub(super) close: u8,
+}
+
+impl Hole {
+    /// The bracket that it opens with, which may be nested in it.
+    pub(super) fn inner(self) -> u8 {
+        self.open.bytes().next_back().unwrap_or_default()
+    }
+}
+
+/// Letters before a quote that change what is between the quotes.
+#[derive(Debug)]
+pub(super) struct Prefix {
+    pub(super) word: &'static str,
+    /// Whether a backslash is a backslash.
+    pub(super) raw: bool,
+    /// Whether hashes may stand before the quote, and then after it too.
+    pub(super) hashes: bool,
+    pub(super) hole: Option<Hole>,
+}
+
+impl Family {
+    /// The family of a language.
+    pub(super) fn of(language: &Language) -> &'static Family {
+        let id = language.as_str();
+        let mut families = FAMILIES.iter();
+        let found = families.find(|family| family.ids.contains(&id));
+        found.unwrap_or(&UNKNOWN)
+    }
+
+    /// One without strings and comments.
+    pub(super) fn unknown() -> &'static Family {
+        &UNKNOWN
+    }
+
+    /// Whether it is known how its languages are written.
+    pub(super) fn is_known(&self) -> bool {
+        !self.ids.is_empty()
+    }
+
+    /// The quote that stands there.
+    pub(super) fn quote_at(&self, text: &[u8], at: usize) -> Option<&'static Quote> {
+        let rest = text.get(at..)?;
+        let mut quotes = self.quotes.iter();
+        quotes.find(|quote| rest.starts_with(quote.open.as_bytes()))
+    }
+}
+
+const UNKNOWN: Family = Family {
+    ids: &[],
+    line: &[],
+    block: &[],
+    nested: false,
+    line_after_space: false,
+    quotes: &[],
+    prefixes: &[],
+    lifetimes: false,
+    dollar_in_words: false,
+};
+
+/// Comments and strings as in C.
+const C: Family = Family {
+    line: &["//"],
+    block: &[("/*", "*/")],
+    quotes: &[on_a_line("\""), on_a_line("'")],
+    ..UNKNOWN
+};
+
+/// Comments as in a shell.
+const HASH: Family = Family {
+    line: &["#"],
+    quotes: &[on_a_line("\""), on_a_line("'")],
+    ..UNKNOWN
+};
+
+const FAMILIES: &[Family] = &[
+    Family {
+        ids: &["rust"],
+        nested: true,
+        quotes: &[over_lines("\""), on_a_line("'")],
+        prefixes: &[
+            hashed("r"),
+            hashed("br"),
+            hashed("cr"),
+            plain("b"),
+            plain("c"),
+        ],
+        lifetimes: true,
+        ..C
+    },
+    Family {
+        ids: &[
+            "javascript",
+            "javascriptreact",
+            "typescript",
+            "typescriptreact",
+            "vue",
+            "svelte",
+            "astro",
+        ],
+        block: &[("/*", "*/"), ("<!--", "-->")],
+        quotes: &[
+            on_a_line("\""),
+            on_a_line("'"),
+            with_code(over_lines("`"), "${", b'}'),
+        ],
+        dollar_in_words: true,
+        ..C
+    },
+    Family {
+        ids: &["python", "starlark", "bazel", "cython", "gdscript", "mojo"],
+        quotes: &[
+            over_lines("\"\"\""),
+            over_lines("'''"),
+            on_a_line("\""),
+            on_a_line("'"),
+        ],
+        prefixes: &[
+            raw("r"),
+            plain("b"),
+            plain("u"),
+            raw("rb"),
+            raw("br"),
+            coded("f"),
+            coded("fr"),
+            coded("rf"),
+            coded("t"),
+        ],
+        ..HASH
+    },
+    Family {
+        ids: &[
+            "c",
+            "objective-c",
+            "glsl",
+            "hlsl",
+            "wgsl",
+            "protobuf",
+            "proto",
+            "proto3",
+            "thrift",
+            "zig",
+            "solidity",
+            "verilog",
+            "systemverilog",
+            "jsonc",
+            "json5",
+        ],
+        ..C
+    },
+    Family {
+        ids: &["json"],
+        quotes: &[on_a_line("\"")],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["cpp", "objective-cpp", "cuda-cpp", "d"],
+        prefixes: &[plain("L"), plain("u"), plain("U"), plain("u8")],
+        ..C
+    },
+    Family {
+        ids: &["go", "v", "gomod"],
+        quotes: &[on_a_line("\""), on_a_line("'"), verbatim("`")],
+        ..C
+    },
+    Family {
+        ids: &["java"],
+        quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
+        ..C
+    },
+    Family {
+        ids: &["kotlin", "groovy", "gradle"],
+        nested: true,
+        quotes: &[
+            with_code(over_lines("\"\"\""), "${", b'}'),
+            with_code(on_a_line("\""), "${", b'}'),
+            on_a_line("'"),
+        ],
+        ..C
+    },
+    Family {
+        ids: &["scala"],
+        nested: true,
+        quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
+        prefixes: &[scala("s"), scala("f"), scala("raw")],
+        ..C
+    },
+    Family {
+        ids: &["dart"],
+        nested: true,
+        quotes: &[
+            with_code(over_lines("\"\"\""), "${", b'}'),
+            with_code(over_lines("'''"), "${", b'}'),
+            with_code(on_a_line("\""), "${", b'}'),
+            with_code(on_a_line("'"), "${", b'}'),
+        ],
+        prefixes: &[raw("r")],
+        ..C
+    },
+    Family {
+        ids: &["swift"],
+        nested: true,
+        quotes: &[
+            with_code(over_lines("\"\"\""), "\\(", b')'),
+            with_code(on_a_line("\""), "\\(", b')'),
+        ],
+        ..C
+    },
+    Family {
+        ids: &["csharp"],
+        quotes: &[
+            with_code(closed_by(over_lines("$\"\"\""), "\"\"\""), "{", b'}'),
+            over_lines("\"\"\""),
+            with_code(closed_by(verbatim("$@\""), "\""), "{", b'}'),
+            with_code(closed_by(verbatim("@$\""), "\""), "{", b'}'),
+            closed_by(verbatim("@\""), "\""),
+            with_code(closed_by(on_a_line("$\""), "\""), "{", b'}'),
+            on_a_line("\""),
+            on_a_line("'"),
+        ],
+        ..C
+    },
+    Family {
+        ids: &["php"],
+        line: &["//", "#"],
+        quotes: &[with_code(over_lines("\""), "{$", b'}'), over_lines("'")],
+        ..C
+    },
+    Family {
+        ids: &["css"],
+        line: &[],
+        ..C
+    },
+    Family {
+        ids: &["scss", "less", "sass", "stylus"],
+        ..C
+    },
+    Family {
+        ids: &["html", "xml", "xsl", "svg", "handlebars", "razor"],
+        block: &[("<!--", "-->")],
+        quotes: &[on_a_line("\"")],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["ruby", "crystal", "elixir"],
+        quotes: &[with_code(over_lines("\""), "#{", b'}'), over_lines("'")],
+        ..HASH
+    },
+    Family {
+        ids: &["shellscript", "bash", "sh", "zsh", "fish"],
+        line_after_space: true,
+        quotes: &[over_lines("\""), verbatim("'")],
+        ..HASH
+    },
+    Family {
+        ids: &["powershell"],
+        block: &[("<#", "#>")],
+        quotes: &[over_lines("\""), verbatim("'")],
+        ..HASH
+    },
+    Family {
+        ids: &["toml"],
+        quotes: &[
+            over_lines("\"\"\""),
+            verbatim("'''"),
+            on_a_line("\""),
+            on_a_line("'"),
+        ],
+        ..HASH
+    },
+    Family {
+        ids: &[
+            "yaml",
+            "dockercompose",
+            "dockerfile",
+            "makefile",
+            "cmake",
+            "ini",
+            "properties",
+            "r",
+            "perl",
+            "julia",
+            "graphql",
+            "tcl",
+            "nim",
+            "coffeescript",
+        ],
+        line_after_space: true,
+        ..HASH
+    },
+    Family {
+        ids: &["terraform", "hcl", "nix"],
+        line: &["//", "#"],
+        block: &[("/*", "*/")],
+        quotes: &[with_code(on_a_line("\""), "${", b'}')],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["sql", "plsql", "postgres", "mysql", "ada", "vhdl"],
+        line: &["--"],
+        block: &[("/*", "*/")],
+        quotes: &[verbatim("'"), verbatim("\"")],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["lua"],
+        line: &["--"],
+        block: &[("--[[", "]]")],
+        quotes: &[
+            closed_by(verbatim("[["), "]]"),
+            on_a_line("\""),
+            on_a_line("'"),
+        ],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["haskell", "elm", "purescript", "idris", "agda"],
+        line: &["--"],
+        block: &[("{-", "-}")],
+        nested: true,
+        quotes: &[on_a_line("\"")],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["ocaml", "fsharp", "sml", "pascal"],
+        line: &["//"],
+        block: &[("(*", "*)")],
+        nested: true,
+        quotes: &[over_lines("\"")],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["clojure", "lisp", "scheme", "racket", "elisp"],
+        line: &[";"],
+        quotes: &[over_lines("\"")],
+        ..UNKNOWN
+    },
+    Family {
+        ids: &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
+        line: &["%"],
+        ..UNKNOWN
+    },
+];
+
+const fn on_a_line(open: &'static str) -> Quote {
+    Quote {
+        open,
+        close: open,
+        hashes: 0,
+        lines: false,
+        escapes: true,
+        hole: None,
+    }
+}
+
+const fn over_lines(open: &'static str) -> Quote {
+    Quote {
+        lines: true,
+        ..on_a_line(open)
+    }
+}
+
+const fn verbatim(open: &'static str) -> Quote {
+    Quote {
+        escapes: false,
+        ..over_lines(open)
+    }
+}
+
+const fn closed_by(quote: Quote, close: &'static str) -> Quote {
+    Quote { close, ..quote }
+}
+
+const fn with_code(quote: Quote, open: &'static str, close: u8) -> Quote {
+    Quote {
+        hole: Some(Hole { open, close }),
+        ..quote
+    }
+}
+
+const fn plain(word: &'static str) -> Prefix {
+    Prefix {
+        word,
+        raw: false,
+        hashes: false,
+        hole: None,
+    }
+}
+
+const fn raw(word: &'static str) -> Prefix {
+    Prefix {
+        raw: true,
+        ..plain(word)
+    }
+}
+
+const fn hashed(word: &'static str) -> Prefix {
+    Prefix {
+        hashes: true,
+        ..raw(word)
+    }
+}
+
+const fn coded(word: &'static str) -> Prefix {
+    Prefix {
+        hole: Some(Hole {
+            open: "{",
+            close: b'}',
+        }),
+        ..plain(word)
+    }
+}
+
+const fn scala(word: &'static str) -> Prefix {
+    Prefix {
+        hole: Some(Hole {
+            open: "${",
+            close: b'}',
+        }),
+        ..plain(word)
+    }
+}

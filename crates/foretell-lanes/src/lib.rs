@@ -1,0 +1,20 @@
+//! Where suggestions come from.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`lane`] | [`Lane`], what is asked for a suggestion, and how |
+//! | [`request`] | [`LaneRequest`], everything a lane may know |
+//! | [`embedded`] | lanes that need no model: repeat, recall and quick fix |
+//!
+//! Mechanism, no policy: a lane never waits, retries or chooses on its own account. When it is asked,
+//! which of its answers is shown, and when it is left alone is decided elsewhere.
+//!
+//! Absent on purpose: what else is asked at the same time, what the person rejected (but for what
+//! makes a lane more careful), files and the workspace: whoever asks brings the code to look at.
+
+pub mod embedded;
+pub mod lane;
+pub mod request;
+
+pub use lane::{Asking, Lane, LaneAnswer};
+pub use request::{FindCode, LaneRequest, NoCode, OpenDocument};

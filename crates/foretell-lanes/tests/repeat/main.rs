@@ -1,0 +1,9 @@
+//! Repeat: stories of somebody who changes something, and of what is offered next.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may stop at what it did not expect"
+)]
+
+mod changes;
+mod names;
+mod story;
