@@ -1,7 +1,7 @@
-//! The code of a workspace, for those who ask for some: its index, as context knows it.
+//! The code of a workspace, for those who ask for some: its index, as context and lanes know it.
 //!
-//! The index knows nothing of context and of what is secret, and context nothing of indexes. Here
-//! they meet: what is excluded is told to the index, and what the index finds to context.
+//! The index knows nothing of context, lanes and what is secret, and they know nothing of indexes. Here
+//! they meet: what is excluded is told to the index, and what the index finds to whoever asked.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::thread;
 use foretell_context::Exclude;
 use foretell_context::sources::semantic::{FindChunks, FindError, Query};
 use foretell_index::{Index, Options, SearchError};
+use foretell_lanes::FindCode;
 use foretell_text::{Chunk, FilePath};
 
 use crate::exclude::ExcludedFiles;
@@ -47,6 +48,15 @@ impl FindChunks for WorkspaceCode {
             true => Err(FindError::NotReady),
             false => Ok(found),
         }
+    }
+}
+
+impl FindCode for WorkspaceCode {
+    /// Nothing, if the index cannot be used: who suggests does without, and who brings the index up to
+    /// date says what is wrong.
+    fn find(&self, text: &str, most: usize, is_stopped: &dyn Fn() -> bool) -> Vec<Chunk> {
+        let found = self.index.search(text, most, is_stopped);
+        found.unwrap_or_default()
     }
 }
 

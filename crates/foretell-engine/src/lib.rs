@@ -2,7 +2,9 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`engine`] | the loop: the machine, a clock, and tasks for what takes time |
 //! | [`gather`](mod@gather) | all sources at once, until a deadline, into one context |
+//! | [`asking`] | what a lane is told of a place |
 //! | [`source`] | what a source is on this side, and the three there are |
 //! | [`code`] | the index of a workspace, as those who need code know it |
 //! | [`tokenizer`] | the exact counterpart of the estimate, from a file |
@@ -13,7 +15,9 @@
 //! (`foretell-core`), and every protocol. Nothing here prints, and no runtime is started: whoever
 //! calls brings one.
 
+pub mod asking;
 pub mod code;
+pub mod engine;
 pub mod exclude;
 pub mod gather;
 pub mod read;
@@ -21,6 +25,8 @@ mod secrets;
 pub mod source;
 pub mod tokenizer;
 
+pub use asking::{Telling, lane_request};
+pub use engine::{ChooseLane, Engine, NameDocument, Surroundings};
 pub use exclude::{ExcludedFiles, Exclusion, Rule};
 pub use gather::{Cancelled, Gathering, gather};
 pub use read::{LARGEST_DOCUMENT, ReadError, Unreadable, read_text};

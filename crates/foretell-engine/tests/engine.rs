@@ -1,0 +1,505 @@
+//! The loop with lanes that do as they are told, on tokio's paused clock: no test waits.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that is wrong about its own input should stop at once and say where"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use foretell_context::{Entry, Estimate, Exclude, Redactor, Section, Spacing};
+use foretell_core::{Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind};
+use foretell_engine::{Engine, Search, Source, Surroundings};
+use foretell_lanes::{Asking, Lane, LaneAnswer, LaneRequest, NoCode};
+use foretell_settings::Settings;
+use foretell_settings::settings::{Provider, Providers};
+use foretell_text::{
+    ByteOffset, Candidate, ChangeReason, DocumentId, Edit, FilePath, LaneKind, Language,
+    Replacement, Text, Version,
+};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+/// A lane that does as it is told, and knows how many of its calls are alive.
+#[derive(Default)]
+struct Played {
+    does: BTreeMap<LaneKind, Does>,
+    alive: Arc<AtomicUsize>,
+    told: Mutex<Vec<(LaneKind, Arc<LaneRequest>)>>,
+}
+
+#[derive(Clone, Copy)]
+enum Does {
+    /// Suggests `!` at the cursor, after so many milliseconds.
+    Suggest(u64),
+    /// Suggests a text at the cursor.
+    Write(&'static str),
+    /// The same, and wants a context.
+    SuggestWithContext(u64),
+    Hang,
+    Panic,
+}
+
+struct PlayedLane(Arc<Played>, LaneKind);
+
+struct Alive(Arc<AtomicUsize>);
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Lane for PlayedLane {
+    fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> Asking {
+        let played = Arc::clone(&self.0);
+        let does = played.does.get(&self.1).copied();
+        let told = (self.1, Arc::clone(&request));
+        played.told.lock().unwrap().push(told);
+        played.alive.fetch_add(1, Ordering::SeqCst);
+        let alive = Alive(Arc::clone(&played.alive));
+        Box::pin(async move {
+            let _alive = alive;
+            match does {
+                Some(Does::Suggest(millis) | Does::SuggestWithContext(millis)) => {
+                    sleep(Duration::from_millis(millis)).await;
+                    Ok(insertion(&request, "!"))
+                }
+                Some(Does::Write(text)) => Ok(insertion(&request, text)),
+                Some(Does::Hang) => std::future::pending().await,
+                Some(Does::Panic) => panic!("it was told to"),
+                None => Ok(LaneAnswer::default()),
+            }
+        })
+    }
+
+    fn wants_context(&self) -> bool {
+        let does = self.0.does.get(&self.1);
+        matches!(does, Some(Does::SuggestWithContext(_)))
+    }
+}
+
+fn insertion(request: &LaneRequest, text: &str) -> LaneAnswer {
+    let edit = Edit::from(Replacement::insertion(request.at, text));
+    LaneAnswer {
+        candidates: vec![Candidate {
+            document: request.document.id.clone(),
+            edit,
+        }],
+        ..LaneAnswer::default()
+    }
+}
+
+/// A source that has something to say, after a while, and counts how often it is asked.
+#[derive(Default)]
+struct Slow(AtomicUsize);
+
+impl Source for Slow {
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn provider(&self, settings: &Providers) -> Provider {
+        settings.history.clone()
+    }
+
+    fn find(&self, _: Arc<foretell_context::ContextRequest>, _: usize) -> Search {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Box::pin(async {
+            sleep(Duration::from_millis(100)).await;
+            Ok(Some(Section {
+                heading: "What is known".into(),
+                entries: vec![Entry {
+                    file: None,
+                    text: "a great deal\n".into(),
+                }],
+                spacing: Spacing::Lines,
+            }))
+        })
+    }
+}
+
+/// Excludes files with `secret` in their name.
+struct Secrets;
+
+impl Exclude for Secrets {
+    fn excludes(&self, file: &FilePath) -> bool {
+        if file.as_str().contains("slow") {
+            std::thread::sleep(Duration::from_secs(2));
+        }
+        file.as_str().contains("secret")
+    }
+}
+
+/// An engine whose lanes are played, and whoever has it.
+struct Story {
+    engine: Engine,
+    lanes: Arc<Played>,
+    source: Arc<Slow>,
+    asked: u64,
+    answers: BTreeMap<u64, Answer>,
+    records: Vec<Record>,
+}
+
+impl Story {
+    fn with(does: impl IntoIterator<Item = (LaneKind, Does)>) -> Self {
+        let lanes = Arc::new(Played {
+            does: does.into_iter().collect(),
+            ..Played::default()
+        });
+        let played = Arc::clone(&lanes);
+        let source = Arc::new(Slow::default());
+        let surroundings = Surroundings {
+            lanes: Arc::new(move |lane, _| Arc::new(PlayedLane(Arc::clone(&played), lane))),
+            code: Arc::new(NoCode),
+            sources: vec![Arc::clone(&source) as _],
+            counter: Arc::new(Estimate),
+            redactor: Redactor::new(),
+            exclude: Arc::new(Secrets),
+            name: Arc::new(|document| FilePath::new(document.as_str())),
+        };
+        Story {
+            engine: Engine::new(Arc::new(Settings::default()), surroundings),
+            lanes,
+            source,
+            asked: 0,
+            answers: BTreeMap::new(),
+            records: Vec::new(),
+        }
+    }
+
+    fn open(&mut self, name: &str, text: &str) {
+        self.engine.tell(Event::DocumentOpened {
+            document: DocumentId::new(name),
+            language: Language::new("rust"),
+            version: Version::new(1),
+            text: Text::from(text),
+        });
+    }
+
+    fn change(&mut self, name: &str, version: i64, text: &str) {
+        let edit = Edit::from(Replacement::insertion(ByteOffset::ZERO, text));
+        self.engine.tell(Event::DocumentChanged {
+            document: DocumentId::new(name),
+            version: Version::new(version),
+            edits: vec![edit],
+            reason: ChangeReason::Typed,
+        });
+    }
+
+    fn ask(&mut self, name: &str, cause: RequestCause) -> u64 {
+        self.asked += 1;
+        self.engine.tell(Event::SuggestionRequested {
+            request: RequestId::new(self.asked),
+            document: DocumentId::new(name),
+            version: None,
+            at: ByteOffset::ZERO,
+            cause,
+            kind: RequestKind::Inline,
+        });
+        self.take();
+        self.asked
+    }
+
+    fn take(&mut self) {
+        while let Some(action) = self.engine.poll_action() {
+            self.note(action);
+        }
+    }
+
+    fn note(&mut self, action: Action) {
+        match action {
+            Action::Answer {
+                request, answer, ..
+            } => {
+                let before = self.answers.insert(request.get(), answer);
+                assert!(before.is_none(), "a request is answered once");
+            }
+            Action::Record(record) => self.records.push(record),
+            _ => {}
+        }
+    }
+
+    /// Lets time pass until a request is answered.
+    async fn until_answered(&mut self, request: u64) -> Answer {
+        while !self.answers.contains_key(&request) {
+            let turn = timeout(Duration::from_secs(60), self.engine.turn()).await;
+            turn.expect("it is answered at some time");
+            self.take();
+        }
+        self.answers[&request].clone()
+    }
+
+    /// Lets so many milliseconds pass.
+    async fn pass(&mut self, millis: u64) {
+        let end = Instant::now() + Duration::from_millis(millis);
+        while timeout_at(end, self.engine.turn()).await.is_ok() {
+            self.take();
+        }
+    }
+
+    /// Lets time pass until nothing runs.
+    async fn until_quiet(&mut self) {
+        while self.engine.running() > 0 {
+            let turn = timeout(Duration::from_secs(60), self.engine.turn()).await;
+            turn.expect("it ends at some time");
+            self.take();
+        }
+    }
+
+    fn alive(&self) -> usize {
+        self.lanes.alive.load(Ordering::SeqCst)
+    }
+
+    /// What the fim lane was told last.
+    fn last_told(&self) -> Arc<LaneRequest> {
+        let told = self.lanes.told.lock().unwrap();
+        let mut of_fim = told.iter().filter(|(lane, _)| *lane == LaneKind::Fim);
+        Arc::clone(&of_fim.next_back().unwrap().1)
+    }
+}
+
+fn is_suggested(answer: &Answer) -> bool {
+    matches!(answer, Answer::Candidates(offers) if !offers.is_empty())
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_lane_suggests_is_the_answer() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(50))]);
+    story.open("a.rs", "fn main() {}\n");
+    let request = story.ask("a.rs", RequestCause::Explicit);
+    assert!(is_suggested(&story.until_answered(request).await));
+    story.until_quiet().await;
+    assert_eq!(story.alive(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_superseded_requests_leave_nothing_behind() {
+    let lanes =
+        [LaneKind::Fim, LaneKind::NextEdit].map(|lane| (lane, Does::SuggestWithContext(9_000)));
+    let mut story = Story::with(lanes);
+    story.open("a.rs", "fn main() {}\n");
+    for version in 0..1_000 {
+        story.change("a.rs", version + 2, "x");
+        story.ask("a.rs", RequestCause::Explicit);
+        story.pass(150).await;
+        assert!(story.engine.running() <= 8, "{}", story.engine.running());
+    }
+    let last = story.asked;
+    story.until_answered(last).await;
+    story.until_quiet().await;
+    assert_eq!((story.alive(), story.answers.len()), (0, 1_000));
+    assert!(story.engine.is_idle(), "nothing is kept of them either");
+    let superseded = Answer::Withheld(Reason::Superseded);
+    assert!(
+        story
+            .answers
+            .values()
+            .filter(|it| **it == superseded)
+            .count()
+            >= 998
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_cancelled_ends_at_once() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Hang)]);
+    story.open("a.rs", "fn main() {}\n");
+    let request = story.ask("a.rs", RequestCause::Explicit);
+    story.pass(5).await;
+    assert_eq!(story.alive(), 1);
+    story.engine.tell(Event::RequestCancelled {
+        request: RequestId::new(request),
+    });
+    story.take();
+    assert_eq!(story.answers[&request], Answer::Withheld(Reason::Cancelled));
+    story.until_quiet().await;
+    assert_eq!(story.alive(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn shutting_down_answers_everything_and_leaves_nothing_running() {
+    let mut story = Story::with([
+        (LaneKind::Fim, Does::Hang),
+        (LaneKind::NextEdit, Does::Hang),
+    ]);
+    for name in ["a.rs", "b.rs", "c.rs"] {
+        story.open(name, "fn main() {}\n");
+        story.ask(name, RequestCause::Explicit);
+    }
+    story.pass(5).await;
+    let alive = Arc::clone(&story.lanes.alive);
+    let left = story.engine.shut_down().await;
+    assert_eq!(alive.load(Ordering::SeqCst), 0);
+    let answered = left.iter().filter(|it| {
+        let answer = Answer::Withheld(Reason::ShuttingDown);
+        matches!(it, Action::Answer { answer: it, .. } if *it == answer)
+    });
+    assert_eq!(answered.count(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lane_that_breaks_costs_nothing_but_itself() {
+    let lanes = [
+        (LaneKind::Fim, Does::Panic),
+        (LaneKind::NextEdit, Does::Suggest(20)),
+    ];
+    let mut story = Story::with(lanes);
+    story.open("a.rs", "fn main() {}\n");
+    let request = story.ask("a.rs", RequestCause::Explicit);
+    assert!(is_suggested(&story.until_answered(request).await));
+    let mut alone = Story::with([(LaneKind::Fim, Does::Panic)]);
+    alone.open("a.rs", "fn main() {}\n");
+    let request = alone.ask("a.rs", RequestCause::Explicit);
+    let answer = alone.until_answered(request).await;
+    assert_eq!(answer, Answer::Withheld(Reason::LaneFailed));
+}
+
+#[tokio::test(start_paused = true)]
+async fn context_is_gathered_while_the_pace_waits() {
+    let mut story = Story::with([(LaneKind::Fim, Does::SuggestWithContext(0))]);
+    story.open("a.rs", "fn main() {}\n");
+    // The first request in a document does not wait.
+    let first = story.ask("a.rs", RequestCause::Automatic);
+    story.until_answered(first).await;
+    story.change("a.rs", 2, "x");
+    let request = story.ask("a.rs", RequestCause::Automatic);
+    let began = Instant::now();
+    assert!(is_suggested(&story.until_answered(request).await));
+    let waited = story.records.iter().find_map(|record| match record {
+        Record::Waits { millis, .. } => Some(*millis),
+        _ => None,
+    });
+    let took = u64::try_from(began.elapsed().as_millis()).unwrap();
+    let context = &story.last_told().context;
+    assert_eq!(&**context, "## What is known\n\na great deal\n");
+    assert!(waited.unwrap() >= 100, "the source takes 100 ms");
+    assert!(
+        took <= waited.unwrap() + 2,
+        "{took} ms, of which {waited:?} were waited"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_gathered_for_lanes_that_want_no_context() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(0))]);
+    story.open("a.rs", "fn main() {}\n");
+    let request = story.ask("a.rs", RequestCause::Automatic);
+    assert!(is_suggested(&story.until_answered(request).await));
+    story.until_quiet().await;
+    assert_eq!(story.source.0.load(Ordering::SeqCst), 0);
+    let mut other = Story::with([(LaneKind::Fim, Does::SuggestWithContext(0))]);
+    other.open("a.rs", "fn main() {}\n");
+    let request = other.ask("a.rs", RequestCause::Automatic);
+    other.until_answered(request).await;
+    assert_eq!(other.source.0.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_excluded_document_is_seen_by_nobody_else_and_sees_nobody() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(0))]);
+    for name in ["a.rs", "b.rs", "secret.rs"] {
+        story.open(name, "fn main() {}\n");
+    }
+    story.until_quiet().await;
+    let names = |request: &LaneRequest| -> Vec<String> {
+        let others = request.others.iter();
+        others.map(|other| other.id.as_str().to_owned()).collect()
+    };
+    let request = story.ask("a.rs", RequestCause::Explicit);
+    story.until_answered(request).await;
+    assert_eq!(names(&story.last_told()), ["b.rs"]);
+    let request = story.ask("secret.rs", RequestCause::Explicit);
+    story.until_answered(request).await;
+    assert_eq!(names(&story.last_told()), [""; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_newer_request_at_the_same_place_takes_the_context_over() {
+    let mut story = Story::with([(LaneKind::Fim, Does::SuggestWithContext(0))]);
+    story.open("a.rs", "fn main() {}\n");
+    let first = story.ask("a.rs", RequestCause::Automatic);
+    story.until_answered(first).await;
+    story.change("a.rs", 2, "x");
+    let older = story.ask("a.rs", RequestCause::Automatic);
+    story.pass(20).await;
+    let newer = story.ask("a.rs", RequestCause::Automatic);
+    assert_eq!(story.answers[&older], Answer::Withheld(Reason::Superseded));
+    assert!(is_suggested(&story.until_answered(newer).await));
+    assert_eq!(
+        &*story.last_told().context,
+        "## What is known\n\na great deal\n"
+    );
+    story.until_quiet().await;
+    assert!(story.engine.is_idle());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_suggestion_never_writes_a_secret() {
+    let secret = "\"hunter2-SuperSecret-9981\"";
+    let mut story = Story::with([(LaneKind::Fim, Does::Write(secret))]);
+    story.open("a.py", "client.password = ");
+    story.engine.tell(Event::SuggestionRequested {
+        request: RequestId::new(1),
+        document: DocumentId::new("a.py"),
+        version: None,
+        at: ByteOffset::new(18),
+        cause: RequestCause::Explicit,
+        kind: RequestKind::Inline,
+    });
+    let answer = story.until_answered(1).await;
+    assert_eq!(answer, Answer::Withheld(Reason::NothingFound));
+    let mut other = Story::with([(LaneKind::Fim, Does::Write("\"a title\""))]);
+    other.open("a.py", "client.title = ");
+    let request = other.ask("a.py", RequestCause::Explicit);
+    assert!(is_suggested(&other.until_answered(request).await));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_touches_a_secret_that_is_there_is_withheld() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(50))]);
+    story.open("a.py", "client.password = \"hunter2-SuperSecret-9981\"\n");
+    story.engine.tell(Event::SuggestionRequested {
+        request: RequestId::new(1),
+        document: DocumentId::new("a.py"),
+        version: None,
+        at: ByteOffset::new(25),
+        cause: RequestCause::Explicit,
+        kind: RequestKind::Inline,
+    });
+    let answer = story.until_answered(1).await;
+    assert!(matches!(answer, Answer::Withheld(_)), "{answer:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn settings_that_change_have_every_document_judged_anew() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(0))]);
+    // Long enough for the question in between.
+    for name in ["a.rs", "slow.rs"] {
+        story.open(name, "fn main() {}\n");
+    }
+    story.until_quiet().await;
+    let settings = Arc::new(Settings::default());
+    story.engine.tell(Event::SettingsChanged { settings });
+    let before = story.ask("a.rs", RequestCause::Explicit);
+    story.until_answered(before).await;
+    let others = |story: &Story| story.last_told().others.len();
+    assert_eq!(others(&story), 0, "until it is known, nothing is told");
+    story.until_quiet().await;
+    story.change("a.rs", 2, "x");
+    let after = story.ask("a.rs", RequestCause::Explicit);
+    story.until_answered(after).await;
+    assert_eq!(others(&story), 1);
+}
+
+#[tokio::test]
+async fn a_disk_that_does_not_answer_keeps_nobody_from_ending() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Hang)]);
+    story.open("slow.rs", "fn main() {}\n");
+    story.ask("slow.rs", RequestCause::Explicit);
+    let left = timeout(Duration::from_secs(1), story.engine.shut_down()).await;
+    assert!(left.is_ok(), "it ends although the disk is still asked");
+}
