@@ -10,6 +10,8 @@
 //! | [`trace`] | [`Trace`], a recorded session as values |
 //! | [`read`] | from JSON Lines to a `Trace`, or a [`ReadError`] that names the line |
 //! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
+//! | [`eval`](mod@eval) | how often lanes foresee what the person did next |
+//! | [`answerer`] | [`Answerer`], who answers for a lane in a replay and is scored |
 //! | [`summary`], [`pacing`] | [`Summary`], what is counted on the way |
 //! | [`json`] | [`JsonLines`], what the machine did, for other machines |
 //!
@@ -49,6 +51,8 @@
 //! Nothing here decides anything: that is the machine's business.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod answerer;
+pub mod eval;
 pub mod json;
 pub mod pacing;
 pub mod read;
@@ -56,6 +60,8 @@ pub mod replay;
 pub mod summary;
 pub mod trace;
 
+pub use answerer::Answerer;
+pub use eval::{Answered, Asked, Evaluation, Score, Scores, Verdict, Which, eval};
 pub use json::JsonLines;
 pub use pacing::Pacing;
 pub use read::problem::{Problem, ReadError};

@@ -39,7 +39,7 @@ impl Trace {
 
         let mut numbered = (1..).zip(text.lines());
         let header = numbered.next().map_or("", |(_, line)| line);
-        let offsets = read_header(header).map_err(at_line(1))?;
+        let (offsets, class) = read_header(header).map_err(at_line(1))?;
 
         let mut reader = Reader::new(source, offsets);
         let mut lines = Vec::new();
@@ -54,13 +54,15 @@ impl Trace {
         Ok(Trace {
             source: source.to_owned(),
             offsets,
+            class,
             lines,
             requests: reader.requests(),
         })
     }
 }
 
-fn read_header(line: &str) -> Result<Offsets, Problem> {
+/// What the offsets of a trace count, and which class it is of if it says.
+fn read_header(line: &str) -> Result<(Offsets, Option<String>), Problem> {
     if line.trim().is_empty() {
         return Err(Problem::NoHeader);
     }
@@ -77,7 +79,9 @@ fn read_header(line: &str) -> Result<Offsets, Problem> {
         let found = version.json();
         return Err(Problem::Version { found });
     }
-    header.required("offsets")?.word(Offsets::NAMES)
+    let offsets = header.required("offsets")?.word(Offsets::NAMES)?;
+    let class = header.optional("class").map(|field| field.text());
+    Ok((offsets, class.transpose()?.map(str::to_owned)))
 }
 
 fn read_line(

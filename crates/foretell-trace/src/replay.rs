@@ -6,19 +6,20 @@
 //! machine is as it was right after the last one: its texts are those that the outcomes are about.
 //!
 //! A replay can play what a trace does not have: an editor that asks as real ones do
-//! ([`Requests::Typing`]), and lanes that answer ([`Lanes::Nothing`]). What they do happens in turns
-//! of its own, at the moment of what made them do it.
+//! ([`Requests::Typing`]), and lanes that answer ([`Lanes::Nothing`], [`Lanes::Asked`]). What they do
+//! happens in turns of its own, at the moment of what made them do it.
 //!
 //! A timer is set by the line of the request or the cursor move that it is about.
 
 mod blame;
+mod play;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Core, Event, Moment, Offer, RejectionId, RequestCause, RequestId, RequestKind,
-    SuggestionId, Usage,
+    Action, Answer, Candidate, Core, Event, Moment, Offer, RejectionId, RequestCause, RequestId,
+    RequestKind, Spot, SuggestionId, Usage,
 };
 use foretell_settings::{Fault, RawSettings, Settings};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
@@ -26,12 +27,13 @@ use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replac
 use crate::summary::Summary;
 use crate::trace::{Line, Request, Trace, What};
 use blame::Blame;
+pub use play::{Lanes, Play, Requests};
 
 /// A trace that is being replayed.
 #[derive(Debug)]
 pub struct Replay<'t> {
     trace: &'t Trace,
-    play: Play,
+    play: Play<'t>,
     core: Core,
     next: usize,
     now: Moment,
@@ -54,39 +56,6 @@ pub struct Replay<'t> {
     /// What was suggested, for counting how much of it is accepted.
     offers: BTreeMap<RequestId, Vec<Offer>>,
     summary: Summary,
-}
-
-/// What a replay adds to what the trace has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Play {
-    /// Who asks.
-    pub requests: Requests,
-    /// Who answers.
-    pub lanes: Lanes,
-}
-
-/// Who asks for suggestions in a replay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Requests {
-    /// Only the trace.
-    #[default]
-    Recorded,
-    /// An editor that asks after every typed edit, at the end of what was put in last, and whenever
-    /// it is told to.
-    Typing,
-}
-
-/// Who answers requests in a replay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lanes {
-    /// Only the trace; what it does not answer times out.
-    #[default]
-    Recorded,
-    /// Every lane says that it has nothing to suggest.
-    Nothing {
-        /// After so many milliseconds.
-        latency: u64,
-    },
 }
 
 /// One thing that happened, and what came of it.
@@ -129,7 +98,7 @@ pub struct Asks {
 }
 
 /// An answer of a lane that is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
     /// When.
     pub at: Moment,
@@ -137,6 +106,8 @@ pub struct Answers {
     pub request: RequestId,
     /// Which lane.
     pub lane: LaneKind,
+    /// What it suggests, the best first.
+    pub candidates: Vec<Candidate>,
 }
 
 /// Something that came of a line or a timer.
@@ -171,7 +142,11 @@ impl<'t> Replay<'t> {
     ///
     /// Every fault is found here, also where the settings of the trace and those from elsewhere
     /// contradict each other, so that no replay ends in the middle.
-    pub fn new(trace: &'t Trace, sources: &[RawSettings], play: Play) -> Result<Self, Vec<Fault>> {
+    pub fn new(
+        trace: &'t Trace,
+        sources: &[RawSettings],
+        play: Play<'t>,
+    ) -> Result<Self, Vec<Fault>> {
         let mut sources = sources.to_vec();
         let at_first = resolve(&sources)?;
         let mut settings = VecDeque::new();
@@ -246,19 +221,19 @@ impl<'t> Replay<'t> {
         let line = self.trace.lines.get(self.next);
         let is_before_it = |due: &Moment| line.is_none_or(|line| *due <= line.at);
         let timer = self.core.poll_timeout().filter(is_before_it);
-        let answer = self.answering.front().copied();
-        let answer = answer.filter(|answer| is_before_it(&answer.at));
-        match (answer, timer, line) {
-            (Some(answer), timer, _) if timer.is_none_or(|timer| answer.at <= timer) => {
-                self.answering.pop_front();
-                Some(vec![self.answer(answer)])
-            }
-            (_, Some(due), _) => Some(self.fire(due)),
-            (_, None, Some(line)) => {
+        let answer = self.answering.front().map(|answer| answer.at);
+        let answer = answer.filter(is_before_it);
+        let answer = answer.filter(|at| timer.is_none_or(|timer| *at <= timer));
+        if let Some(answer) = answer.and_then(|_| self.answering.pop_front()) {
+            return Some(vec![self.answer(answer)]);
+        }
+        match (timer, line) {
+            (Some(due), _) => Some(self.fire(due)),
+            (None, Some(line)) => {
                 self.next += 1;
                 Some(vec![self.play(line)])
             }
-            (_, None, None) => None,
+            (None, None) => None,
         }
     }
 
@@ -271,9 +246,11 @@ impl<'t> Replay<'t> {
                 Outcome::Action(Action::AskEditor { spot, .. }) => {
                     self.expect_request(turn.line, &spot.document, spot.at);
                 }
-                Outcome::Action(Action::StartLane { request, lane, .. }) => {
-                    self.expect_answer(turn.at, *request, *lane);
-                }
+                Outcome::Action(Action::StartLane {
+                    request,
+                    lane,
+                    spot,
+                }) => self.expect_answer(turn.at, (*request, *lane), spot),
                 Outcome::Action(Action::CancelLane { request, lane, .. }) => {
                     let stopped = |it: &Answers| (it.request, it.lane) == (*request, *lane);
                     self.answering.retain(|answer| !stopped(answer));
@@ -308,14 +285,22 @@ impl<'t> Replay<'t> {
         }
     }
 
-    fn expect_answer(&mut self, now: Moment, request: RequestId, lane: LaneKind) {
+    fn expect_answer(&mut self, now: Moment, (request, lane): (RequestId, LaneKind), spot: &Spot) {
         if self.answered.contains(&(request, lane)) {
             return;
         }
-        if let Lanes::Nothing { latency } = self.play.lanes {
-            let at = now.after(latency);
-            self.answering.push_back(Answers { at, request, lane });
-        }
+        // The answer is to the text as it is now, whatever becomes of it until the answer is there.
+        let (latency, candidates) = match self.play.lanes {
+            Lanes::Recorded => return,
+            Lanes::Nothing { latency } => (latency, Vec::new()),
+            Lanes::Asked { by, latency } => (latency, by.answer(&self.core, now, lane, spot)),
+        };
+        self.answering.push_back(Answers {
+            at: now.after(latency),
+            request,
+            lane,
+            candidates,
+        });
     }
 
     /// The number of the next request that is played: `e1`, `e2` and so on. A name that the trace
@@ -372,7 +357,7 @@ impl<'t> Replay<'t> {
         let event = Event::LaneAnswered {
             request,
             lane,
-            candidates: Vec::new(),
+            candidates: answers.candidates.clone(),
             usage: Usage::default(),
         };
         Turn {
@@ -497,7 +482,7 @@ fn answered(trace: &Trace) -> BTreeSet<(RequestId, LaneKind)> {
 }
 
 /// Where a cursor stands after an edit: behind what was put in last, in the text after it.
-fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
+pub(crate) fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
     let (last, before) = edit.replacements().split_last()?;
     let start = before.iter().fold(last.range().start().get(), |at, it| {
         (at + it.new_text().len()).saturating_sub(it.range().len())

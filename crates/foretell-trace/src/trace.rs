@@ -13,6 +13,7 @@ use foretell_text::{ByteOffset, DocumentId, Edit, OffsetError, Text, Utf16Offset
 pub struct Trace {
     pub(crate) source: String,
     pub(crate) offsets: Offsets,
+    pub(crate) class: Option<String>,
     pub(crate) lines: Vec<Line>,
     /// By number.
     pub(crate) requests: Vec<Request>,
@@ -27,6 +28,11 @@ impl Trace {
     /// What its offsets count.
     pub fn offsets(&self) -> Offsets {
         self.offsets
+    }
+
+    /// What kind of example it is, where its header says so.
+    pub fn class(&self) -> Option<&str> {
+        self.class.as_deref()
     }
 
     /// What happened, in order.
@@ -143,6 +149,12 @@ impl Rank {
         ("valid", Rank::Valid),
         ("bad", Rank::Bad),
     ];
+
+    /// As it is written in traces.
+    pub fn name(self) -> &'static str {
+        let named = Rank::NAMES.into_iter().find(|(_, rank)| *rank == self);
+        named.map_or("", |(name, _)| name)
+    }
 
     /// Whether suggesting it is right.
     pub const fn is_right(self) -> bool {

@@ -21,6 +21,22 @@ fn said_of_all(trace: &str) -> String {
 }
 
 #[test]
+fn a_header_may_say_which_class_a_trace_is_of() {
+    let header = |class: &str| {
+        let start = r#"{"foretell":"trace","version":1,"offsets":"utf-16""#;
+        format!("{start}{class}}}")
+    };
+    let class_of = |class: &str| {
+        let trace = Trace::read("t.jsonl", header(class).as_bytes());
+        trace.ok().and_then(|it| it.class().map(str::to_owned))
+    };
+    assert_eq!(class_of(r#","class":"rename""#).as_deref(), Some("rename"));
+    assert_eq!(class_of(""), None);
+    let odd = said_of_all(&header(r#","class":7"#));
+    assert!(odd.starts_with("t.jsonl:1: `class` is "), "{odd}");
+}
+
+#[test]
 fn a_trace_begins_with_its_header() {
     let not_a_trace = r#"t.jsonl:1: not a trace: the first line must be its header, such as {"foretell":"trace","version":1,"offsets":"utf-16"}"#;
     assert_eq!(said_of_all(""), not_a_trace);

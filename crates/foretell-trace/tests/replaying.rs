@@ -4,9 +4,10 @@
     reason = "a test that is wrong about its own input should stop at once and say where"
 )]
 
+use foretell_core::{Core, Moment, Spot};
 use foretell_settings::{Home, RawSettings};
-use foretell_text::Text;
-use foretell_trace::{JsonLines, Lanes, Play, Replay, Requests, Trace};
+use foretell_text::{Candidate, Edit, LaneKind, Replacement, Text};
+use foretell_trace::{Answerer, JsonLines, Lanes, Play, Replay, Requests, Trace};
 use serde_json::Value;
 
 const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","license":"MIT"}
@@ -32,7 +33,7 @@ fn printed(trace: &Trace, sources: &[RawSettings]) -> String {
     played(trace, sources, Play::default())
 }
 
-fn played(trace: &Trace, sources: &[RawSettings], play: Play) -> String {
+fn played(trace: &Trace, sources: &[RawSettings], play: Play<'_>) -> String {
     let mut replay = Replay::new(trace, sources, play).unwrap();
     let json = JsonLines::of(trace.offsets());
     let mut out = Vec::new();
@@ -153,6 +154,57 @@ fn lanes_that_are_played_answer_after_their_time() {
     // What the trace answers itself is left to it.
     let recorded = r#"{"t":1300,"n":7,"action":"answer","id":"e1","candidates""#;
     assert!(printed.contains(recorded), "{printed}");
+}
+
+/// A lane that says what stands on the line, and when it was asked.
+#[derive(Debug)]
+struct Echo;
+
+impl Answerer for Echo {
+    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
+        assert_eq!(core.version(&spot.document), Some(spot.version));
+        let text = core.text(&spot.document).unwrap();
+        let line = text.line_at(spot.at).unwrap();
+        let says = format!("{}@{}", text.read(line).unwrap().trim(), now.millis());
+        let candidate = Candidate {
+            document: spot.document.clone(),
+            edit: Edit::from(Replacement::insertion(spot.at, says)),
+        };
+        match lane {
+            LaneKind::Fim => vec![candidate],
+            LaneKind::NextEdit | LaneKind::Fix => Vec::new(),
+        }
+    }
+}
+
+const ECHO: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
+{"t":0,"event":"open","doc":"file:///a.rs","language":"rust","text":"é\nlet 😀\n"}
+{"t":500,"event":"request","id":"a","doc":"file:///a.rs","at":8,"cause":"explicit"}
+{"t":600,"event":"edit","doc":"file:///a.rs","changes":[{"at":0,"delete":1,"insert":"// é"}],"reason":"other"}
+{"t":610,"event":"request","id":"c","doc":"file:///a.rs","at":11,"cause":"automatic"}
+{"t":2000,"event":"request","id":"b","doc":"file:///a.rs","at":4,"cause":"explicit"}
+{"t":2100,"event":"lane","id":"b","lane":"fim","candidates":[]}
+"#;
+
+#[test]
+fn a_lane_that_is_asked_answers_the_text_at_its_start_after_its_time() {
+    let lanes = Lanes::Asked {
+        by: &Echo,
+        latency: 300,
+    };
+    let play = Play {
+        lanes,
+        ..Play::default()
+    };
+    let trace = read(ECHO);
+    let first = played(&trace, &[], play);
+    // What it says of the text before the formatter still fits, and serves who asks by then.
+    let said = r#"{"t":800,"n":3,"action":"answer","id":"c","candidates":[{"changes":[{"at":11,"delete":0,"insert":"let 😀@500"}],"lane":"fim","from":"carried"}]}"#;
+    assert!(first.contains(said), "{first}");
+    // What the trace answers itself is left to it.
+    let nothing = r#"{"t":2300,"n":6,"action":"answer","id":"b","withheld":"nothing-found"}"#;
+    assert!(first.contains(nothing), "{first}");
+    assert_eq!(first, played(&trace, &[], play));
 }
 
 #[test]

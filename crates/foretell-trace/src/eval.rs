@@ -1,0 +1,136 @@
+//! How often lanes foresee what the person did next.
+//!
+//! A trace is replayed, and at some moments lanes are asked what the person will do. What they say
+//! is compared with what the trace knows: its `expect` lines, or what was really typed next. Nothing
+//! that is asked here changes the replay.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | `question` | when something is asked, and what would be right |
+//! | [`verdict`] | what one answer is worth |
+//! | [`score`] | what many are |
+//!
+//! Only the first candidate of an answer counts: it is what a person would see first, and a lane
+//! that says many things to have one of them right has not foreseen anything.
+//!
+//! Absent on purpose: the race, the pace and the filters of the machine. This scores what lanes
+//! know, not when they are asked.
+
+mod question;
+pub mod score;
+pub mod verdict;
+
+use foretell_core::{Core, Moment, Spot};
+use foretell_settings::Fault;
+use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind};
+
+use crate::answerer::Answerer;
+use crate::replay::{Cause, Play, Replay};
+use crate::trace::{Expect, Trace};
+use question::{Question, Source};
+pub use score::{Score, Scores};
+pub use verdict::Verdict;
+
+/// Which lanes are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// This one, at every question.
+    Only(LaneKind),
+    /// Those that the machine would ask: all in a pause of typing, and those that know of edits
+    /// elsewhere where the trace says what to expect.
+    All,
+}
+
+/// What came of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// Every question, in order.
+    pub asked: Vec<Asked>,
+}
+
+/// A question and its answers.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// After which line of the trace.
+    pub line: usize,
+    /// When.
+    pub now: Moment,
+    /// In which document the cursor is.
+    pub document: DocumentId,
+    /// Where the cursor is.
+    pub at: ByteOffset,
+    /// What would be right, and what would be wrong for sure.
+    pub expected: Vec<Expect>,
+    /// How many characters the person typed until the next question.
+    pub typed: u64,
+    /// What each lane that was asked said, in order of priority.
+    pub answers: Vec<Answered>,
+}
+
+/// What a lane said to a question.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// Which.
+    pub lane: LaneKind,
+    /// What it would suggest first, unless it has nothing to suggest.
+    pub candidate: Option<Candidate>,
+    /// What that is worth.
+    pub verdict: Verdict,
+}
+
+impl Asked {
+    /// What a person would have seen: the answer of the first lane that spoke, or else the silence
+    /// of all.
+    pub fn shown(&self) -> Option<&Answered> {
+        let spoke = self.answers.iter().find(|it| it.verdict.spoke);
+        spoke.or(self.answers.first())
+    }
+}
+
+/// Asks lanes at every question of a trace. It fails where its settings do not apply.
+pub fn eval(trace: &Trace, which: Which, by: &dyn Answerer) -> Result<Evaluation, Vec<Fault>> {
+    let mut questions = question::all(trace).into_iter().peekable();
+    let mut replay = Replay::new(trace, &[], Play::default())?;
+    let mut asked = Vec::new();
+    while let Some(turn) = replay.advance() {
+        let Cause::Line(line) = turn.cause else {
+            continue;
+        };
+        while let Some(question) = questions.next_if(|it| it.after == line.number) {
+            asked.extend(ask(question, replay.core(), which, by));
+        }
+    }
+    Ok(Evaluation { asked })
+}
+
+fn ask(question: Question, core: &Core, which: Which, by: &dyn Answerer) -> Option<Asked> {
+    let spot = Spot {
+        version: core.version(&question.document)?,
+        document: question.document.clone(),
+        at: question.at,
+    };
+    let lanes = match (which, question.source) {
+        (Which::Only(lane), _) => vec![lane],
+        (Which::All, Source::Pause) => LaneKind::ALL.to_vec(),
+        (Which::All, Source::Expect) => vec![LaneKind::NextEdit, LaneKind::Fix],
+    };
+    let answers = lanes.into_iter().map(|lane| {
+        let candidates = by.answer(core, question.now, lane, &spot);
+        let candidate = candidates.into_iter().next();
+        let text_of = |document: &DocumentId| core.text(document);
+        Answered {
+            lane,
+            verdict: Verdict::of(candidate.as_ref(), &question.expected, text_of),
+            candidate,
+        }
+    });
+    Some(Asked {
+        answers: answers.collect(),
+        line: question.after,
+        now: question.now,
+        document: question.document,
+        at: question.at,
+        expected: question.expected,
+        typed: question.typed,
+    })
+}
