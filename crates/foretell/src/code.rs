@@ -6,7 +6,6 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use foretell_context::sources::semantic::FindChunks;
 use foretell_engine::ExcludedFiles;
 use foretell_engine::code::{WorkspaceCode, index_options};
 use foretell_engine::source::NoIndex;
@@ -69,7 +68,7 @@ pub(crate) fn of_workspace(
     workspaces: &Workspaces,
     settings: &Settings,
     excluded: &Arc<ExcludedFiles>,
-) -> Result<Arc<dyn FindChunks>, NoIndex> {
+) -> Result<Arc<WorkspaceCode>, NoIndex> {
     if !settings.index.enabled || !settings.context.providers.semantic.enabled {
         return Err(NoIndex::SwitchedOff);
     }

@@ -27,8 +27,8 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::diagnostics::NotDiagnostics;
 use self::diagnostics::Reported;
-pub(crate) use self::place::Outside;
-use self::place::{Lines, Place};
+use self::place::Lines;
+pub(crate) use self::place::{Outside, Place};
 use self::report::Report;
 use crate::code;
 use crate::failure::{Done, Failure};
@@ -138,7 +138,7 @@ impl Context {
             changes: Vec::new(),
         };
         let code = code::of_workspace(&workspaces, &settings, &unindexed);
-        let sources = source::all(code);
+        let sources = source::all(code.map(|code| code as _));
         let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
             request,
@@ -253,7 +253,7 @@ fn gathered(
     Ok(Report::of(context, budget, redaction.len()))
 }
 
-fn read_diagnostics(path: &Path, file: &Path, text: &Text) -> Result<Reported, Failure> {
+pub(crate) fn read_diagnostics(path: &Path, file: &Path, text: &Text) -> Result<Reported, Failure> {
     let json = read_text(path, LARGEST_DIAGNOSTICS).map_err(Failure::File)?;
     diagnostics::read(&json, file, text).map_err(|why| Failure::BadDiagnostics {
         name: path.display().to_string(),

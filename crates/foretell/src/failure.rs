@@ -13,6 +13,7 @@ use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::ScriptError;
 use foretell_settings::Fault;
+use foretell_text::LaneKind;
 use foretell_trace::ReadError;
 
 use crate::context::{NotDiagnostics, Outside};
@@ -82,6 +83,8 @@ pub(crate) enum Failure {
     Unreadable { name: String, why: io::Error },
     /// A trace that is not one.
     BadTrace(ReadError),
+    /// A trace among those to be scored that is not one.
+    Unscored(ReadError),
     /// A script for the language server that is not one.
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
@@ -96,6 +99,8 @@ pub(crate) enum Failure {
     BadDiagnostics { name: String, why: NotDiagnostics },
     /// A tokenizer that is not one.
     BadTokenizer(TokenizerError),
+    /// A lane that is configured and not there.
+    NoSuchLane(LaneKind),
     /// An index that cannot be made or used.
     Index(UpdateError),
     /// There is no such directory.
@@ -173,6 +178,10 @@ impl Failure {
                 let next = "Nothing was replayed; correct that line, or record the trace again";
                 (vec![error.to_string()], next.to_owned())
             }
+            Failure::Unscored(error) => {
+                let next = "No trace was scored; correct that line, or leave that trace out";
+                (vec![error.to_string()], next.to_owned())
+            }
             Failure::BadScript { name, why } => {
                 let fault = why.source().map(ToString::to_string).unwrap_or_default();
                 let next = "Nothing was served; correct the script and try again";
@@ -213,6 +222,18 @@ impl Failure {
                     }
                 };
                 (vec![error.to_string()], next.to_owned())
+            }
+            Failure::NoSuchLane(lane) => {
+                let name = match lane {
+                    LaneKind::Fim => "fim",
+                    LaneKind::NextEdit => "nextEdit",
+                    LaneKind::Fix => "fix",
+                };
+                let problem = format!("lanes.{name}.kind names a model, and there are none yet");
+                let next = format!(
+                    "Set it to embedded, or switch the lane off with --set lanes.{name}.enabled=false"
+                );
+                (vec![problem], next)
             }
             Failure::Index(error) => {
                 let problem = visible(with_causes(&error));

@@ -5,7 +5,10 @@
 
 mod clean;
 mod code;
+mod complete;
 mod context;
+mod embedded;
+mod eval;
 mod failure;
 mod index;
 mod lsp;
@@ -29,7 +32,9 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Clean(clean::Clean),
+    Complete(complete::Complete),
     Context(context::Context),
+    Eval(eval::Eval),
     Index(index::IndexCommand),
     Lsp(lsp::Lsp),
     Replay(replay::Replay),
@@ -40,7 +45,9 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| failure::say_where(panic.location())));
     let done = match CommandLine::parse().command {
         Command::Clean(clean) => clean.run(),
+        Command::Complete(complete) => complete.run(),
         Command::Context(context) => context.run(),
+        Command::Eval(eval) => eval.run(),
         Command::Index(index) => index.run(),
         Command::Lsp(lsp) => lsp.run(),
         Command::Replay(replay) => replay.run(),

@@ -8,7 +8,7 @@ mod progress;
 mod report;
 mod row;
 mod verify;
-mod words;
+pub(crate) mod words;
 
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use foretell_trace::{JsonLines, Lanes, Play, Requests, Trace};
 
+use crate::embedded::Embedded;
 use crate::failure::{Done, Failure};
 use crate::settings::GivenSettings;
 use progress::Progress;
@@ -45,8 +46,8 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "WHEN")]
     requests: Option<Asking>,
 
-    /// Let lanes answer that the trace does not answer: `nothing` says after a while that it has
-    /// nothing to suggest. Without it they time out
+    /// Let lanes answer that the trace does not answer: `embedded` asks the predictors that need no
+    /// model, `nothing` has nothing to suggest. Without it they time out
     #[arg(long, value_name = "WHICH")]
     lanes: Option<Answering>,
 
@@ -67,6 +68,7 @@ enum Asking {
 /// Which lanes are played.
 #[derive(Clone, Copy, ValueEnum)]
 enum Answering {
+    Embedded,
     Nothing,
 }
 
@@ -115,7 +117,7 @@ impl Replay {
     }
 
     /// What is played besides the trace.
-    fn play(&self) -> Play {
+    fn play(&self) -> Play<'static> {
         Play {
             requests: match self.requests {
                 None => Requests::Recorded,
@@ -123,6 +125,10 @@ impl Replay {
             },
             lanes: match self.lanes {
                 None => Lanes::Recorded,
+                Some(Answering::Embedded) => Lanes::Asked {
+                    by: &Embedded,
+                    latency: self.latency_ms,
+                },
                 Some(Answering::Nothing) => Lanes::Nothing {
                     latency: self.latency_ms,
                 },
@@ -170,7 +176,7 @@ fn unless_gone(written: io::Result<()>) -> io::Result<()> {
 }
 
 /// What a file or standard input holds, and what to call it.
-fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut bytes);

@@ -177,8 +177,8 @@ fn the_first_session_shows_what_the_machine_decides() {
     assert_eq!((ended.stderr.as_str(), ended.status), ("", Some(0)));
     for shown in [
         "waits 766 ms for a pause",
-        "answer b4: 1 suggestion",
-        "answer c1: 1 suggestion, what is left of it, without a call",
+        "answer b4: 1 suggestion: + \"um = 0;\" at 8:8",
+        "answer c1: 1 suggestion, what is left of it, without a call: + \"m = 0;\" at 8:9",
         "answer d3: 1 suggestion, what is left of it, without a call",
         "remembered as #1",
         "next-edit has something for e1, held for a better lane",
@@ -203,6 +203,30 @@ fn the_first_session_shows_what_the_machine_decides() {
 }
 
 #[test]
+fn the_first_session_shows_a_rename_carried_through_a_file_without_a_model() {
+    let example = example_named("first-session.jsonl");
+    let ended = replay(&["--lanes", "embedded", &example]);
+    assert_eq!((ended.stderr.as_str(), ended.status), ("", Some(0)));
+    for shown in [
+        "answer n1: 3 suggestions: \"neat\" -> \"rounded\" at 9:15",
+        // Taking the first leaves the others, and comments and strings are left alone.
+        "what is left of it, without a call: \"neat\" -> \"rounded\" at 19:18",
+        "what is left of it, without a call: \"neat\" -> \"rounded\" at 27:10",
+        "nothing for n4: no lane had anything to suggest",
+        // What the trace answers itself is left to it.
+        "answer m2: 1 suggestion, what is left of it, without a call",
+        "rejected by #2",
+    ] {
+        assert!(ended.stdout.contains(shown), "{shown}\n{}", ended.stdout);
+    }
+    let quicker = replay(&["--lanes", "embedded", "--latency-ms", "20", &example]);
+    let answers = "0:59.090  money.ts           next-edit answers n1";
+    assert!(quicker.stdout.contains(answers), "{}", quicker.stdout);
+    let again = replay(&["--lanes", "embedded", &example]);
+    assert_eq!(again.stdout, ended.stdout);
+}
+
+#[test]
 fn what_cannot_be_played_is_refused_with_what_can() {
     let ended = replay(&["--requests", "always", &example()]);
     assert!(
@@ -212,7 +236,9 @@ fn what_cannot_be_played_is_refused_with_what_can() {
     );
     let ended = replay(&["--lanes", "all", &example()]);
     assert!(
-        ended.stderr.contains("[possible values: nothing]"),
+        ended
+            .stderr
+            .contains("[possible values: embedded, nothing]"),
         "{}",
         ended.stderr
     );

@@ -89,6 +89,14 @@ pub(crate) enum NotAPlace {
 }
 
 impl Place {
+    /// Where somebody writes there: without a column, at the end of the line.
+    pub(crate) fn end_in(&self, text: &Text) -> Result<ByteOffset, Outside> {
+        match self.column {
+            Some(_) => self.offset_in(text),
+            None => Ok(line_of(self.line, text)?.end()),
+        }
+    }
+
     /// Where that is in the text of the file.
     pub(crate) fn offset_in(&self, text: &Text) -> Result<ByteOffset, Outside> {
         let start = line_of(self.line, text)?.start();

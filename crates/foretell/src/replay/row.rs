@@ -6,11 +6,11 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Event, Forgotten, OfferedFrom, Reason, Record, RejectionId, RequestId, Spot,
-    Stirred,
+    Action, Answer, Candidate, Event, Forgotten, Offer, OfferedFrom, Reason, Record, RejectionId,
+    RequestId, Spot, Stirred,
 };
-use foretell_text::{ByteOffset, ChangeReason, Edit, LaneKind, Text};
-use foretell_trace::{Cause, Line, Outcome, Replay, Turn, What};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
+use foretell_trace::{Answers, Cause, Line, Outcome, Replay, Turn, What};
 
 use super::words;
 
@@ -146,11 +146,7 @@ impl Row {
             Cause::Answers(answers) => (
                 file_of(answers.request, replay),
                 None,
-                format!(
-                    "{} has nothing for {}",
-                    answers.lane,
-                    name(answers.request, replay)
-                ),
+                lane_says(answers, replay),
                 None,
             ),
             Cause::Timer => {
@@ -175,6 +171,15 @@ impl Row {
             deed,
             outcomes,
         }
+    }
+}
+
+/// What a lane that is played has to say.
+fn lane_says(answers: &Answers, replay: &Replay<'_>) -> String {
+    let (lane, request) = (answers.lane, name(answers.request, replay));
+    match answers.candidates.len() {
+        0 => format!("{lane} has nothing for {request}"),
+        _ => format!("{lane} answers {request}"),
     }
 }
 
@@ -477,7 +482,13 @@ fn say(
                         () if all(OfferedFrom::Carried) => ", what is left of it, without a call",
                         () => "",
                     };
-                    Said::new(AnsiColor::Green, format!("answer {name}: {count}{how}"))
+                    let first = offers
+                        .first()
+                        .map_or(String::new(), |it| offered(it, *request, replay));
+                    Said::new(
+                        AnsiColor::Green,
+                        format!("answer {name}: {count}{how}{first}"),
+                    )
                 }
                 Answer::Withheld(reason) => {
                     Said::dim(format!("nothing for {name}: {}", reason.words()))
@@ -485,6 +496,23 @@ fn say(
             }
         }
     })
+}
+
+/// What is offered, and where; in which document if that is another than the cursor's.
+fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
+    let Candidate { document, edit } = &offer.candidate;
+    let is_held = replay.core().version(document) == Some(offer.version);
+    let text = replay.core().text(document).filter(|_| is_held);
+    let start = edit.span().map(ByteRange::start).zip(text);
+    let place = start.and_then(|(at, text)| words::place(at, text));
+    let asked_in = replay.request(request).and_then(|it| it.document.as_ref());
+    let file = (asked_in != Some(document)).then(|| words::file_name(document));
+    let at: Vec<String> = file.into_iter().chain(place).collect();
+    let at = match at.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", at.join(" ")),
+    };
+    format!(": {}{at}", words::edit(edit, text))
 }
 
 fn say_record(

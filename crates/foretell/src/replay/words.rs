@@ -22,7 +22,7 @@ pub(super) fn time(at: Moment) -> String {
 }
 
 /// The last part of a document's URI, or the end of it.
-pub(super) fn file_name(document: &DocumentId) -> String {
+pub(crate) fn file_name(document: &DocumentId) -> String {
     let uri = document.as_str().trim_end_matches('/');
     let name = uri.rsplit('/').next().unwrap_or(uri);
     let name = escaped(name);
@@ -57,7 +57,7 @@ pub(super) fn edit(edit: &Edit, text: Option<&Text>) -> String {
 }
 
 /// `1 edit`, `2 edits`
-pub(super) fn count(number: u64, one: &str, many: &str) -> String {
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     match number {
         1 => format!("1 {one}"),
         _ => format!("{number} {many}"),
@@ -118,7 +118,7 @@ fn quoted(text: &str, skipped: usize) -> String {
 }
 
 /// A text without anything that a terminal would obey.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let escape = |c: char| {
         // Nothing here stands between single quotes.
         let as_it_is = (c == '\'').then_some(c);

@@ -1,0 +1,165 @@
+//! `foretell eval`: how often lanes foresee what the person did next.
+//!
+//! All traces are read before anything is written. The same files and flags give the same bytes.
+//! Beside the lanes stands the simplest rule that works, asked in the same run, so that nobody has to
+//! remember what is easy.
+
+mod each;
+mod json;
+mod simplest;
+mod table;
+
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use foretell_text::LaneKind;
+use foretell_trace::{Scores, Trace, Which, eval};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::embedded::Embedded;
+use crate::failure::{Done, Failure};
+use crate::replay::{read, words};
+use simplest::Simplest;
+
+/// Fewer traces than this are scored before a person could read the bar.
+const MANY: u64 = 20;
+
+/// Score lanes by what people really did next in recorded sessions
+///
+/// Where a trace says what to expect, lanes are asked once, before it; elsewhere in every pause of
+/// more than a second, and what the person did next is what would have been right. Beside the lanes
+/// stands the simplest rule that works: the latest replacement, at the nearest other place. The exit
+/// status is 0, or 2 if a trace cannot be read
+#[derive(Args)]
+pub(crate) struct Eval {
+    /// The traces, or directories with traces (*.jsonl) in them; - reads standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Which lane is asked: `embedded` asks all that an editor would, and the first that speaks
+    /// counts
+    #[arg(long, value_name = "LANE", default_value = "embedded")]
+    lane: Lane,
+
+    /// Print every question as well: what was said, and what would have been right
+    #[arg(long, conflicts_with = "json")]
+    each: bool,
+
+    /// Print one line of JSON for each class, and one with the totals
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which lanes are asked.
+#[derive(Clone, Copy, ValueEnum)]
+enum Lane {
+    Embedded,
+    Fim,
+    NextEdit,
+    Fix,
+}
+
+impl Lane {
+    fn which(self) -> Which {
+        match self {
+            Lane::Embedded => Which::All,
+            Lane::Fim => Which::Only(LaneKind::Fim),
+            Lane::NextEdit => Which::Only(LaneKind::NextEdit),
+            Lane::Fix => Which::Only(LaneKind::Fix),
+        }
+    }
+
+    /// Whether the simplest rule is about the same thing.
+    fn compares(self) -> bool {
+        matches!(self, Lane::Embedded | Lane::NextEdit)
+    }
+}
+
+impl Eval {
+    pub(crate) fn run(&self) -> Result<Done, Failure> {
+        let files = self.files()?;
+        let bar = progress(files.len());
+        let mut scores = Scores::default();
+        let mut simplest = self.lane.compares().then(Scores::default);
+        let mut questions = Vec::new();
+        for file in &files {
+            let (name, bytes) = read(file)?;
+            let trace = Trace::read(&name, &bytes).map_err(Failure::Unscored)?;
+            let found = eval(&trace, self.lane.which(), &Embedded).map_err(Failure::BadSettings)?;
+            if self.each {
+                each::write(&trace, &found, &mut questions)?;
+            }
+            scores.add(trace.class(), &found);
+            if let Some(simplest) = &mut simplest {
+                let which = Which::Only(LaneKind::NextEdit);
+                let found = eval(&trace, which, &Simplest).map_err(Failure::BadSettings)?;
+                simplest.add(trace.class(), &found);
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        out.write_all(&questions)?;
+        match self.json {
+            true => json::write(&scores, simplest.as_ref(), &mut out)?,
+            false => table::write(files.len(), &scores, simplest.as_ref(), &mut out)?,
+        }
+        out.flush()?;
+        Ok(Done::Well)
+    }
+
+    /// The traces that were named, and those in directories that were.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        for given in &self.files {
+            if !given.is_dir() {
+                files.push(given.clone());
+                continue;
+            }
+            let known = files.len();
+            find_traces(given, &mut files).map_err(|why| unreadable(given, why))?;
+            let found = files.split_at_mut(known).1;
+            if found.is_empty() {
+                let why = io::Error::new(io::ErrorKind::NotFound, "no trace (*.jsonl) is in it");
+                return Err(unreadable(given, why));
+            }
+            // Directories come in any order, and the output is to be the same every time.
+            found.sort();
+        }
+        Ok(files)
+    }
+}
+
+fn unreadable(path: &Path, why: io::Error) -> Failure {
+    let name = path.display().to_string();
+    Failure::Unreadable { name, why }
+}
+
+/// Adds the traces in a directory and in those within it. Links to directories are not followed,
+/// since they may lead in a circle.
+fn find_traces(directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            find_traces(&path, found)?;
+        } else if path.extension().is_some_and(|it| it == "jsonl") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// A bar on a terminal; the output comes in the end, so that they do not meet.
+fn progress(files: usize) -> ProgressBar {
+    let (files, target) = (files as u64, ProgressDrawTarget::stderr());
+    if files < MANY || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(files), target);
+    let style = ProgressStyle::with_template("scoring [{bar:40}] {pos} of {len} traces");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style.progress_chars("=> "))
+}

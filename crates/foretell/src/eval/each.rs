@@ -1,0 +1,66 @@
+//! `--each`: every question, what was said, what it is worth, and what would have been right.
+//!
+//! For whoever works on a predictor. Texts are those of the trace and are escaped, since a trace
+//! may come from anywhere.
+
+use std::io::{self, Write};
+
+use foretell_text::{DocumentId, Edit, Replacement};
+use foretell_trace::{Answered, Asked, Evaluation, Trace, Verdict};
+
+use super::words;
+
+/// Writes what came of a trace.
+pub(super) fn write(trace: &Trace, found: &Evaluation, out: &mut impl Write) -> io::Result<()> {
+    for asked in &found.asked {
+        let (line, place) = (asked.line, place(asked));
+        for Answered {
+            lane,
+            candidate,
+            verdict,
+        } in &asked.answers
+        {
+            let source = words::escaped(trace.source());
+            let worth = worth(verdict);
+            writeln!(out, "{source}:{line}: {lane} at {place}: {worth}")?;
+            if let Some(candidate) = candidate {
+                let what = edit(asked, &candidate.document, &candidate.edit);
+                writeln!(out, "    said      {what}")?;
+            }
+        }
+        for expect in &asked.expected {
+            let what = match &expect.edit {
+                Some(it) => edit(asked, &expect.document, it),
+                None => "nothing".to_owned(),
+            };
+            writeln!(out, "    {:9} {what}", expect.rank.name())?;
+        }
+    }
+    Ok(())
+}
+
+fn place(asked: &Asked) -> String {
+    format!("{} of {}", asked.at, words::file_name(&asked.document))
+}
+
+fn worth(verdict: &Verdict) -> &'static str {
+    match (verdict.spoke, verdict.right) {
+        (true, true) => "right",
+        (true, false) if verdict.first_line => "first line right",
+        (true, false) if verdict.place => "wrong, at the right place",
+        (true, false) => "wrong",
+        (false, true) => "rightly silent",
+        (false, false) => "silent",
+    }
+}
+
+/// Its replacements, in bytes; in which document if that is another than the cursor's.
+fn edit(asked: &Asked, document: &DocumentId, edit: &Edit) -> String {
+    let one = |it: &Replacement| format!("{} -> {:?}", it.range(), it.new_text());
+    let all: Vec<String> = edit.replacements().iter().map(one).collect();
+    let all = all.join(", ");
+    match *document == asked.document {
+        true => all,
+        false => format!("{}: {all}", words::file_name(document)),
+    }
+}
