@@ -53,7 +53,7 @@ fn around(text: &Text, range: ByteRange) -> [String; 3] {
 }
 
 /// The offset, or the first before it that is between two characters.
-fn near(text: &Text, offset: usize) -> ByteOffset {
+pub(crate) fn near(text: &Text, offset: usize) -> ByteOffset {
     let offset = offset.min(text.end().get());
     let offsets = (offset.saturating_sub(3)..=offset).rev();
     let mut offsets = offsets.map(ByteOffset::new);

@@ -6,7 +6,9 @@
 
 use foretell_context::Redactor;
 use foretell_lanes::{LaneAnswer, LaneRequest};
-use foretell_text::{ByteOffset, ByteRange, Candidate, Replacement, Text};
+use foretell_text::{ByteRange, Candidate, Replacement, Text};
+
+use crate::secrets::near;
 
 /// How much of the text around a change is read on either side, in bytes.
 const AROUND: usize = 4 << 10;
@@ -54,12 +56,12 @@ fn growth(replacement: &Replacement) -> isize {
 /// Whether a stretch of a text has any of a secret in it, as the lines around it tell.
 fn has_secret(redactor: &Redactor, text: &Text, stretch: std::ops::Range<usize>) -> bool {
     let line_start = |at: usize| {
-        let line = text.line_at(nearest(text, at)).ok();
+        let line = text.line_at(near(text, at)).ok();
         line.map_or(at, |line| line.start().get())
     };
     let start = line_start(stretch.start).max(stretch.start.saturating_sub(AROUND));
     let end = stretch.end.saturating_add(AROUND).min(text.end().get());
-    let (start, end) = (nearest(text, start), nearest(text, end));
+    let (start, end) = (near(text, start), near(text, end));
     let read = ByteRange::new(start, end).ok();
     let Some(read) = read.and_then(|range| text.read(range).ok()) else {
         return false;
@@ -69,13 +71,4 @@ fn has_secret(redactor: &Redactor, text: &Text, stretch: std::ops::Range<usize>)
         let (from, to) = (base + secret.start().get(), base + secret.end().get());
         from < stretch.end && stretch.start < to
     })
-}
-
-/// The offset, or the nearest one before it that is between two characters.
-fn nearest(text: &Text, offset: usize) -> ByteOffset {
-    let offset = offset.min(text.end().get());
-    let offsets = (offset.saturating_sub(3)..=offset).rev();
-    let mut offsets = offsets.map(ByteOffset::new);
-    let found = offsets.find(|offset| text.check(*offset).is_ok());
-    found.unwrap_or(ByteOffset::ZERO)
 }
