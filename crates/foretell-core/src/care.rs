@@ -6,6 +6,8 @@
 //! was made before a rest began says nothing about the rest: its answer does not end it, and its
 //! failure does not make it longer.
 //!
+//! A lane whose settings change is another one, and rests no longer.
+//!
 //! A call that is stopped because its time is up has not failed: automatic requests have little time,
 //! and whether a model that takes longer is broken is for its lane to say.
 //!
@@ -123,6 +125,37 @@ impl Care {
         tended.day.tokens = tended.day.tokens.saturating_add(used);
     }
 
+    /// What was used up in a day is known from elsewhere. What was counted here is part of it, if it is
+    /// more.
+    pub(crate) fn known(
+        &mut self,
+        now: Moment,
+        (lane, day): (LaneKind, u64),
+        (requests, tokens): (u64, u64),
+    ) {
+        let tended = &mut self.lanes[lane as usize];
+        let today = tended.day.on(now);
+        if day < today.number {
+            return;
+        }
+        let counted = match day == today.number {
+            true => today,
+            false => Day::default(),
+        };
+        tended.day = Day {
+            number: day,
+            requests: counted.requests.max(requests),
+            tokens: counted.tokens.max(tokens),
+        };
+    }
+
+    /// A lane is set up otherwise, and is not what failed before.
+    pub(crate) fn forgive(&mut self, lane: LaneKind) {
+        let tended = &mut self.lanes[lane as usize];
+        tended.breaker = Breaker::default();
+        tended.asked_for = None;
+    }
+
     /// A lane has answered a call that was made then.
     pub(crate) fn answered(&mut self, (lane, started): (LaneKind, Moment)) {
         let breaker = &mut self.lanes[lane as usize].breaker;
@@ -206,10 +239,10 @@ impl Rest {
 }
 
 impl Day {
-    /// What was used up on the day of a moment.
+    /// What was used up on the day of a moment, or on a later one that is known to have begun.
     fn on(self, now: Moment) -> Self {
         let number = now.millis() / DAY;
-        match self.number == number {
+        match self.number >= number {
             true => self,
             false => Day {
                 number,

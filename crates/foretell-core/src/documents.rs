@@ -25,6 +25,8 @@ pub(crate) struct Document {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What in it is secret, as far as anybody has looked.
     pub(crate) secrets: Vec<ByteRange>,
+    /// Whether it must not be told to others.
+    pub(crate) is_excluded: bool,
     /// The last changes, for what answers an older text.
     pub(crate) changes: Changes,
     /// When the person typed in it last.
@@ -130,6 +132,7 @@ impl Documents {
         let changes = changes.unwrap_or_default();
         // Whoever looked for secrets has not looked again: those that were found have moved along.
         let secrets = held.as_ref().map(|held| held.secrets.clone());
+        let is_excluded = held.as_ref().is_some_and(|held| held.is_excluded);
         self.changes += 1;
         let same = held.as_ref().filter(|held| held.text == text);
         let changed_at = same.map_or(self.changes, |held| held.changed_at);
@@ -146,6 +149,7 @@ impl Documents {
             history,
             diagnostics,
             secrets: secrets.unwrap_or_default(),
+            is_excluded,
             changes,
             typed,
             changed_at,

@@ -98,6 +98,25 @@ pub enum Event {
         /// Where they are; nothing that touches them will be suggested.
         ranges: Vec<ByteRange>,
     },
+    /// Somebody has looked whether a document may be told to others. Until then it may.
+    ExclusionKnown {
+        /// Which document.
+        document: DocumentId,
+        /// Whether it must not leave: then only lanes that tell nobody anything are asked.
+        is_excluded: bool,
+    },
+    /// What a lane has used up in a day is known from elsewhere, such as an earlier process.
+    UsageKnown {
+        /// Which lane.
+        lane: LaneKind,
+        /// In which day, counted from the one that moments begin in. A day that is not yet here by the
+        /// moments has begun all the same: clocks stand still while a machine sleeps.
+        day: u64,
+        /// How often it was called.
+        requests: u64,
+        /// How many tokens that took.
+        tokens: u64,
+    },
     /// The editor wants a suggestion.
     SuggestionRequested {
         /// By which name it will be answered.
@@ -128,6 +147,8 @@ pub enum Event {
         candidates: Vec<Candidate>,
         /// What it used up.
         usage: Usage,
+        /// How many more suggestions there were that would have touched a secret.
+        withheld: usize,
     },
     /// A lane broke.
     LaneFailed {
@@ -137,6 +158,8 @@ pub enum Event {
         lane: LaneKind,
         /// How.
         failure: Failure,
+        /// What it used up all the same.
+        usage: Usage,
     },
     /// A suggestion is on the screen.
     SuggestionShown {

@@ -24,7 +24,7 @@ use crate::outbox::Outbox;
 use crate::pace::{Pace, Verdict};
 use crate::reason::Reason;
 use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
-use crate::requests::{Around, Asked, Requests};
+use crate::requests::{Around, Asked, Found, Requests};
 use crate::target::Target;
 use crate::trigger::{self, Selected, Trigger};
 use crate::whereabouts::Whereabouts;
@@ -136,6 +136,16 @@ impl Core {
                 Some(open) => open.secrets = ranges,
                 None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
             },
+            Event::ExclusionKnown {
+                document,
+                is_excluded,
+            } => self.exclude(now, &document, is_excluded),
+            Event::UsageKnown {
+                lane,
+                day,
+                requests,
+                tokens,
+            } => self.care.known(now, (lane, day), (requests, tokens)),
             Event::SelectionChanged {
                 document,
                 version,
@@ -168,17 +178,23 @@ impl Core {
                 lane,
                 candidates,
                 usage,
+                withheld,
             } => {
                 let (requests, mut around) = self.parts(now);
-                requests.lane_answered((request, lane), (candidates, usage), &mut around);
+                let found = Found {
+                    candidates,
+                    withheld,
+                };
+                requests.lane_answered((request, lane), (found, usage), &mut around);
             }
             Event::LaneFailed {
                 request,
                 lane,
                 failure,
+                usage,
             } => {
                 let (requests, mut around) = self.parts(now);
-                requests.lane_failed((request, lane), failure, &mut around);
+                requests.lane_failed((request, lane), (failure, usage), &mut around);
             }
             Event::SuggestionShown { suggestion } => {
                 let is_known = self.expect_known(suggestion);
@@ -223,6 +239,15 @@ impl Core {
                 let capacity = settings.rejections.clone();
                 self.rejections
                     .set_capacity(capacity, room_of, &mut self.outbox);
+                for lane in LaneKind::ALL {
+                    let set_up = |settings: &Settings| {
+                        let all = settings.all_languages();
+                        all.map(|it| it.lanes.of(lane).clone()).collect::<Vec<_>>()
+                    };
+                    if set_up(&settings) != set_up(&self.settings) {
+                        self.care.forgive(lane);
+                    }
+                }
                 self.settings = settings;
             }
             Event::ShuttingDown => {

@@ -26,9 +26,7 @@ mod settle;
 use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::Settings;
-use foretell_text::{
-    ByteOffset, Candidate, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version,
-};
+use foretell_text::{ByteOffset, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version};
 
 use crate::action::{Action, Answer, Record, Spot};
 use crate::care::Care;
@@ -43,7 +41,9 @@ use crate::reason::Reason;
 use crate::rejections::RejectionMemory;
 use crate::trigger;
 use crate::whereabouts::Whereabouts;
+use calls::Caller;
 use carried::Held;
+pub(crate) use desk::Found;
 use desk::{CallState, Desk, Pending, Place, Race, Stage};
 use eligible::{Gated, Lanes, Question};
 
@@ -154,7 +154,7 @@ impl Requests {
     pub(crate) fn lane_answered(
         &mut self,
         (request, lane): (RequestId, LaneKind),
-        (candidates, usage): (Vec<Candidate>, Usage),
+        (found, usage): (Found, Usage),
         around: &mut Around<'_>,
     ) {
         // It is paid for, also if the order to stop was on its way.
@@ -167,7 +167,7 @@ impl Requests {
         let mut is_overtaken = false;
         if let Some(call) = desk.call_mut(lane) {
             around.care.answered((lane, call.started));
-            call.state = CallState::Answered(candidates);
+            call.state = CallState::Answered(found);
             is_overtaken = call.is_overtaken;
         }
         if is_overtaken {
@@ -195,9 +195,10 @@ impl Requests {
     pub(crate) fn lane_failed(
         &mut self,
         (request, lane): (RequestId, LaneKind),
-        failure: Failure,
+        (failure, usage): (Failure, Usage),
         around: &mut Around<'_>,
     ) {
+        around.care.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
@@ -555,8 +556,15 @@ impl Requests {
                 self.make_way(document, (lane, kind), around);
             }
         }
+        let caller = Caller {
+            request,
+            kind,
+            cause,
+            place: &place,
+            cap,
+        };
         for lane in &lanes.to_start {
-            self.call(document, *lane, (request, kind, &place, cap), around);
+            self.call(document, *lane, caller, around);
         }
         if !lanes.to_start.is_empty() {
             let desk = self.desks.entry(document.clone()).or_default();

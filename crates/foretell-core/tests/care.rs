@@ -52,6 +52,7 @@ fn told_off(editor: &mut Editor, request: RequestId, lane: LaneKind, retry_after
             kind: FailureKind::TooManyRequests,
             retry_after_ms,
         },
+        usage: Usage::default(),
     });
 }
 
@@ -263,6 +264,24 @@ mod breaker {
         let log = editor.log();
         assert_eq!(log.last().unwrap(), "6000ms withheld r4: timed-out");
     }
+
+    #[test]
+    fn it_rests_no_longer_once_it_is_set_up_otherwise() {
+        let mut editor = resting();
+        editor.set(|settings| settings.lanes.next_edit.max_tokens = 99);
+        types_and_asks(&mut editor);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms spare r4 fim: lane-resting",
+                "0ms withheld r4: lane-resting"
+            ]
+        );
+        editor.set(|settings| settings.lanes.fim.url = Some("http://127.0.0.1:8080".into()));
+        editor.log();
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log(), ["0ms start r5 fim"]);
+    }
 }
 
 mod told {
@@ -362,6 +381,7 @@ mod told {
                     kind: FailureKind::ServerError,
                     retry_after_ms: Some(0),
                 },
+                usage: Usage::default(),
             });
         }
         let log = editor.log();
@@ -432,6 +452,7 @@ mod limits {
                 prompt_tokens,
                 completion_tokens,
             },
+            withheld: 0,
         });
     }
 
@@ -554,6 +575,75 @@ mod limits {
                 "0ms withheld r1: over-limit"
             ]
         );
+    }
+
+    #[test]
+    fn what_was_used_up_before_a_restart_counts_on_that_day() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(3));
+        editor.tell(Event::UsageKnown {
+            lane: Fim,
+            day: 0,
+            requests: 2,
+            tokens: 0,
+        });
+        types_and_asks(&mut editor);
+        types_and_asks(&mut editor);
+        editor.at(DAY);
+        types_and_asks(&mut editor);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "0ms withheld r1: superseded",
+                "0ms spare r2 fim: over-limit",
+                "0ms withheld r2: over-limit",
+                "1800ms stop r1 fim: timed-out",
+                "86400000ms start r3 fim"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_tokens_of_an_answer_that_failed_count() {
+        let mut editor = writing(|settings| settings.lanes.fim.tokens_per_day = Some(100));
+        let request = types_and_asks(&mut editor);
+        editor.tell(Event::LaneFailed {
+            request,
+            lane: Fim,
+            failure: Failure {
+                kind: FailureKind::Unplaced,
+                retry_after_ms: None,
+            },
+            usage: Usage {
+                prompt_tokens: 60,
+                completion_tokens: 40,
+            },
+        });
+        editor.log();
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log()[0], "0ms spare r2 fim: over-limit");
+    }
+
+    #[test]
+    fn a_day_that_began_while_the_machine_slept_is_a_new_one() {
+        let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(1));
+        let known = |day, requests| Event::UsageKnown {
+            lane: Fim,
+            day,
+            requests,
+            tokens: 0,
+        };
+        uses(&mut editor, 0, 0);
+        editor.tell(known(1, 0));
+        uses(&mut editor, 0, 0);
+        // What is still heard of the day before does not count any more.
+        editor.tell(known(0, 9));
+        editor.log();
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log()[0], "0ms spare r3 fim: over-limit");
+        editor.at(2 * DAY);
+        types_and_asks(&mut editor);
+        assert_eq!(editor.log(), ["172800000ms start r4 fim"]);
     }
 
     #[test]

@@ -127,6 +127,7 @@ mod other_documents {
                 edit: replace(4, 7, "2"),
             }],
             usage: Usage::default(),
+            withheld: 0,
         });
     }
 

@@ -7,8 +7,9 @@
     reason = "a story that goes wrong should stop where it does"
 )]
 
-use foretell_core::{Event, RequestCause, RequestId, RequestKind};
+use foretell_core::{Event, RequestCause, RequestId, RequestKind, Usage};
 use foretell_settings::Settings;
+use foretell_settings::choice::BackEnd;
 use foretell_testkit::editor::{self, Editor, insert, replace};
 use foretell_testkit::model::range;
 use foretell_text::LaneKind::{Fim, NextEdit};
@@ -206,6 +207,19 @@ mod secrets {
     }
 
     #[test]
+    fn that_a_lane_kept_something_secret_back_is_the_reason_if_it_has_nothing_else() {
+        let (mut editor, request) = asked();
+        editor.tell(Event::LaneAnswered {
+            request,
+            lane: Fim,
+            candidates: Vec::new(),
+            usage: Usage::default(),
+            withheld: 1,
+        });
+        assert_eq!(editor.log(), ["0ms withheld r1: touches-secret"]);
+    }
+
+    #[test]
     fn what_was_answered_before_it_was_found_is_not_given_again() {
         let mut editor = with_a_secret();
         editor.tell(found(&editor.document.clone(), 0, &[]));
@@ -213,5 +227,80 @@ mod secrets {
         editor.tell(found(&editor.document.clone(), 0, &[range(20, 27)]));
         editor.ask();
         assert_eq!(editor.log(), ["0ms withheld r2: touches-secret"]);
+    }
+}
+
+mod excluded {
+    //! What must not leave is told to no model.
+
+    use super::*;
+
+    /// FIM asks a model, and the other lanes do not.
+    fn with_a_model() -> Editor {
+        let mut editor = Editor::with_settings(TEXT, |settings| {
+            at_once(settings);
+            settings.lanes.fim.kind = BackEnd::OpenAi;
+        });
+        editor.place_cursor(1, 13);
+        editor.log();
+        editor
+    }
+
+    fn known(editor: &mut Editor, is_excluded: bool) {
+        editor.tell(Event::ExclusionKnown {
+            document: editor.document.clone(),
+            is_excluded,
+        });
+    }
+
+    #[test]
+    fn only_embedded_lanes_are_asked_and_the_reason_is_given() {
+        let mut editor = with_a_model();
+        known(&mut editor, true);
+        editor.ask();
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms spare r1 fim: excluded-document",
+                "0ms start r1 next-edit"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_model_that_was_asked_before_it_was_known_is_stopped_and_the_others_go_on() {
+        let mut editor = with_a_model();
+        let request = editor.ask();
+        known(&mut editor, true);
+        editor.lane_answers(request, NextEdit, &[insert(12, "second")]);
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "0ms start r1 next-edit",
+                "0ms stop r1 fim: excluded-document",
+                r#"0ms answer r1: [12, 12) -> "second" (next-edit)"#
+            ]
+        );
+    }
+
+    #[test]
+    fn it_stays_so_when_the_whole_text_is_sent_again() {
+        let mut editor = with_a_model();
+        known(&mut editor, true);
+        editor.open(TEXT);
+        editor.place_cursor(1, 13);
+        editor.log();
+        editor.ask();
+        assert_eq!(editor.log()[0], "0ms spare r1 fim: excluded-document");
+    }
+
+    #[test]
+    fn models_are_asked_again_once_it_is_not_excluded_any_more() {
+        let mut editor = with_a_model();
+        known(&mut editor, true);
+        known(&mut editor, false);
+        editor.ask();
+        assert_eq!(editor.log()[0], "0ms start r1 fim");
     }
 }

@@ -206,6 +206,7 @@ impl Session {
             lane: LaneKind::Fim,
             candidates: candidates.collect(),
             usage: Usage::default(),
+            withheld: 0,
         });
         self.targets = offers(&actions).map(|offer| self.taking(offer)).collect();
     }

@@ -10,8 +10,9 @@
 use foretell_core::{
     Candidate, Event, LaneReport, Reason, RequestCause, RequestId, RequestKind, Usage,
 };
+use foretell_settings::choice::BackEnd;
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, delete, insert, replace};
+use foretell_testkit::editor::{self, Editor, delete, insert, replace};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Version};
 
 use LaneKind::{Fim, Fix, NextEdit};
@@ -343,6 +344,28 @@ mod joining {
             ]
         );
         assert_eq!(editor.core.counts().joined, 1);
+    }
+
+    #[test]
+    fn who_asks_for_a_better_model_does_not_get_what_the_lesser_one_says() {
+        let mut editor = Editor::with_settings("\n", |settings| {
+            editor::fim_alone(settings);
+            settings.lanes.fim.kind = BackEnd::OpenAi;
+            settings.lanes.fim.model = Some("small".into());
+            settings.lanes.fim.explicit_model = Some("large".into());
+        });
+        editor.ask();
+        editor.at(100).invoke();
+        assert_eq!(
+            editor.log(),
+            [
+                "0ms start r1 fim",
+                "100ms join r2 r1",
+                "100ms withheld r1: superseded",
+                "100ms stop r1 fim: superseded",
+                "100ms start r2 fim",
+            ]
+        );
     }
 
     #[test]
@@ -1283,6 +1306,7 @@ mod filters {
                 edit: insert(0, "!"),
             }],
             usage: Usage::default(),
+            withheld: 0,
         });
         assert_eq!(editor.log(), ["0ms withheld r1: unknown-document"]);
     }

@@ -258,6 +258,7 @@ impl Session {
                 request,
                 lane,
                 failure,
+                usage: Usage::default(),
             });
         }
         let document = &self.documents[document];
@@ -273,6 +274,7 @@ impl Session {
             lane,
             candidates,
             usage: Usage::default(),
+            withheld: 0,
         });
     }
 

@@ -81,6 +81,7 @@ impl Lanes {
             lane,
             candidates,
             usage: Usage::default(),
+            withheld: 0,
         };
         Some((due, event))
     }

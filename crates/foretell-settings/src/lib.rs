@@ -55,4 +55,4 @@ pub use raw::RawSettings;
 pub use setting::{Homes, Kind, Permission, Setting};
 pub use settings::{Current, Settings};
 pub use unit::{Millis, Unit};
-pub use value::{Headers, Value};
+pub use value::{Headers, ServerUrl, Value};

@@ -24,7 +24,7 @@ use crate::raw::RawSettings;
 use crate::resolve::{Outcome, resolve};
 use crate::table;
 use crate::unit::Millis;
-use crate::value::{Headers, Value};
+use crate::value::{Headers, ServerUrl, Value};
 
 /// Every setting, and those of languages that differ.
 #[derive(Clone, PartialEq)]
@@ -70,6 +70,11 @@ impl Settings {
     /// The settings for documents of a language.
     pub fn for_language(&self, id: &str) -> &Settings {
         self.languages.get(id).unwrap_or(self)
+    }
+
+    /// The settings in general, and those of each language that has its own.
+    pub fn all_languages(&self) -> impl Iterator<Item = &Settings> {
+        std::iter::once(self).chain(self.languages.values())
     }
 
     /// Where a setting comes from, the strongest source if there are several. Nothing if no setting has
@@ -268,8 +273,8 @@ pub struct Lane {
     pub enabled: bool,
     /// What answers.
     pub kind: BackEnd,
-    /// The server's address.
-    pub url: Option<String>,
+    /// The server's address; prints without what may be a key in it.
+    pub url: Option<ServerUrl>,
     /// The model.
     pub model: Option<String>,
     /// The model for explicit requests, if another.
@@ -308,6 +313,13 @@ pub struct Lane {
     pub requests_per_day: Option<u64>,
     /// The limit of tokens in a day.
     pub tokens_per_day: Option<u64>,
+}
+
+impl Lane {
+    /// Whether what the person asks for goes to another model than the rest.
+    pub fn has_explicit_model(&self) -> bool {
+        self.explicit_model.is_some() && self.explicit_model != self.model
+    }
 }
 
 /// `context.…`: what models are told.

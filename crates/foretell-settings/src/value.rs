@@ -43,6 +43,45 @@ impl fmt::Display for Value {
     }
 }
 
+/// The address of a model server.
+///
+/// Whatever stands before or behind the host's name may be a key, so `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ServerUrl(String);
+
+impl ServerUrl {
+    /// All of it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<T: Into<String>> From<T> for ServerUrl {
+    fn from(url: T) -> Self {
+        ServerUrl(url.into())
+    }
+}
+
+impl fmt::Debug for ServerUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((scheme, behind)) = self.0.split_once("://") else {
+            return f.write_str("***");
+        };
+        let authority = behind
+            .split(['/', '?', '#', '\\'])
+            .next()
+            .unwrap_or_default();
+        let (who, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let who = if who.is_empty() { "" } else { "***@" };
+        let rest = if authority.len() < behind.len() {
+            "/***"
+        } else {
+            ""
+        };
+        write!(f, "{scheme}://{who}{host}{rest}")
+    }
+}
+
 /// Headers to send with every request to a model server.
 ///
 /// Names are in lower case, since HTTP does not tell them apart. What they say is often a secret, so
@@ -126,5 +165,23 @@ impl fmt::Display for Quoted<'_> {
             }
         }
         f.write_str("\"")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_address_only_the_host_is_printed() {
+        for (url, printed) in [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("https://host/sk-key/v1", "https://host/***"),
+            ("https://host?key=sk", "https://host/***"),
+            ("https://me:secret@host/", "https://***@host/***"),
+            ("sk-key", "***"),
+        ] {
+            assert_eq!(format!("{:?}", ServerUrl::from(url)), printed);
+        }
     }
 }

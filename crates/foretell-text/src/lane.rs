@@ -100,13 +100,19 @@ pub enum FailureKind {
     Empty,
     /// It said more than is allowed.
     TooLarge,
+    /// It answered, but where that belongs cannot be told.
+    Unplaced,
+    /// The key that it wants could not be had.
+    NoKey,
+    /// It cannot be asked as it is set up.
+    Misconfigured,
     /// It broke by a fault of ours.
     Broken,
 }
 
 impl FailureKind {
     /// All of them.
-    pub const ALL: [FailureKind; 14] = [
+    pub const ALL: [FailureKind; 17] = [
         FailureKind::Refused,
         FailureKind::Unreachable,
         FailureKind::Tls,
@@ -120,6 +126,9 @@ impl FailureKind {
         FailureKind::MalformedStream,
         FailureKind::Empty,
         FailureKind::TooLarge,
+        FailureKind::Unplaced,
+        FailureKind::NoKey,
+        FailureKind::Misconfigured,
         FailureKind::Broken,
     ];
 
@@ -139,6 +148,9 @@ impl FailureKind {
             FailureKind::MalformedStream => "malformed-stream",
             FailureKind::Empty => "empty",
             FailureKind::TooLarge => "too-large",
+            FailureKind::Unplaced => "unplaced",
+            FailureKind::NoKey => "no-key",
+            FailureKind::Misconfigured => "misconfigured",
             FailureKind::Broken => "broken",
         }
     }

@@ -359,6 +359,7 @@ impl<'t> Replay<'t> {
             lane,
             candidates: answers.candidates.clone(),
             usage: Usage::default(),
+            withheld: 0,
         };
         Turn {
             at: self.now,

@@ -69,6 +69,7 @@ impl Line {
                 | Event::DocumentFocused { document }
                 | Event::SelectionChanged { document, .. }
                 | Event::SecretsFound { document, .. }
+                | Event::ExclusionKnown { document, .. }
                 | Event::DiagnosticsChanged { document, .. }
                 | Event::SuggestionRequested { document, .. }
                 | Event::EditRejected { document, .. },

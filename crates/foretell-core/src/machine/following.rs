@@ -137,6 +137,18 @@ impl Core {
         self.documents.set_text(document, after.clone());
     }
 
+    /// It is known whether a document may be told to others.
+    pub(super) fn exclude(&mut self, now: Moment, document: &DocumentId, is_excluded: bool) {
+        let Some(open) = self.documents.touch(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        open.is_excluded = is_excluded;
+        if is_excluded {
+            let (requests, mut around) = self.parts(now);
+            requests.keep_in(document, &mut around);
+        }
+    }
+
     /// The editor's text is no longer known.
     pub(super) fn lose_step(&mut self, now: Moment, document: &DocumentId) {
         if let Some(open) = self.documents.touch(document) {

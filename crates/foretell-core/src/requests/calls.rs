@@ -3,13 +3,25 @@
 //! Whoever makes or ends a call does it here, so that the desk, the index of what runs, the refresh
 //! gate and the care of lanes never disagree about it. Whether a call is needed is decided elsewhere.
 
+use foretell_settings::choice::BackEnd;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Call, CallState, Place};
 use super::{Around, Requests, spot};
 use crate::action::Action;
-use crate::event::{RequestId, RequestKind};
+use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::reason::Reason;
+
+/// The request that makes a call.
+#[derive(Clone, Copy)]
+pub(super) struct Caller<'a> {
+    pub(super) request: RequestId,
+    pub(super) kind: RequestKind,
+    pub(super) cause: RequestCause,
+    pub(super) place: &'a Place,
+    /// How long it may take, in milliseconds.
+    pub(super) cap: u64,
+}
 
 impl Requests {
     /// Stops a call so that a request can make its own.
@@ -42,9 +54,16 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
-        (request, kind, place, cap): (RequestId, RequestKind, &Place, u64),
+        caller: Caller<'_>,
         around: &mut Around<'_>,
     ) {
+        let Caller {
+            request,
+            kind,
+            cause,
+            place,
+            cap,
+        } = caller;
         let state = CallState::Running {
             deadline: around.now.after(cap),
         };
@@ -54,6 +73,7 @@ impl Requests {
         let call = Call {
             request,
             kind,
+            cause,
             changes: open.changes.made(),
             all_changes: around.documents.changes(),
             place: place.clone(),
@@ -86,6 +106,21 @@ impl Requests {
             self.stop_call(document, *lane, Reason::TimedOut, around);
             self.end_runners(document, *lane, Some(Reason::TimedOut), around);
         }
+    }
+
+    /// Ends the calls that tell others of a document, which must not leave.
+    pub(crate) fn keep_in(&mut self, document: &DocumentId, around: &mut Around<'_>) {
+        let Some(open) = around.documents.get(document) else {
+            return;
+        };
+        let lanes = &around.settings_of(open).lanes;
+        let tells = |lane: &LaneKind| lanes.of(*lane).kind != BackEnd::Embedded;
+        let telling: Vec<LaneKind> = LaneKind::ALL.into_iter().filter(tells).collect();
+        for lane in telling {
+            self.stop_call(document, lane, Reason::ExcludedDocument, around);
+            self.end_runners(document, lane, Some(Reason::ExcludedDocument), around);
+        }
+        self.rearm(document);
     }
 
     /// Stops a call if it runs.

@@ -85,6 +85,8 @@ pub(super) struct Call {
     /// In whose name, and for what kind of request.
     pub(super) request: RequestId,
     pub(super) kind: RequestKind,
+    /// Who wanted it when it was started.
+    pub(super) cause: RequestCause,
     pub(super) place: Place,
     /// How many changes its document had seen.
     pub(super) changes: u64,
@@ -101,9 +103,17 @@ pub(super) enum CallState {
     Running {
         deadline: Moment,
     },
-    Answered(Vec<Candidate>),
+    Answered(Found),
     /// The person did not want what it answered.
     Refused,
+}
+
+/// What a lane has found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) candidates: Vec<Candidate>,
+    /// How many more there were that would have touched a secret.
+    pub(crate) withheld: usize,
 }
 
 impl Desk {
@@ -350,7 +360,7 @@ impl Call {
     pub(super) fn candidates(&self) -> Option<&[Candidate]> {
         match &self.state {
             CallState::Running { .. } | CallState::Refused => None,
-            CallState::Answered(candidates) => Some(candidates),
+            CallState::Answered(found) => Some(&found.candidates),
         }
     }
 }

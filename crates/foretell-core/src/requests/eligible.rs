@@ -2,12 +2,13 @@
 //!
 //! A lane is asked if settings say so and it has something to say to the kind of request: FIM to
 //! what is drawn at the cursor, fix to a diagnostic on the cursor's line once the person has stopped
-//! typing. A call that runs for this text and place is shared. One that was answered is used again,
-//! unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
+//! typing. A call that runs for this text and place is shared, unless the person asks and has named a
+//! better model for that. One that was answered is used again, unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
 //! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
 //! is not called by anyone; but if it rests only for having been too slow for automatic requests,
-//! the person may ask.
+//! the person may ask. Of a document that must not leave, only lanes are asked that tell nobody.
 
+use foretell_settings::choice::BackEnd;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::Around;
@@ -67,7 +68,11 @@ impl Lanes {
             lanes.is_any_enabled = true;
             let is_automatic = question.cause == RequestCause::Automatic;
             let here = desk.call(lane).filter(|call| call.place == *question.place);
-            let here = here.filter(|call| !call.is_overtaken);
+            let has_better = settings.lanes.of(lane).has_explicit_model() && !is_automatic;
+            let here = here.filter(|call| {
+                let is_of_lesser_model = has_better && call.cause == RequestCause::Automatic;
+                !call.is_overtaken && !is_of_lesser_model
+            });
             if here.is_some_and(|call| is_automatic || call.deadline().is_some()) {
                 lanes.known.push(lane);
                 continue;
@@ -86,8 +91,11 @@ impl Lanes {
             };
             let objection = || {
                 let settings = settings.lanes.of(lane);
-                let care = &around.care;
-                care.objection(around.now, lane, settings)
+                let tells = settings.kind != BackEnd::Embedded;
+                match tells && question.open.is_excluded {
+                    true => Some(Reason::ExcludedDocument),
+                    false => around.care.objection(around.now, lane, settings),
+                }
             };
             match is_needed.then(objection) {
                 Some(None) => lanes.to_start.push(lane),

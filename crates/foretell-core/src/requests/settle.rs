@@ -416,6 +416,7 @@ fn survivors(
     let mut offers = Vec::new();
     let mut turned_away = match call.map(|call| &call.state) {
         Some(CallState::Refused) => Reason::PreviouslyRejected,
+        Some(CallState::Answered(found)) if found.withheld > 0 => Reason::TouchesSecret,
         _ => Reason::NothingFound,
     };
     for candidate in candidates {

@@ -26,6 +26,7 @@ fn answers_elsewhere(editor: &mut Editor, request: RequestId) {
             edit: insert(3, "!"),
         }],
         usage: Usage::default(),
+        withheld: 0,
     });
 }
 

@@ -407,6 +407,7 @@ impl<'a> Session<'a> {
                     kind: *dice.of(&FailureKind::ALL),
                     retry_after_ms: None,
                 },
+                usage: Usage::default(),
             },
             _ => Event::LaneAnswered {
                 request,
@@ -418,6 +419,7 @@ impl<'a> Session<'a> {
                     })
                     .collect(),
                 usage: Usage::default(),
+                withheld: 0,
             },
         };
         vec![event]

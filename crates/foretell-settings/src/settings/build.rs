@@ -16,7 +16,7 @@ use crate::choice::{BackEnd, LogLevel, SameLineMemory};
 use crate::resolve::Outcome;
 use crate::table;
 use crate::unit::Millis;
-use crate::value::{Headers, Value};
+use crate::value::{Headers, ServerUrl, Value};
 
 pub(super) fn build(outcome: Outcome, languages: BTreeMap<String, Settings>) -> Settings {
     let values = Values {
@@ -89,6 +89,8 @@ fn trigger(values: &Values<'_>) -> Trigger {
 }
 
 fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
+    // What is kept free for an answer is the most that one may have.
+    let reserve = values.count("context.tokenBudget.reserveForCompletion");
     let values = Values {
         by_name: values.by_name,
         prefix: table::lane_prefix(lane),
@@ -96,7 +98,7 @@ fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
     Lane {
         enabled: values.switch("enabled"),
         kind: values.choice("kind", &BackEnd::CHOICES),
-        url: values.optional_text("url"),
+        url: values.optional_text("url").map(ServerUrl::from),
         model: values.optional_text("model"),
         explicit_model: values.optional_text("explicitModel"),
         template: values.text("template"),
@@ -108,7 +110,7 @@ fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
         ca_file: values.optional_text("caFile"),
         max_prefix_chars: values.count("maxPrefixChars"),
         max_suffix_chars: values.count("maxSuffixChars"),
-        max_tokens: values.count("maxTokens"),
+        max_tokens: values.count("maxTokens").min(reserve),
         max_lines: values.count("maxLines"),
         first_byte: values.millis("firstByteMs"),
         idle: values.millis("idleMs"),

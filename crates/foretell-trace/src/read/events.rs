@@ -260,6 +260,7 @@ impl Reader {
                     lane,
                     candidates,
                     usage: Usage::default(),
+                    withheld: 0,
                 })
             }
             (None, Some(failure)) => {
@@ -272,6 +273,7 @@ impl Reader {
                     request,
                     lane,
                     failure,
+                    usage: Usage::default(),
                 })
             }
             (None, None) => Err(Problem::NeitherAnswerNorFailure),
