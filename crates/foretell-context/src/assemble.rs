@@ -54,7 +54,7 @@ pub enum Found {
 }
 
 /// Everything that decides what becomes of the findings.
-pub struct Assembly<'a, 'r> {
+pub struct Assembly<'a> {
     /// How many tokens there are for all of it.
     pub budget: usize,
     /// Who counts them.
@@ -62,7 +62,7 @@ pub struct Assembly<'a, 'r> {
     /// What may not be told of.
     pub exclude: &'a dyn Exclude,
     /// Who takes out the secrets, and keeps them.
-    pub redaction: &'a mut Redaction<'r>,
+    pub redaction: &'a mut Redaction,
 }
 
 /// What a model is told, and where it came from.
@@ -118,7 +118,7 @@ pub enum Fate {
 }
 
 /// Makes one text of what the sources found, the most important source first.
-pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_, '_>) -> Context {
+pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_>) -> Context {
     let Assembly {
         budget,
         counter,
@@ -133,7 +133,7 @@ pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_, '_>) -> Context {
 
 /// Lets a redaction know what each entry says is secret, before any is written: one may name what
 /// another, more important one only quotes.
-fn learn(findings: &[Finding], redaction: &mut Redaction<'_>) {
+fn learn(findings: &[Finding], redaction: &mut Redaction) {
     let redactor = redaction.redactor().clone();
     let mut left = MOST_LEARNED;
     for entry in entries_of(findings) {

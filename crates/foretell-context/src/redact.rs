@@ -13,6 +13,7 @@
 //! | `find` | one scan for all of them |
 //! | `assignment` | values given to names that call them a secret |
 //! | `value` | whether a value looks like a secret |
+//! | `words` | whether joined words are one |
 //! | `block` | private keys in blocks of lines |
 //! | `learned` | secrets that are known from whole documents |
 //! | `seam` | where a text is cut off or interrupted |
@@ -29,6 +30,7 @@ mod mark;
 mod rules;
 mod seam;
 mod value;
+mod words;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -62,9 +64,9 @@ impl Redactor {
     }
 
     /// Begins a request: its marks are numbered from 1.
-    pub fn begin(&self) -> Redaction<'_> {
+    pub fn begin(&self) -> Redaction {
         Redaction {
-            redactor: self,
+            redactor: self.clone(),
             secrets: Vec::new(),
             numbers: BTreeMap::new(),
             learned: Learned::default(),
@@ -127,9 +129,10 @@ impl SecretRange {
     }
 }
 
-/// The secrets of one request, each with its mark.
-pub struct Redaction<'a> {
-    redactor: &'a Redactor,
+/// The secrets of one request, each with its mark. A clone goes on from the same marks.
+#[derive(Clone)]
+pub struct Redaction {
+    redactor: Redactor,
     /// In the order of their marks.
     secrets: Vec<Secret>,
     numbers: BTreeMap<Arc<str>, usize>,
@@ -137,6 +140,7 @@ pub struct Redaction<'a> {
 }
 
 /// What a mark stands for.
+#[derive(Clone)]
 struct Secret(Arc<str>);
 
 impl fmt::Debug for Secret {
@@ -145,17 +149,17 @@ impl fmt::Debug for Secret {
     }
 }
 
-impl fmt::Debug for Redaction<'_> {
+impl fmt::Debug for Redaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Redaction");
         shown.field("secrets", &self.secrets.len()).finish()
     }
 }
 
-impl Redaction<'_> {
+impl Redaction {
     /// Who finds its secrets.
     pub fn redactor(&self) -> &Redactor {
-        self.redactor
+        &self.redactor
     }
 
     /// Looks for what was learned from documents in everything that is redacted from now on.

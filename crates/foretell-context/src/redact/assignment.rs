@@ -14,6 +14,7 @@ use super::find::{ascii, floor};
 use super::rules::Strictness;
 use super::seam::is_cut;
 use super::value::{Setting, is_name, is_secret};
+use super::words::{self, Called};
 
 /// How far a value in quotes is followed. Another one in the same quotes begins behind its end, so
 /// that this is never done twice for the same bytes.
@@ -162,6 +163,9 @@ const BLANK_HEAD: &str =
 /// What a file of logins calls a password.
 const LOGIN_WORDS: &[&str] = &["password", "passwd"];
 
+/// Ends of the names of functions that give what they are called with, as in `Some("…")`.
+const MAKERS: &[&str] = &["Some", "from", "new", "String", "Str", "Secret"];
+
 /// Reads assignments.
 pub(super) struct Reader {
     joint: Regex,
@@ -184,6 +188,10 @@ pub(super) struct Reading {
 struct Joint<'t> {
     /// What separates them.
     sep: &'t str,
+    /// What the name goes on with behind the literal.
+    tail: &'t str,
+    /// What the value is put into, as in `Some("…")`.
+    wrap: &'t str,
     /// What closes the name.
     close: &'t str,
     /// Whether there are blanks before and behind the separator.
@@ -227,6 +235,11 @@ impl Reader {
             } else {
                 "="
             },
+            tail,
+            wrap: match part("typed").is_empty() {
+                true => part("wrap"),
+                false => part("typed_wrap"),
+            },
             close: part("close"),
             is_spaced: !part("gap").is_empty() || !part("space").is_empty(),
             is_broken: part("space").contains('\n') || !part("fold").is_empty(),
@@ -234,6 +247,7 @@ impl Reader {
         match parts.name("typed_open").or(parts.name("open")) {
             Some(open) => quoted(
                 text,
+                &span,
                 span.end + open.end(),
                 open.as_str(),
                 &joint,
@@ -292,7 +306,16 @@ impl Reader {
             Setting::Literal if is_constant => Setting::Given,
             setting => setting,
         };
-        if !is_enough || !is_secret(value, strictness, setting) {
+        let is_one = is_enough && is_secret(value, strictness, setting);
+        let are_words = || {
+            let setting = match setting {
+                Setting::Code => Setting::Code,
+                _ if is_line => Setting::Literal,
+                _ => Setting::Beside,
+            };
+            words::are_secret(value, name.called(joint), strictness, setting)
+        };
+        if !is_one && !are_words() {
             return Some(refused);
         }
         // What was cut off to be judged belongs to it.
@@ -436,6 +459,15 @@ impl<'t> Name<'t> {
             joined: outside.chars().next_back(),
         })
     }
+
+    /// The name, without its line.
+    fn called(&self, joint: &Joint<'t>) -> Called<'t> {
+        Called {
+            before: self.own,
+            literal: self.literal,
+            behind: joint.tail,
+        }
+    }
 }
 
 fn ends_by_blank(c: char) -> bool {
@@ -545,6 +577,7 @@ fn goes_on(keyword: &str, tail: &str) -> bool {
 /// A value in quotes, from behind the first of them.
 fn quoted(
     text: &str,
+    span: &Range<usize>,
     start: usize,
     open: &str,
     joint: &Joint<'_>,
@@ -577,7 +610,19 @@ fn quoted(
     while let Some(shorter) = value.strip_suffix("\\n") {
         value = shorter;
     }
-    let is_one = !value.is_empty() && is_secret(value, strictness, setting);
+    let are_words = || {
+        // The words that a function is called with are not what it gives.
+        let is_itself = match joint.wrap.split_once('(') {
+            Some((maker, _)) => MAKERS.iter().any(|known| maker.ends_with(known)),
+            None => true,
+        };
+        let called = Name::of(text, span).map(|name| name.called(joint));
+        // `Kind::Password => "…"` says what is done with a kind.
+        let is_arm = |called: &Called<'_>| joint.sep == "=>" && called.is_capital();
+        let called = called.filter(|called| is_itself && !is_arm(called));
+        called.is_some_and(|called| words::are_secret(value, called, strictness, setting))
+    };
+    let is_one = !value.is_empty() && (is_secret(value, strictness, setting) || are_words());
     Some(Reading {
         secret: is_one.then_some(start..end),
         looked_at: value.len(),

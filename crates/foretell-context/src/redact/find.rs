@@ -13,6 +13,7 @@ use regex::Regex;
 use super::rules::{Alphabet, Before, EXACT, NAMED, Rule, Shape, Strictness};
 use super::seam::{interruptions, is_cut};
 use super::value::Setting;
+use super::words::{self, Called};
 use super::{assignment, block, value};
 
 /// How many characters of a token must be there where a text is cut off.
@@ -306,6 +307,10 @@ fn is_believed(rule: &Rule, part: &str, rest: &str) -> bool {
     match rule.kind {
         "authorization" => value::is_authorization(part, rest),
         "command line" => value::is_secret(part, Strictness::Password, Setting::Literal),
+        "login pair" => {
+            value::is_secret(part, Strictness::Password, Setting::Given)
+                || words::are_secret(part, Called::PASSWORD, Strictness::Password, Setting::Given)
+        }
         "login" => !value::is_placeholder(part) && part.bytes().any(|b| !b.is_ascii_digit()),
         "SQL password" => !value::is_placeholder(part),
         "cookie" => value::is_secret(part, Strictness::Random, Setting::Literal),

@@ -475,6 +475,26 @@ pub(super) const NAMED: &[Rule] = &[
         &["basic "],
         Pattern(r"(?i)^basic[ \t]+([A-Za-z0-9+/]{8,}={0,2})"),
     ),
+    // The second of two: `auth=("me", "…")`, `BasicAuth("me", "…")`. Lists in brackets are often those
+    // of something else, such as the parts that a package is built with.
+    shaped(
+        "login pair",
+        &[
+            "auth=(",
+            "auth = (",
+            "auth: (",
+            "auth' => [",
+            "auth\" => [",
+            "basicauth(",
+            "basic_auth(",
+            "digestauth(",
+            "digest_auth(",
+            "proxyauth(",
+        ],
+        Pattern(
+            r#"^[A-Za-z_]{4,11}["']?(?: =>| ?=|:)? ?[(\[]\s{0,40}(?:[bru]?["'][^"'\n]+["']|[A-Za-z0-9_.&]{1,60}),\s{0,40}(?:Some\(|[a-z_]{1,20} ?= ?)?[bru]?["']([^"'\n]{4,})(?:["']|<cut>)"#,
+        ),
+    ),
     shaped(
         "seed phrase",
         &[

@@ -164,7 +164,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Words that texts for people have and passphrases do not, in small letters.
-const SAID: &[&str] = &[
+pub(super) const SAID: &[&str] = &[
     "a",
     "an",
     "and",
@@ -426,7 +426,15 @@ fn is_random(value: &str, setting: Setting) -> bool {
         let is_word = value.len() <= "0x0123456789abcdef".len();
         value.bytes().all(|b| !b.is_ascii_alphabetic()) || value.starts_with("0x") && is_word
     };
-    value.len() >= least && has_variety(value) && !is_code() && !is_name(value) && !is_numeric()
+    let is_made = || !is_name(value) || is_hex(value);
+    value.len() >= least && has_variety(value) && !is_code() && is_made() && !is_numeric()
+}
+
+/// Whether it is a number of a machine although it reads like words, as in `deadbeefcafebabe1234`.
+fn is_hex(value: &str) -> bool {
+    /// No word has as many letters of those alone.
+    const LEAST: usize = 16;
+    value.len() >= LEAST && value.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Whether it has more different characters than patterns and rulers have.
@@ -641,6 +649,8 @@ mod tests {
             "a8f5f167f44f4964",
             "wJalrXUtnFEMIK7MDENGbPxRfiCY",
             "0b5f-99aa-4e21",
+            "deadbeefcafebabe1234",
+            "DEADBEEFCAFEBABE",
         ] {
             assert!(is_secret(value, Random, Given), "{value}");
         }
@@ -651,6 +661,8 @@ mod tests {
             "level-3",
             "GetTokenFor2Users",
             "1.2.3",
+            "deadbeef",
+            "aaaaaaaaaaaaaaaa",
         ] {
             assert!(!is_secret(value, Random, Given), "{value}");
         }

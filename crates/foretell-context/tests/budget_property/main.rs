@@ -49,7 +49,7 @@ struct Expected {
 }
 
 impl Expected {
-    fn new(section: &Section, redaction: &mut Redaction<'_>) -> Self {
+    fn new(section: &Section, redaction: &mut Redaction) -> Self {
         let words: Vec<_> = section.heading.split_whitespace().collect();
         let heading = match words.is_empty() {
             true => String::new(),

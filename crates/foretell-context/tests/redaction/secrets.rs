@@ -441,6 +441,27 @@ const SECRETS: &[(&str, &str, &str)] = &[
         "legal win|ner thank year wave sausage worth useful legal winner thank yellow",
         "MNEMONIC=\"@@\"\n",
     ),
+    ("secret", "deadbeef|cafebabe1234", "SECRET_TOKEN = \"@@\"\n"),
+    (
+        "login pair",
+        "S3cretPa|55word",
+        "requests.get(url, auth=(\"admin\", \"@@\"))\n",
+    ),
+    (
+        "login pair",
+        "S3cretPa|55word",
+        "auth = HTTPBasicAuth(\"admin\", \"@@\")\n",
+    ),
+    (
+        "login pair",
+        "S3cretPa|55word",
+        "request.basic_auth(name, Some(\"@@\"))",
+    ),
+    (
+        "login pair",
+        "S3cretPa|55word",
+        "$client->get($url, ['auth' => ['admin', '@@']]);",
+    ),
     ("password", "Password|123", "password = \"@@\"\n"),
     ("password", "mypass|123", "password = \"@@\"\n"),
     ("password", "secret|123", "password = \"@@\"\n"),
