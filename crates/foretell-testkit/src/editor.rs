@@ -304,6 +304,7 @@ impl Editor {
             lane,
             candidates: candidates.collect(),
             usage: Usage::default(),
+            withheld: 0,
         });
     }
 
@@ -323,6 +324,7 @@ impl Editor {
             request,
             lane,
             failure,
+            usage: Usage::default(),
         });
     }
 

@@ -6,6 +6,7 @@
 //! | [`editor`] | an editor with one person in it, driving the machine |
 //! | [`events`] | arbitrary bytes as events: the body of a fuzz target and of the long session |
 //! | [`model`] | the plainest possible implementation of text and edits, to compare with |
+//! | `model_server` | a model server that does what a script says; behind a feature of that name |
 //! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
 //! | [`torture`] | arbitrary bytes as edits and positions: the body of a fuzz target |
 //! | [`vectors`] | recorded inputs and outputs of the reference implementation |
@@ -19,6 +20,8 @@
 pub mod editor;
 pub mod events;
 pub mod model;
+#[cfg(feature = "model-server")]
+pub mod model_server;
 pub mod strategies;
 pub mod torture;
 pub mod vectors;

@@ -133,7 +133,11 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 Event::DocumentFocused { document }
             }
             232..237 => self.diagnose(number),
-            237..240 => self.find_secrets(number),
+            237..239 => self.find_secrets(number),
+            239 => Event::ExclusionKnown {
+                document: self.documents[number].document.clone(),
+                is_excluded: self.byte() < 64,
+            },
             240..243 => Event::RejectionForgotten {
                 rejection: RejectionId::new(u64::from(self.byte())),
             },
@@ -378,6 +382,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 prompt_tokens: u64::from(self.byte()),
                 completion_tokens: u64::from(self.byte()),
             },
+            withheld: self.below(8) / 7,
         }
     }
 
@@ -394,6 +399,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             request,
             lane,
             failure,
+            usage: Usage::default(),
         }
     }
 
