@@ -17,11 +17,11 @@ mod tokens;
 
 use std::sync::Arc;
 
-use foretell_text::{Candidate, Failure, FailureKind, LaneKind, Usage};
+use foretell_text::{Candidate, FailureKind, LaneKind};
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-use crate::lane::{Asking, Lane, LaneAnswer};
+use crate::lane::{Asking, Fault, Lane, LaneAnswer};
 use crate::request::LaneRequest;
 
 /// What the embedded predictor of a lane suggests.
@@ -51,13 +51,10 @@ impl Lane for Embedded {
             let looked = spawn_blocking(look).await;
             drop(guard);
             // What it said when it panicked may quote a document.
-            let candidates = looked.map_err(|_| Failure {
-                kind: FailureKind::Broken,
-                retry_after_ms: None,
-            })?;
+            let candidates = looked.map_err(|_| Fault::new(FailureKind::Broken, "it panicked"))?;
             Ok(LaneAnswer {
                 candidates,
-                usage: Usage::default(),
+                ..LaneAnswer::default()
             })
         })
     }

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use foretell_text::{Candidate, Failure, Usage};
+use foretell_text::{Candidate, Failure, FailureKind, Usage};
 use tokio_util::sync::CancellationToken;
 
 use crate::request::LaneRequest;
@@ -21,7 +21,7 @@ pub trait Lane: Send + Sync {
 }
 
 /// What a lane is doing.
-pub type Asking = Pin<Box<dyn Future<Output = Result<LaneAnswer, Failure>> + Send>>;
+pub type Asking = Pin<Box<dyn Future<Output = Result<LaneAnswer, Fault>> + Send>>;
 
 /// What a lane says. Having nothing to suggest is an answer; having broken is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,4 +30,38 @@ pub struct LaneAnswer {
     pub candidates: Vec<Candidate>,
     /// What that took.
     pub usage: Usage,
+    /// How many more there were that would have touched a secret.
+    pub withheld: usize,
+}
+
+/// How a lane broke.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{says}")]
+pub struct Fault {
+    /// What whoever decides needs to know of it.
+    pub failure: Failure,
+    /// What happened, for people: no secret is in it, and no text of a document.
+    pub says: Arc<str>,
+    /// What it used up all the same.
+    pub usage: Usage,
+}
+
+impl Fault {
+    /// A fault of a kind, in words that go on behind a colon.
+    pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
+        let failure = Failure {
+            kind,
+            retry_after_ms: None,
+        };
+        Fault {
+            failure,
+            says: says.into(),
+            usage: Usage::default(),
+        }
+    }
+
+    /// The same after something was used up.
+    pub fn after(self, usage: Usage) -> Self {
+        Fault { usage, ..self }
+    }
 }

@@ -4,7 +4,9 @@
 //! | --- | --- |
 //! | [`lane`] | [`Lane`], what is asked for a suggestion, and how |
 //! | [`request`] | [`LaneRequest`], everything a lane may know |
+//! | [`redact`] | how secrets are kept from whoever else is told something |
 //! | [`embedded`] | lanes that need no model: repeat, recall and quick fix |
+//! | [`model`] | lanes that ask a model server |
 //!
 //! Mechanism, no policy: a lane never waits, retries or chooses on its own account. When it is asked,
 //! which of its answers is shown, and when it is left alone is decided elsewhere.
@@ -14,7 +16,10 @@
 
 pub mod embedded;
 pub mod lane;
+pub mod model;
+pub mod redact;
 pub mod request;
 
-pub use lane::{Asking, Lane, LaneAnswer};
+pub use lane::{Asking, Fault, Lane, LaneAnswer};
+pub use redact::{Marks, Redact, TellNothing};
 pub use request::{FindCode, LaneRequest, NoCode, OpenDocument};

@@ -13,6 +13,8 @@ use foretell_text::{
     ByteOffset, Chunk, Diagnostic, DocumentId, FilePath, Language, RecentEdit, Refused, Text,
 };
 
+use crate::redact::Redact;
+
 /// Everything a lane may know.
 #[derive(Clone)]
 pub struct LaneRequest {
@@ -30,6 +32,10 @@ pub struct LaneRequest {
     pub code: Arc<dyn FindCode>,
     /// What else is known that has to do with the place, without secrets, for lanes that want it.
     pub context: Arc<str>,
+    /// Who takes secrets out of what is told to others.
+    pub redact: Arc<dyn Redact>,
+    /// Whether the person asked for it.
+    pub is_explicit: bool,
 }
 
 /// A document that is open.

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use foretell_lanes::embedded::quick_fix::predict;
-use foretell_lanes::{LaneRequest, NoCode, OpenDocument};
+use foretell_lanes::{LaneRequest, NoCode, OpenDocument, TellNothing};
 use foretell_text::{
     ByteOffset, ByteRange, Diagnostic, DocumentId, Edit, FilePath, Fix, Language, Replacement,
     Severity, Text,
@@ -37,6 +37,8 @@ fn fixed(story: &str, diagnostics: &[Said]) -> Vec<String> {
         refused: Vec::new(),
         code: Arc::new(NoCode),
         context: Arc::default(),
+        redact: Arc::new(TellNothing),
+        is_explicit: false,
     };
     let candidates = predict(&request).into_iter();
     let applied = candidates.map(|candidate| candidate.edit.apply(&text).unwrap().to_string());
@@ -188,6 +190,8 @@ fn a_mark_that_is_missing_is_put_where_it_is_missed() {
         refused: Vec::new(),
         code: Arc::new(NoCode),
         context: Arc::default(),
+        redact: Arc::new(TellNothing),
+        is_explicit: false,
     };
     let offered = predict(&request);
     assert_eq!(offered.len(), 1);
@@ -284,6 +288,8 @@ fn a_diagnostic_that_does_not_fit_the_text_is_about_another() {
             refused: Vec::new(),
             code: Arc::new(NoCode),
             context: Arc::default(),
+            redact: Arc::new(TellNothing),
+            is_explicit: false,
         };
         assert!(predict(&request).is_empty(), "{start}..{end}");
     }

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use foretell_lanes::embedded::recall::predict;
-use foretell_lanes::{FindCode, LaneRequest, NoCode, OpenDocument};
+use foretell_lanes::{FindCode, LaneRequest, NoCode, OpenDocument, TellNothing};
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, Chunk, ChunkKind, DocumentId, FilePath, Language,
     RecentEdit, Refused, Text,
@@ -44,6 +44,8 @@ impl Story {
                 refused: Vec::new(),
                 code: Arc::new(NoCode),
                 context: Arc::default(),
+                redact: Arc::new(TellNothing),
+                is_explicit: false,
             },
         }
     }

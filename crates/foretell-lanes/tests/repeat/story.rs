@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use foretell_lanes::embedded::repeat::predict;
-use foretell_lanes::{LaneRequest, NoCode, OpenDocument};
+use foretell_lanes::{LaneRequest, NoCode, OpenDocument, TellNothing};
 use foretell_text::{
     ByteOffset, ByteRange, Candidate, ChangeReason, DocumentId, Edit, FilePath, Language,
     RecentEdit, Refused, Replacement, Text,
@@ -119,6 +119,8 @@ impl Story {
             refused: self.refused.clone(),
             code: Arc::new(NoCode),
             context: Arc::default(),
+            redact: Arc::new(TellNothing),
+            is_explicit: false,
         }
     }
 

@@ -1,0 +1,358 @@
+//! Whether a model server is there, has the model, and does what it is there for.
+//!
+//! A probe asks as the lane itself would, about two lines that are nobody's, for a few tokens. It says
+//! how long that took, and what is wrong in the words that the lane would use. What belongs at the
+//! cursor is told by the second of these lines only, so that a model that fills in can be told from
+//! one that just goes on.
+//!
+//! Nobody waits twice for the same thing. The list of models goes first, and with it the key is read;
+//! the question follows when the list is there, or after a moment that is longer than any list should
+//! take. A key that is not to be had, or a server that nobody can talk to, is the end of it. Whatever a
+//! server does, each question has an end.
+
+use std::ops::Range;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use foretell_settings::choice::BackEnd;
+use foretell_settings::settings;
+use foretell_text::{
+    ByteOffset, ByteRange, Diagnostic, DocumentId, FailureKind, FilePath, LaneKind, Language,
+    Severity, Text,
+};
+use futures_util::future::join;
+use serde_json::Value;
+use tokio::time::{Instant, timeout};
+
+use super::ModelLane;
+use super::fim::family::Family;
+use crate::lane::{Fault, LaneAnswer};
+use crate::redact::{Marks, Redact};
+use crate::request::{LaneRequest, NoCode, OpenDocument};
+
+/// How many tokens are asked for: enough to see that some come.
+const MOST_TOKENS: usize = 16;
+
+/// What is asked about, and where.
+const BEFORE: &str = "def area(";
+const BEHIND: &str = "):\n    return width * height\n";
+/// What belongs there, as only what stands behind the cursor tells.
+const BELONGS: [&str; 2] = ["width", "height"];
+
+/// How much longer than until its first byte a question may take. Servers that send signs of life and
+/// no answer would be listened to for ever.
+const LONGEST: Duration = Duration::from_secs(10);
+/// How long the list of models has before the question is asked as well. Password managers take a
+/// second or two to give a key, which is not the time of the server.
+const HEAD_START: Duration = Duration::from_secs(2);
+
+/// What came of a question.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Who would ask that.
+    pub asker: Asker,
+    /// Which model was asked, if one is named.
+    pub model: Option<String>,
+    /// Whether that one is among those that the server has; nothing if it does not say.
+    pub has_model: Option<HasModel>,
+    /// How long an answer took, or what went wrong.
+    pub answered: Result<Duration, Fault>,
+    /// What the answer was good for. A lane that rewrites needs more tokens than a probe asks for, so
+    /// that this says something of lanes that fill in only.
+    pub filled: Filled,
+    /// Whether what stands behind the cursor was sent as it is, for the server to put together, which
+    /// many servers at that endpoint do not do.
+    pub may_ignore_suffix: bool,
+}
+
+/// Who asks a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asker {
+    /// Nobody: it is asked while a person types.
+    Typing,
+    /// A person, who may have another model for that.
+    Person,
+}
+
+/// What was filled in at the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filled {
+    /// What belongs there.
+    Fitting,
+    /// Something.
+    Anything,
+    /// Nothing that could be suggested.
+    Nothing,
+}
+
+/// Whether a server has a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HasModel {
+    /// It has.
+    Yes,
+    /// It has others.
+    No {
+        /// Which ones, as it names them.
+        others: Vec<String>,
+    },
+}
+
+/// Asks the server of a lane, once for each model that is named and once if none is.
+pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<Asked> {
+    let settings = settings::Lane {
+        max_tokens: settings.max_tokens.min(MOST_TOKENS),
+        ..settings.clone()
+    };
+    let probing = Probing {
+        model: ModelLane::new(lane, &settings),
+        settings,
+    };
+    let mut askers = probing.askers().into_iter();
+    let first = askers.next().unwrap_or(Asker::Typing);
+    // What could not be asked is not worth a list.
+    if let Err(fault) = probing.model.explain(&question(first)) {
+        return vec![probing.asked(first, Err(fault))];
+    }
+    let mut listing = pin!(probing.list());
+    let (listed, asked) = match timeout(HEAD_START, listing.as_mut()).await {
+        Ok(Err(fault)) if is_closed(&fault) => (None, probing.asked(first, Err(fault))),
+        Ok(listed) => (listed.ok(), probing.ask(first).await),
+        Err(_) => {
+            let listing = timeout(probing.first_byte(), listing);
+            let (listed, asked) = join(listing, probing.ask(first)).await;
+            (listed.ok().and_then(Result::ok), asked)
+        }
+    };
+    let mut all = vec![asked];
+    for asker in askers {
+        let mut faults = all.iter().filter_map(|it| it.answered.as_ref().err());
+        if !faults.any(is_everybodys) {
+            all.push(probing.ask(asker).await);
+        }
+    }
+    let listed = listed.and_then(|it| names(&serde_json::from_str(&it).ok()?));
+    for asked in &mut all {
+        asked.has_model = has_model(listed.as_deref(), asked.model.as_deref());
+    }
+    all
+}
+
+/// A lane that is asked a few tiny questions.
+struct Probing {
+    model: ModelLane,
+    settings: settings::Lane,
+}
+
+impl Probing {
+    /// Who has a question: for each model that is named there is one.
+    fn askers(&self) -> Vec<Asker> {
+        let settings::Lane {
+            kind,
+            model,
+            explicit_model,
+            ..
+        } = &self.settings;
+        let must_name = matches!(kind, BackEnd::Ollama | BackEnd::Mistral);
+        match explicit_model {
+            None => vec![Asker::Typing],
+            Some(_) if explicit_model == model => vec![Asker::Typing],
+            // These have no model of their own choice, so that typing asks for nothing.
+            Some(_) if model.is_none() && must_name => vec![Asker::Person],
+            Some(_) => vec![Asker::Typing, Asker::Person],
+        }
+    }
+
+    async fn ask(&self, asker: Asker) -> Asked {
+        let question = question(asker);
+        let began = Instant::now();
+        let patience = self.first_byte() + LONGEST;
+        let answered = match timeout(patience, self.model.answer(&question)).await {
+            Ok(answered) => answered,
+            Err(_) => Err(self.endless(patience).await),
+        };
+        self.asked(asker, answered.map(|answer| (began.elapsed(), answer)))
+            .unless_unplaced(began)
+    }
+
+    fn asked(&self, asker: Asker, answered: Result<(Duration, LaneAnswer), Fault>) -> Asked {
+        let settings = &self.settings;
+        let explicit = settings.explicit_model.as_ref();
+        let explicit = explicit.filter(|_| asker == Asker::Person);
+        let model = explicit.or(settings.model.as_ref()).cloned();
+        let is_unknown = matches!(settings.template.trim(), "auto" | "")
+            && model.as_deref().and_then(Family::of_model).is_none();
+        let filled = match &answered {
+            Ok((_, answer)) => filled(answer),
+            Err(_) => Filled::Nothing,
+        };
+        Asked {
+            asker,
+            model,
+            has_model: None,
+            answered: answered.map(|(took, _)| took),
+            filled,
+            may_ignore_suffix: settings.kind == BackEnd::OpenAi && is_unknown,
+        }
+    }
+
+    /// What is said of an answer that does not come to an end.
+    async fn endless(&self, patience: Duration) -> Fault {
+        let server = self.model.0.server().await;
+        let whom = server.map_or_else(|_| "the server".to_owned(), |it| it.address().to_string());
+        let says = format!(
+            "{whom} has not come to the end of an answer of {} tokens within {} s: see what the \
+             model server logs",
+            self.settings.max_tokens,
+            patience.as_secs()
+        );
+        Fault::new(FailureKind::Stalled, says)
+    }
+
+    /// What the server has, as it says it.
+    async fn list(&self) -> Result<String, Fault> {
+        let path = match self.settings.kind {
+            BackEnd::Ollama => "/api/tags",
+            _ => "/v1/models",
+        };
+        self.model.0.server().await?.get(path).await
+    }
+
+    fn first_byte(&self) -> Duration {
+        Duration::from_millis(self.settings.first_byte.get())
+    }
+}
+
+impl Asked {
+    /// It spoke all the same if that could not be placed: a few tokens are not much to place.
+    fn unless_unplaced(self, began: Instant) -> Self {
+        let answered = match self.answered {
+            Err(fault) if fault.failure.kind == FailureKind::Unplaced => Ok(began.elapsed()),
+            answered => answered,
+        };
+        Asked { answered, ..self }
+    }
+}
+
+fn filled(answer: &LaneAnswer) -> Filled {
+    let Some(candidate) = answer.candidates.first() else {
+        return Filled::Nothing;
+    };
+    let written = candidate.edit.replacements().iter();
+    let written: String = written.map(|it| it.new_text()).collect();
+    match BELONGS.iter().all(|it| written.contains(it)) {
+        true => Filled::Fitting,
+        false => Filled::Anything,
+    }
+}
+
+/// Whether nobody can talk to the server at all, whatever is asked.
+fn is_closed(fault: &Fault) -> bool {
+    use FailureKind::{NoKey, Refused, Tls, Unreachable};
+    [NoKey, Refused, Tls, Unreachable].contains(&fault.failure.kind)
+}
+
+/// Whether asking another model would come to the same, and perhaps take as long.
+fn is_everybodys(fault: &Fault) -> bool {
+    use FailureKind::{Stalled, TimedOut, TooManyRequests};
+    is_closed(fault) || [Stalled, TimedOut, TooManyRequests].contains(&fault.failure.kind)
+}
+
+/// Whether a model is in a list, if both are known.
+fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<HasModel> {
+    let (listed, model) = (listed?, model?);
+    Some(match listed.iter().any(|it| is_same(it, model)) {
+        true => HasModel::Yes,
+        false => HasModel::No {
+            others: listed.to_vec(),
+        },
+    })
+}
+
+/// The models of a list, as OpenAI's and Ollama's servers write it.
+fn names(listed: &Value) -> Option<Vec<String>> {
+    let list = listed.get("data").or_else(|| listed.get("models"))?;
+    let named = |model: &Value| {
+        let name = model.get("id").or_else(|| model.get("name"))?;
+        name.as_str().map(str::to_owned)
+    };
+    Some(list.as_array()?.iter().filter_map(named).collect())
+}
+
+/// Whether a listed model is the one that is named: Ollama lists the tag that people leave out.
+fn is_same(listed: &str, named: &str) -> bool {
+    listed == named || listed.strip_suffix(":latest") == Some(named)
+}
+
+fn question(asker: Asker) -> LaneRequest {
+    let at = ByteOffset::new(BEFORE.len());
+    LaneRequest {
+        document: OpenDocument {
+            id: DocumentId::new("file:///probe.py"),
+            file: FilePath::new("probe.py"),
+            language: Language::new("python"),
+            text: Text::from([BEFORE, BEHIND].concat().as_str()),
+            edits: Vec::new(),
+        },
+        at,
+        others: Vec::new(),
+        diagnostics: vec![Diagnostic {
+            range: ByteRange::empty(at),
+            severity: Severity::Error,
+            source: None,
+            code: None,
+            message: "width and height are not defined".to_owned(),
+            fixes: Vec::new(),
+        }],
+        refused: Vec::new(),
+        code: Arc::new(NoCode),
+        context: Arc::default(),
+        redact: Arc::new(Open),
+        is_explicit: asker == Asker::Person,
+    }
+}
+
+/// For two lines that have no secrets in them.
+#[derive(Clone, Copy)]
+struct Open;
+
+impl Redact for Open {
+    fn begin(&self) -> Box<dyn Marks> {
+        Box::new(Open)
+    }
+}
+
+impl Marks for Open {
+    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
+        whole.get(part).unwrap_or_default().to_owned()
+    }
+
+    fn restore(&self, _: &str, answer: &str) -> Option<String> {
+        Some(answer.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn models_are_listed_in_two_ways() {
+        let openai = json!({ "data": [{ "id": "one" }, { "id": "two" }, {}] });
+        assert_eq!(names(&openai), Some(vec!["one".into(), "two".into()]));
+        let ollama = json!({ "models": [{ "name": "three:latest" }] });
+        assert_eq!(names(&ollama), Some(vec!["three:latest".into()]));
+        assert_eq!(names(&json!({ "data": 3 })), None);
+        assert_eq!(names(&json!([])), None);
+    }
+
+    #[test]
+    fn a_tag_that_means_the_latest_need_not_be_named() {
+        assert!(is_same("three:latest", "three"));
+        assert!(is_same("three:7b", "three:7b"));
+        assert!(!is_same("three:7b", "three"));
+        assert!(!is_same("three", "three:latest"));
+    }
+}

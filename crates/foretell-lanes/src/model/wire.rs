@@ -1,0 +1,259 @@
+//! A model server, as far as it is one of many: where it is, how it knows us, and what it answers as
+//! that comes in, within bounds.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `address` | where it is, checked, and what is wrong if it cannot be asked |
+//! | `key` | what it knows the person by, which nobody sees |
+//! | `client` | the connections to it: proxies, certificates, kept open |
+//! | `body` | the bytes of an answer: so many, in so much time |
+//! | `reply` | an answer, one JSON payload after the other |
+//! | `lines` | a body in lines |
+//! | `refusal` | what a status means, and for how long to leave it alone |
+//! | `words` | a server's own words, without what it was told |
+//! | `faults` | what a broken connection is called |
+//!
+//! Giving up a request, or dropping a [`Reply`], closes its connection at once. No fault and nothing
+//! that prints has a key in it, nor anything that was sent.
+//!
+//! Absent on purpose: what is asked and what an answer means, which is a dialect's, and every wait but
+//! the one for an answer: who asks when, and when again, is decided elsewhere.
+
+mod address;
+mod body;
+mod client;
+mod faults;
+mod key;
+mod lines;
+mod refusal;
+mod reply;
+mod words;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use foretell_settings::settings;
+use foretell_text::{FailureKind, LaneKind};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use serde_json::Value;
+use tokio::time::{Instant, timeout, timeout_at};
+
+pub use self::address::{Misconfigured, Setting};
+pub use self::reply::Reply;
+
+use self::address::Address;
+use self::body::{Body, Bounds, too_late};
+use self::key::{Key, Keys};
+use self::refusal::Refusal;
+use self::words::Told;
+use crate::lane::Fault;
+
+/// What the frame around each token of an answer may take: names, dates and numbers that a server
+/// repeats with every one of them, and that are not the answer.
+const ENVELOPE: usize = 512;
+/// How large an answer to a probe may be. Lists of models are long, and kept by nobody.
+const MOST_PROBED: usize = 4 * 1024 * 1024;
+/// How much of a refusal is read: what it says for people comes first, and what it was told behind.
+const MOST_REFUSAL: usize = 16 * 1024;
+
+/// A server that can be asked. Clones share its connections and its key.
+#[derive(Clone)]
+pub struct Server(Arc<Shared>);
+
+struct Shared {
+    address: Address,
+    client: Client,
+    headers: HeaderMap,
+    keys: Keys,
+    first_byte: Duration,
+    idle: Duration,
+    most: usize,
+}
+
+impl Server {
+    /// The server of a lane's settings. This reads certificates, and nothing else; keys are read when
+    /// they are first needed.
+    pub fn new(lane: LaneKind, settings: &settings::Lane) -> Result<Self, Misconfigured> {
+        let address = Address::of(lane, settings)?;
+        let envelopes = settings.max_tokens.saturating_mul(ENVELOPE);
+        Ok(Server(Arc::new(Shared {
+            client: client::client(&address, settings)?,
+            headers: address::headers(lane, settings)?,
+            keys: Keys::of(address.setting, settings),
+            first_byte: Duration::from_millis(settings.first_byte.get()),
+            idle: Duration::from_millis(settings.idle.get()),
+            most: settings.max_bytes.saturating_add(envelopes),
+            address,
+        })))
+    }
+
+    /// Asks with a body, at a path such as `/v1/completions`. The answer is there as soon as it has
+    /// begun.
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Reply, Fault> {
+        let sent = Bytes::from(body.to_string());
+        let request = self
+            .request(Method::POST, path)
+            .header(
+                ACCEPT,
+                "text/event-stream, application/x-ndjson, application/json",
+            )
+            .header(CONTENT_TYPE, "application/json")
+            .body(sent.clone());
+        let (answer, key) = self.send(request, Some(&sent), self.0.most).await?;
+        let asked = Asked {
+            server: self.clone(),
+            key,
+            sent,
+        };
+        Ok(Reply::new(answer, asked))
+    }
+
+    /// Asks for what is at a path, such as `/v1/models`: all of it, as text.
+    pub async fn get(&self, path: &str) -> Result<String, Fault> {
+        let request = self.request(Method::GET, path);
+        let request = request.header(ACCEPT, "application/json, text/plain");
+        let (mut body, _) = self.send(request, None, MOST_PROBED).await?;
+        let all = timeout(self.0.first_byte, body.rest()).await;
+        let all = all.unwrap_or_else(|_| Err(too_late(&self.0.address)))?;
+        String::from_utf8(all).map_err(|_| {
+            let says = format!("{} answers with bytes that are not UTF-8", self.0.address);
+            Fault::new(FailureKind::MalformedStream, says)
+        })
+    }
+
+    /// Where the server is, for people: without path, so that no key is in it.
+    pub fn address(&self) -> impl fmt::Display + use<> {
+        self.0.address.clone()
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.0.client.request(method, self.0.address.join(path))
+    }
+
+    /// Sends a request and waits for its answer to begin.
+    async fn send(
+        &self,
+        request: RequestBuilder,
+        sent: Option<&Bytes>,
+        most: usize,
+    ) -> Result<(Body, Option<Key>), Fault> {
+        let Shared {
+            address,
+            headers,
+            keys,
+            ..
+        } = &*self.0;
+        let key = keys.get().await?;
+        // What the person says in so many words comes last, and stands instead of ours.
+        let request = request
+            .headers(authorization(key.as_ref())?)
+            .headers(headers.clone());
+        let begins_by = Instant::now() + self.0.first_byte;
+        let response = match timeout_at(begins_by, request.send()).await {
+            Ok(response) => response.map_err(|error| faults::of(&error, address))?,
+            Err(_) => return Err(too_late(address)),
+        };
+        if !response.status().is_success() {
+            let fault = self.refused(response, key.as_ref(), sent).await;
+            return Err(fault);
+        }
+        let bounds = Bounds {
+            most,
+            begins_by,
+            idle: self.0.idle,
+        };
+        Ok((Body::new(response, address.clone(), bounds), key))
+    }
+
+    /// What an answer that is none means.
+    async fn refused(&self, response: Response, key: Option<&Key>, sent: Option<&Bytes>) -> Fault {
+        let Shared {
+            address,
+            headers,
+            keys,
+            ..
+        } = &*self.0;
+        let status = response.status();
+        if status == StatusCode::UNAUTHORIZED {
+            keys.forget();
+        }
+        let (heads, url) = (response.headers().clone(), response.url().clone());
+        let bounds = Bounds {
+            most: usize::MAX,
+            begins_by: Instant::now(),
+            idle: self.0.idle,
+        };
+        let mut body = Body::new(response, address.clone(), bounds);
+        let mut said = Vec::new();
+        // However it ends, what has been said has been said.
+        let _ = timeout(self.0.idle, body.beginning(MOST_REFUSAL, &mut said)).await;
+        let refusal = Refusal {
+            status,
+            headers: &heads,
+            url: &url,
+            has_key: key.is_some() || headers.contains_key(AUTHORIZATION),
+            words: self.words(&said, key, sent),
+        };
+        refusal.fault(SystemTime::now(), address)
+    }
+}
+
+impl Server {
+    /// What the server says for people, without what it was told.
+    fn words(&self, said: &[u8], key: Option<&Key>, sent: Option<&Bytes>) -> Option<String> {
+        let own = self.0.headers.values();
+        let own = own.filter_map(|value| value.to_str().ok());
+        // Read again rather than kept for every request: hardly any is refused.
+        let body: Option<Value> = sent.and_then(|sent| serde_json::from_slice(sent).ok());
+        let told = Told {
+            secrets: own.chain(key.map(Key::reveal)).collect(),
+            address: self.0.address.secrets(),
+            body: body.as_ref(),
+        };
+        words::repeatable(said, &told)
+    }
+}
+
+/// What was asked, and by which key: what is not to be repeated of an answer.
+struct Asked {
+    server: Server,
+    key: Option<Key>,
+    sent: Bytes,
+}
+
+impl Asked {
+    /// What a payload says for people, without what was asked.
+    fn words(&self, payload: &str) -> Option<String> {
+        let (key, sent) = (self.key.as_ref(), Some(&self.sent));
+        self.server.words(payload.as_bytes(), key, sent)
+    }
+}
+
+/// Where it is, and nothing of how it knows us.
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("address", &self.0.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A key as the header that it is sent in.
+fn authorization(key: Option<&Key>) -> Result<HeaderMap, Fault> {
+    let mut headers = HeaderMap::new();
+    if let Some(key) = key {
+        let value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()));
+        let mut value = value.map_err(|_| {
+            Fault::new(
+                FailureKind::NoKey,
+                "the key has a character in it that no key has",
+            )
+        })?;
+        value.set_sensitive(true);
+        headers.insert(AUTHORIZATION, value);
+    }
+    Ok(headers)
+}

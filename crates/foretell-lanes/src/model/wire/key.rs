@@ -1,0 +1,252 @@
+//! The key of a server: where it comes from, and that nobody sees it.
+//!
+//! A [`Key`] has no way to be printed. It is read when it is first needed, in a task of its own, so
+//! that somebody who types on while a password manager thinks does not have it begin anew with every
+//! keystroke. It is kept from then on. A server that does not take it makes it be read anew the next
+//! time, since keys are replaced while editors run.
+//!
+//! Whatever goes wrong is [`FailureKind::NoKey`] and says what to do; a command that hangs does so
+//! for [`PATIENCE`] and is ended.
+
+mod command;
+
+use std::fmt;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use foretell_settings::settings;
+use foretell_text::FailureKind;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+use tokio::time::timeout;
+
+use super::address::Setting;
+use crate::lane::Fault;
+
+/// How long a file or a command has to give a key.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How much of a file or of what a command prints is read.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// What a server knows a person by. It prints as `***`.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Key(Arc<str>);
+
+impl Key {
+    /// The key that is the first line of a text.
+    fn of(text: &[u8]) -> Result<Self, &'static str> {
+        let line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next();
+        let line = std::str::from_utf8(line.unwrap_or_default());
+        let Some(line) = line.ok().filter(|line| line.is_ascii()) else {
+            return Err("has a character in it that no key has");
+        };
+        match line.trim() {
+            "" => Err("is empty"),
+            line if line.chars().any(char::is_control) => Err("has a control character in it"),
+            line => Ok(Key(line.into())),
+        }
+    }
+
+    /// To send it. Nobody else asks for this.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// A key that is somewhere, or has been read, or is not needed.
+pub(super) struct Keys {
+    setting: Setting,
+    /// Where to look, and where to look next if it is not there: somebody may have a variable in
+    /// their shell and a file for when the editor is started from a desktop.
+    sources: Arc<[Source]>,
+    reading: Mutex<Option<Reading>>,
+}
+
+/// A key that is being read or has been, for everybody who waits for it.
+type Reading = Shared<BoxFuture<'static, Result<Key, Fault>>>;
+
+impl Keys {
+    /// The key that a lane's settings name, if they do.
+    pub(super) fn of(setting: Setting, settings: &settings::Lane) -> Self {
+        let variable = settings.api_key_env.clone().map(Source::Variable);
+        let file = settings.api_key_file.clone().map(Source::File);
+        let command = settings.api_key_command.clone().map(Source::Command);
+        Keys {
+            setting,
+            sources: [variable, file, command].into_iter().flatten().collect(),
+            reading: Mutex::new(None),
+        }
+    }
+
+    /// The key, if one is needed.
+    pub(super) async fn get(&self) -> Result<Option<Key>, Fault> {
+        if self.sources.is_empty() {
+            return Ok(None);
+        }
+        let reading = self.reading().get_or_insert_with(|| self.begin()).clone();
+        let read = reading.clone().await;
+        if read.is_err() {
+            self.forget_if(&reading);
+        }
+        read.map(Some)
+    }
+
+    /// The key is not the right one: it is read anew when it is next needed.
+    pub(super) fn forget(&self) {
+        *self.reading() = None;
+    }
+
+    /// Forgets what failed, but not what somebody else has begun since.
+    fn forget_if(&self, failed: &Reading) {
+        let mut reading = self.reading();
+        if reading.as_ref().is_some_and(|now| now.ptr_eq(failed)) {
+            *reading = None;
+        }
+    }
+
+    fn begin(&self) -> Reading {
+        let (setting, sources) = (self.setting, Arc::clone(&self.sources));
+        let reading = tokio::spawn(async move {
+            let mut missing = no_key(format!("{setting} names no key"));
+            for source in sources.iter() {
+                match source.read(setting).await {
+                    Ok(key) => return Ok(key),
+                    Err(fault) => missing = fault,
+                }
+            }
+            Err(missing)
+        });
+        let read = async move {
+            // Only a runtime that ends ends it early.
+            let ended = || Err(no_key("it was not read to its end: ask again".to_owned()));
+            reading.await.unwrap_or_else(|_| ended())
+        };
+        read.boxed().shared()
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Option<Reading>> {
+        // Nothing is done while it is held that could break half way.
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where a key is.
+enum Source {
+    Command(String),
+    File(String),
+    Variable(String),
+}
+
+impl Source {
+    async fn read(&self, setting: Setting) -> Result<Key, Fault> {
+        match self {
+            Source::Command(line) => command::key(setting, line).await,
+            Source::File(file) => of_file(setting, file).await,
+            Source::Variable(name) => of_variable(setting, name),
+        }
+    }
+}
+
+fn of_variable(setting: Setting, name: &str) -> Result<Key, Fault> {
+    let advice = format!(
+        "set it where the editor is started, or use {setting}.apiKeyFile or \
+         {setting}.apiKeyCommand: editors started from a desktop have no shell's environment"
+    );
+    let Some(value) = std::env::var_os(name) else {
+        let says = format!("the variable {name:?} of {setting}.apiKeyEnv is not set; {advice}");
+        return Err(no_key(says));
+    };
+    let key = Key::of(value.as_encoded_bytes());
+    key.map_err(|why| {
+        no_key(format!(
+            "the variable {name:?} of {setting}.apiKeyEnv {why}; {advice}"
+        ))
+    })
+}
+
+async fn of_file(setting: Setting, file: &str) -> Result<Key, Fault> {
+    let says = |why: &str| {
+        no_key(format!(
+            "the file of {setting}.apiKeyFile {why}: write the key into its first line"
+        ))
+    };
+    let path = in_home(file);
+    // A pipe, or a disk that has gone away, may keep a reader for ever: that is a thread of its own.
+    let read = tokio::task::spawn_blocking(move || {
+        let mut text = Vec::new();
+        let file = std::fs::File::open(path)?;
+        file.take(MOST_BYTES).read_to_end(&mut text)?;
+        Ok::<_, std::io::Error>(text)
+    });
+    match timeout(PATIENCE, read).await {
+        Err(_) => Err(says("could not be read in time")),
+        Ok(Err(_)) => Err(says("could not be read to its end")),
+        Ok(Ok(Err(error))) => Err(says(&format!("cannot be read ({})", error.kind()))),
+        Ok(Ok(Ok(text))) => Key::of(&text).map_err(says),
+    }
+}
+
+/// A path whose `~/` is the person's home.
+pub(super) fn in_home(path: &str) -> PathBuf {
+    let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
+    match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+fn no_key(says: String) -> Fault {
+    Fault::new(FailureKind::NoKey, says)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_is_the_key_without_the_space_around_it() {
+        let keys = ["k-1", "k-1\n", " k-1 \r\nsecond", "k-1\rold"];
+        for text in keys {
+            assert_eq!(
+                Key::of(text.as_bytes()).unwrap().reveal(),
+                "k-1",
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_header_could_carry_is_no_key() {
+        for text in [
+            &b""[..],
+            b"\nk",
+            b"   ",
+            b"k\x1bk",
+            b"k\0",
+            "schlüssel".as_bytes(),
+            b"\xff\xfe",
+        ] {
+            assert!(Key::of(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_prints_as_stars() {
+        let key = Key::of(b"tell-nobody").unwrap();
+        assert_eq!(format!("{key} {key:?} {key:#?}"), "*** *** ***");
+    }
+}

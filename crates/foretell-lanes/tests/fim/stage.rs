@@ -1,0 +1,165 @@
+//! A document with a cursor, somebody who keeps its secrets, and a model to ask.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use foretell_lanes::model::fim::{Dialect, End, Ending, FimPrompt, candidate};
+use foretell_lanes::{LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
+use foretell_settings::{BackEnd, Settings, settings};
+use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text, Usage};
+use serde_json::Value;
+
+/// What is secret on this stage: this word, and digits behind it.
+pub(crate) const SECRET: &str = "hunter";
+
+/// Redacts as the redactor does, but knows one kind of secret.
+#[derive(Default)]
+pub(crate) struct Keeper {
+    secrets: Vec<String>,
+}
+
+impl Marks for Keeper {
+    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
+        let mut told = String::new();
+        let mut at = part.start;
+        for (start, _) in whole.match_indices(SECRET) {
+            let rest = &whole.as_bytes()[start + SECRET.len()..];
+            let digits = rest.iter().take_while(|it| it.is_ascii_digit()).count();
+            let end = (start + SECRET.len() + digits).min(part.end);
+            let start = start.max(at);
+            if start >= end {
+                continue;
+            }
+            told.push_str(whole.get(at..start).unwrap_or_default());
+            let secret = whole.get(start..end).unwrap_or_default().to_owned();
+            let known = self.secrets.iter().position(|it| *it == secret);
+            let number = known.unwrap_or_else(|| {
+                self.secrets.push(secret);
+                self.secrets.len() - 1
+            });
+            told.push_str(&format!("[REDACTED-{}]", number + 1));
+            at = end;
+        }
+        told.push_str(whole.get(at..part.end).unwrap_or_default());
+        told
+    }
+
+    fn restore(&self, told: &str, answer: &str) -> Option<String> {
+        assert_eq!(told, "", "what is put in replaces nothing");
+        (!answer.contains("[REDACTED-")).then(|| answer.to_owned())
+    }
+}
+
+/// Everything that a question takes.
+pub(crate) struct Stage {
+    pub(crate) request: LaneRequest,
+    pub(crate) settings: settings::Lane,
+    pub(crate) dialect: Dialect,
+    pub(crate) model: &'static str,
+}
+
+/// All of it, unlike a request: what fails is to be seen.
+impl fmt::Debug for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stage")
+            .field("text", &self.request.document.text.to_string())
+            .field("at", &self.request.at)
+            .field("language", &self.request.document.language)
+            .field("model", &self.model)
+            .field("path", &self.dialect.path())
+            .field("before", &self.settings.max_prefix_chars)
+            .field("behind", &self.settings.max_suffix_chars)
+            .field("lines", &self.settings.max_lines)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Stage {
+    /// With the cursor at `|`.
+    pub(crate) fn of(story: &str) -> Stage {
+        let (before, after) = story.split_once('|').unwrap();
+        Stage::at(&[before, after].concat(), before.len())
+    }
+
+    pub(crate) fn at(text: &str, at: usize) -> Stage {
+        Stage {
+            request: LaneRequest {
+                document: OpenDocument {
+                    id: DocumentId::new("file:///w/src/a.ts"),
+                    file: FilePath::new("src/a.ts"),
+                    language: Language::new("typescript"),
+                    text: Text::from(text),
+                    edits: Vec::new(),
+                },
+                at: ByteOffset::new(at),
+                others: Vec::new(),
+                diagnostics: Vec::new(),
+                refused: Vec::new(),
+                code: Arc::new(NoCode),
+                context: Arc::default(),
+                redact: Arc::new(TellNothing),
+                is_explicit: false,
+            },
+            settings: Settings::default().lanes.fim,
+            dialect: Dialect::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap(),
+            model: "qwen2.5-coder",
+        }
+    }
+
+    pub(crate) fn asking(mut self, back_end: BackEnd, model: &'static str) -> Stage {
+        self.dialect = Dialect::of(back_end, model, "auto").unwrap();
+        self.model = model;
+        self
+    }
+
+    pub(crate) fn knowing(mut self, context: &str) -> Stage {
+        self.request.context = context.into();
+        self
+    }
+
+    pub(crate) fn within(mut self, before: usize, behind: usize) -> Stage {
+        self.settings.max_prefix_chars = before;
+        self.settings.max_suffix_chars = behind;
+        self
+    }
+
+    pub(crate) fn prompt(&self) -> FimPrompt {
+        let mut marks = Keeper::default();
+        FimPrompt::new(&self.request, &self.settings, &self.dialect, &mut marks)
+    }
+
+    pub(crate) fn body(&self) -> Value {
+        let prompt = self.prompt();
+        self.dialect.body(&prompt, self.model)
+    }
+
+    /// What is kept of an answer that comes in these pieces, and whether that was enough.
+    pub(crate) fn kept<'a>(
+        &self,
+        pieces: impl IntoIterator<Item = &'a str>,
+        end: End,
+    ) -> (String, bool) {
+        let mut ending = Ending::new(&self.prompt(), &self.settings, &self.dialect);
+        let mut is_enough = false;
+        for piece in pieces {
+            is_enough = ending.push(piece);
+        }
+        (ending.finish(end), is_enough)
+    }
+
+    pub(crate) fn answer(&self, text: &str) -> LaneAnswer {
+        candidate::answer(&self.request, text, &Keeper::default(), Usage::default())
+    }
+
+    /// The document after an answer.
+    pub(crate) fn written(&self, text: &str) -> String {
+        let (kept, _) = self.kept([text], End::Own);
+        let answer = self.answer(&kept);
+        let text = &self.request.document.text;
+        match answer.candidates.first() {
+            Some(candidate) => candidate.edit.apply(text).unwrap().to_string(),
+            None => "nothing".to_owned(),
+        }
+    }
+}

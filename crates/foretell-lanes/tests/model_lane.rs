@@ -1,0 +1,667 @@
+//! A model lane from its settings to its candidates, against a scripted server: what each kind of
+//! server is sent, and what comes of what it says.
+//!
+//! Absent on purpose: everything that goes wrong on the way, which the tests of the wire have, and
+//! what becomes of odd answers, which those of fim and chat have.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and tells how long something took"
+)]
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use foretell_lanes::model::ModelLane;
+use foretell_lanes::{Fault, Lane, LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, Redact};
+use foretell_settings::{Home, RawSettings, Settings, settings};
+use foretell_testkit::model_server::{Answer, Ending, Entry, Happening, ModelServer, Request};
+use foretell_text::{
+    ByteOffset, ByteRange, Diagnostic, DocumentId, FailureKind, FilePath, LaneKind, Language,
+    Severity, Text, Usage,
+};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+const CODE: &str = "fn main() {\n    let answer = ‸;\n}\n";
+const SECRET: &str = "hunter2hunter2";
+const MARK: &str = "[REDACTED-1]";
+
+/// Generous: it is to take 10 ms, on a machine with nothing else to do.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Knows one secret.
+#[derive(Clone, Copy)]
+struct OneSecret;
+
+impl Redact for OneSecret {
+    fn begin(&self) -> Box<dyn Marks> {
+        Box::new(OneSecret)
+    }
+}
+
+impl Marks for OneSecret {
+    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
+        // No test cuts it in two.
+        whole.get(part).unwrap().replace(SECRET, MARK)
+    }
+
+    fn restore(&self, told: &str, answer: &str) -> Option<String> {
+        let is_kept = told.matches(MARK).count() == answer.matches(MARK).count();
+        is_kept.then(|| answer.replace(MARK, SECRET))
+    }
+}
+
+/// A request at the `‸` of a text.
+fn request(text: &str) -> LaneRequest {
+    let at = text.find('‸').unwrap();
+    let text = text.replace('‸', "");
+    LaneRequest {
+        document: OpenDocument {
+            id: DocumentId::new("file:///cart.rs"),
+            file: FilePath::new("src/cart.rs"),
+            language: Language::new("rust"),
+            text: Text::from(text.as_str()),
+            edits: Vec::new(),
+        },
+        at: ByteOffset::new(at),
+        others: Vec::new(),
+        diagnostics: Vec::new(),
+        refused: Vec::new(),
+        code: Arc::new(NoCode),
+        context: Arc::default(),
+        redact: Arc::new(OneSecret),
+        is_explicit: false,
+    }
+}
+
+/// The same with something wrong on the cursor's line.
+fn broken(text: &str) -> LaneRequest {
+    let mut request = request(text);
+    let at = ByteRange::empty(request.at);
+    request.diagnostics = vec![Diagnostic {
+        range: at,
+        severity: Severity::Error,
+        source: Some("rustc".to_owned()),
+        code: None,
+        message: "expected expression, found `;`".to_owned(),
+        fixes: Vec::new(),
+    }];
+    request
+}
+
+/// The settings of a lane, from the lines of its table.
+fn settings_of(lane: LaneKind, lines: &str) -> settings::Lane {
+    let table = match lane {
+        LaneKind::Fim => "fim",
+        LaneKind::NextEdit => "nextEdit",
+        LaneKind::Fix => "fix",
+    };
+    let written = format!("[lanes.{table}]\n{lines}");
+    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", &written);
+    assert!(faults.is_empty(), "{faults:?}");
+    let (settings, faults) = Settings::resolve(&[raw]);
+    assert!(faults.is_empty(), "{faults:?}");
+    settings.lanes.of(lane).clone()
+}
+
+/// The lane that asks a server.
+fn lane_at(server: &ModelServer, lane: LaneKind, lines: &str) -> ModelLane {
+    let lines = format!("url = {:?}\n{lines}", server.url());
+    ModelLane::new(lane, &settings_of(lane, &lines))
+}
+
+/// What comes of an answer, and what the server was sent for it.
+async fn played(
+    answer: Answer,
+    (lane, lines): (LaneKind, &str),
+    request: &LaneRequest,
+) -> (Result<LaneAnswer, Fault>, Request) {
+    let server = ModelServer::start(answer);
+    let asked = lane_at(&server, lane, lines);
+    let answered = asked
+        .ask(Arc::new(request.clone()), CancellationToken::new())
+        .await;
+    (answered, server.requests().swap_remove(0))
+}
+
+fn body(request: &Request) -> Value {
+    serde_json::from_slice(&request.body).unwrap()
+}
+
+/// The text after the only candidate of an answer.
+fn written(request: &LaneRequest, answer: &LaneAnswer) -> String {
+    assert_eq!(answer.candidates.len(), 1, "{answer:?}");
+    let edit = &answer.candidates[0].edit;
+    edit.apply(&request.document.text).unwrap().to_string()
+}
+
+/// A text in two pieces, as a server with OpenAI's completions says it, and what it took.
+fn choices(first: &str, second: &str) -> Answer {
+    Answer::events([
+        json!({ "choices": [{ "text": first, "finish_reason": null }] }).to_string(),
+        json!({ "choices": [{ "text": second, "finish_reason": "stop" }] }).to_string(),
+        json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 2 } })
+            .to_string(),
+    ])
+}
+
+/// The same in deltas of a chat.
+fn deltas(first: &str, second: &str) -> Answer {
+    Answer::events([
+        json!({ "choices": [{ "delta": { "role": "assistant", "content": first } }] }).to_string(),
+        json!({ "choices": [{ "delta": { "content": second }, "finish_reason": "stop" }],
+                "usage": { "prompt_tokens": 7, "completion_tokens": 2 } })
+        .to_string(),
+    ])
+}
+
+/// The same as llama.cpp says it, which does not say `[DONE]`.
+fn contents(first: &str, second: &str) -> Answer {
+    Answer::events_without_done([
+        json!({ "content": first, "stop": false }).to_string(),
+        json!({ "content": second, "stop": true, "stop_type": "eos", "tokens_evaluated": 7,
+                "tokens_predicted": 2 })
+        .to_string(),
+    ])
+}
+
+/// The same as Ollama says it.
+fn responses(first: &str, second: &str) -> Answer {
+    Answer::lines([
+        json!({ "response": first, "done": false }).to_string(),
+        json!({ "response": second, "done": true, "done_reason": "stop", "prompt_eval_count": 7,
+                "eval_count": 2 })
+        .to_string(),
+    ])
+}
+
+const TOOK: Usage = Usage {
+    prompt_tokens: 7,
+    completion_tokens: 2,
+};
+
+#[tokio::test]
+async fn each_kind_of_server_is_asked_to_fill_in_as_it_understands() {
+    let (before, behind) = ("fn main() {\n    let answer = ", ";\n}\n");
+    let qwen =
+        format!("<|fim_prefix|>// path: src/cart.rs\n{before}<|fim_suffix|>{behind}<|fim_middle|>");
+    let apart = [("/prompt", before), ("/suffix", behind)];
+    let extra = [("/input_prefix", before), ("/input_suffix", behind)];
+    let whole = [("/prompt", qwen.as_str())];
+    type Row<'a> = (&'a str, Answer, &'a str, &'a [(&'a str, &'a str)]);
+    let rows: [Row<'_>; 6] = [
+        (
+            "kind = \"openai\"\nmodel = \"qwen2.5-coder\"",
+            choices("4", "2"),
+            "/v1/completions",
+            &whole,
+        ),
+        (
+            "kind = \"openai\"\nmodel = \"unheard-of\"",
+            choices("4", "2"),
+            "/v1/completions",
+            &apart,
+        ),
+        (
+            "kind = \"llama-cpp\"",
+            contents("4", "2"),
+            "/infill",
+            &extra,
+        ),
+        (
+            "kind = \"ollama\"\nmodel = \"qwen2.5-coder\"",
+            responses("4", "2"),
+            "/api/generate",
+            &whole,
+        ),
+        (
+            "kind = \"ollama\"\nmodel = \"unheard-of\"",
+            responses("4", "2"),
+            "/api/generate",
+            &apart,
+        ),
+        (
+            "kind = \"mistral\"\nmodel = \"codestral\"",
+            deltas("4", "2"),
+            "/v1/fim/completions",
+            &apart,
+        ),
+    ];
+    for (lines, answer, path, told) in rows {
+        let request = request(CODE);
+        let lines = format!("{lines}\nheaders = {{ x-team = \"seven\" }}");
+        let (answered, sent) = played(answer, (LaneKind::Fim, &lines), &request).await;
+        assert_eq!((sent.method.as_str(), sent.path.as_str()), ("POST", path));
+        assert_eq!(sent.header("content-type"), Some("application/json"));
+        assert_eq!(sent.header("x-team"), Some("seven"));
+        assert_eq!(sent.header("authorization"), None);
+        let body = body(&sent);
+        assert_eq!(body["stream"], true, "{lines}");
+        for (place, expected) in told {
+            let told = body.pointer(place).and_then(Value::as_str);
+            let told = told.unwrap_or_default();
+            // A comment with the file's name may go ahead.
+            assert!(told.ends_with(expected), "{lines}: {place} is {told:?}");
+        }
+        let answered = answered.unwrap();
+        assert_eq!(
+            written(&request, &answered),
+            CODE.replace('‸', "42"),
+            "{lines}"
+        );
+        assert_eq!((answered.usage, answered.withheld), (TOOK, 0), "{lines}");
+    }
+}
+
+#[tokio::test]
+async fn each_kind_of_server_is_asked_to_rewrite_as_it_understands() {
+    let new = CODE.replace('‸', "42");
+    let (head, tail) = new.split_once("let").unwrap();
+    let (open, rest) = (format!("```rust\n{head}let"), format!("{tail}```\n"));
+    type Row<'a> = (&'a str, Answer, &'a str, &'a [&'a str]);
+    let rows: [Row<'_>; 4] = [
+        (
+            "openai-chat",
+            deltas(&open, &rest),
+            "/v1/chat/completions",
+            &["/messages/0/content", "/messages/1/content"],
+        ),
+        // Where a model just goes on, the fence is open already.
+        (
+            "openai",
+            choices(&format!("{head}let"), &rest),
+            "/v1/completions",
+            &["/prompt"],
+        ),
+        (
+            "llama-cpp",
+            contents(&format!("{head}let"), &rest),
+            "/completion",
+            &["/prompt"],
+        ),
+        (
+            "ollama",
+            responses(&open, &rest),
+            "/api/generate",
+            &["/system", "/prompt"],
+        ),
+    ];
+    for (kind, answer, path, places) in rows {
+        for lane in [LaneKind::NextEdit, LaneKind::Fix] {
+            let request = broken(CODE);
+            let lines = format!("kind = {kind:?}\nmodel = \"small\"");
+            let (answered, sent) = played(answer.clone(), (lane, &lines), &request).await;
+            assert_eq!(sent.path, path);
+            let body = body(&sent);
+            assert_eq!(
+                (&body["model"], &body["stream"]),
+                (&json!("small"), &json!(true))
+            );
+            let told = places
+                .iter()
+                .map(|it| body.pointer(it).unwrap().as_str().unwrap());
+            let told: String = told.collect();
+            assert!(told.contains("    let answer = ;\n"), "{told}");
+            let tells_what_is_wrong = told.contains("expected expression");
+            assert_eq!(tells_what_is_wrong, lane == LaneKind::Fix, "{kind}: {told}");
+            let answered = answered.unwrap();
+            assert_eq!(written(&request, &answered), new, "{kind} {lane:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_anything_wrong_there_is_nothing_to_fix_and_nobody_is_asked() {
+    let server = ModelServer::start(Answer::silence());
+    let lane = lane_at(&server, LaneKind::Fix, "kind = \"openai-chat\"");
+    let answered = lane
+        .ask(Arc::new(request(CODE)), CancellationToken::new())
+        .await;
+    assert_eq!(answered.unwrap(), LaneAnswer::default());
+    assert!(server.history().is_empty());
+}
+
+#[tokio::test]
+async fn the_model_for_explicit_requests_is_asked_when_the_person_asks() {
+    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"\nexplicitModel = \"deepseek-coder-v2\"";
+    for (is_explicit, model, token) in [
+        (false, "qwen-small", "<|fim_prefix|>"),
+        (true, "deepseek-coder-v2", "<｜fim▁begin｜>"),
+    ] {
+        let mut request = request(CODE);
+        request.is_explicit = is_explicit;
+        let (_, sent) = played(choices("4", "2"), (LaneKind::Fim, lines), &request).await;
+        let body = body(&sent);
+        assert_eq!(body["model"], model);
+        assert!(body["prompt"].as_str().unwrap().contains(token), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn the_context_goes_ahead_as_comments_or_as_a_file() {
+    let mut request = request(CODE);
+    request.context = Arc::from("## Diagnostics\nsomething is wrong\n");
+    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
+    let (_, sent) = played(choices("4", "2"), (LaneKind::Fim, lines), &request).await;
+    let body_told = body(&sent);
+    let prompt = body_told["prompt"].as_str().unwrap();
+    assert!(prompt.contains("// something is wrong\n"), "{prompt}");
+    let lines = "kind = \"llama-cpp\"";
+    let (_, sent) = played(contents("4", "2"), (LaneKind::Fim, lines), &request).await;
+    let text = &body(&sent)["input_extra"][0]["text"];
+    assert!(
+        text.as_str().unwrap().contains("something is wrong"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn what_it_took_is_estimated_where_the_server_does_not_say() {
+    let answer = Answer::events(["4", "2", ""].map(|text| {
+        let end = text.is_empty().then_some("stop");
+        json!({ "choices": [{ "text": text, "finish_reason": end }] }).to_string()
+    }));
+    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
+    let (answered, sent) = played(answer, (LaneKind::Fim, lines), &request(CODE)).await;
+    let Usage {
+        prompt_tokens,
+        completion_tokens,
+    } = answered.unwrap().usage;
+    assert_eq!(completion_tokens, 2, "a token for each piece");
+    let sent = u64::try_from(sent.body.len()).unwrap();
+    assert!(
+        (sent / 8..=sent / 3).contains(&prompt_tokens),
+        "{prompt_tokens} tokens of {sent} bytes"
+    );
+}
+
+#[tokio::test]
+async fn counts_of_nothing_are_no_counts() {
+    for usage in [
+        json!({}),
+        json!({ "prompt_tokens": 0, "completion_tokens": 0 }),
+    ] {
+        let answer = Answer::events([
+            json!({ "choices": [{ "text": "42", "finish_reason": "stop" }] }).to_string(),
+            json!({ "choices": [], "usage": usage }).to_string(),
+        ]);
+        let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
+        let (answered, _) = played(answer, (LaneKind::Fim, lines), &request(CODE)).await;
+        let usage = answered.unwrap().usage;
+        assert_eq!(usage.completion_tokens, 1);
+        assert!(usage.prompt_tokens > 10, "{usage:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_will_not_answer_has_not_said_that_there_is_nothing_to_suggest() {
+    let text = |text: &str, end: Option<&str>| {
+        json!({ "choices": [{ "text": text, "finish_reason": end }] }).to_string()
+    };
+    let delta = |text: &str, end: Option<&str>| {
+        let choice = json!({ "delta": { "content": text }, "finish_reason": end });
+        json!({ "choices": [choice] }).to_string()
+    };
+    let refusal = json!({ "choices": [{ "delta": { "refusal": "I would rather not" } }],
+        "usage": { "prompt_tokens": 7, "completion_tokens": 2 } });
+    let filtered = Some("content_filter");
+    let fim = (LaneKind::Fim, "kind = \"openai\"\nmodel = \"qwen-small\"");
+    let chat = (LaneKind::NextEdit, "kind = \"openai-chat\"\nmodel = \"m\"");
+    for (lane, frames) in [
+        (fim, [text("4", None), text("", filtered)]),
+        (fim, [text("4", None), text("2", filtered)]),
+        (chat, [delta("```rust\nfn", None), delta("", filtered)]),
+        (chat, [delta("", None), refusal.to_string()]),
+    ] {
+        let (answered, _) = played(Answer::events(frames), lane, &request(CODE)).await;
+        let fault = answered.unwrap_err();
+        assert_eq!(fault.failure.kind, FailureKind::Empty);
+        assert!(
+            fault.says.starts_with("the model will not answer"),
+            "{fault}"
+        );
+        assert!(!fault.says.contains("rather"), "{fault}");
+        assert!(fault.usage.prompt_tokens > 0);
+    }
+    let (answered, _) = played(
+        Answer::events([delta("", None), refusal.to_string()]),
+        chat,
+        &request(CODE),
+    )
+    .await;
+    assert_eq!(answered.unwrap_err().usage, TOOK);
+}
+
+#[tokio::test]
+async fn an_answer_is_not_kept_back_for_a_count_that_does_not_come() {
+    let end = json!({ "choices": [{ "text": "42", "finish_reason": "stop" }] }).to_string();
+    let answer = Answer::events_without_done([end]).then(Ending::Silence);
+    let server = ModelServer::start(answer);
+    let lane = lane_at(
+        &server,
+        LaneKind::Fim,
+        "kind = \"openai\"\nmodel = \"qwen-small\"",
+    );
+    let mut fastest = Duration::MAX;
+    // However busy the machine is, one of these is not held up by it.
+    for _ in 0..12 {
+        let begun = Instant::now();
+        let asked = lane.ask(Arc::new(request(CODE)), CancellationToken::new());
+        assert_eq!(asked.await.unwrap().candidates.len(), 1);
+        fastest = fastest.min(begun.elapsed());
+    }
+    println!("an answer without an end took {fastest:?}");
+    assert!(fastest < Duration::from_millis(40), "{fastest:?}");
+}
+
+#[tokio::test]
+async fn a_control_token_ends_an_answer_wherever_it_is_cut() {
+    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
+    for (first, second) in [
+        ("42<|endoftext|>\nfn", " more()"),
+        ("42<|endo", "ftext|>fn more()"),
+        ("42<", "|fim_prefix|>fn more()"),
+    ] {
+        let request = request(CODE);
+        let (answered, _) = played(choices(first, second), (LaneKind::Fim, lines), &request).await;
+        let text = written(&request, &answered.unwrap());
+        assert_eq!(text, CODE.replace('‸', "42"), "{first}{second}");
+    }
+}
+
+#[tokio::test]
+async fn a_control_token_in_the_document_is_not_sent() {
+    let code = "// <|fim_middle|> of nowhere\nlet answer = ‸;\n";
+    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
+    let (_, sent) = played(choices("4", "2"), (LaneKind::Fim, lines), &request(code)).await;
+    let body = body(&sent);
+    let prompt = body["prompt"].as_str().unwrap();
+    assert_eq!(prompt.matches("<|fim_middle|>").count(), 1, "{prompt}");
+}
+
+#[tokio::test]
+async fn a_secret_is_a_mark_on_the_wire() {
+    let code = format!("let key = \"{SECRET}\";\nlet answer = ‸;\nlet other = \"{SECRET}\";\n");
+    let rows = [
+        (LaneKind::Fim, "openai", choices("4", "2")),
+        (LaneKind::Fim, "llama-cpp", contents("4", "2")),
+        (LaneKind::Fim, "ollama", responses("4", "2")),
+        (LaneKind::Fim, "mistral", deltas("4", "2")),
+        (LaneKind::NextEdit, "openai-chat", deltas("4", "2")),
+        (LaneKind::Fix, "openai", choices("4", "2")),
+        (LaneKind::Fix, "llama-cpp", contents("4", "2")),
+        (LaneKind::Fix, "ollama", responses("4", "2")),
+    ];
+    for (lane, kind, answer) in rows {
+        let lines = format!("kind = {kind:?}\nmodel = \"small\"");
+        let (_, sent) = played(answer, (lane, &lines), &broken(&code)).await;
+        let told = format!("{:?} {}", sent.headers, sent.text());
+        assert!(!told.contains(SECRET), "{kind}: {told}");
+        let marked = format!(r#"= \"{MARK}\";"#);
+        assert_eq!(told.matches(&marked).count(), 2, "{kind}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_mark_in_what_is_filled_in_is_withheld() {
+    let code = format!("let key = \"{SECRET}\";\nlet answer = ‸;\n");
+    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
+    let answer = choices("\"[REDAC", "TED-1]\"");
+    let (answered, _) = played(answer, (LaneKind::Fim, lines), &request(&code)).await;
+    let answered = answered.unwrap();
+    assert_eq!((answered.candidates.len(), answered.withheld), (0, 1));
+}
+
+#[tokio::test]
+async fn a_mark_in_a_rewritten_region_is_the_secret_again() {
+    let code = format!("let key = \"{SECRET}\";\nlet answer = ‸;\n");
+    let new = format!("let key = \"{MARK}\";\nlet answer = 42;\n");
+    let request = request(&code);
+    let answer = deltas("```rust\n", &format!("{new}```\n"));
+    let lines = "kind = \"openai-chat\"";
+    let (answered, _) = played(answer, (LaneKind::NextEdit, lines), &request).await;
+    assert_eq!(
+        written(&request, &answered.unwrap()),
+        code.replace('‸', "42")
+    );
+}
+
+/// That the server's only connection was closed by the client before its script was over, and how
+/// long after a moment.
+async fn closed_after(server: &ModelServer, moment: Instant) -> Duration {
+    let is_closed = |entries: &[Entry]| {
+        let last = entries.last();
+        last.is_some_and(|entry| entry.what == Happening::ClosedByClient)
+    };
+    assert!(server.until(is_closed).await, "{:?}", server.history());
+    let history = server.history();
+    let happened = |what: &Happening| history.iter().any(|entry| entry.what == *what);
+    assert!(!happened(&Happening::Answered), "{history:?}");
+    assert_eq!(server.open_connections(), 0);
+    history.last().unwrap().at.saturating_duration_since(moment)
+}
+
+#[tokio::test]
+async fn an_answer_that_is_enough_closes_the_connection() {
+    let line = "let answer = ‸ + 1;\n";
+    let endless = |frame: &str| Ending::Endless(format!("data: {frame}\n\n").into_bytes());
+    let one = json!({ "choices": [{ "text": "42\nmore" }] }).to_string();
+    let silent = Answer::events_without_done([&one]).then(Ending::Silence);
+    let talkative = Answer::events_without_done([&one]).then(endless(&one));
+    for answer in [silent, talkative] {
+        let server = ModelServer::start(answer);
+        let lane = lane_at(
+            &server,
+            LaneKind::Fim,
+            "kind = \"openai\"\nmodel = \"qwen-small\"",
+        );
+        let request = request(line);
+        let asking = lane.ask(Arc::new(request.clone()), CancellationToken::new());
+        let answered = asking.await.unwrap();
+        let moment = Instant::now();
+        assert_eq!(written(&request, &answered), line.replace('‸', "42"));
+        let took = closed_after(&server, moment).await;
+        println!("closed {took:?} after the answer");
+        assert!(took < SOON, "{took:?}");
+    }
+}
+
+/// Servers that have not begun, and that have.
+fn slow() -> [Answer; 2] {
+    let begun = json!({ "choices": [{ "text": "4" }] }).to_string();
+    [
+        Answer::silence(),
+        Answer::events_without_done([begun]).then(Ending::Silence),
+    ]
+}
+
+/// Waits until a server is asked, and a moment for what it says to come in.
+async fn until_asked(server: &ModelServer) {
+    let is_asked = |entries: &[Entry]| {
+        let mut all = entries.iter();
+        all.any(|entry| matches!(entry.what, Happening::Asked(_)))
+    };
+    assert!(server.until(is_asked).await);
+    tokio::time::sleep(Duration::from_millis(20)).await;
+}
+
+#[tokio::test]
+async fn cancelling_closes_the_connection() {
+    for answer in slow() {
+        let server = ModelServer::start(answer);
+        let lane = lane_at(
+            &server,
+            LaneKind::Fim,
+            "kind = \"openai\"\nmodel = \"qwen-small\"",
+        );
+        let stop = CancellationToken::new();
+        let asking = tokio::spawn(lane.ask(Arc::new(request(CODE)), stop.clone()));
+        until_asked(&server).await;
+        let moment = Instant::now();
+        stop.cancel();
+        let took = closed_after(&server, moment).await;
+        println!("closed {took:?} after it was cancelled");
+        assert!(took < SOON, "{took:?}");
+        assert!(asking.await.unwrap().is_err(), "nobody hears that");
+    }
+}
+
+#[tokio::test]
+async fn giving_up_closes_the_connection() {
+    for answer in slow() {
+        let server = ModelServer::start(answer);
+        let lane = lane_at(
+            &server,
+            LaneKind::Fim,
+            "kind = \"openai\"\nmodel = \"qwen-small\"",
+        );
+        let mut asking = lane.ask(Arc::new(request(CODE)), CancellationToken::new());
+        tokio::select! {
+            _ = &mut asking => unreachable!("the server never ends"),
+            () = until_asked(&server) => {}
+        }
+        let moment = Instant::now();
+        drop(asking);
+        let took = closed_after(&server, moment).await;
+        println!("closed {took:?} after it was dropped");
+        assert!(took < SOON, "{took:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_cancelled_before_asks_nobody() {
+    let server = ModelServer::start(Answer::silence());
+    let lane = lane_at(
+        &server,
+        LaneKind::Fim,
+        "kind = \"openai\"\nmodel = \"qwen-small\"",
+    );
+    let stop = CancellationToken::new();
+    stop.cancel();
+    assert!(lane.ask(Arc::new(request(CODE)), stop).await.is_err());
+    assert!(server.history().is_empty());
+}
+
+#[tokio::test]
+async fn the_next_question_uses_the_same_connection() {
+    for (kind, answer) in [
+        ("openai", choices("4", "2")),
+        ("llama-cpp", contents("4", "2")),
+        ("ollama", responses("4", "2")),
+    ] {
+        let server = ModelServer::start(answer);
+        let lines = format!("kind = {kind:?}\nmodel = \"qwen-small\"");
+        let lane = lane_at(&server, LaneKind::Fim, &lines);
+        for _ in 0..4 {
+            let asking = lane.ask(Arc::new(request(CODE)), CancellationToken::new());
+            asking.await.unwrap();
+            // The end of the answer comes in.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let history = server.history();
+        let connected = history.iter().filter(|it| it.what == Happening::Connected);
+        assert_eq!(connected.count(), 1, "{kind}");
+    }
+}
