@@ -15,7 +15,7 @@
 use std::sync::Arc;
 
 use foretell_core::{Core, Moment, Spot};
-use foretell_lanes::{FindCode, LaneRequest, NoCode, OpenDocument};
+use foretell_lanes::{FindCode, LaneRequest, NoCode, OpenDocument, Redact};
 use foretell_text::{DocumentId, FilePath, Refused};
 
 /// What whoever asks brings besides the machine.
@@ -23,6 +23,10 @@ use foretell_text::{DocumentId, FilePath, Refused};
 pub struct Telling<'a> {
     /// Who finds code in the workspace.
     pub code: Arc<dyn FindCode>,
+    /// Who takes secrets out of what is told to others.
+    pub redact: Arc<dyn Redact>,
+    /// Whether the person asked for it.
+    pub is_explicit: bool,
     /// Which documents nothing is told of.
     pub is_excluded: &'a dyn Fn(&DocumentId) -> bool,
     /// What a document is called in the workspace.
@@ -71,6 +75,8 @@ pub fn lane_request(
             false => telling.code,
         },
         context: Arc::default(),
+        redact: telling.redact,
+        is_explicit: telling.is_explicit,
     })
 }
 
@@ -88,6 +94,7 @@ mod tests {
     )]
 
     use foretell_core::Event;
+    use foretell_lanes::TellNothing;
     use foretell_settings::Settings;
     use foretell_text::{
         ByteOffset, ByteRange, ChangeReason, Chunk, Diagnostic, Edit, Language, Replacement,
@@ -168,6 +175,8 @@ mod tests {
         let now = Moment::from_millis(1_500);
         let telling = Telling {
             code: Arc::new(Found),
+            redact: Arc::new(TellNothing),
+            is_explicit: false,
             is_excluded: &is_excluded,
             name: &|document| FilePath::new(document.as_str()),
         };

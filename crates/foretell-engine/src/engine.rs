@@ -23,26 +23,29 @@
 
 mod calls;
 mod contexts;
+mod counting;
 mod looking;
 mod screen;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_context::{CountTokens, Exclude, Redactor};
-use foretell_core::{Action, Core, Event, Moment, Record, Spot};
-use foretell_lanes::{FindCode, Lane, LaneAnswer};
+use foretell_core::{Action, Core, Event, Moment, Reason, Record, RequestCause, RequestId, Spot};
+use foretell_lanes::{Fault, FindCode, Lane, LaneAnswer};
 use foretell_settings::{Settings, settings};
-use foretell_text::{DocumentId, Failure, FailureKind, FilePath, LaneKind};
+use foretell_text::{DocumentId, FailureKind, FilePath, LaneKind};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use self::calls::Calls;
-use self::contexts::Contexts;
+use self::contexts::{Contexts, Gathered};
+use self::counting::Counting;
 use self::looking::Looking;
 use crate::source::Source;
+use crate::usage::{Today, UsageFile};
 
 /// Everything around the machine: where suggestions, code and context come from.
 #[derive(Clone)]
@@ -61,6 +64,8 @@ pub struct Surroundings {
     pub exclude: Arc<dyn Exclude>,
     /// What a document is called in the workspace.
     pub name: NameDocument,
+    /// Where what lanes use up is remembered, if it is.
+    pub usage: Option<Arc<UsageFile>>,
 }
 
 /// Chooses who answers for a lane.
@@ -75,32 +80,50 @@ pub struct Engine {
     settings: Arc<Settings>,
     surroundings: Surroundings,
     began: Instant,
+    /// How much of the day was over then, and which day that was.
+    over: Duration,
+    first_day: u64,
+    /// Whether it was told anything yet.
+    has_begun: bool,
     actions: VecDeque<Action>,
     tasks: JoinSet<Done>,
     calls: Calls,
     contexts: Contexts,
     looking: Looking,
+    counting: Counting,
+    /// Requests that a person made, until they are answered.
+    explicit: BTreeSet<RequestId>,
+    /// How lanes broke that have not answered since.
+    faults: BTreeMap<LaneKind, Fault>,
 }
 
 /// What a task has come to.
 enum Done {
-    Lane(Result<LaneAnswer, Failure>),
-    Context(Spot, Arc<str>),
+    Lane(Result<LaneAnswer, Fault>),
+    Context(Spot, Gathered),
 }
 
 impl Engine {
     /// An engine whose clock begins now.
     pub fn new(settings: Arc<Settings>, surroundings: Surroundings) -> Self {
+        let today = Today::now();
         Engine {
             core: Core::new(Arc::clone(&settings)),
             settings,
             surroundings,
             began: Instant::now(),
+            // Days begin at midnight, for the machine too.
+            over: today.over,
+            first_day: today.day,
+            has_begun: false,
             actions: VecDeque::new(),
             tasks: JoinSet::new(),
             calls: Calls::default(),
             contexts: Contexts::default(),
             looking: Looking::default(),
+            counting: Counting::default(),
+            explicit: BTreeSet::new(),
+            faults: BTreeMap::new(),
         }
     }
 
@@ -109,14 +132,22 @@ impl Engine {
         &self.core
     }
 
+    /// How a lane broke when it was last asked, in words for people.
+    pub fn fault(&self, lane: LaneKind) -> Option<&Fault> {
+        self.faults.get(&lane)
+    }
+
     /// What time it is for the machine.
     pub fn now(&self) -> Moment {
-        let millis = self.began.elapsed().as_millis();
+        let millis = (self.over + self.began.elapsed()).as_millis();
         Moment::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
     }
 
     /// Tells the machine that something happened, now.
     pub fn tell(&mut self, event: Event) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.learn_usage();
+        }
         // What has come back meanwhile came first.
         while let Some(ended) = self.tasks.try_join_next_with_id() {
             self.hear(ended);
@@ -129,8 +160,14 @@ impl Engine {
         self.handle(event);
         match judged {
             Judged::Nothing => {}
-            Judged::One(document) => self.judge(&document),
-            Judged::All => self.judge_all(),
+            Judged::One(document) => {
+                self.judge(&document);
+                self.learn(&document);
+            }
+            Judged::All => {
+                self.judge_all();
+                self.learn_usage();
+            }
         }
     }
 
@@ -144,7 +181,10 @@ impl Engine {
     /// with it. Dropping it before it ends loses nothing.
     pub async fn turn(&mut self) {
         let due = self.core.poll_timeout();
-        let due = due.map(|due| self.began + Duration::from_millis(due.millis()));
+        let due = due.map(|due| {
+            let due = Duration::from_millis(due.millis());
+            self.began + due.saturating_sub(self.over)
+        });
         let timer = async {
             match due {
                 Some(due) => sleep_until(due).await,
@@ -156,6 +196,9 @@ impl Engine {
             Some(ended) = self.tasks.join_next_with_id() => self.hear(ended),
             Some(looked) = self.looking.tasks.join_next() => {
                 looked.into_iter().for_each(|it| self.looked(it));
+            }
+            Some(counted) = self.counting.tasks.join_next() => {
+                counted.into_iter().for_each(|it| self.counted(it));
             }
             () = timer => {
                 let now = self.now();
@@ -172,12 +215,15 @@ impl Engine {
 
     /// How many tasks run.
     pub fn running(&self) -> usize {
-        self.tasks.len() + self.looking.tasks.len()
+        self.tasks.len() + self.looking.tasks.len() + self.counting.tasks.len()
     }
 
     /// Whether nothing runs, and nothing is kept of any request.
     pub fn is_idle(&self) -> bool {
-        self.running() == 0 && self.calls.is_empty() && self.contexts.is_empty()
+        self.running() == 0
+            && self.calls.is_empty()
+            && self.contexts.is_empty()
+            && self.explicit.is_empty()
     }
 
     /// Answers everything that is asked, begins nothing any more, and ends when no lane runs. What was
@@ -188,6 +234,7 @@ impl Engine {
         self.calls.stop_all();
         self.contexts.stop_all();
         self.tasks.shutdown().await;
+        self.end_counting().await;
         self.actions
     }
 
@@ -197,6 +244,14 @@ impl Engine {
             Event::DocumentOpened { document, .. } => Judged::One(document.clone()),
             Event::DocumentClosed { document } => {
                 self.looking.forget(document);
+                Judged::Nothing
+            }
+            Event::SuggestionRequested {
+                request,
+                cause: RequestCause::Explicit,
+                ..
+            } => {
+                self.explicit.insert(*request);
                 Judged::Nothing
             }
             Event::SettingsChanged { settings } => {
@@ -219,42 +274,47 @@ impl Engine {
     /// Takes what a task has come to.
     fn hear(&mut self, ended: Result<(Id, Done), JoinError>) {
         match ended {
-            Ok((_, Done::Context(spot, text))) => self.contexts.put(&spot, text),
+            Ok((_, Done::Context(spot, gathered))) => self.contexts.put(&spot, gathered),
             Ok((task, Done::Lane(answered))) => self.lane_ended(task, answered),
             // It was stopped, or broke by a fault of ours.
             Err(why) => {
                 self.contexts.broke(why.id());
-                let kind = FailureKind::Broken;
-                let retry_after_ms = None;
-                self.lane_ended(
-                    why.id(),
-                    Err(Failure {
-                        kind,
-                        retry_after_ms,
-                    }),
-                );
+                let fault = Fault::new(FailureKind::Broken, "it panicked");
+                self.lane_ended(why.id(), Err(fault));
             }
         }
     }
 
     /// Tells the machine of a lane, unless nobody waits for it any more.
-    fn lane_ended(&mut self, task: Id, answered: Result<LaneAnswer, Failure>) {
+    fn lane_ended(&mut self, task: Id, answered: Result<LaneAnswer, Fault>) {
         let Some((request, lane)) = self.calls.end(task) else {
             return;
         };
-        self.handle(match answered {
-            Ok(LaneAnswer { candidates, usage }) => Event::LaneAnswered {
-                request,
-                lane,
-                candidates,
-                usage,
-            },
-            Err(failure) => Event::LaneFailed {
-                request,
-                lane,
-                failure,
-            },
-        });
+        let event = match answered {
+            Ok(answer) => {
+                self.faults.remove(&lane);
+                self.count_tokens(lane, answer.usage);
+                Event::LaneAnswered {
+                    request,
+                    lane,
+                    candidates: answer.candidates,
+                    usage: answer.usage,
+                    withheld: answer.withheld,
+                }
+            }
+            Err(fault) => {
+                let Fault { failure, usage, .. } = fault;
+                self.count_tokens(lane, usage);
+                self.faults.insert(lane, fault);
+                Event::LaneFailed {
+                    request,
+                    lane,
+                    failure,
+                    usage,
+                }
+            }
+        };
+        self.handle(event);
     }
 
     fn perform_all(&mut self) {
@@ -268,12 +328,23 @@ impl Engine {
                     request,
                     lane,
                     spot,
-                } => self.start((*request, *lane), spot),
+                } => {
+                    self.start((*request, *lane), spot);
+                    self.count_call(*lane);
+                }
                 Action::CancelLane { request, lane, .. } => self.calls.stop((*request, *lane)),
-                Action::Answer { request, .. } => self.contexts.answered(*request),
+                Action::Answer { request, .. } => {
+                    self.contexts.answered(*request);
+                    self.explicit.remove(request);
+                }
                 Action::Record(Record::Joined { request, older }) => {
                     self.contexts.join(*request, *older);
                 }
+                Action::Record(Record::Spared {
+                    lane,
+                    reason: Reason::OverLimit,
+                    ..
+                }) => self.doubt_usage(*lane),
                 Action::Record(Record::LetGo { document, .. }) => self.looking.forget(document),
                 Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
             }

@@ -57,7 +57,7 @@ impl Gathering<'_> {
 pub async fn gather(
     mut request: ContextRequest,
     gathering: Gathering<'_>,
-    redaction: &mut Redaction<'_>,
+    redaction: &mut Redaction,
 ) -> Result<Context, Cancelled> {
     let Gathering {
         settings, counter, ..

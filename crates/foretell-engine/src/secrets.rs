@@ -29,8 +29,36 @@ pub(crate) fn learn(redactor: &Redactor, request: &ContextRequest) -> Vec<Learne
     learned
 }
 
+/// Where secrets are around a place of a text, and what they are, as far as it is near; in a text that
+/// is not very long, everywhere.
+pub(crate) fn find(redactor: &Redactor, text: &Text, at: ByteOffset) -> (Vec<ByteRange>, Learned) {
+    let (start, end) = match text.end().get() <= 2 * AROUND {
+        true => (ByteOffset::ZERO, text.end()),
+        false => (
+            near(text, at.get().saturating_sub(AROUND)),
+            near(text, at.get().saturating_add(AROUND)),
+        ),
+    };
+    let read = ByteRange::new(start, end).ok();
+    let read = read.and_then(|range| text.read(range).ok());
+    let read = read.unwrap_or_default();
+    let found = redactor.ranges(&read);
+    let learned = match found.is_empty() {
+        true => Learned::default(),
+        false => redactor.learn(&read),
+    };
+    let moved = |it: ByteOffset| ByteOffset::new(start.get() + it.get());
+    let moved = |it: ByteRange| ByteRange::new(moved(it.start()), moved(it.end())).ok();
+    (found.into_iter().filter_map(moved).collect(), learned)
+}
+
+/// Whether who looked around one place has seen what is near another.
+pub(crate) fn is_found(text: &Text, around: ByteOffset, at: ByteOffset) -> bool {
+    text.end().get() <= 2 * AROUND || around.get().abs_diff(at.get()) <= AROUND / 2
+}
+
 /// Makes a redaction look for all of it.
-pub(crate) fn remember(redaction: &mut Redaction<'_>, learned: Vec<Learned>) {
+pub(crate) fn remember(redaction: &mut Redaction, learned: Vec<Learned>) {
     for learned in learned {
         redaction.remember(learned);
     }

@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use foretell_context::{Entry, Estimate, Exclude, Redactor, Section, Spacing};
 use foretell_core::{Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind};
-use foretell_engine::{Engine, Search, Source, Surroundings};
+use foretell_engine::{Engine, Search, Source, Surroundings, UsageFile};
 use foretell_lanes::{Asking, Lane, LaneAnswer, LaneRequest, NoCode};
 use foretell_settings::Settings;
+use foretell_settings::choice::BackEnd;
 use foretell_settings::settings::{Provider, Providers};
 use foretell_text::{
     ByteOffset, Candidate, ChangeReason, DocumentId, Edit, FilePath, LaneKind, Language,
@@ -146,6 +147,16 @@ struct Story {
 
 impl Story {
     fn with(does: impl IntoIterator<Item = (LaneKind, Does)>) -> Self {
+        Story::with_settings(does, |_| {}, None)
+    }
+
+    fn with_settings(
+        does: impl IntoIterator<Item = (LaneKind, Does)>,
+        change: impl FnOnce(&mut Settings),
+        usage: Option<UsageFile>,
+    ) -> Self {
+        let mut settings = Settings::default();
+        change(&mut settings);
         let lanes = Arc::new(Played {
             does: does.into_iter().collect(),
             ..Played::default()
@@ -160,9 +171,10 @@ impl Story {
             redactor: Redactor::new(),
             exclude: Arc::new(Secrets),
             name: Arc::new(|document| FilePath::new(document.as_str())),
+            usage: usage.map(Arc::new),
         };
         Story {
-            engine: Engine::new(Arc::new(Settings::default()), surroundings),
+            engine: Engine::new(Arc::new(settings), surroundings),
             lanes,
             source,
             asked: 0,
@@ -451,7 +463,7 @@ async fn a_suggestion_never_writes_a_secret() {
         kind: RequestKind::Inline,
     });
     let answer = story.until_answered(1).await;
-    assert_eq!(answer, Answer::Withheld(Reason::NothingFound));
+    assert_eq!(answer, Answer::Withheld(Reason::TouchesSecret));
     let mut other = Story::with([(LaneKind::Fim, Does::Write("\"a title\""))]);
     other.open("a.py", "client.title = ");
     let request = other.ask("a.py", RequestCause::Explicit);
@@ -502,4 +514,100 @@ async fn a_disk_that_does_not_answer_keeps_nobody_from_ending() {
     story.ask("slow.rs", RequestCause::Explicit);
     let left = timeout(Duration::from_secs(1), story.engine.shut_down()).await;
     assert!(left.is_ok(), "it ends although the disk is still asked");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lane_knows_whether_the_person_asked() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(0))]);
+    story.open("a.rs", "fn main() {}\n");
+    let by_itself = story.ask("a.rs", RequestCause::Automatic);
+    story.until_answered(by_itself).await;
+    assert!(!story.last_told().is_explicit);
+    story.change("a.rs", 2, "x");
+    let by_key = story.ask("a.rs", RequestCause::Explicit);
+    story.until_answered(by_key).await;
+    assert!(story.last_told().is_explicit);
+    story.until_quiet().await;
+    assert!(story.engine.is_idle());
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_model_hears_of_a_document_that_is_excluded_however_late_that_is_known() {
+    for name in ["secret.rs", "slow-secret.rs"] {
+        let does = [(LaneKind::Fim, Does::SuggestWithContext(0))];
+        let to_a_model = |settings: &mut Settings| settings.lanes.fim.kind = BackEnd::OpenAi;
+        let mut story = Story::with_settings(does, to_a_model, None);
+        story.open(name, "fn main() {}\n");
+        let request = story.ask(name, RequestCause::Explicit);
+        let answer = story.until_answered(request).await;
+        assert!(matches!(answer, Answer::Withheld(_)), "{name}: {answer:?}");
+        let told = story.lanes.told.lock().unwrap();
+        assert!(
+            told.iter().all(|(lane, _)| *lane != LaneKind::Fim),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn marks_mean_the_same_in_the_context_and_in_what_is_told_besides() {
+    let secret = "client.password = \"hunter2-SuperSecret-9981\"\n";
+    let does = [(LaneKind::Fim, Does::SuggestWithContext(0))];
+    let mut story = Story::with(does);
+    story.open("a.py", secret);
+    let request = story.ask("a.py", RequestCause::Explicit);
+    story.until_answered(request).await;
+    let told = story.last_told();
+    let mut marks = told.redact.begin();
+    let redacted = marks.redact(secret);
+    assert_eq!(redacted, "client.password = \"[REDACTED-1]\"\n");
+    assert_eq!(marks.restore(&redacted, &redacted).as_deref(), Some(secret));
+    assert_eq!(marks.restore(&redacted, "gone\n"), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn limits_by_the_day_hold_over_a_restart() {
+    let directory = tempfile::tempdir().unwrap();
+    let limited = |settings: &mut Settings| {
+        settings.lanes.fim.requests_per_day = Some(2);
+        settings.lanes.next_edit.enabled = false;
+    };
+    let is_over = |answer: Answer| answer == Answer::Withheld(Reason::OverLimit);
+    for round in 0..2 {
+        let usage = UsageFile::in_directory(directory.path());
+        let does = [(LaneKind::Fim, Does::Suggest(0))];
+        let mut story = Story::with_settings(does, limited, Some(usage));
+        story.open("a.rs", "fn main() {}\n");
+        story.until_quiet().await;
+        for version in 2..5 {
+            story.change("a.rs", version, "x");
+            let request = story.ask("a.rs", RequestCause::Explicit);
+            let answer = story.until_answered(request).await;
+            let is_expected = round == 1 || version == 4;
+            assert_eq!(
+                is_over(answer),
+                is_expected,
+                "round {round}, text {version}"
+            );
+        }
+        story.engine.shut_down().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn secrets_are_found_near_the_cursor_of_a_document_of_megabytes() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(50))]);
+    let filler = "let x = 1; // nothing\n".repeat(100_000);
+    let secret = "client.password = \"hunter2-SuperSecret-9981\"\n";
+    story.open("a.py", &[&*filler, secret, &*filler].concat());
+    story.engine.tell(Event::SuggestionRequested {
+        request: RequestId::new(1),
+        document: DocumentId::new("a.py"),
+        version: None,
+        at: ByteOffset::new(filler.len() + 25),
+        cause: RequestCause::Explicit,
+        kind: RequestKind::Inline,
+    });
+    let answer = story.until_answered(1).await;
+    assert_eq!(answer, Answer::Withheld(Reason::TouchesSecret));
 }

@@ -3,14 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use foretell_context::{ContextRequest, Learned, Redactor};
 use foretell_core::{RequestId, Spot};
-use foretell_text::LaneKind;
-use tokio::task::{AbortHandle, Id};
+use foretell_lanes::{Fault, LaneRequest};
+use foretell_text::{FailureKind, LaneKind};
+use tokio::task::{AbortHandle, Id, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 
+use super::contexts::Awaited;
+use super::looking::Verdict;
 use super::screen::screened;
 use super::{Done, Engine};
 use crate::asking::{Telling, lane_request};
+use crate::redacting::Redacting;
+use crate::secrets;
 
 /// A lane that was started for a request.
 pub(super) type Call = (RequestId, LaneKind);
@@ -71,13 +77,15 @@ impl Calls {
 impl Engine {
     /// Starts a lane, on the text that the machine holds now.
     pub(super) fn start(&mut self, call: Call, spot: &Spot) {
-        let (_, lane) = call;
+        let (request, lane) = call;
         let now = self.now();
         let told = lane_request(
             (&self.core, now),
             spot,
             Telling {
                 code: Arc::clone(&self.surroundings.code),
+                redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
+                is_explicit: self.explicit.contains(&request),
                 is_excluded: &|document| self.looking.excludes(document),
                 name: &*self.surroundings.name,
             },
@@ -90,16 +98,26 @@ impl Engine {
         };
         let settings = self.settings.for_language(language.as_str());
         let answers = (self.surroundings.lanes)(lane, settings.lanes.of(lane));
-        let context = match answers.wants_context() {
-            true => self.contexts.of(spot),
-            false => None,
-        };
+        let telling = answers.wants_context().then(|| {
+            let learned = self.looking.learned(&spot.document).cloned();
+            // Changes quote what only the documents around them call secret.
+            let is_enough = lane == LaneKind::Fim && learned.is_some();
+            Before {
+                verdict: self.looking.verdict(&spot.document),
+                context: self.contexts.of(spot),
+                place: (!is_enough).then(|| self.place(spot)).flatten(),
+                learned,
+                redactor: self.surroundings.redactor.clone(),
+            }
+        });
         let stop = CancellationToken::new();
         let stopped = stop.clone();
         let redactor = self.surroundings.redactor.clone();
         let task = self.tasks.spawn(async move {
-            if let Some(context) = context {
-                told.context = context.wait().await;
+            if let Some(telling) = telling
+                && let Err(fault) = telling.prepare(&mut told).await
+            {
+                return Done::Lane(Err(fault));
             }
             let told = Arc::new(told);
             let answered = answers.ask(Arc::clone(&told), stopped).await;
@@ -107,5 +125,50 @@ impl Engine {
         });
         let spot = spot.clone();
         self.calls.put(call, Running { spot, stop, task });
+    }
+}
+
+/// What has to be known before a lane may tell others of a place.
+struct Before {
+    verdict: Verdict,
+    context: Option<Awaited>,
+    /// Where secrets have to be looked for first, if nobody has gathered a context.
+    place: Option<ContextRequest>,
+    /// What is known to be secret in the document.
+    learned: Option<Learned>,
+    redactor: Redactor,
+}
+
+impl Before {
+    /// Waits for it, and puts it into what the lane is told.
+    async fn prepare(self, told: &mut LaneRequest) -> Result<(), Fault> {
+        let may_not = |says: &str| Err(Fault::new(FailureKind::Broken, says));
+        if self.verdict.wait().await {
+            // The machine knows, too, and does not wait for this.
+            return may_not("nothing is told of this document");
+        }
+        let gathered = match self.context {
+            Some(context) => context.wait().await,
+            None => None,
+        };
+        let mut redaction = match gathered {
+            Some(gathered) => {
+                told.context = gathered.text;
+                gathered.redaction
+            }
+            None => self.redactor.begin(),
+        };
+        if let Some(learned) = self.learned {
+            redaction.remember(learned);
+        }
+        if let Some(place) = self.place.filter(|_| told.context.is_empty()) {
+            let learning = spawn_blocking(move || secrets::learn(&self.redactor, &place));
+            let Ok(learned) = learning.await else {
+                return may_not("its secrets could not be looked for");
+            };
+            secrets::remember(&mut redaction, learned);
+        }
+        told.redact = Arc::new(Redacting(redaction));
+        Ok(())
     }
 }

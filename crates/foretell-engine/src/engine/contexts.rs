@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use foretell_context::{ContextRequest, FileChange};
+use foretell_context::{ContextRequest, FileChange, Redaction};
 use foretell_core::{RequestId, Spot};
 use foretell_text::{DocumentId, LaneKind};
 use tokio::sync::watch;
@@ -28,17 +28,24 @@ pub(super) struct Contexts {
 struct Wanted {
     task: Id,
     stop: CancellationToken,
-    text: watch::Sender<Option<Arc<str>>>,
+    gathered: watch::Sender<Option<Gathered>>,
+}
+
+/// A context, and the secrets that were met in it.
+#[derive(Clone)]
+pub(super) struct Gathered {
+    pub(super) text: Arc<str>,
+    pub(super) redaction: Redaction,
 }
 
 /// A context that is there, or will be.
-pub(super) struct Awaited(watch::Receiver<Option<Arc<str>>>);
+pub(super) struct Awaited(watch::Receiver<Option<Gathered>>);
 
 impl Awaited {
-    /// The context, empty if it could not be gathered.
-    pub(super) async fn wait(mut self) -> Arc<str> {
-        let text = self.0.wait_for(Option::is_some).await;
-        text.ok().and_then(|it| it.clone()).unwrap_or_default()
+    /// The context, or nothing if it could not be gathered.
+    pub(super) async fn wait(mut self) -> Option<Gathered> {
+        let gathered = self.0.wait_for(Option::is_some).await;
+        gathered.ok().and_then(|it| it.clone())
     }
 }
 
@@ -46,7 +53,7 @@ impl Contexts {
     /// The context of a place, if one is gathered.
     pub(super) fn of(&self, spot: &Spot) -> Option<Awaited> {
         let wanted = self.wanted.get(spot)?;
-        Some(Awaited(wanted.text.subscribe()))
+        Some(Awaited(wanted.gathered.subscribe()))
     }
 
     /// Takes note that a request asks where another did.
@@ -62,17 +69,15 @@ impl Contexts {
     }
 
     /// Takes note of what was gathered.
-    pub(super) fn put(&mut self, spot: &Spot, text: Arc<str>) {
+    pub(super) fn put(&mut self, spot: &Spot, gathered: Gathered) {
         if let Some(wanted) = self.wanted.get(spot) {
-            wanted.text.send_replace(Some(text));
+            wanted.gathered.send_replace(Some(gathered));
         }
     }
 
     /// Takes note that a task broke: if it gathered, there is nothing to wait for.
     pub(super) fn broke(&mut self, task: Id) {
-        for wanted in self.wanted.values().filter(|it| it.task == task) {
-            wanted.text.send_replace(Some(Arc::default()));
-        }
+        self.wanted.retain(|_, wanted| wanted.task != task);
     }
 
     /// Stops gathering where nobody asks any more and no lane runs.
@@ -131,16 +136,20 @@ impl Engine {
             let gathered = gather(place, gathering, &mut redaction).await;
             // Nobody wants it if it was stopped.
             let text = gathered.map_or_else(|_| Arc::default(), |context| context.text.into());
-            Done::Context(here, text)
+            Done::Context(here, Gathered { text, redaction })
         });
-        let (text, _) = watch::channel(None);
+        let (gathered, _) = watch::channel(None);
         let task = task.id();
-        let wanted = Wanted { task, stop, text };
+        let wanted = Wanted {
+            task,
+            stop,
+            gathered,
+        };
         self.contexts.wanted.insert(spot.clone(), wanted);
     }
 
     /// What the sources are asked about.
-    fn place(&self, spot: &Spot) -> Option<ContextRequest> {
+    pub(super) fn place(&self, spot: &Spot) -> Option<ContextRequest> {
         let document = &spot.document;
         Some(ContextRequest {
             file: (self.surroundings.name)(document),

@@ -1,8 +1,8 @@
-//! What lanes suggest, without what would write a secret: a line of another file goes on with a
-//! password, and that is where it should stay.
+//! What lanes suggest, without what would write a secret or write over one: a line of another file
+//! goes on with a password, and that is where it should stay.
 //!
-//! What is judged is the lines as they would be, since a password is known by the name before it. It is
-//! done where the lane ran, and not on the task that owns the machine.
+//! What is judged is the lines as they are and as they would be, since a password is known by the name
+//! before it. It is done where the lane ran, and not on the task that owns the machine.
 
 use foretell_context::Redactor;
 use foretell_lanes::{LaneAnswer, LaneRequest};
@@ -13,38 +13,39 @@ use crate::secrets::near;
 /// How much of the text around a change is read on either side, in bytes.
 const AROUND: usize = 4 << 10;
 
-/// An answer without candidates that would write a secret.
+/// An answer without candidates that would touch a secret.
 pub(super) fn screened(
     redactor: &Redactor,
     request: &LaneRequest,
     mut answer: LaneAnswer,
 ) -> LaneAnswer {
+    let found = answer.candidates.len();
     answer.candidates.retain(|candidate| {
         let open = [&request.document].into_iter().chain(&request.others);
         let mut open = open.filter(|open| open.id == candidate.document);
         open.next()
-            .is_none_or(|open| !writes_secret(redactor, &open.text, candidate))
+            .is_none_or(|open| !touches_secret(redactor, &open.text, candidate))
     });
+    answer.withheld += found - answer.candidates.len();
     answer
 }
 
-/// Whether any of what a candidate puts in is a secret.
-fn writes_secret(redactor: &Redactor, text: &Text, candidate: &Candidate) -> bool {
+/// Whether any of what a candidate takes out or puts in is a secret.
+fn touches_secret(redactor: &Redactor, text: &Text, candidate: &Candidate) -> bool {
     let Ok(after) = candidate.edit.apply(text) else {
         // It does not fit, which is for the machine to say.
         return false;
     };
     let mut grown = 0_isize;
     candidate.edit.replacements().iter().any(|replacement| {
-        let start = replacement
-            .range()
-            .start()
-            .get()
-            .saturating_add_signed(grown);
+        let old = replacement.range();
+        let start = old.start().get().saturating_add_signed(grown);
         let written = replacement.new_text().len();
         grown += growth(replacement);
         let end = start.saturating_add(written);
-        written > 0 && has_secret(redactor, &after, start..end)
+        let writes = written > 0 && has_secret(redactor, &after, start..end);
+        let old = old.start().get()..old.end().get();
+        writes || (!old.is_empty() && has_secret(redactor, text, old))
     })
 }
 

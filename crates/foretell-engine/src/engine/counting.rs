@@ -1,0 +1,139 @@
+//! What lanes use up, told to the file that remembers it and learned from it.
+//!
+//! Only lanes with a limit by the day are counted there. Nobody waits for it: the machine has counted
+//! already, and learns later what other processes have used. One task at a time has the file, and what
+//! comes meanwhile is told together when it ends, so that a disk that hangs costs one thread. An engine
+//! that ends waits a moment, so that nothing is lost.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use foretell_core::Event;
+use foretell_settings::{Settings, settings};
+use foretell_text::{LaneKind, Usage};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::Engine;
+use crate::usage::{Today, Used};
+
+/// How long an engine that ends waits for a disk.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is being counted, and what is to be.
+#[derive(Default)]
+pub(super) struct Counting {
+    pub(super) tasks: JoinSet<Counted>,
+    waiting: BTreeMap<LaneKind, Used>,
+}
+
+/// What lanes have used up on a day.
+pub(super) struct Counted {
+    day: u64,
+    lanes: Vec<(LaneKind, Used)>,
+}
+
+impl Engine {
+    /// Learns what was used up today, by others or before the engine began.
+    pub(super) fn learn_usage(&mut self) {
+        for lane in LaneKind::ALL {
+            self.count(lane, Used::default());
+        }
+    }
+
+    /// Learns it for a lane that seems to have had its share: a day may have begun while the machine
+    /// slept, and its clock with it.
+    pub(super) fn doubt_usage(&mut self, lane: LaneKind) {
+        self.count(lane, Used::default());
+    }
+
+    /// Counts a call of a lane.
+    pub(super) fn count_call(&mut self, lane: LaneKind) {
+        let (requests, tokens) = (1, 0);
+        self.count(lane, Used { requests, tokens });
+    }
+
+    /// Counts what a call took.
+    pub(super) fn count_tokens(&mut self, lane: LaneKind, usage: Usage) {
+        let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+        if tokens > 0 {
+            let requests = 0;
+            self.count(lane, Used { requests, tokens });
+        }
+    }
+
+    /// Takes what is known now.
+    pub(super) fn counted(&mut self, counted: Counted) {
+        let Some(day) = counted.day.checked_sub(self.first_day) else {
+            // A clock was set back over midnight. The machine keeps to its own day.
+            return self.count_waiting();
+        };
+        for (lane, Used { requests, tokens }) in counted.lanes {
+            self.handle(Event::UsageKnown {
+                lane,
+                day,
+                requests,
+                tokens,
+            });
+        }
+        self.count_waiting();
+    }
+
+    /// Waits until everything is counted, but not for long.
+    pub(super) async fn end_counting(&mut self) {
+        let all = async {
+            self.count_waiting();
+            while self.counting.tasks.join_next().await.is_some() {
+                self.count_waiting();
+            }
+        };
+        // A disk that hangs loses a count, which is said nowhere: there is nobody left to tell.
+        let _ = timeout(PATIENCE, all).await;
+        self.counting.tasks.detach_all();
+    }
+
+    fn count(&mut self, lane: LaneKind, used: Used) {
+        let is_any = |settings: &Settings| {
+            let mut all = settings.all_languages();
+            all.any(|it| is_limited(it.lanes.of(lane)))
+        };
+        if self.surroundings.usage.is_none() || !is_any(&self.settings) {
+            return;
+        }
+        let waiting = self.counting.waiting.entry(lane).or_default();
+        waiting.requests = waiting.requests.saturating_add(used.requests);
+        waiting.tokens = waiting.tokens.saturating_add(used.tokens);
+        self.count_waiting();
+    }
+
+    /// Tells what has come together, unless the file is in use.
+    fn count_waiting(&mut self) {
+        let Counting { tasks, waiting } = &mut self.counting;
+        let Some(file) = self.surroundings.usage.clone() else {
+            return;
+        };
+        if waiting.is_empty() || !tasks.is_empty() {
+            return;
+        }
+        let waiting = std::mem::take(waiting);
+        let file = Arc::clone(&file);
+        tasks.spawn_blocking(move || {
+            let day = Today::now().day;
+            let count = |(lane, used)| {
+                let all = match used == Used::default() {
+                    true => file.read(day, lane),
+                    // Where it cannot be kept, the machine's own count is all there is.
+                    false => file.add(day, lane, used).ok()?,
+                };
+                Some((lane, all))
+            };
+            let lanes = waiting.into_iter().filter_map(count).collect();
+            Counted { day, lanes }
+        });
+    }
+}
+
+fn is_limited(lane: &settings::Lane) -> bool {
+    lane.requests_per_day.is_some() || lane.tokens_per_day.is_some()
+}

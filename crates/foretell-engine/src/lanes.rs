@@ -1,0 +1,51 @@
+//! Who answers for a lane: the embedded predictor, or a model server.
+//!
+//! What a server is asked by is made once and kept, with its connections and its key, for as long as
+//! its settings stay the same.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foretell_lanes::Lane;
+use foretell_lanes::embedded::Embedded;
+use foretell_lanes::model::ModelLane;
+use foretell_settings::choice::BackEnd;
+use foretell_settings::settings;
+use foretell_text::LaneKind;
+
+use crate::engine::ChooseLane;
+
+/// How many servers are kept: one for each lane, and some for languages with settings of their own.
+const MOST_KEPT: usize = 16;
+
+/// Chooses by the settings of a lane.
+pub fn by_settings() -> ChooseLane {
+    let kept = Mutex::new(Vec::<Kept>::new());
+    Arc::new(move |lane, settings| {
+        if settings.kind == BackEnd::Embedded {
+            return Arc::new(Embedded(lane));
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |it: &Kept| it.lane == lane && it.settings == *settings;
+        let asked = match kept.iter().position(is_it) {
+            Some(known) => kept.remove(known),
+            None => Kept {
+                lane,
+                settings: settings.clone(),
+                answers: Arc::new(ModelLane::new(lane, settings)),
+            },
+        };
+        let answers = Arc::clone(&asked.answers);
+        // The one that was asked last is the last to go.
+        kept.push(asked);
+        let too_many = kept.len().saturating_sub(MOST_KEPT);
+        kept.drain(..too_many);
+        answers
+    })
+}
+
+/// A server that was asked, and the settings that it was asked by.
+struct Kept {
+    lane: LaneKind,
+    settings: settings::Lane,
+    answers: Arc<dyn Lane>,
+}

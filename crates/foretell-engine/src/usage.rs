@@ -1,0 +1,323 @@
+//! What lanes have used up today, in one small file that outlives the process.
+//!
+//! Limits by the day are kept by the machine, which counts what it orders and forgets it when it ends.
+//! This file remembers: every process of the person adds to it, under a lock, and learns what all of
+//! them have used. Days are counted in UTC, so that they do not depend on where a process was started.
+//!
+//! A file that cannot be understood is begun anew: it is a count, and the limits hold from there. One
+//! that cannot be written is reported to whoever adds, and the limits hold within the process. Whoever
+//! wants to know how that is asks [`UsageFile::state`].
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use foretell_text::LaneKind;
+use serde::{Deserialize, Serialize};
+
+const DAY: u64 = 24 * 60 * 60;
+
+/// How large a file may be that is read: a few numbers.
+const LARGEST: u64 = 64 << 10;
+
+/// Where it is remembered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageFile {
+    path: PathBuf,
+}
+
+/// What a lane has used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Used {
+    /// How often it was called.
+    pub requests: u64,
+    /// How many tokens that took.
+    pub tokens: u64,
+}
+
+/// How the file is.
+#[derive(Debug)]
+pub enum UsageState {
+    /// It has been read, and can be added to.
+    Kept,
+    /// There is none yet, and one can be made.
+    Absent,
+    /// What is in it is not understood, so that counting begins anew.
+    Damaged,
+    /// It is there and cannot be read, so that counting begins anew in every process.
+    Unreadable(io::Error),
+    /// Nothing can be added, so that every process counts for itself.
+    Unwritable(io::Error),
+}
+
+/// A day, and how far it has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Today {
+    /// Its number since 1970.
+    pub day: u64,
+    /// How much of it is over.
+    pub over: Duration,
+}
+
+impl Today {
+    /// The day that it is.
+    pub fn now() -> Self {
+        Today::at(SystemTime::now())
+    }
+
+    fn at(time: SystemTime) -> Self {
+        // A clock before 1970 is wrong about the day, and tomorrow will be too.
+        let passed = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let day = passed.as_secs() / DAY;
+        Today {
+            day,
+            over: passed.saturating_sub(Duration::from_secs(day * DAY)),
+        }
+    }
+}
+
+/// What is in the file.
+#[derive(Default, Serialize, Deserialize)]
+struct Counted {
+    day: u64,
+    lanes: BTreeMap<String, Used>,
+}
+
+impl UsageFile {
+    /// The file in a directory, which is made when something is added.
+    pub fn in_directory(directory: &Path) -> Self {
+        UsageFile {
+            path: directory.join("usage.json"),
+        }
+    }
+
+    /// Adds to what a lane has used up on a day, and gives what it has used up then.
+    pub fn add(&self, day: u64, lane: LaneKind, used: Used) -> io::Result<Used> {
+        if let Some(directory) = self.path.parent() {
+            fs::create_dir_all(directory)?;
+        }
+        // Closing the file unlocks it.
+        let lock = File::create(self.path.with_extension("lock"))?;
+        lock.lock()?;
+        let mut counted = self.counted(day);
+        let all = counted.lanes.entry(lane.name().to_owned()).or_default();
+        all.requests = all.requests.saturating_add(used.requests);
+        all.tokens = all.tokens.saturating_add(used.tokens);
+        let all = *all;
+        // Beside it first: a file that is half written would be begun anew.
+        let beside = self.path.with_extension("new");
+        fs::write(&beside, serde_json::to_vec(&counted)?)?;
+        fs::rename(&beside, &self.path)?;
+        Ok(all)
+    }
+
+    /// What a lane has used up on a day, as far as is known.
+    pub fn read(&self, day: u64, lane: LaneKind) -> Used {
+        let counted = self.counted(day);
+        counted.lanes.get(lane.name()).copied().unwrap_or_default()
+    }
+
+    /// How it is. Nothing is counted by this, and no directory is made.
+    pub fn state(&self) -> UsageState {
+        let state = match self.kept() {
+            Ok(_) => UsageState::Kept,
+            Err(NotKept::Absent) => UsageState::Absent,
+            Err(NotKept::Damaged) => UsageState::Damaged,
+            Err(NotKept::Unreadable(why)) => return UsageState::Unreadable(why),
+        };
+        match self.try_lock_file() {
+            Ok(()) => state,
+            Err(why) => UsageState::Unwritable(why),
+        }
+    }
+
+    /// Whether what is locked can be opened, which is what adding begins with. Where there is no
+    /// directory yet, whether one could be made below the nearest that there is.
+    fn try_lock_file(&self) -> io::Result<()> {
+        let above = self.path.ancestors().skip(1);
+        for (distance, directory) in above.enumerate() {
+            let found = match fs::metadata(directory) {
+                Ok(found) => found,
+                Err(why) if why.kind() == io::ErrorKind::NotFound => continue,
+                Err(why) => return Err(why),
+            };
+            return match distance {
+                _ if !found.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
+                0 => File::create(self.path.with_extension("lock")).map(|_| ()),
+                _ if found.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
+                _ => Ok(()),
+            };
+        }
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    /// What is in the file.
+    fn kept(&self) -> Result<Counted, NotKept> {
+        let found = match fs::metadata(&self.path) {
+            Ok(found) => found,
+            Err(why) if is_absent(&why) => return Err(NotKept::Absent),
+            Err(why) => return Err(NotKept::Unreadable(why)),
+        };
+        // A pipe would keep whoever reads it.
+        if !found.is_file() || found.len() > LARGEST {
+            return Err(NotKept::Damaged);
+        }
+        let read = fs::read(&self.path).map_err(NotKept::Unreadable)?;
+        serde_json::from_slice(&read).map_err(|_| NotKept::Damaged)
+    }
+
+    /// What is known of a day. Clocks are set back, too, so that any other day is over.
+    fn counted(&self, day: u64) -> Counted {
+        let counted = self.kept().unwrap_or_default();
+        match counted.day == day {
+            true => counted,
+            false => Counted {
+                day,
+                ..Counted::default()
+            },
+        }
+    }
+}
+
+/// Why nothing is known.
+enum NotKept {
+    Absent,
+    Damaged,
+    Unreadable(io::Error),
+}
+
+/// Whether there is no such file. A file where a directory should be is for whoever writes.
+fn is_absent(why: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(why.kind(), NotFound | NotADirectory)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        reason = "a test whose own files are not there should stop at once and say where"
+    )]
+
+    use super::*;
+
+    const ONE: Used = Used {
+        requests: 1,
+        tokens: 10,
+    };
+
+    fn used(requests: u64, tokens: u64) -> Used {
+        Used { requests, tokens }
+    }
+
+    #[test]
+    fn what_is_added_is_there_for_the_next_process() {
+        let directory = tempfile::tempdir().unwrap();
+        let state = directory.path().join("state");
+        let file = UsageFile::in_directory(&state);
+        assert_eq!(file.add(7, LaneKind::Fim, ONE).unwrap(), used(1, 10));
+        let another = UsageFile::in_directory(&state);
+        assert_eq!(another.add(7, LaneKind::Fim, ONE).unwrap(), used(2, 20));
+        assert_eq!(file.read(7, LaneKind::Fim), used(2, 20));
+        assert_eq!(file.read(7, LaneKind::Fix), Used::default());
+    }
+
+    #[test]
+    fn another_day_begins_with_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = UsageFile::in_directory(directory.path());
+        file.add(7, LaneKind::Fim, ONE).unwrap();
+        assert_eq!(file.read(8, LaneKind::Fim), Used::default());
+        assert_eq!(file.add(8, LaneKind::Fix, ONE).unwrap(), used(1, 10));
+        assert_eq!(file.read(8, LaneKind::Fim), Used::default());
+    }
+
+    #[test]
+    fn nothing_is_lost_when_many_add_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let file = UsageFile::in_directory(directory.path());
+                    for _ in 0..25 {
+                        file.add(7, LaneKind::NextEdit, ONE).unwrap();
+                    }
+                });
+            }
+        });
+        let file = UsageFile::in_directory(directory.path());
+        assert_eq!(file.read(7, LaneKind::NextEdit), used(200, 2_000));
+    }
+
+    #[test]
+    fn a_file_that_makes_no_sense_is_begun_anew() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = UsageFile::in_directory(directory.path());
+        for text in [
+            "",
+            "{",
+            "[]",
+            "{\"day\":7,\"lanes\":{\"fim\":{\"requests\":-1}}}",
+            "\u{0}",
+        ] {
+            fs::write(directory.path().join("usage.json"), text).unwrap();
+            assert_eq!(file.read(7, LaneKind::Fim), Used::default(), "{text}");
+        }
+        assert_eq!(file.add(7, LaneKind::Fim, ONE).unwrap(), used(1, 10));
+    }
+
+    #[test]
+    fn counts_stop_at_the_largest_there_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = UsageFile::in_directory(directory.path());
+        file.add(7, LaneKind::Fim, used(u64::MAX, u64::MAX))
+            .unwrap();
+        assert_eq!(
+            file.add(7, LaneKind::Fim, ONE).unwrap(),
+            used(u64::MAX, u64::MAX)
+        );
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_written_is_said() {
+        let directory = tempfile::tempdir().unwrap();
+        let in_the_way = directory.path().join("file");
+        fs::write(&in_the_way, "").unwrap();
+        let file = UsageFile::in_directory(&in_the_way.join("state"));
+        assert!(file.add(7, LaneKind::Fim, ONE).is_err());
+        assert_eq!(file.read(7, LaneKind::Fim), Used::default());
+    }
+
+    #[test]
+    fn how_the_file_is_can_be_asked() {
+        let directory = tempfile::tempdir().unwrap();
+        let state = directory.path().join("state");
+        let file = UsageFile::in_directory(&state);
+        assert!(matches!(file.state(), UsageState::Absent));
+        assert!(!state.exists(), "asking makes nothing");
+        file.add(7, LaneKind::Fim, ONE).unwrap();
+        assert!(matches!(file.state(), UsageState::Kept));
+        fs::write(state.join("usage.json"), "{").unwrap();
+        assert!(matches!(file.state(), UsageState::Damaged));
+        fs::remove_file(state.join("usage.json")).unwrap();
+        fs::create_dir(state.join("usage.json")).unwrap();
+        assert!(matches!(file.state(), UsageState::Damaged));
+        let in_the_way = directory.path().join("file");
+        fs::write(&in_the_way, "").unwrap();
+        for below in ["state", "further/down"] {
+            let file = UsageFile::in_directory(&in_the_way.join(below));
+            assert!(matches!(file.state(), UsageState::Unwritable(_)), "{below}");
+        }
+    }
+
+    #[test]
+    fn a_day_ends_at_midnight() {
+        let at = |seconds| Today::at(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(DAY - 1).day, 0);
+        assert_eq!(at(DAY - 1).over, Duration::from_secs(DAY - 1));
+        assert_eq!((at(DAY).day, at(DAY).over), (1, Duration::ZERO));
+        assert_eq!(Today::at(UNIX_EPOCH - Duration::from_secs(1)).day, 0);
+    }
+}

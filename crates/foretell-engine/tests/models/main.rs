@@ -1,0 +1,29 @@
+//! The engine with lanes by its settings and real sockets: everything that model servers do to it,
+//! and that nothing of it is left over or gets out.
+//!
+//! | module | what it is about |
+//! | --- | --- |
+//! | `desk` | an engine, a document and somebody who asks |
+//! | `faults` | each fault: the other lanes still answer, and the reason is known |
+//! | `memory` | how much of it there is |
+//! | `resting` | a lane that failed is left alone, and for how long |
+//! | `secrecy` | a key is in nothing that is printed, recorded or shown |
+//! | `superseded` | a thousand requests that nobody waits for any more leave nothing behind |
+//! | `soak` | many requests a second to a server that fails at random |
+//!
+//! Time is real here, since sockets are. Where only the clock matters, a lane is played on a paused one.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that is wrong about its own input should stop at once and say where; figures are \
+              for people to read"
+)]
+
+mod desk;
+mod faults;
+mod memory;
+mod resting;
+mod secrecy;
+mod soak;
+mod superseded;
