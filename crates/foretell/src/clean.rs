@@ -30,7 +30,7 @@ pub(crate) struct Clean {
 
 impl Clean {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let (settings, _) = Settings::resolve(&self.settings.read()?);
+        let (settings, _) = Settings::resolve(&self.settings.with_own()?);
         let all = code::place(&settings)?;
         let kept = foretell_index::kept_in(&all);
         let mut out = io::stdout().lock();

@@ -5,9 +5,18 @@
 //! is printed. There is no history here, so what is suggested comes from the file, its neighbours and
 //! the index of its workspace.
 //!
-//! In a file that is excluded only that file is looked at.
+//! In a file that is excluded only that file is looked at, and no model is asked.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `answer` | what came of asking |
+//! | `explain` | what models would be told, by lanes that note it and send nothing |
+//! | `message` | one of these, for people and for machines |
+//! | `neighbours` | files that somebody would have open, too |
 
 mod answer;
+mod explain;
+mod message;
 mod neighbours;
 
 use std::collections::BTreeMap;
@@ -16,30 +25,33 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use foretell_context::{Estimate, Redactor};
+use foretell_context::{CountTokens, Estimate, Redactor};
 use foretell_core::{Action, Event, RequestCause, RequestId, RequestKind};
+use foretell_engine::source::{self, NoIndex};
 use foretell_engine::{
-    Engine, ExcludedFiles, LARGEST_DOCUMENT, ReadError, Surroundings, read_text,
+    ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, ReadError, Surroundings,
+    UsageFile, read_text,
 };
 use foretell_index::dialect::language_of_file;
-use foretell_lanes::embedded::Embedded;
 use foretell_lanes::{FindCode, NoCode};
 use foretell_settings::Settings;
-use foretell_settings::choice::BackEnd;
 use foretell_text::{ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Text, Version};
 
-use self::answer::{About, Answered};
+use self::answer::{About, Answered, Came};
+use self::explain::{Explained, Notes};
 use crate::code;
 use crate::context::{Place, read_diagnostics};
 use crate::failure::{Done, Failure};
+use crate::own;
 use crate::settings::GivenSettings;
 use crate::workspace::{Workspaces, name_in};
 
 /// Print one suggestion at a place, from the lanes that are configured
 ///
 /// The suggestion goes to standard output: the text that would be put in, or with --diff what would
-/// change. The exit status is 0, or 1 if there is nothing to suggest, or 2 if something cannot be
-/// read
+/// change. The exit status is 0, or 1 if there is nothing to suggest (or, with --explain-prompt, to
+/// send), or 2 if something cannot be read, or nothing is suggested because a lane failed or did not
+/// answer in time
 #[derive(Args)]
 pub(crate) struct Complete {
     /// The place: FILE:LINE:COLUMN, counted from 1; a column is a character, and without one it is
@@ -59,6 +71,13 @@ pub(crate) struct Complete {
     #[arg(long)]
     why: bool,
 
+    /// Print exactly what each model would be sent, and send nothing
+    ///
+    /// Not shown are places for keys: the path of an address and what headers of yours say are ***.
+    /// Left out are the headers that every request has: host, user-agent and content-length
+    #[arg(long, conflicts_with_all = ["diff", "why"])]
+    explain_prompt: bool,
+
     /// Take diagnostics from a JSON file: what a language server publishes, an array of that, or an
     /// array of diagnostics of this file
     #[arg(long, value_name = "FILE")]
@@ -74,12 +93,11 @@ impl Complete {
             name: self.name(),
             why,
         })?;
-        let given = self.settings.read()?;
+        let (given, not_applied) = self.settings.with_own_to_check()?;
         let workspaces = Workspaces::of(&file)?;
         workspaces.warn();
         let settings = workspaces.resolve(given);
-        let language = language_of_file(&file.to_string_lossy());
-        expect_embedded(settings.for_language(language.as_str()))?;
+        not_applied.check(&settings)?;
         let excluded = Arc::new(workspaces.excluded(&settings.context.exclude)?);
 
         let text = read_text(&file, LARGEST_DOCUMENT).map_err(|error| {
@@ -102,8 +120,27 @@ impl Complete {
             at,
             diagnostics,
         };
-        let answered = asks.answer(&workspaces, settings, &excluded)?;
-        self.print(&answered)
+        match self.explain_prompt {
+            true => {
+                let explained = asks.explain(&workspaces, settings, &excluded)?;
+                self.print_explained(&explained)
+            }
+            false => {
+                let answered = asks.answer(&workspaces, settings, &excluded)?;
+                self.print(&answered)
+            }
+        }
+    }
+
+    fn print_explained(&self, explained: &Explained) -> Result<Done, Failure> {
+        match self.json {
+            true => explained.write_json(&mut io::stdout().lock())?,
+            false => explained.write(&mut anstream::stdout().lock())?,
+        }
+        match explained.is_anything_sent() {
+            true => Ok(Done::Well),
+            false => Ok(Done::NotSo),
+        }
     }
 
     fn print(&self, answered: &Answered) -> Result<Done, Failure> {
@@ -119,12 +156,14 @@ impl Complete {
         out.flush()?;
         match answered.withheld() {
             None => Ok(Done::Well),
-            Some(reason) => {
+            Some(_) => {
                 if !self.json {
-                    let words = reason.words();
-                    writeln!(anstream::stderr().lock(), "Nothing to suggest: {words}")?;
+                    answered.write_withheld(&mut anstream::stderr().lock())?;
                 }
-                Ok(Done::NotSo)
+                match answered.is_failure() {
+                    true => Ok(Done::Unanswered),
+                    false => Ok(Done::NotSo),
+                }
             }
         }
     }
@@ -132,17 +171,6 @@ impl Complete {
     fn name(&self) -> String {
         self.place.file.display().to_string()
     }
-}
-
-/// That every lane that is on is one there is.
-fn expect_embedded(settings: &Settings) -> Result<(), Failure> {
-    for lane in LaneKind::ALL {
-        let lane_settings = settings.lanes.of(lane);
-        if lane_settings.enabled && lane_settings.kind != BackEnd::Embedded {
-            return Err(Failure::NoSuchLane(lane));
-        }
-    }
-    Ok(())
 }
 
 /// What is asked, and where.
@@ -154,23 +182,71 @@ struct Asks<'a> {
 }
 
 impl Asks<'_> {
-    /// Opens the file and its neighbours, asks as a person would, and waits for the answer.
+    /// Asks as a person would, and waits for the answer.
     fn answer(
         self,
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
     ) -> Result<Answered, Failure> {
+        let about = self.about(workspaces, &settings, excluded);
+        let lanes = foretell_engine::lanes::by_settings();
+        let usage = own::usage().map(Arc::new);
+        let came = self.ask(workspaces, settings, excluded, (lanes, usage))?;
+        Ok(Answered::of(came, about))
+    }
+
+    /// Asks lanes that only note what they would send.
+    fn explain(
+        self,
+        workspaces: &Workspaces,
+        settings: Settings,
+        excluded: &Arc<ExcludedFiles>,
+    ) -> Result<Explained, Failure> {
+        let about = self.about(workspaces, &settings, excluded);
+        let notes = Notes::default();
+        // Nothing is used up.
+        let came = self.ask(workspaces, settings, excluded, (notes.lanes(), None))?;
+        Ok(Explained::of(about, &came, &notes))
+    }
+
+    fn about(
+        &self,
+        workspaces: &Workspaces,
+        settings: &Settings,
+        excluded: &ExcludedFiles,
+    ) -> About {
         let name = name_in(&workspaces.root, self.file);
-        let why_excluded = excluded.why(&name);
-        let is_excluded = why_excluded.is_some();
-        let code: Arc<dyn FindCode> = match is_excluded {
-            true => Arc::new(NoCode),
-            false => match code::of_workspace(workspaces, &settings, excluded) {
-                Ok(code) => code,
-                // It does without.
-                Err(_) => Arc::new(NoCode),
-            },
+        let language = language_of_file(&self.file.to_string_lossy());
+        let settings = settings.for_language(language.as_str());
+        About {
+            excluded: excluded.why(&name),
+            file: name,
+            text: self.text.clone(),
+            lanes: settings.lanes.clone(),
+            cap: settings.race.explicit_cap,
+        }
+    }
+
+    /// Opens the file and its neighbours, and drives an engine until it has answered.
+    fn ask(
+        self,
+        workspaces: &Workspaces,
+        settings: Settings,
+        excluded: &Arc<ExcludedFiles>,
+        (lanes, usage): (ChooseLane, Option<Arc<UsageFile>>),
+    ) -> Result<Came, Failure> {
+        let is_excluded = excluded
+            .why(&name_in(&workspaces.root, self.file))
+            .is_some();
+        let found = match is_excluded {
+            true => Err(NoIndex::SwitchedOff),
+            false => code::of_workspace(workspaces, &settings, excluded),
+        };
+        let code: Arc<dyn FindCode> = match &found {
+            Ok(code) => Arc::clone(code) as _,
+            // It does without.
+            Err(_) => Arc::new(NoCode),
         };
         let mut open = match is_excluded {
             true => Vec::new(),
@@ -184,16 +260,17 @@ impl Asks<'_> {
         });
         let names: BTreeMap<DocumentId, FilePath> = names.collect();
         let surroundings = Surroundings {
-            lanes: Arc::new(|lane, _| Arc::new(Embedded(lane))),
+            lanes,
             code,
-            sources: Vec::new(),
-            counter: Arc::new(Estimate),
+            sources: source::all(found.map(|code| code as _)),
+            counter: counter(&settings)?,
             redactor: Redactor::new(),
             exclude: Arc::clone(excluded) as _,
             name: Arc::new(move |document| match names.get(document) {
                 Some(name) => name.clone(),
                 None => FilePath::new(document.as_str()),
             }),
+            usage,
         };
         let mut events: Vec<Event> = open.into_iter().map(opened).collect();
         events.push(Event::DiagnosticsChanged {
@@ -203,29 +280,29 @@ impl Asks<'_> {
         });
         let asks = Event::SuggestionRequested {
             request: RequestId::new(1),
-            document: document.clone(),
+            document,
             version: None,
             at: self.at,
             cause: RequestCause::Explicit,
             kind: RequestKind::Inline,
         };
         let mut runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = runtime.enable_time().build();
+        let runtime = runtime.enable_all().build();
         let runtime = runtime.map_err(Failure::Unstartable)?;
-        let language = language_of_file(&self.file.to_string_lossy());
-        let lanes = &settings.for_language(language.as_str()).lanes;
-        let off = LaneKind::ALL
-            .into_iter()
-            .filter(|it| !lanes.of(*it).enabled);
-        let about = About {
-            file: name,
-            text: self.text,
-            excluded: why_excluded,
-            off: off.collect(),
-        };
-        let actions = runtime.block_on(drive(settings, surroundings, events, asks));
-        Ok(Answered::of(actions, about))
+        let came = runtime.block_on(drive(settings, surroundings, events, asks));
+        // A disk that hangs, or a pipe that a key is to come from, is not waited for.
+        runtime.shutdown_background();
+        Ok(came)
     }
+}
+
+/// Who counts tokens: the tokenizer that settings name, or the estimate.
+fn counter(settings: &Settings) -> Result<Arc<dyn CountTokens>, Failure> {
+    let Some(path) = &settings.context.tokenizer else {
+        return Ok(Arc::new(Estimate));
+    };
+    let exact = ExactTokens::load(Path::new(path)).map_err(Failure::BadTokenizer)?;
+    Ok(Arc::new(exact))
 }
 
 /// Runs an engine until it has answered.
@@ -234,7 +311,7 @@ async fn drive(
     surroundings: Surroundings,
     events: Vec<Event>,
     asks: Event,
-) -> Vec<Action> {
+) -> Came {
     let mut engine = Engine::new(Arc::new(settings), surroundings);
     for event in events {
         engine.tell(event);
@@ -250,8 +327,10 @@ async fn drive(
             let is_answer = matches!(action, Action::Answer { .. });
             actions.push(action);
             if is_answer {
+                let fault = |lane| Some((lane, engine.fault(lane)?.clone()));
+                let faults = LaneKind::ALL.into_iter().filter_map(fault).collect();
                 engine.shut_down().await;
-                return actions;
+                return Came { actions, faults };
             }
         }
         engine.turn().await;

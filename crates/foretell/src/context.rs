@@ -86,7 +86,7 @@ impl Context {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let file = std::path::absolute(&self.place.file);
         let file = file.map_err(|why| self.unreadable(why))?;
-        let given = self.settings.read()?;
+        let given = self.settings.with_own()?;
         let workspaces = Workspaces::of(&file)?;
         workspaces.warn();
         let mut settings = workspaces.resolve(given);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use foretell_core::{Core, Moment, Spot};
 use foretell_engine::{Telling, lane_request};
-use foretell_lanes::{NoCode, embedded};
+use foretell_lanes::{NoCode, TellNothing, embedded};
 use foretell_text::{Candidate, FilePath, LaneKind};
 use foretell_trace::Answerer;
 
@@ -19,6 +19,8 @@ impl Answerer for Embedded {
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
         let telling = Telling {
             code: Arc::new(NoCode),
+            redact: Arc::new(TellNothing),
+            is_explicit: false,
             is_excluded: &|_| false,
             name: &|document| FilePath::new(document.as_str()),
         };

@@ -13,7 +13,6 @@ use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::ScriptError;
 use foretell_settings::Fault;
-use foretell_text::LaneKind;
 use foretell_trace::ReadError;
 
 use crate::context::{NotDiagnostics, Outside};
@@ -65,6 +64,8 @@ pub(crate) enum Done {
     Well,
     /// What was looked for is not so.
     NotSo,
+    /// What was asked did not answer, which has been said.
+    Unanswered,
 }
 
 impl From<Done> for ExitCode {
@@ -72,6 +73,7 @@ impl From<Done> for ExitCode {
         match done {
             Done::Well => ExitCode::SUCCESS,
             Done::NotSo => ExitCode::from(1),
+            Done::Unanswered => ExitCode::from(2),
         }
     }
 }
@@ -89,6 +91,8 @@ pub(crate) enum Failure {
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
     BadSettings(Vec<Fault>),
+    /// The person's own settings are there and cannot be understood, and a model could be asked.
+    UnknownExclusions(Vec<String>),
     /// A document that cannot be told of.
     File(FileError),
     /// A place that its file does not have.
@@ -99,8 +103,6 @@ pub(crate) enum Failure {
     BadDiagnostics { name: String, why: NotDiagnostics },
     /// A tokenizer that is not one.
     BadTokenizer(TokenizerError),
-    /// A lane that is configured and not there.
-    NoSuchLane(LaneKind),
     /// An index that cannot be made or used.
     Index(UpdateError),
     /// There is no such directory.
@@ -192,6 +194,11 @@ impl Failure {
                 let next = "Nothing was done; correct the settings and try again";
                 (problems, next.to_owned())
             }
+            Failure::UnknownExclusions(problems) => {
+                let next = "Nothing was sent, since nobody knows what that file was to exclude; \
+                    correct it, or give another with --settings FILE";
+                (problems, next.to_owned())
+            }
             Failure::File(error) => {
                 let next = after_unreadable(&error.why);
                 (vec![error.to_string()], next.to_owned())
@@ -222,18 +229,6 @@ impl Failure {
                     }
                 };
                 (vec![error.to_string()], next.to_owned())
-            }
-            Failure::NoSuchLane(lane) => {
-                let name = match lane {
-                    LaneKind::Fim => "fim",
-                    LaneKind::NextEdit => "nextEdit",
-                    LaneKind::Fix => "fix",
-                };
-                let problem = format!("lanes.{name}.kind names a model, and there are none yet");
-                let next = format!(
-                    "Set it to embedded, or switch the lane off with --set lanes.{name}.enabled=false"
-                );
-                (vec![problem], next)
             }
             Failure::Index(error) => {
                 let problem = visible(with_causes(&error));

@@ -16,6 +16,7 @@ use std::time::Duration;
 use clap::Args;
 use foretell_index::{Index, KeptIndex, Outcome, Report};
 
+pub(crate) use self::report::ago;
 use self::report::{About, Built};
 use crate::code::{self, Bar};
 use crate::failure::{Done, Failure, visible};
@@ -63,7 +64,7 @@ impl IndexCommand {
             name: self.directory.display().to_string(),
             why,
         })?;
-        let given = self.settings.read()?;
+        let given = self.settings.with_own()?;
         let workspaces = Workspaces::of_directory(&directory)?;
         workspaces.warn();
         let settings = workspaces.resolve(given);

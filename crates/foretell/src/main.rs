@@ -7,11 +7,14 @@ mod clean;
 mod code;
 mod complete;
 mod context;
+mod doctor;
 mod embedded;
 mod eval;
 mod failure;
 mod index;
+mod limits;
 mod lsp;
+mod own;
 mod replay;
 mod settings;
 mod workspace;
@@ -34,6 +37,7 @@ enum Command {
     Clean(clean::Clean),
     Complete(complete::Complete),
     Context(context::Context),
+    Doctor(doctor::Doctor),
     Eval(eval::Eval),
     Index(index::IndexCommand),
     Lsp(lsp::Lsp),
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
         Command::Clean(clean) => clean.run(),
         Command::Complete(complete) => complete.run(),
         Command::Context(context) => context.run(),
+        Command::Doctor(doctor) => doctor.run(),
         Command::Eval(eval) => eval.run(),
         Command::Index(index) => index.run(),
         Command::Lsp(lsp) => lsp.run(),

@@ -15,11 +15,10 @@ use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 use foretell_text::FilePath;
 
 use crate::failure::{Failure, warn};
+use crate::own::LARGEST_SETTINGS;
 
 /// The file in which a workspace has settings.
-const SETTINGS_FILE: &str = ".foretell.toml";
-/// How large it may be, in bytes.
-const LARGEST_SETTINGS: u64 = 1 << 20;
+pub(crate) const SETTINGS_FILE: &str = ".foretell.toml";
 
 /// The workspaces that a file is in.
 pub(crate) struct Workspaces {
@@ -107,6 +106,13 @@ impl Workspaces {
         Settings::resolve(&sources).0
     }
 
+    /// The settings file of the file's own workspace, and how many settings it has.
+    pub(crate) fn settings_file(&self) -> Option<(PathBuf, usize)> {
+        let path = self.root.join(SETTINGS_FILE);
+        let is_there = fs::symlink_metadata(&path).is_ok();
+        is_there.then(|| (path, self.settings.names().count()))
+    }
+
     /// The files that nothing is told of. The person's globs hold from the beginning of every
     /// workspace, and those of each settings file from where it lies.
     pub(crate) fn excluded(&self, persons: &[String]) -> Result<ExcludedFiles, Failure> {
@@ -157,19 +163,23 @@ fn read_settings(root: &Path) -> Result<(RawSettings, Vec<Fault>), Failure> {
 }
 
 /// Whether there is no such file, not even a link to nowhere.
-fn is_absent(why: &io::Error) -> bool {
+pub(crate) fn is_absent(why: &io::Error) -> bool {
     use io::ErrorKind::{NotADirectory, NotFound};
     matches!(why.kind(), NotFound | NotADirectory)
 }
 
 /// Whether nobody knows what a settings file was to exclude.
-fn hides_exclusions(fault: &Fault) -> bool {
+pub(crate) fn hides_exclusions(fault: &Fault) -> bool {
     match &fault.problem {
         Problem::Syntax { .. } => true,
         Problem::WrongKind { name, .. } | Problem::Duplicate { name } => {
             name.ends_with("exclude") || name == "context"
         }
         Problem::Group { name, .. } => name == "context",
+        // Somebody meant it.
+        Problem::Unknown { nearest, .. } => nearest
+            .as_deref()
+            .is_some_and(|it| it.ends_with("context.exclude")),
         _ => false,
     }
 }

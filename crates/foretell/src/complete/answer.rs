@@ -1,14 +1,20 @@
 //! What came of asking: the answer, and what was decided on the way, in words and as data.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use foretell_core::{Action, Answer, LaneReport, Offer, Reason, Record};
 use foretell_engine::Exclusion;
+use foretell_lanes::Fault;
+use foretell_lanes::model::wire::Server;
+use foretell_settings::choice::BackEnd;
+use foretell_settings::{Millis, settings};
 use foretell_text::{ByteOffset, Encoding, FilePath, LaneKind, Replacement, Text};
 use serde_json::{Value, json};
 use similar::TextDiff;
 
 use crate::failure::visible;
+use crate::limits;
 
 /// What was asked about.
 pub(super) struct About {
@@ -16,22 +22,41 @@ pub(super) struct About {
     pub(super) text: Text,
     /// Why nothing but the file itself was looked at, if so.
     pub(super) excluded: Option<Exclusion>,
-    /// The lanes that settings switch off.
-    pub(super) off: Vec<LaneKind>,
+    /// How lanes are set up there.
+    pub(super) lanes: settings::Lanes,
+    /// How long all of them have.
+    pub(super) cap: Millis,
+}
+
+/// All that was decided, and how lanes broke.
+pub(super) struct Came {
+    pub(super) actions: Vec<Action>,
+    pub(super) faults: BTreeMap<LaneKind, Fault>,
+}
+
+/// Why a lane was not asked.
+pub(super) struct Spared {
+    lane: LaneKind,
+    reason: Reason,
+    /// For people.
+    pub(super) says: String,
 }
 
 /// What came of asking.
 pub(super) struct Answered {
     about: About,
     actions: Vec<Action>,
+    faults: BTreeMap<LaneKind, Fault>,
     offers: Vec<Offer>,
     lanes: Vec<LaneReport>,
+    spared: Vec<Spared>,
     withheld: Option<Reason>,
 }
 
 impl Answered {
     /// From all that was decided, the answer included.
-    pub(super) fn of(actions: Vec<Action>, about: About) -> Self {
+    pub(super) fn of(came: Came, about: About) -> Self {
+        let Came { actions, faults } = came;
         let answer = actions.iter().find_map(|action| match action {
             Action::Answer { answer, lanes, .. } => Some((answer.clone(), lanes.clone())),
             _ => None,
@@ -43,11 +68,24 @@ impl Answered {
             Answer::Candidates(offers) => (offers, None),
             Answer::Withheld(reason) => (Vec::new(), Some(reason)),
         };
+        let spared = LaneKind::ALL.into_iter();
+        let spared: Vec<Spared> = spared
+            .filter_map(|lane| about.spared(&actions, lane))
+            .collect();
+        // Nobody knows what a lane would have found that has had its share.
+        let is_over = spared.iter().any(|it| it.reason == Reason::OverLimit);
+        let is_nothing = [Some(Reason::NothingFound), Some(Reason::NothingToAsk)];
+        let withheld = match is_over && is_nothing.contains(&withheld) {
+            true => Some(Reason::OverLimit),
+            false => withheld,
+        };
         Answered {
             about,
             actions,
+            faults,
             offers,
             lanes,
+            spared,
             withheld,
         }
     }
@@ -55,6 +93,19 @@ impl Answered {
     /// Why there is nothing, if there is nothing.
     pub(super) fn withheld(&self) -> Option<Reason> {
         self.withheld
+    }
+
+    /// Whether there is nothing because a lane failed, or did not answer in time.
+    pub(super) fn is_failure(&self) -> bool {
+        let is_any_late = self.late().next().is_some();
+        self.withheld.is_some() && (!self.faults.is_empty() || is_any_late)
+    }
+
+    /// The lanes that were still at it when the time was up.
+    fn late(&self) -> impl Iterator<Item = LaneKind> {
+        let late = self.lanes.iter();
+        let late = late.filter(|it| it.lost == Some(Reason::TimedOut));
+        late.map(|it| it.lane)
     }
 
     /// What the first candidate would put in; or what it would change, if it does so at several
@@ -93,12 +144,24 @@ impl Answered {
         });
         let lanes = self.lanes.iter().map(|report| {
             let lost = report.lost.map(Reason::name);
-            json!({"lane": report.lane.name(), "tookMs": report.took_ms, "lost": lost})
+            let fault = self.faults.get(&report.lane);
+            let fault = fault.map(|it| json!({"kind": it.failure.kind.name(), "says": &*it.says}));
+            json!({
+                "lane": report.lane.name(),
+                "tookMs": report.took_ms,
+                "lost": lost,
+                "fault": fault,
+            })
         });
+        let spared = self
+            .spared
+            .iter()
+            .map(|it| json!({"lane": it.lane.name(), "reason": it.reason.name(), "says": it.says}));
         let json = json!({
             "file": self.about.file.as_str(),
             "candidates": candidates.collect::<Vec<_>>(),
             "lanes": lanes.collect::<Vec<_>>(),
+            "spared": spared.collect::<Vec<_>>(),
             "withheld": self.withheld.map(Reason::name),
         });
         serde_json::to_writer_pretty(&mut *out, &json)?;
@@ -132,19 +195,14 @@ impl Answered {
                 Action::CancelLane { lane, reason, .. } => {
                     writeln!(out, "{lane}: stopped, {}", reason.words())?;
                 }
-                Action::Record(Record::Spared { lane, reason, .. }) => {
-                    writeln!(out, "{lane}: not asked, {}", reason.words())?;
-                }
                 Action::Record(Record::Waits { millis, .. }) => {
                     writeln!(out, "waits {millis} ms")?;
                 }
                 _ => {}
             }
         }
-        for lane in LaneKind::ALL {
-            if let Some(why) = self.why_unasked(lane) {
-                writeln!(out, "{lane}: not asked, {why}")?;
-            }
+        for Spared { lane, says, .. } in &self.spared {
+            writeln!(out, "{lane}: not asked, {says}")?;
         }
         for LaneReport {
             lane,
@@ -154,28 +212,98 @@ impl Answered {
         {
             match lost {
                 None => writeln!(out, "{lane}: won after {took_ms} ms")?,
-                Some(reason) => writeln!(out, "{lane}: {} ({took_ms} ms)", reason.words())?,
+                Some(reason) => {
+                    write!(out, "{lane}: {} ({took_ms} ms)", reason.words())?;
+                    match self.faults.get(lane) {
+                        Some(fault) => writeln!(out, ": {}", visible(fault))?,
+                        None => writeln!(out)?,
+                    }
+                }
             }
         }
         Ok(())
     }
 
-    /// Why a lane was not asked, if nobody has said a word about it.
-    fn why_unasked(&self, lane: LaneKind) -> Option<&'static str> {
-        let mut told = self.actions.iter().filter_map(|action| match action {
-            Action::StartLane { lane, .. } | Action::Record(Record::Spared { lane, .. }) => {
-                Some(*lane)
+    /// Why there is nothing: the reason, or how lanes broke, and what to do then.
+    pub(super) fn write_withheld(&self, out: &mut impl Write) -> io::Result<()> {
+        let Some(reason) = self.withheld else {
+            return Ok(());
+        };
+        let mut faults = self.faults.iter();
+        if let Some((lane, fault)) = faults.next() {
+            writeln!(out, "Nothing to suggest: {lane} failed, {}", visible(fault))?;
+            for (lane, fault) in faults {
+                writeln!(out, "{lane} failed, too: {}", visible(fault))?;
             }
-            _ => None,
-        });
-        if told.any(|it| it == lane) {
-            return None;
+            return writeln!(out, "Look into it with foretell doctor");
         }
-        Some(match lane {
-            _ if self.about.off.contains(&lane) => Reason::Disabled.words(),
-            LaneKind::Fix => "there is no diagnostic on this line",
-            LaneKind::Fim | LaneKind::NextEdit => Reason::NothingToAsk.words(),
-        })
+        let late: Vec<String> = self.late().map(|it| self.about.whom(it)).collect();
+        if !late.is_empty() {
+            let (late, cap) = (late.join(" and "), self.about.cap.get());
+            writeln!(
+                out,
+                "Nothing to suggest: {late} did not answer within race.explicitCapMs ({cap} ms)"
+            )?;
+            return writeln!(
+                out,
+                "Look into it with foretell doctor, or raise that setting"
+            );
+        }
+        let mut over = self.spared.iter();
+        match over.find(|it| reason == Reason::OverLimit && it.reason == reason) {
+            Some(over) => {
+                let Spared { lane, says, .. } = over;
+                writeln!(out, "Nothing to suggest: {lane} was not asked, {says}")
+            }
+            None => writeln!(out, "Nothing to suggest: {}", reason.words()),
+        }
+    }
+}
+
+impl About {
+    /// Why a lane was not asked, unless it was.
+    pub(super) fn spared(&self, actions: &[Action], lane: LaneKind) -> Option<Spared> {
+        let mut reason = None;
+        for action in actions {
+            match action {
+                Action::StartLane { lane: it, .. } if *it == lane => return None,
+                Action::Record(Record::Spared {
+                    lane: it,
+                    reason: why,
+                    ..
+                }) if *it == lane => reason = Some(*why),
+                _ => {}
+            }
+        }
+        let settings = self.lanes.of(lane);
+        let (reason, says) = match reason {
+            Some(Reason::OverLimit) => {
+                let says = limits::reached_now(lane, settings);
+                let general = || Reason::OverLimit.words().to_owned();
+                (Reason::OverLimit, says.unwrap_or_else(general))
+            }
+            Some(reason) => (reason, reason.words().to_owned()),
+            None if !settings.enabled => (Reason::Disabled, Reason::Disabled.words().to_owned()),
+            None => {
+                let says = match lane {
+                    LaneKind::Fix => "there is no diagnostic on this line",
+                    LaneKind::Fim | LaneKind::NextEdit => Reason::NothingToAsk.words(),
+                };
+                (Reason::NothingToAsk, says.to_owned())
+            }
+        };
+        Some(Spared { lane, reason, says })
+    }
+
+    /// A lane, and who answers for it if that is a server.
+    fn whom(&self, lane: LaneKind) -> String {
+        let settings = self.lanes.of(lane);
+        match Server::new(lane, settings) {
+            Ok(server) if settings.kind != BackEnd::Embedded => {
+                format!("{lane} ({})", server.address())
+            }
+            _ => lane.name().to_owned(),
+        }
     }
 }
 
@@ -183,6 +311,7 @@ impl Answered {
 mod tests {
     use foretell_core::{RequestId, Spot};
     use foretell_engine::Rule;
+    use foretell_settings::Settings;
     use foretell_text::{DocumentId, Version};
 
     use super::*;
@@ -202,13 +331,21 @@ mod tests {
         };
         let asked = LaneKind::ALL.into_iter().filter(|it| *it != LaneKind::Fix);
         let asked = asked.filter(|it| !off.contains(it));
+        let mut lanes = Settings::default().lanes;
+        lanes.next_edit.enabled = !off.contains(&LaneKind::NextEdit);
+        lanes.fix.enabled = !off.contains(&LaneKind::Fix);
         let about = About {
             file: FilePath::new(".env"),
             text: Text::from("a = 1\n"),
             excluded,
-            off: off.to_vec(),
+            lanes,
+            cap: Settings::default().race.explicit_cap,
         };
-        let answered = Answered::of(asked.map(starts).collect(), about);
+        let came = Came {
+            actions: asked.map(starts).collect(),
+            faults: BTreeMap::new(),
+        };
+        let answered = Answered::of(came, about);
         let mut out = Vec::new();
         answered.write_why(&mut out).expect("memory takes all");
         String::from_utf8(out).expect("text")

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use foretell_index::{Index, KeptIndex, Report, Status};
 use indicatif::{HumanBytes, HumanCount};
@@ -99,13 +99,7 @@ impl About {
         let Some(built) = self.status.built else {
             return "never finished; run foretell index".to_owned();
         };
-        let age = now.duration_since(built).unwrap_or_default().as_secs();
-        match age {
-            0..60 => "just now".to_owned(),
-            60..3_600 => count(age / 60, "minute"),
-            3_600..86_400 => count(age / 3_600, "hour"),
-            _ => count(age / 86_400, "day"),
-        }
+        ago(now.duration_since(built).unwrap_or_default())
     }
 
     fn json(&self) -> Value {
@@ -210,6 +204,17 @@ impl Built {
         });
         serde_json::to_writer_pretty(&mut *out, &json)?;
         writeln!(out)
+    }
+}
+
+/// How long ago something was, for people.
+pub(crate) fn ago(age: Duration) -> String {
+    let age = age.as_secs();
+    match age {
+        0..60 => "just now".to_owned(),
+        60..3_600 => count(age / 60, "minute"),
+        3_600..86_400 => count(age / 3_600, "hour"),
+        _ => count(age / 86_400, "day"),
     }
 }
 

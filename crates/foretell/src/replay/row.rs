@@ -299,6 +299,14 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
         Event::SecretsFound { ranges, .. } => {
             words::count(ranges.len() as u64, "secret", "secrets")
         }
+        Event::ExclusionKnown { is_excluded, .. } => match is_excluded {
+            true => "excluded".to_owned(),
+            false => "not excluded".to_owned(),
+        },
+        Event::UsageKnown { lane, requests, .. } => {
+            let requests = words::count(*requests, "request", "requests");
+            format!("{lane} had {requests} today")
+        }
         Event::SelectionChanged { selections, .. } => match &selections[..] {
             [only] if only.is_empty() => "move".to_owned(),
             [only] => format!("select {} bytes", only.len()),

@@ -33,6 +33,15 @@ impl Workspace {
         path
     }
 
+    /// Writes the person's own settings.
+    pub(crate) fn write_own(&self, content: &[u8]) -> PathBuf {
+        let directory = self.cache.path().join("config").join("foretell");
+        fs::create_dir_all(&directory).expect("a directory");
+        let path = directory.join("config.toml");
+        fs::write(&path, content).expect("a file for a test can be written");
+        path
+    }
+
     /// A command of the binary in the workspace, with a cache of its own.
     pub(crate) fn command(&self, command: &str, arguments: &[&str]) -> Command {
         let mut started = Command::new(env!("CARGO_BIN_EXE_foretell"));
@@ -44,7 +53,11 @@ impl Workspace {
             .env_remove("CLICOLOR_FORCE")
             .env("XDG_CACHE_HOME", self.cache.path())
             .env("HOME", self.cache.path())
-            .env("LOCALAPPDATA", self.cache.path());
+            .env("LOCALAPPDATA", self.cache.path())
+            // Nobody's own settings are read, and nothing is counted as theirs.
+            .env("XDG_CONFIG_HOME", self.cache.path().join("config"))
+            .env("XDG_STATE_HOME", self.cache.path().join("state"))
+            .env("APPDATA", self.cache.path().join("config"));
         started
     }
 

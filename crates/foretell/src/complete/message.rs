@@ -1,0 +1,288 @@
+//! A message to a model, as it would be sent: readable for people, exact for machines.
+//!
+//! For people, a text of several lines is shown as such, each behind a bar, and everything else as
+//! JSON has it. So nothing is left out: what stands behind the bars, joined by line breaks, is the
+//! text, but for characters that would do something to a terminal, which are shown by their numbers.
+//!
+//! What headers say is not shown where the person or a key says it, and neither is the path of the
+//! address that the person wrote: both are places for keys.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::Style;
+use foretell_lanes::model::Message;
+use foretell_lanes::model::wire::Server;
+use foretell_settings::settings;
+use serde_json::{Map, Value, json};
+
+/// What stands for what is not shown.
+const HIDDEN: &str = "***";
+/// What every mark of a secret begins with.
+const MARK: &str = "[REDACTED-";
+
+/// A message, to whom, and what is not in it.
+pub(super) struct Told {
+    url: String,
+    headers: Vec<(String, String)>,
+    body: Value,
+    taken_out: TakenOut,
+}
+
+/// The secrets that were taken out of what is told.
+#[derive(Clone, Default)]
+pub(super) struct TakenOut {
+    /// The numbers of their marks.
+    marks: BTreeSet<String>,
+    /// Of which kinds they are, as far as that is known.
+    kinds: BTreeSet<&'static str>,
+}
+
+impl TakenOut {
+    /// Those of a text that has its marks.
+    pub(super) fn of(redacted: &str) -> Self {
+        let mut taken_out = TakenOut::default();
+        taken_out.add(redacted, []);
+        taken_out
+    }
+
+    /// Adds those of another.
+    pub(super) fn add(&mut self, redacted: &str, kinds: impl IntoIterator<Item = &'static str>) {
+        let behind = redacted.split(MARK).skip(1);
+        let numbers = behind.filter_map(|it| it.split_once(']'));
+        self.marks
+            .extend(numbers.map(|(number, _)| number.to_owned()));
+        self.kinds.extend(kinds);
+    }
+}
+
+impl Told {
+    pub(super) fn new(
+        server: &Server,
+        settings: &settings::Lane,
+        message: Message,
+        taken_out: TakenOut,
+    ) -> Self {
+        let prefix = match has_path(settings.url.as_ref().map_or("", |url| url.as_str())) {
+            true => format!("/{HIDDEN}"),
+            false => String::new(),
+        };
+        Told {
+            url: format!("{}{prefix}{}", server.address(), message.path),
+            headers: headers(settings),
+            body: message.body,
+            taken_out,
+        }
+    }
+
+    /// For people.
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let bold = Style::new().bold();
+        writeln!(out, "  {bold}POST {}{bold:#}", self.url)?;
+        for (name, says) in &self.headers {
+            writeln!(out, "  {name}: {says}")?;
+        }
+        writeln!(out, "  {}", self.secrets_in_words())?;
+        writeln!(out)?;
+        let mut text = String::new();
+        write_value(&mut text, &self.body, 1);
+        out.write_all(text.as_bytes())?;
+        writeln!(out)
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let headers = self.headers.iter();
+        let headers: Map<String, Value> = headers
+            .map(|(name, says)| (name.clone(), says.as_str().into()))
+            .collect();
+        let TakenOut { marks, kinds } = &self.taken_out;
+        json!({
+            "method": "POST",
+            "url": self.url,
+            "headers": headers,
+            "secrets": {"count": marks.len(), "kinds": kinds},
+            "body": self.body,
+        })
+    }
+
+    fn secrets_in_words(&self) -> String {
+        let kinds: Vec<&str> = self.taken_out.kinds.iter().copied().collect();
+        let kinds = match kinds.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", kinds.join(", ")),
+        };
+        match self.taken_out.marks.len() {
+            0 => "no secret is in it".to_owned(),
+            1 => format!("1 secret is taken out{kinds}; a mark stands in its place"),
+            many => format!("{many} secrets are taken out{kinds}; marks stand in their places"),
+        }
+    }
+}
+
+/// The headers that a message has, those of the person instead of ours.
+fn headers(settings: &settings::Lane) -> Vec<(String, String)> {
+    let accepted = "text/event-stream, application/x-ndjson, application/json";
+    let keys = [
+        &settings.api_key_env,
+        &settings.api_key_file,
+        &settings.api_key_command,
+    ];
+    let has_key = keys.into_iter().any(Option::is_some);
+    let ours = [
+        Some(("accept", accepted)),
+        has_key.then_some(("authorization", HIDDEN)),
+        Some(("content-type", "application/json")),
+    ];
+    let ours = ours.into_iter().flatten();
+    let ours = ours.filter(|(name, _)| settings.headers.get(name).is_none());
+    let theirs = settings.headers.iter().map(|(name, _)| (name, HIDDEN));
+    let all = ours.chain(theirs);
+    all.map(|(name, says)| (name.to_owned(), says.to_owned()))
+        .collect()
+}
+
+/// Whether an address has more of a path than the `/v1` that is left off.
+fn has_path(url: &str) -> bool {
+    let url = url.trim().trim_end_matches('/');
+    let url = url.strip_suffix("/v1").unwrap_or(url);
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.trim_end_matches('/').contains(['/', '?'])
+}
+
+/// A value in lines of its own.
+fn write_value(out: &mut String, value: &Value, depth: usize) {
+    let indent = "  ".repeat(depth);
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (name, value) in fields {
+                out.push_str(&indent);
+                out.push_str(&in_a_line(&Value::from(name.as_str())));
+                out.push(':');
+                write_behind(out, value, depth);
+            }
+        }
+        Value::Array(items) if items.iter().any(is_long) => {
+            for item in items {
+                out.push_str(&indent);
+                out.push('-');
+                write_behind(out, item, depth);
+            }
+        }
+        one => {
+            out.push_str(&indent);
+            out.push_str(&in_a_line(one));
+            out.push('\n');
+        }
+    }
+}
+
+/// A value behind its name: on the same line, or below.
+fn write_behind(out: &mut String, value: &Value, depth: usize) {
+    match value {
+        Value::String(text) if text.contains('\n') => {
+            out.push('\n');
+            let indent = "  ".repeat(depth + 1);
+            for line in text.split('\n') {
+                out.push_str(&indent);
+                out.push_str("| ");
+                line.chars().for_each(|c| write_seen(out, c));
+                out.push('\n');
+            }
+        }
+        value if is_long(value) => {
+            out.push('\n');
+            write_value(out, value, depth + 1);
+        }
+        value => {
+            out.push(' ');
+            out.push_str(&in_a_line(value));
+            out.push('\n');
+        }
+    }
+}
+
+/// Whether a value is better in lines of its own.
+fn is_long(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Array(items) => items.iter().any(is_long),
+        _ => false,
+    }
+}
+
+/// A value as JSON, with nothing in it that does something to a terminal.
+fn in_a_line(value: &Value) -> String {
+    let mut line = String::new();
+    for c in value.to_string().chars() {
+        match is_odd(c) {
+            // All of them are in the first plane.
+            true => _ = write!(line, "\\u{:04x}", u32::from(c)),
+            false => line.push(c),
+        }
+    }
+    line
+}
+
+fn write_seen(out: &mut String, c: char) {
+    match c {
+        '\t' => out.push('\t'),
+        c if is_odd(c) => _ = write!(out, "<U+{:04X}>", u32::from(c)),
+        c => out.push(c),
+    }
+}
+
+/// Whether a character does something to a terminal, or to the direction of a text.
+fn is_odd(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(value: &Value) -> String {
+        let mut out = String::new();
+        write_value(&mut out, value, 0);
+        out
+    }
+
+    #[test]
+    fn a_text_of_several_lines_is_shown_in_lines() {
+        let body = json!({"a": "one\n\ttwo\r\n", "b": ["\n", "x"], "c": {}, "d": true});
+        let expected = "\"a\":\n  | one\n  | \ttwo<U+000D>\n  | \n\
+            \"b\": [\"\\n\",\"x\"]\n\"c\": {}\n\"d\": true\n";
+        assert_eq!(shown(&body), expected);
+    }
+
+    #[test]
+    fn messages_are_a_list() {
+        let body = json!([{"content": "a\nb", "role": "user"}]);
+        let expected = "-\n  \"content\":\n    | a\n    | b\n  \"role\": \"user\"\n";
+        assert_eq!(shown(&body), expected);
+    }
+
+    #[test]
+    fn nothing_reaches_the_terminal_as_an_order() {
+        let body = json!({"\u{9b}": "\u{202e}a", "b": "\u{1b}[31m\n\u{9b}"});
+        let said = shown(&body);
+        assert!(!said.chars().any(|c| c != '\n' && is_odd(c)), "{said:?}");
+    }
+
+    #[test]
+    fn a_secret_that_is_met_twice_is_one() {
+        let mut taken_out = TakenOut::of("[REDACTED-1] [REDACTED-2]");
+        taken_out.add("[REDACTED-1] [REDACTED-", ["password"]);
+        assert_eq!(taken_out.marks.len(), 2);
+    }
+
+    #[test]
+    fn a_path_is_more_than_the_version() {
+        for without in ["http://a", "http://a:1/", "https://a/v1", "http://a/v1/"] {
+            assert!(!has_path(without), "{without}");
+        }
+        for with in ["http://a/b", "https://a/b/v1", "http://a?key=1"] {
+            assert!(has_path(with), "{with}");
+        }
+    }
+}

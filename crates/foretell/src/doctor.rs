@@ -1,0 +1,82 @@
+//! `foretell doctor`: whether everything is as it should be, and what to do where it is not.
+//!
+//! It looks at what the other commands and the language server would use, in the same way: settings,
+//! lanes and their servers, the index, and what is kept where. Servers are asked a tiny question, all
+//! of them at once. It changes nothing.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `sources` | settings: who sets them, and what does not apply |
+//! | `lanes` | lanes, and the servers that answer for them |
+//! | `store` | what is kept: the index, what was used up, and where everything is |
+//! | `report` | what was found, for people and for machines |
+
+mod lanes;
+mod report;
+mod sources;
+mod store;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::report::Report;
+use self::sources::Sources;
+use crate::failure::{Done, Failure};
+use crate::settings::GivenSettings;
+
+/// Find out what is wrong, and what to do about it
+///
+/// Looks at the settings, asks the model servers a tiny question, and says where everything is kept.
+/// The exit status is 0 if all is well, or 1 if something is wrong, or 2 if that could not be found
+/// out
+#[derive(Args)]
+pub(crate) struct Doctor {
+    /// A directory of the workspace; the current one by default
+    #[arg(value_name = "DIRECTORY", default_value = ".")]
+    directory: PathBuf,
+
+    #[command(flatten)]
+    settings: GivenSettings,
+
+    /// Print JSON, for a report of a bug; no key and no code is in it
+    #[arg(long)]
+    json: bool,
+}
+
+impl Doctor {
+    pub(crate) fn run(&self) -> Result<Done, Failure> {
+        let directory = self.directory.canonicalize();
+        let directory = directory.map_err(|why| Failure::NoDirectory {
+            name: self.directory.display().to_string(),
+            why,
+        })?;
+        let sources = Sources::of(&directory, &self.settings)?;
+        let report = Report {
+            settings: sources.findings,
+            lanes: lanes::findings(&sources.settings)?,
+            index: vec![store::index(&sources.root, &sources.settings)],
+            usage: store::usage(&sources.settings),
+            places: store::places(sources.own.as_deref(), &sources.settings),
+        };
+        match self.print(&report) {
+            // Whoever read the output has seen enough, but may still ask how it ended.
+            Err(why) if why.kind() == io::ErrorKind::BrokenPipe => {}
+            printed => printed?,
+        }
+        match report.is_well() {
+            true => Ok(Done::Well),
+            false => Ok(Done::NotSo),
+        }
+    }
+
+    fn print(&self, report: &Report) -> io::Result<()> {
+        if self.json {
+            return report.write_json(&mut io::stdout().lock());
+        }
+        let mut out = anstream::stdout().lock();
+        report.write(&mut out)?;
+        out.flush()
+    }
+}

@@ -1,0 +1,162 @@
+//! Settings: who sets them, and everything in them that does not apply.
+//!
+//! Other commands stop where it is not known what was to be excluded; here that is a finding, and
+//! the rest is looked at all the same, since nothing of any file is told to anybody.
+
+use std::path::{Path, PathBuf};
+
+use foretell_engine::ExactTokens;
+use foretell_settings::{RawSettings, Settings};
+
+use super::report::{Finding, Verdict};
+use crate::failure::Failure;
+use crate::own::OwnFile;
+use crate::settings::GivenSettings;
+use crate::workspace::{SETTINGS_FILE, Workspaces};
+
+const YOURS: &str = "yours";
+const WORKSPACE: &str = "workspace";
+
+/// The settings that apply, and what was found on the way to them.
+pub(super) struct Sources {
+    pub(super) settings: Settings,
+    pub(super) findings: Vec<Finding>,
+    /// Where the workspace begins.
+    pub(super) root: PathBuf,
+    /// Where the person's own settings are, or would be.
+    pub(super) own: Option<PathBuf>,
+}
+
+impl Sources {
+    /// Those of a directory.
+    pub(super) fn of(directory: &Path, flags: &GivenSettings) -> Result<Self, Failure> {
+        let given = flags.read()?;
+        let mut findings = Vec::new();
+        let own = OwnFile::read();
+        let path = own.path().map(Path::to_owned);
+        let own = match flags.file().is_some() {
+            true => {
+                let says = "not read, since --settings names another file";
+                findings.push(Finding::new(Verdict::Off, YOURS, says));
+                None
+            }
+            false => found_own(own, &mut findings),
+        };
+        let mut found = Sources {
+            settings: Settings::default(),
+            findings,
+            root: directory.to_owned(),
+            own: path,
+        };
+        let all: Vec<RawSettings> = own.into_iter().chain(given.iter().cloned()).collect();
+        match Workspaces::of_directory(directory) {
+            Ok(workspaces) => found.add_workspaces(&workspaces, all),
+            Err(failure) => {
+                found.add_wrong(WORKSPACE, failure.problems());
+                found.settings = Settings::resolve(&all).0;
+            }
+        }
+        let mut given = given.iter().map(|it| it.names().count());
+        if let Some(file) = flags.file() {
+            let count = given.next().unwrap_or_default();
+            found.findings.push(read("--settings", file, count));
+        }
+        let count: usize = given.sum();
+        if count > 0 {
+            let says = settings_in_words(count);
+            let finding = Finding::new(Verdict::Well, "--set", says).with("count", count);
+            found.findings.push(finding);
+        }
+        found.add_tokenizer();
+        Ok(found)
+    }
+
+    fn add_workspaces(&mut self, workspaces: &Workspaces, all: Vec<RawSettings>) {
+        self.root = workspaces.root.clone();
+        let file = self.root.join(SETTINGS_FILE);
+        match workspaces.settings_file() {
+            Some((path, count)) => {
+                let name = path.display().to_string();
+                let faults = workspaces.faults.iter();
+                let faults = faults.filter(|it| it.origin.source == name).count();
+                let found = read_in_part(WORKSPACE, &path, count, faults);
+                self.findings.extend(found);
+            }
+            None => self.findings.push(absent(WORKSPACE, &file)),
+        }
+        let faults = workspaces.faults.iter().map(ToString::to_string);
+        self.add_wrong(WORKSPACE, faults.collect());
+        self.settings = workspaces.resolve(all);
+        if let Err(failure) = workspaces.excluded(&self.settings.context.exclude) {
+            self.add_wrong("exclude", failure.problems());
+        }
+    }
+
+    fn add_tokenizer(&mut self) {
+        let Some(path) = &self.settings.context.tokenizer else {
+            return;
+        };
+        let about = "tokenizer";
+        self.findings
+            .push(match ExactTokens::load(Path::new(path)) {
+                Ok(_) => Finding::new(Verdict::Well, about, path.as_str()),
+                Err(why) => Finding::new(Verdict::Wrong, about, why.to_string())
+                    .next("Correct context.tokenizer, or leave it out to estimate"),
+            });
+    }
+
+    fn add_wrong(&mut self, about: &str, problems: Vec<String>) {
+        let wrong = |it| Finding::new(Verdict::Wrong, about, it);
+        self.findings.extend(problems.into_iter().map(wrong));
+    }
+}
+
+/// What the person's own file sets.
+fn found_own(own: OwnFile, findings: &mut Vec<Finding>) -> Option<RawSettings> {
+    findings.extend(match &own {
+        OwnFile::Nowhere => {
+            let says = "this machine has no place for them: set HOME";
+            Some(Finding::new(Verdict::Note, YOURS, says))
+        }
+        OwnFile::Absent(path) => Some(absent(YOURS, path)),
+        OwnFile::Read {
+            path,
+            settings,
+            faults,
+        } => read_in_part(YOURS, path, settings.names().count(), faults.len()),
+        // What is wrong says so.
+        OwnFile::Unreadable { .. } => None,
+    });
+    let problems = own.problems().into_iter();
+    findings.extend(problems.map(|it| Finding::new(Verdict::Wrong, YOURS, it)));
+    match own {
+        OwnFile::Read { settings, .. } => Some(settings),
+        _ => None,
+    }
+}
+
+fn read(about: &str, path: &Path, count: usize) -> Finding {
+    let says = format!("{} in {}", settings_in_words(count), path.display());
+    Finding::new(Verdict::Well, about, says)
+        .with("file", path.display().to_string())
+        .with("count", count)
+}
+
+/// A file of which something does not apply; nothing is said here if nothing does.
+fn read_in_part(about: &str, path: &Path, count: usize, faults: usize) -> Option<Finding> {
+    let applied = count.saturating_sub(faults);
+    let is_any = applied > 0 || faults == 0;
+    is_any.then(|| read(about, path, applied))
+}
+
+fn absent(about: &str, path: &Path) -> Finding {
+    let says = format!("there is no {}", path.display());
+    Finding::new(Verdict::Off, about, says).with("file", path.display().to_string())
+}
+
+fn settings_in_words(count: usize) -> String {
+    match count {
+        1 => "1 setting".to_owned(),
+        count => format!("{count} settings"),
+    }
+}
