@@ -394,6 +394,7 @@ impl Editor {
                 edit: suggestion.clone(),
             }],
             usage: Usage::default(),
+            withheld: 0,
         });
         editor
     }

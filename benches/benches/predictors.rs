@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use foretell_benches::documents::document;
 use foretell_benches::table::duration;
-use foretell_lanes::{LaneRequest, NoCode, OpenDocument, embedded};
+use foretell_lanes::{LaneRequest, NoCode, OpenDocument, TellNothing, embedded};
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, DocumentId, FilePath, LaneKind, Language, RecentEdit, Text,
 };
@@ -109,6 +109,8 @@ fn request(text: &str, at: usize, edits: Vec<RecentEdit>) -> LaneRequest {
         refused: Vec::new(),
         code: Arc::new(NoCode),
         context: Arc::default(),
+        redact: Arc::new(TellNothing),
+        is_explicit: false,
     }
 }
 

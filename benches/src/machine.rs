@@ -179,6 +179,7 @@ impl Everything {
                     lane,
                     candidates: candidates.collect(),
                     usage: Usage::default(),
+                    withheld: 0,
                 },
             );
         }
