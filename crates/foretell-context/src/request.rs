@@ -57,20 +57,10 @@ impl ContextRequest {
 
     /// The line of a place, or of the nearest one in the text.
     fn line_of(&self, offset: ByteOffset) -> u32 {
-        let near = nearest(&self.text, offset);
+        let near = self.text.floor(offset.get());
         let position = self.text.position_of(near, Encoding::Utf8);
         position.map_or(0, |position| position.line)
     }
-}
-
-/// The last place of a text that is not behind an offset.
-pub(crate) fn nearest(text: &Text, offset: ByteOffset) -> ByteOffset {
-    let mut near = offset.min(text.end());
-    // A character has at most four bytes, so this ends soon.
-    while text.check(near).is_err() && near > ByteOffset::ZERO {
-        near = ByteOffset::new(near.get() - 1);
-    }
-    near
 }
 
 /// Which place and how much: what people write and want does not belong in a log.

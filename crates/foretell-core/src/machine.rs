@@ -240,11 +240,9 @@ impl Core {
                 self.rejections
                     .set_capacity(capacity, room_of, &mut self.outbox);
                 for lane in LaneKind::ALL {
-                    let set_up = |settings: &Settings| {
-                        let all = settings.all_languages();
-                        all.map(|it| it.lanes.of(lane).clone()).collect::<Vec<_>>()
-                    };
-                    if set_up(&settings) != set_up(&self.settings) {
+                    let now = settings.all_languages().map(|it| it.lanes.of(lane));
+                    let before = self.settings.all_languages();
+                    if now.ne(before.map(|it| it.lanes.of(lane))) {
                         self.care.forgive(lane);
                     }
                 }

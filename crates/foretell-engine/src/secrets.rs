@@ -35,8 +35,8 @@ pub(crate) fn find(redactor: &Redactor, text: &Text, at: ByteOffset) -> (Vec<Byt
     let (start, end) = match text.end().get() <= 2 * AROUND {
         true => (ByteOffset::ZERO, text.end()),
         false => (
-            near(text, at.get().saturating_sub(AROUND)),
-            near(text, at.get().saturating_add(AROUND)),
+            text.floor(at.get().saturating_sub(AROUND)),
+            text.floor(at.get().saturating_add(AROUND)),
         ),
     };
     let read = ByteRange::new(start, end).ok();
@@ -71,20 +71,11 @@ fn around(text: &Text, range: ByteRange) -> [String; 3] {
         let read = range.and_then(|range| text.read(range).ok());
         read.unwrap_or_default().into_owned()
     };
-    let start = near(text, range.start().get().saturating_sub(AROUND));
-    let end = near(text, range.end().get().saturating_add(AROUND));
+    let start = text.floor(range.start().get().saturating_sub(AROUND));
+    let end = text.floor(range.end().get().saturating_add(AROUND));
     [
         read(start, range.start()),
         read(range.start(), range.end()),
         read(range.end(), end),
     ]
-}
-
-/// The offset, or the first before it that is between two characters.
-pub(crate) fn near(text: &Text, offset: usize) -> ByteOffset {
-    let offset = offset.min(text.end().get());
-    let offsets = (offset.saturating_sub(3)..=offset).rev();
-    let mut offsets = offsets.map(ByteOffset::new);
-    let found = offsets.find(|offset| text.check(*offset).is_ok());
-    found.unwrap_or_default()
 }

@@ -187,13 +187,7 @@ impl Shared {
     /// What to say for a request; nothing if there is nothing to ask.
     fn said(&self, request: &LaneRequest) -> Result<Option<Said>, Fault> {
         let settings = &self.settings;
-        let explicit = settings
-            .explicit_model
-            .as_ref()
-            .filter(|_| request.is_explicit);
-        let model = explicit
-            .or(settings.model.as_ref())
-            .map_or("", |it| it.as_str());
+        let model = settings.model_for(request.is_explicit).unwrap_or_default();
         let mut marks = request.redact.begin();
         let (path, body, about) = match Want::of(self.lane) {
             None => {

@@ -316,6 +316,12 @@ pub struct Lane {
 }
 
 impl Lane {
+    /// The model that is asked, by itself or because the person wants something.
+    pub fn model_for(&self, is_explicit: bool) -> Option<&str> {
+        let explicit = self.explicit_model.as_ref().filter(|_| is_explicit);
+        explicit.or(self.model.as_ref()).map(String::as_str)
+    }
+
     /// Whether what the person asks for goes to another model than the rest.
     pub fn has_explicit_model(&self) -> bool {
         self.explicit_model.is_some() && self.explicit_model != self.model

@@ -75,6 +75,16 @@ impl Text {
         self.chars_before(offset).map(|_| ())
     }
 
+    /// The last offset between two characters that is not behind a number of bytes.
+    pub fn floor(&self, bytes: usize) -> ByteOffset {
+        let mut near = self.end().get().min(bytes);
+        // A character has at most four bytes, so that this ends soon.
+        while near > 0 && self.check(ByteOffset::new(near)).is_err() {
+            near -= 1;
+        }
+        ByteOffset::new(near)
+    }
+
     /// Says no to a range of which an end does not fit.
     pub(crate) fn check_range(&self, range: ByteRange) -> Result<(), OffsetError> {
         if self.in_one_piece(range).is_some() {

@@ -171,6 +171,14 @@ fn a_column_past_the_end_is_the_end_for_lsp_only() {
 }
 
 #[test]
+fn a_number_of_bytes_ends_before_the_character_that_it_would_cut() {
+    let text = Text::from("aé😀");
+    let floors = [0, 1, 2, 3, 4, 6, 7, 8, usize::MAX].map(|bytes| text.floor(bytes).get());
+    assert_eq!(floors, [0, 1, 1, 3, 3, 3, 7, 7, 7]);
+    assert_eq!(Text::from("").floor(9), ByteOffset::ZERO);
+}
+
+#[test]
 fn a_cursor_stays_before_or_moves_behind_what_is_typed() {
     let typed = insert(4, "abc");
     let cursor = ByteOffset::new(4);

@@ -25,6 +25,7 @@ use self::report::Report;
 use self::sources::Sources;
 use crate::failure::{Done, Failure};
 use crate::settings::GivenSettings;
+use crate::workspace::real_directory;
 
 /// Find out what is wrong, and what to do about it
 ///
@@ -47,11 +48,7 @@ pub(crate) struct Doctor {
 
 impl Doctor {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let directory = self.directory.canonicalize();
-        let directory = directory.map_err(|why| Failure::NoDirectory {
-            name: self.directory.display().to_string(),
-            why,
-        })?;
+        let directory = real_directory(&self.directory)?;
         let sources = Sources::of(&directory, &self.settings)?;
         let report = Report {
             settings: sources.findings,

@@ -21,7 +21,7 @@ use self::report::{About, Built};
 use crate::code::{self, Bar};
 use crate::failure::{Done, Failure, visible};
 use crate::settings::GivenSettings;
-use crate::workspace::Workspaces;
+use crate::workspace::{Workspaces, real_directory};
 
 /// How often it is tried again while another process writes.
 const TRY_EVERY: Duration = Duration::from_millis(100);
@@ -59,11 +59,7 @@ pub(crate) struct IndexCommand {
 
 impl IndexCommand {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let directory = self.directory.canonicalize();
-        let directory = directory.map_err(|why| Failure::NoDirectory {
-            name: self.directory.display().to_string(),
-            why,
-        })?;
+        let directory = real_directory(&self.directory)?;
         let given = self.settings.with_own()?;
         let workspaces = Workspaces::of_directory(&directory)?;
         workspaces.warn();

@@ -136,6 +136,15 @@ impl Workspaces {
     }
 }
 
+/// A directory that a person named, by its real path.
+pub(crate) fn real_directory(named: &Path) -> Result<PathBuf, Failure> {
+    let real = named.canonicalize();
+    real.map_err(|why| Failure::NoDirectory {
+        name: named.display().to_string(),
+        why,
+    })
+}
+
 /// Whether a workspace begins at a directory.
 fn begins_at(directory: &Path) -> bool {
     // A link to nowhere says so too.

@@ -8,8 +8,6 @@ use foretell_context::Redactor;
 use foretell_lanes::{LaneAnswer, LaneRequest};
 use foretell_text::{ByteRange, Candidate, Replacement, Text};
 
-use crate::secrets::near;
-
 /// How much of the text around a change is read on either side, in bytes.
 const AROUND: usize = 4 << 10;
 
@@ -57,12 +55,12 @@ fn growth(replacement: &Replacement) -> isize {
 /// Whether a stretch of a text has any of a secret in it, as the lines around it tell.
 fn has_secret(redactor: &Redactor, text: &Text, stretch: std::ops::Range<usize>) -> bool {
     let line_start = |at: usize| {
-        let line = text.line_at(near(text, at)).ok();
+        let line = text.line_at(text.floor(at)).ok();
         line.map_or(at, |line| line.start().get())
     };
     let start = line_start(stretch.start).max(stretch.start.saturating_sub(AROUND));
     let end = stretch.end.saturating_add(AROUND).min(text.end().get());
-    let (start, end) = (near(text, start), near(text, end));
+    let (start, end) = (text.floor(start), text.floor(end));
     let read = ByteRange::new(start, end).ok();
     let Some(read) = read.and_then(|range| text.read(range).ok()) else {
         return false;

@@ -147,19 +147,13 @@ struct Probing {
 impl Probing {
     /// Who has a question: for each model that is named there is one.
     fn askers(&self) -> Vec<Asker> {
-        let settings::Lane {
-            kind,
-            model,
-            explicit_model,
-            ..
-        } = &self.settings;
-        let must_name = matches!(kind, BackEnd::Ollama | BackEnd::Mistral);
-        match explicit_model {
-            None => vec![Asker::Typing],
-            Some(_) if explicit_model == model => vec![Asker::Typing],
+        let settings = &self.settings;
+        let must_name = matches!(settings.kind, BackEnd::Ollama | BackEnd::Mistral);
+        match settings.has_explicit_model() {
+            false => vec![Asker::Typing],
             // These have no model of their own choice, so that typing asks for nothing.
-            Some(_) if model.is_none() && must_name => vec![Asker::Person],
-            Some(_) => vec![Asker::Typing, Asker::Person],
+            true if settings.model.is_none() && must_name => vec![Asker::Person],
+            true => vec![Asker::Typing, Asker::Person],
         }
     }
 
@@ -177,18 +171,16 @@ impl Probing {
 
     fn asked(&self, asker: Asker, answered: Result<(Duration, LaneAnswer), Fault>) -> Asked {
         let settings = &self.settings;
-        let explicit = settings.explicit_model.as_ref();
-        let explicit = explicit.filter(|_| asker == Asker::Person);
-        let model = explicit.or(settings.model.as_ref()).cloned();
+        let model = settings.model_for(asker == Asker::Person);
         let is_unknown = matches!(settings.template.trim(), "auto" | "")
-            && model.as_deref().and_then(Family::of_model).is_none();
+            && model.and_then(Family::of_model).is_none();
         let filled = match &answered {
             Ok((_, answer)) => filled(answer),
             Err(_) => Filled::Nothing,
         };
         Asked {
             asker,
-            model,
+            model: model.map(str::to_owned),
             has_model: None,
             answered: answered.map(|(took, _)| took),
             filled,

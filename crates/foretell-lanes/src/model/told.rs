@@ -29,18 +29,9 @@ pub(super) fn with_margin(
     end: ByteOffset,
     bytes: usize,
 ) -> (ByteOffset, ByteOffset) {
-    let from = floor(text, start.get().saturating_sub(bytes));
-    let to = floor(text, end.get().saturating_add(bytes));
+    let from = text.floor(start.get().saturating_sub(bytes));
+    let to = text.floor(end.get().saturating_add(bytes));
     (from.min(start), to.max(end))
-}
-
-/// A place, or the nearest before it that is between two characters of a text.
-pub(super) fn floor(text: &Text, offset: usize) -> ByteOffset {
-    let offset = offset.min(text.end().get());
-    let offsets = (offset.saturating_sub(3)..=offset).rev();
-    let mut offsets = offsets.map(ByteOffset::new);
-    let found = offsets.find(|offset| text.check(*offset).is_ok());
-    found.unwrap_or_default()
 }
 
 #[cfg(test)]

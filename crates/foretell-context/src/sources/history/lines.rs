@@ -9,7 +9,6 @@
 
 use foretell_text::{ByteOffset, ByteRange, RecentEdit, Text};
 
-use crate::request::nearest;
 use crate::sources::fence::with_line_feeds;
 
 /// What became of some lines.
@@ -40,7 +39,7 @@ impl Lines {
         }
         let line_end = text.line_at(end).ok()?.end();
         let far_enough = ByteOffset::new(end.get().saturating_add(most_bytes));
-        let until = nearest(text, line_end.min(far_enough)).max(end);
+        let until = text.floor(line_end.min(far_enough).get()).max(end);
         let front = text.read(ByteRange::new(line_start, start).ok()?).ok()?;
         let back = text.read(ByteRange::new(end, until).ok()?).ok()?;
         let before = with_line_feeds(&[&*front, &*edit.old_text, &*back].concat());

@@ -13,7 +13,7 @@ use std::fmt;
 use foretell_text::{ByteOffset, ByteRange, FilePath, Language};
 
 use super::AROUND;
-use crate::request::{ContextRequest, nearest};
+use crate::request::ContextRequest;
 
 /// How many names are asked for, and how many characters one may have.
 const MOST_NAMES: usize = 32;
@@ -171,7 +171,7 @@ fn near(request: &ContextRequest, line: u32) -> String {
     };
     let start = ByteOffset::new(at.saturating_sub(MOST_OF_A_LINE)).max(whole.start());
     let end = ByteOffset::new(at.saturating_add(MOST_OF_A_LINE)).min(whole.end());
-    let (start, end) = (nearest(text, start), nearest(text, end));
+    let (start, end) = (text.floor(start.get()), text.floor(end.get()));
     let range = ByteRange::new(start, end).unwrap_or_default();
     text.read(range).map_or_else(|_| String::new(), Into::into)
 }

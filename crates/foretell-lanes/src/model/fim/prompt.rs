@@ -8,7 +8,7 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteOffset, ByteRange, Text};
 
-use super::super::told::{self, floor};
+use super::super::told;
 use super::comments;
 use super::dialect::Dialect;
 use super::template::Filling;
@@ -58,7 +58,7 @@ impl FimPrompt {
         marks: &mut dyn Marks,
     ) -> FimPrompt {
         let document = &request.document;
-        let at = floor(&document.text, request.at.get());
+        let at = document.text.floor(request.at.get());
         let most = (settings.max_prefix_chars, settings.max_suffix_chars);
         let window = Window::around(&document.text, at, most, marks);
         let controls = dialect.controls();
@@ -146,10 +146,7 @@ pub(super) fn around(text: &Text, at: ByteOffset) -> (String, String) {
         return (String::new(), String::new());
     };
     let read = |start: ByteOffset, most: ByteOffset| {
-        let end = floor(
-            text,
-            most.get().min(start.get().saturating_add(MOST_OF_LINE)),
-        );
+        let end = text.floor(most.get().min(start.get().saturating_add(MOST_OF_LINE)));
         let range = ByteRange::new(start, end).ok();
         let read = range.and_then(|range| text.read(range).ok());
         read.unwrap_or_default().into_owned()
