@@ -55,6 +55,17 @@ struct Tended {
     day: Day,
 }
 
+/// What a lane has used up of its limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// How often it was called within the last minute.
+    pub requests_last_minute: u64,
+    /// How often it was called today.
+    pub requests_today: u64,
+    /// How many tokens that took.
+    pub tokens_today: u64,
+}
+
 /// What keeps requests away from a lane that fails.
 #[derive(Debug, Default)]
 struct Breaker {
@@ -92,10 +103,7 @@ impl Care {
         if tended.rests_until(now).is_some() {
             return Some(Reason::LaneResting);
         }
-        let last_minute = || {
-            let recent = |call: &&Moment| now.since(**call) < MINUTE;
-            tended.calls.iter().rev().take_while(recent).count() as u64
-        };
+        let last_minute = || tended.called_last_minute(now);
         let today = tended.day.on(now);
         let is_over =
             |limit: Option<u64>, used: &dyn Fn() -> u64| limit.is_some_and(|limit| used() >= limit);
@@ -174,6 +182,17 @@ impl Care {
         self.lanes[lane as usize].failed(now, started, failure)
     }
 
+    /// What a lane has used up.
+    pub(crate) fn used_up(&self, now: Moment, lane: LaneKind) -> Used {
+        let tended = &self.lanes[lane as usize];
+        let today = tended.day.on(now);
+        Used {
+            requests_last_minute: tended.called_last_minute(now),
+            requests_today: today.requests,
+            tokens_today: today.tokens,
+        }
+    }
+
     /// Until when a lane is left alone, if it is.
     pub(crate) fn rests_until(&self, now: Moment, lane: LaneKind) -> Option<Moment> {
         self.lanes[lane as usize].rests_until(now)
@@ -202,6 +221,11 @@ impl Tended {
             .rests_until(now)
             .filter(|_| self.rests_until(now) > before);
         until.map(|until| until.since(now))
+    }
+
+    fn called_last_minute(&self, now: Moment) -> u64 {
+        let recent = |call: &&Moment| now.since(**call) < MINUTE;
+        self.calls.iter().rev().take_while(recent).count() as u64
     }
 
     fn rests_until(&self, now: Moment) -> Option<Moment> {
@@ -321,6 +345,13 @@ mod tests {
         assert_eq!(care.objection(at(59_999), LANE, &settings), over);
         assert_eq!(care.objection(at(60_000), LANE, &settings), None);
         care.called(at(60_000), LANE);
+        let used = Used {
+            requests_last_minute: 2,
+            requests_today: 3,
+            tokens_today: 0,
+        };
+        assert_eq!(care.used_up(at(60_000), LANE), used);
+        assert_eq!(care.used_up(at(DAY), LANE), Used::default());
         assert_eq!(care.objection(at(DAY - 1), LANE, &settings), over);
         assert_eq!(care.objection(at(DAY), LANE, &settings), None);
         let used = Usage {

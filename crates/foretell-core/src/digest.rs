@@ -25,6 +25,11 @@ impl Digest {
         }
     }
 
+    /// How long the text was, in bytes.
+    pub fn length(&self) -> usize {
+        self.len
+    }
+
     /// Whether a text could be the one, judged by its length alone.
     pub(crate) fn could_be(&self, text: &Text) -> bool {
         self.len == text.end().get()

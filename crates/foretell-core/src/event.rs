@@ -105,6 +105,12 @@ pub enum Event {
         /// Whether it must not leave: then only lanes that tell nobody anything are asked.
         is_excluded: bool,
     },
+    /// Somebody has looked whether the settings may be another's word, such as that of a repository
+    /// that speaks through an editor. Until then they are the person's.
+    ContestKnown {
+        /// Whether they may: then only lanes that tell nobody anything are asked.
+        is_contested: bool,
+    },
     /// What a lane has used up in a day is known from elsewhere, such as an earlier process.
     UsageKnown {
         /// Which lane.

@@ -73,6 +73,7 @@ mod whereabouts;
 mod window;
 
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record, Spot};
+pub use care::Used;
 pub use counts::Counts;
 pub use digest::Digest;
 pub use event::{Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId};

@@ -14,7 +14,7 @@ use foretell_text::{
 };
 
 use crate::action::{Action, Record};
-use crate::care::Care;
+use crate::care::{Care, Used};
 use crate::counts::Counts;
 use crate::documents::{Documents, InStep};
 use crate::event::{Event, SuggestionId};
@@ -48,6 +48,8 @@ pub struct Core {
     told: Option<Moment>,
     /// Whether nothing is begun any more.
     is_ending: bool,
+    /// Whether the settings may be somebody else's word.
+    is_contested: bool,
 }
 
 impl Core {
@@ -66,6 +68,7 @@ impl Core {
             now: None,
             told: None,
             is_ending: false,
+            is_contested: false,
             settings,
         }
     }
@@ -140,6 +143,7 @@ impl Core {
                 document,
                 is_excluded,
             } => self.exclude(now, &document, is_excluded),
+            Event::ContestKnown { is_contested } => self.contest(now, is_contested),
             Event::UsageKnown {
                 lane,
                 day,
@@ -365,6 +369,11 @@ impl Core {
         self.documents.version(document)
     }
 
+    /// Whether the settings may be somebody else's word, so that no model is asked.
+    pub fn is_contested(&self) -> bool {
+        self.is_contested
+    }
+
     /// What compilers and linters say of an open document.
     pub fn diagnostics(&self, document: &DocumentId) -> &[Diagnostic] {
         let open = self.documents.get(document);
@@ -380,6 +389,11 @@ impl Core {
     /// Until when a lane is left alone because it failed, if it is.
     pub fn rests_until(&self, now: Moment, lane: LaneKind) -> Option<Moment> {
         self.care.rests_until(now, lane)
+    }
+
+    /// What a lane has used up of its limits.
+    pub fn used(&self, now: Moment, lane: LaneKind) -> Used {
+        self.care.used_up(now, lane)
     }
 
     /// What has been counted.
@@ -419,6 +433,7 @@ impl Core {
             now,
             settings: &self.settings,
             is_ending: self.is_ending,
+            is_contested: self.is_contested,
             documents: &self.documents,
             rejections: &self.rejections,
             gate: &mut self.gate,

@@ -60,6 +60,8 @@ pub enum Reason {
     OutOfStep,
     /// The document must not be sent anywhere.
     ExcludedDocument,
+    /// Settings may be somebody else's word, so that no model is asked.
+    ContestedSettings,
     /// No such document is open.
     UnknownDocument,
     /// It would only add or remove white space.
@@ -80,7 +82,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 34] = [
+    pub const ALL: [Reason; 35] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -107,6 +109,7 @@ impl Reason {
         Reason::AlreadyAsked,
         Reason::OutOfStep,
         Reason::ExcludedDocument,
+        Reason::ContestedSettings,
         Reason::UnknownDocument,
         Reason::WhitespaceOnly,
         Reason::TouchesSecret,
@@ -146,6 +149,7 @@ impl Reason {
             Reason::AlreadyAsked => "already-asked",
             Reason::OutOfStep => "out-of-step",
             Reason::ExcludedDocument => "excluded-document",
+            Reason::ContestedSettings => "contested-settings",
             Reason::UnknownDocument => "unknown-document",
             Reason::WhitespaceOnly => "whitespace-only",
             Reason::TouchesSecret => "touches-secret",
@@ -186,6 +190,7 @@ impl Reason {
             Reason::AlreadyAsked => "the same was asked here already",
             Reason::OutOfStep => "the text here differs from the editor's",
             Reason::ExcludedDocument => "the document must not be sent anywhere",
+            Reason::ContestedSettings => "the settings may not be the person's own",
             Reason::UnknownDocument => "no such document is open",
             Reason::WhitespaceOnly => "it would only add or remove white space",
             Reason::TouchesSecret => "it touches something secret",

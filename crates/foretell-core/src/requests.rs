@@ -83,6 +83,8 @@ pub(crate) struct Around<'a> {
     pub(crate) settings: &'a Settings,
     /// Whether nothing is begun any more.
     pub(crate) is_ending: bool,
+    /// Whether no lane is asked that tells others.
+    pub(crate) is_contested: bool,
     pub(crate) documents: &'a Documents,
     pub(crate) rejections: &'a RejectionMemory,
     pub(crate) gate: &'a mut Gate,
@@ -130,7 +132,8 @@ impl Requests {
         };
         let desk = self.desks.entry(document.clone()).or_default();
         let older = desk.pending(asked.kind);
-        if older.is_some_and(|older| older.place == place) {
+        // Whose lane was taken by a request of the other kind has nothing to share.
+        if older.is_some_and(|older| older.place == place && !older.is_robbed()) {
             return self.join(asked, around);
         }
         self.supersede(asked, around);

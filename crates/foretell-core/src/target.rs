@@ -14,6 +14,13 @@
 //!
 //! If none holds, and it could not simply be moved all along, it is lost until one does again.
 //!
+//! What is left never takes away what the person has written on balance since the target was given,
+//! but for the closer of an auto-closed pair, which the target has further on: what they wrote is what
+//! it has there next, or it has all of that around one gap. A key that it does not have there leaves
+//! the way, also if the same character comes a little later. The end of the target may be written
+//! first; but with the cursor still behind that, it is a key like any other, and what is left is not
+//! drawn. Only who asks knows the cursor, so they ask about this too ([`Target::is_gap_before`]).
+//!
 //! Only the past since it was *first* touched leads to the target itself, and only that one says what
 //! is drawn at the cursor ([`Way`]). But what could be moved all along is remembered like this too
 //! when it is touched again, because what was done since may stop conflicting with it. Such a later
@@ -85,6 +92,8 @@ enum RemainingKind {
     Moved,
     /// What is left of it, since the person is on the way to it.
     OnTheWay,
+    /// The same, but they have written its end already, and what is left is a gap before that.
+    Gap,
 }
 
 impl Target {
@@ -150,6 +159,18 @@ impl Target {
     /// What is left to show wherever it is: the same, or the edit moved.
     pub(crate) fn left_anywhere(&self) -> Option<&Edit> {
         self.left_here().or_else(|| self.edits().next())
+    }
+
+    /// Whether a cursor stands behind the gap that is left, in what the person has written of the end:
+    /// they typed what does not come there, and did not go back.
+    pub(crate) fn is_gap_before(&self, cursor: ByteOffset, left: &Edit, text: &Text) -> bool {
+        let mut pasts = self.pasts();
+        if !pasts.any(|past| past.leaves_gap(left) && past.is_written_up_to(cursor, text)) {
+            return false;
+        }
+        // Among repeated characters it may as well be written further on.
+        let starts = left.effect(text).ok().and_then(|it| it.starts(text));
+        starts.is_some_and(|starts| starts.end() < cursor)
     }
 
     /// The edit as it was given, if it has at most moved.
@@ -419,8 +440,8 @@ impl Past {
             self.remaining = left(self.origin.clone(), RemainingKind::Back);
             return;
         };
-        if let Some(edit) = self.left_on_the_way(done, text) {
-            self.remaining = left(edit, RemainingKind::OnTheWay);
+        if let Some((edit, kind)) = self.left_on_the_way(done, text) {
+            self.remaining = left(edit, kind);
             return;
         }
         let place = Edit::from(Replacement::deletion(done.undone));
@@ -436,6 +457,20 @@ impl Past {
         (left.kind != RemainingKind::Moved).then_some(&left.edit)
     }
 
+    /// Whether this is left of it, as a gap.
+    fn leaves_gap(&self, edit: &Edit) -> bool {
+        let left = self.remaining.as_ref();
+        left.is_some_and(|left| left.kind == RemainingKind::Gap && left.edit == *edit)
+    }
+
+    /// Whether something was written on balance, and a cursor stands in it or at its end.
+    fn is_written_up_to(&self, cursor: ByteOffset, text: &Text) -> bool {
+        let done = self.window.difference(text);
+        let written = done.map(|done| done.now).filter(|now| !now.is_empty());
+        // Among repeated characters it may be any of those in the window.
+        written.is_some_and(|now| now.start() < cursor && cursor <= self.window.now().end())
+    }
+
     /// What is left if nothing more is to be learned from it: all is as it was, or it has become too
     /// long to look at.
     fn left_at_its_end(&self) -> Option<&Edit> {
@@ -443,7 +478,7 @@ impl Past {
         let is_over = match left.kind {
             RemainingKind::Back => true,
             RemainingKind::Moved => self.window.size() > LONGEST_WAY,
-            RemainingKind::OnTheWay => false,
+            RemainingKind::OnTheWay | RemainingKind::Gap => false,
         };
         is_over.then_some(&left.edit)
     }
@@ -468,7 +503,7 @@ impl Past {
     }
 
     /// What is left of the edit if what was done in the window is on the way to it.
-    fn left_on_the_way(&self, done: Difference<'_>, text: &Text) -> Option<Edit> {
+    fn left_on_the_way(&self, done: Difference<'_>, text: &Text) -> Option<(Edit, RemainingKind)> {
         let Past { origin, window, .. } = self;
         let written = origin
             .replacements()
@@ -485,19 +520,20 @@ impl Past {
         }
         // Most keys append to what was typed, and need no look at the stretch around.
         if let Some(rest) = rest_behind(origin, done, text) {
-            return Some(rest);
+            return Some((rest, RemainingKind::OnTheWay));
         }
         // The stretch around both, as it was before the disturbance.
         let piece = Text::from(window.undone_around(text, start, end).as_str());
         let zero = ByteOffset::ZERO;
         let ours = origin.relocated(start, zero);
         let base = Edit::from(done.net(text)).relocated(start, zero);
-        let carried = ours.carried_over(&piece, &base, Agreement::Strict, Elsewhere::Ends);
-        let carried = match carried.ok()? {
-            Some(carried) => carried,
-            None => one_gap(&piece, &ours, &base)?,
+        let carried = ours.carried_over(&piece, &base, Agreement::Next, Elsewhere::Ends);
+        let (carried, kind) = match carried.ok()? {
+            Some(carried) => (carried, RemainingKind::OnTheWay),
+            None => (one_gap(&piece, &ours, &base)?, RemainingKind::Gap),
         };
-        carried.relocated(zero, start).trimmed(text).ok()
+        let trimmed = carried.relocated(zero, start).trimmed(text).ok()?;
+        Some((trimmed, kind))
     }
 
     /// Checks what every step keeps, given the text of the document.

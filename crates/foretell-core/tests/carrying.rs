@@ -182,6 +182,26 @@ mod on_the_way {
     }
 
     #[test]
+    fn a_closer_that_is_typed_before_what_comes_in_between() {
+        for (offered, rest) in [
+            ("f(one)", carried(14, "one")),
+            (
+                "f(one);",
+                r#"[14, 15) -> "one);" (fim, carried)"#.to_owned(),
+            ),
+        ] {
+            let mut editor = offered_all(&[offered]);
+            editor.type_keys("f");
+            editor.edit(insert(13, "()"));
+            editor.place_cursor(1, 15);
+            assert_eq!(asks(&mut editor), rest);
+            editor.edit(replace(14, 15, ")"));
+            editor.place_cursor(1, 16);
+            assert_eq!(asks(&mut editor), rest);
+        }
+    }
+
+    #[test]
     fn several_small_edits_in_one_go() {
         let mut editor = offered();
         edits(
@@ -197,7 +217,7 @@ mod on_the_way {
     }
 
     #[test]
-    fn writing_the_end_first() {
+    fn writing_the_end_first_and_going_back() {
         let mut editor = offered();
         editor.type_keys(";");
         editor.place_cursor(1, 13);
@@ -256,6 +276,69 @@ mod off_the_way {
         let mut editor = offered();
         editor.type_keys("itx");
         assert_eq!(asks(&mut editor), "0ms start r2 fim");
+    }
+
+    #[test]
+    fn typing_a_character_that_comes_only_later() {
+        // What was just typed is not replaced by the suggestion.
+        for (offered, key) in [
+            ("answer_from_model()", "e"),
+            ("alpha_beta(gamma)", "b"),
+            ("answer_from_model()", ")"),
+            ("items.len();", ";"),
+            ("items.len();", "len"),
+        ] {
+            let mut editor = offered_all(&[offered]);
+            editor.type_keys(key);
+            assert_eq!(asks(&mut editor), "0ms start r2 fim", "{key} of {offered}");
+        }
+    }
+
+    #[test]
+    fn typing_a_character_that_comes_only_later_after_its_beginning() {
+        for key in ["e", "l", ";", "."] {
+            let mut editor = offered();
+            editor.type_keys("i");
+            assert_eq!(asks(&mut editor), carried(13, "tems.len();"));
+            editor.type_keys(key);
+            assert_eq!(asks(&mut editor), "0ms start r3 fim", "{key}");
+            editor.backspace();
+            editor.log();
+            editor.ask();
+            let log = editor.log();
+            let back = r#"0ms answer r4: [13, 13) -> "tems.len();" (fim, carried)"#;
+            assert_eq!(log.last().unwrap(), back, "{key}");
+        }
+    }
+
+    #[test]
+    fn going_back_does_not_make_it_the_right_one() {
+        let mut editor = offered_all(&["answer_from_model()"]);
+        editor.type_keys("e");
+        editor.place_cursor(1, 13);
+        assert_eq!(asks(&mut editor), "0ms start r2 fim");
+    }
+
+    #[test]
+    fn a_late_answer_takes_the_place_of_what_is_off_the_way() {
+        let mut editor = Editor::with_settings(TEXT, |settings| {
+            fim_alone(settings);
+            settings.pace.base = Millis::new(250);
+        });
+        editor.place_cursor(1, 13);
+        let request = editor.ask();
+        editor.lane_answers(request, Fim, &[insert(12, "items.len();")]);
+        editor.at(1_000).type_keys(";");
+        let request = editor.ask();
+        editor.at(2_000).type_keys(" ");
+        editor.ask();
+        editor.log();
+        editor.at(2_100);
+        editor.lane_answers(request, Fim, &[insert(13, " // nothing")]);
+        assert_eq!(
+            editor.log(),
+            [r#"2100ms answer r3: [14, 14) -> "// nothing" (fim, carried)"#]
+        );
     }
 
     #[test]

@@ -285,6 +285,33 @@ mod excluded {
     }
 
     #[test]
+    fn no_model_is_asked_by_settings_that_may_be_somebody_elses() {
+        let mut editor = with_a_model();
+        let request = editor.ask();
+        editor.tell(Event::ContestKnown { is_contested: true });
+        editor.lane_answers(request, NextEdit, &[]);
+        for _ in 0..5 {
+            editor.type_at(12, "x");
+            editor.ask();
+        }
+        let log = editor.log();
+        assert_eq!(log[2], "0ms stop r1 fim: contested-settings");
+        let is_spared = |it: &&String| it.ends_with("fim: contested-settings");
+        assert_eq!(log.iter().filter(is_spared).count(), 6, "{log:#?}");
+        // It was called once, and does not rest for what it was not asked.
+        let used = editor.core.used(foretell_core::Moment::default(), Fim);
+        assert_eq!(used.requests_today, 1);
+        editor.tell(Event::ContestKnown {
+            is_contested: false,
+        });
+        editor.type_at(12, "x");
+        editor.log();
+        editor.ask();
+        let log = editor.log();
+        assert!(log.iter().any(|it| it == "0ms start r7 fim"), "{log:#?}");
+    }
+
+    #[test]
     fn it_stays_so_when_the_whole_text_is_sent_again() {
         let mut editor = with_a_model();
         known(&mut editor, true);

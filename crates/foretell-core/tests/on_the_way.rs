@@ -1,5 +1,7 @@
 //! What is drawn at the cursor leads to what was offered, or is not drawn: the text that taking the
-//! rest of a suggestion makes, compared with the text that taking all of it would have made.
+//! rest of a suggestion makes, compared with the text that taking all of it would have made. And it
+//! takes nothing away that the person wrote since: whatever they wrote, on balance, stands in that
+//! text where they wrote it.
 //!
 //! The machine checks each thing it remembers against itself. Only whole texts, kept outside of it,
 //! tell whether what it remembers is still the suggestion that the person saw. So the sessions here
@@ -128,6 +130,10 @@ enum Key {
     /// So many that a suggestion has here, in the place of as many typed before: a popup completion.
     Complete(Index, usize),
     Other(&'static str),
+    /// An opener that the editor closes, with the cursor in between.
+    Pair(&'static str),
+    /// The cursor goes back by a character.
+    Left,
     Backspace,
     Delete,
 }
@@ -137,6 +143,8 @@ fn key() -> impl Strategy<Value = Key> {
         8 => any::<Index>().prop_map(Key::Next),
         1 => (any::<Index>(), 1..4_usize).prop_map(|(which, len)| Key::Complete(which, len)),
         3 => select(&PIECES[..]).prop_map(Key::Other),
+        1 => select(&["()", "\"\""][..]).prop_map(Key::Pair),
+        1 => Just(Key::Left),
         4 => Just(Key::Backspace),
         1 => Just(Key::Delete),
     ]
@@ -158,6 +166,8 @@ struct Session {
     cursor: usize,
     version: i64,
     requests: u64,
+    /// The text that it was offered in.
+    origin: String,
     /// In the order of the answer.
     targets: Vec<String>,
     /// How often something was carried.
@@ -177,6 +187,7 @@ impl Session {
             cursor: places[start].get(),
             version: 0,
             requests: 0,
+            origin: text.to_owned(),
             targets: Vec::new(),
             carried: 0,
         };
@@ -219,13 +230,21 @@ impl Session {
         self.cursor = edit
             .map_offset(ByteOffset::new(self.cursor), Bias::After)
             .get();
-        self.version += 1;
-        self.tell(Event::DocumentChanged {
-            document: self.document.clone(),
-            version: Version::new(self.version),
-            edits: vec![edit],
-            reason: ChangeReason::Typed,
-        });
+        if let Key::Pair(_) = key {
+            self.cursor -= 1;
+        }
+        if let Key::Left = key {
+            let before = self.text()[..self.cursor].chars().next_back();
+            self.cursor -= before.map_or(0, char::len_utf8);
+        } else {
+            self.version += 1;
+            self.tell(Event::DocumentChanged {
+                document: self.document.clone(),
+                version: Version::new(self.version),
+                edits: vec![edit],
+                reason: ChangeReason::Typed,
+            });
+        }
         let actions = self.ask();
         let carried = offers(&actions).filter(|offer| offer.from == OfferedFrom::Carried);
         let made: Vec<_> = carried.map(|offer| self.taking(offer)).collect();
@@ -238,9 +257,43 @@ impl Session {
             self.text(),
             self.targets
         );
+        for target in &made {
+            assert!(
+                self.is_kept_by(target),
+                "{:?} became {:?}, with the cursor at {}, and is to become {target:?}",
+                self.origin,
+                self.text(),
+                self.cursor
+            );
+        }
         // A lane that would answer something else does not come to it.
         let request = RequestId::new(self.requests);
         self.tell(Event::RequestCancelled { request });
+    }
+
+    /// Whether a target has what was written since the offer, on balance, where it was written: all of
+    /// it, but for closers at its end that come further on; or around one gap, unless the cursor is
+    /// behind that. Where characters repeat, it is enough that it can be read like this.
+    fn is_kept_by(&self, target: &str) -> bool {
+        let now = self.text();
+        let alike = |other: &str| {
+            let (prefix, suffix) = (model::common_prefix, model::common_suffix);
+            (prefix(other, &now), suffix(other, &now))
+        };
+        let (prefix, suffix) = alike(&self.origin);
+        let shorter = now.len().min(self.origin.len());
+        let (before, behind) = alike(target);
+        let has_gap = before + behind >= now.len();
+        let starts = (0..=prefix).filter(|start| now.is_char_boundary(*start));
+        let mut readings = starts.map(|start| (start, now.len() - suffix.min(shorter - start)));
+        readings.any(|(start, end)| {
+            let written = now.get(start..end).unwrap_or("");
+            let open = written.trim_end_matches([')', '"']);
+            let comes_next = (start + open.len()..=end)
+                .any(|cut| has_closers_further_on(target, &now[..cut], &now[cut..end]));
+            let is_behind = start < self.cursor && self.cursor <= end && before < self.cursor;
+            written.is_empty() || comes_next || has_gap && !is_behind
+        })
     }
 
     /// What a key does, if it does anything here.
@@ -261,7 +314,8 @@ impl Session {
                 let typed = &before[cursor - typed..];
                 replace(cursor - typed.len(), cursor, &format!("{typed}{next}"))
             }
-            Key::Other(piece) => insert(cursor, piece),
+            Key::Other(piece) | Key::Pair(piece) => insert(cursor, piece),
+            Key::Left => Edit::empty(),
             Key::Backspace => delete(cursor - before.chars().next_back()?.len_utf8(), cursor),
             Key::Delete => delete(cursor, cursor + behind.chars().next()?.len_utf8()),
         })
@@ -304,6 +358,17 @@ impl Session {
     }
 }
 
+/// Whether a target begins with some text, and closers of what is opened in that come behind it.
+fn has_closers_further_on(target: &str, open: &str, closers: &str) -> bool {
+    let mut behind = target.strip_prefix(open);
+    for closer in closers.chars() {
+        let opener = if closer == ')' { '(' } else { closer };
+        let was_opened = open.contains(opener);
+        behind = behind.and_then(|it| Some(it.split_once(closer)?.1).filter(|_| was_opened));
+    }
+    behind.is_some()
+}
+
 /// Everything that is offered.
 fn offers(actions: &[Action]) -> impl Iterator<Item = &Offer> {
     actions.iter().flat_map(|action| match action {
@@ -316,7 +381,7 @@ fn offers(actions: &[Action]) -> impl Iterator<Item = &Offer> {
 }
 
 #[test]
-fn what_is_carried_leads_to_what_was_offered() {
+fn what_is_carried_leads_to_what_was_offered_and_keeps_what_was_written() {
     let mut runner = TestRunner::new(ProptestConfig::with_cases(SESSIONS));
     let carried = std::cell::Cell::new(0);
     let sessions = (

@@ -172,6 +172,27 @@ mod sticking {
     }
 
     #[test]
+    fn so_does_typing_a_character_that_comes_only_later() {
+        let mut editor = Editor::with("let total = ");
+        let suggestion = insert(12, "items.len()");
+        editor.reject(&suggestion);
+        editor.type_at(12, "e");
+        assert!(!editor.rejects(&replace(12, 13, "items.len()")));
+        editor.edit(delete(12, 13));
+        assert!(editor.rejects(&suggestion));
+    }
+
+    #[test]
+    fn writing_the_end_of_it_first_does_not_bring_the_rest() {
+        let mut editor = Editor::with("let total = ");
+        editor.reject(&insert(12, "items.len();"));
+        editor.type_at(12, ";");
+        assert!(editor.rejects(&insert(12, "items.len()")));
+        editor.type_at(12, "items");
+        assert!(editor.rejects(&insert(17, ".len()")));
+    }
+
+    #[test]
     fn deleting_the_character_before_it_and_typing_it_again_changes_nothing() {
         let mut editor = Editor::with("let total = ");
         let suggestion = insert(12, "items.len()");

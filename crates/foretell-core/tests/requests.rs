@@ -594,6 +594,20 @@ mod superseding {
         editor.lane_answers(first, Fim, &[]);
         assert_eq!(editor.log(), ["350ms ignored: unknown-id"]);
     }
+
+    #[test]
+    fn whoever_asks_again_where_a_call_was_taken_does_not_join_what_is_left() {
+        let (mut editor, _) = racing();
+        editor.place_cursor(2, 1);
+        editor.request(Explicit, RequestKind::Edit);
+        editor.log();
+        editor.place_cursor(1, 1);
+        editor.ask();
+        assert_eq!(
+            editor.log(),
+            ["0ms withheld r1: superseded", "0ms wait r3 250ms"]
+        );
+    }
 }
 
 mod never_begun {

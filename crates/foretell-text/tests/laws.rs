@@ -390,6 +390,40 @@ proptest! {
         }
     }
 
+    /// What was written stands at the same place in the text that the suggestion leads to, but for
+    /// closers, which come further on.
+    #[test]
+    fn what_is_carried_over_the_next_characters_takes_none_of_them_away(
+        (text, ours, base) in text_suggestion_and_typing()
+    ) {
+        let before = snapshot(&text);
+        let after = model::apply(&text, &base);
+        let carried = ours
+            .carried_over(&before, &base, Agreement::Next, Elsewhere::Ends)
+            .unwrap();
+        let strictly = ours
+            .carried_over(&before, &base, Agreement::Strict, Elsewhere::Ends)
+            .unwrap();
+        if let Some(carried) = carried {
+            let target = model::apply(&text, &ours);
+            prop_assert_eq!(model::apply(&after, &carried), &target[..]);
+            prop_assert!(strictly.is_some(), "{} over {}", ours, base);
+            if let [typed] = base.trimmed(&before).unwrap().replacements() {
+                let start = typed.range().start().get();
+                let typed = typed.new_text();
+                let open = typed.trim_end_matches([')', ']', '}', '>', '"', '\'', '`']);
+                let is_kept = (open.len()..=typed.len()).any(|cut| {
+                    let mut behind = target.strip_prefix(&after[..start + cut]);
+                    typed[cut..].chars().for_each(|closer| {
+                        behind = behind.and_then(|it| Some(it.split_once(closer)?.1));
+                    });
+                    behind.is_some()
+                });
+                prop_assert!(typed.is_empty() || is_kept, "{} over {}", ours, base);
+            }
+        }
+    }
+
     #[test]
     fn typing_a_suggestion_from_its_start_carries_it(
         (text, ours, base) in text_suggestion_and_typing()
@@ -401,7 +435,7 @@ proptest! {
             && base.replacements()[0].range() == ByteRange::empty(suggestion.range().start())
             && suggestion.new_text().starts_with(typed);
         prop_assume!(at_start);
-        for agreement in [Agreement::Strict, Agreement::Lenient] {
+        for agreement in [Agreement::Next, Agreement::Strict, Agreement::Lenient] {
             let carried = ours.carried_over(&before, &base, agreement, Elsewhere::Ends).unwrap();
             prop_assert!(carried.is_some(), "{} over {}", ours, base);
             let after = base.apply(&before).unwrap();

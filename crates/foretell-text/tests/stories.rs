@@ -318,6 +318,24 @@ fn a_word_may_be_skipped_but_not_two() {
 }
 
 #[test]
+fn only_what_comes_next_is_not_taken_away_again() {
+    let next = |suggestion: &str, typed: &str| {
+        let (text, base) = (Text::from("x = "), insert(4, typed));
+        let ours = insert(4, suggestion);
+        let carried = ours.carried_over(&text, &base, Agreement::Next, Elsewhere::Ends);
+        let carried = carried.unwrap()?;
+        let after = base.apply(&text).unwrap();
+        Some(carried.trimmed(&after).unwrap().to_string())
+    };
+    // Strictly, it would be replaced by the suggestion.
+    assert_eq!(next("answer()", "e"), None);
+    assert_eq!(next("answer()", "()"), None);
+    assert_eq!(next("answer()", "ans").unwrap(), r#"[7, 7) -> "wer()""#);
+    // A closer that the editor has added comes further on.
+    assert_eq!(next("f(one);", "f()").unwrap(), r#"[6, 7) -> "one);""#);
+}
+
+#[test]
 fn a_pair_that_the_suggestion_does_not_have_there_leaves_nothing() {
     assert_eq!(
         carried(

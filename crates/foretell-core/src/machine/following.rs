@@ -145,7 +145,19 @@ impl Core {
         open.is_excluded = is_excluded;
         if is_excluded {
             let (requests, mut around) = self.parts(now);
-            requests.keep_in(document, &mut around);
+            requests.keep_in(document, Reason::ExcludedDocument, &mut around);
+        }
+    }
+
+    /// It is known whether the settings may be somebody else's word.
+    pub(super) fn contest(&mut self, now: Moment, is_contested: bool) {
+        self.is_contested = is_contested;
+        if is_contested {
+            let documents: Vec<_> = self.documents.by_look().into_iter().cloned().collect();
+            let (requests, mut around) = self.parts(now);
+            for document in &documents {
+                requests.keep_in(document, Reason::ContestedSettings, &mut around);
+            }
         }
     }
 

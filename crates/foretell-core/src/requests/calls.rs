@@ -109,7 +109,12 @@ impl Requests {
     }
 
     /// Ends the calls that tell others of a document, which must not leave.
-    pub(crate) fn keep_in(&mut self, document: &DocumentId, around: &mut Around<'_>) {
+    pub(crate) fn keep_in(
+        &mut self,
+        document: &DocumentId,
+        reason: Reason,
+        around: &mut Around<'_>,
+    ) {
         let Some(open) = around.documents.get(document) else {
             return;
         };
@@ -117,8 +122,8 @@ impl Requests {
         let tells = |lane: &LaneKind| lanes.of(*lane).kind != BackEnd::Embedded;
         let telling: Vec<LaneKind> = LaneKind::ALL.into_iter().filter(tells).collect();
         for lane in telling {
-            self.stop_call(document, lane, Reason::ExcludedDocument, around);
-            self.end_runners(document, lane, Some(Reason::ExcludedDocument), around);
+            self.stop_call(document, lane, reason, around);
+            self.end_runners(document, lane, Some(reason), around);
         }
         self.rearm(document);
     }

@@ -8,7 +8,7 @@
 //! it was answered: a next edit follows from that, and nobody knows whether from what is still
 //! there. For the same reason, who rejects one next edit of an answer has rejected the others with it.
 
-use foretell_text::{ChangeReason, DocumentId, Edit, LaneKind, Text};
+use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Text};
 
 use super::desk::Place;
 use crate::action::Offer;
@@ -86,6 +86,13 @@ impl Held {
             RequestKind::Inline => target.left_here(),
             RequestKind::Edit => target.left_anywhere(),
         })
+    }
+
+    /// What is left of it to show to a cursor in its document: nothing while that stands behind the
+    /// end of it, written too early.
+    pub(super) fn left_at(&self, cursor: ByteOffset, text: &Text) -> Option<&Edit> {
+        let (target, left) = (self.target.as_ref()?, self.left()?);
+        (!target.is_gap_before(cursor, left, text)).then_some(left)
     }
 
     /// Where it leads, unless it is over for good.

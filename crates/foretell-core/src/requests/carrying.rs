@@ -3,7 +3,7 @@
 use foretell_text::{Candidate, DocumentId, LaneKind};
 
 use super::carried::{Carried, Held, MOST_CARRIED};
-use super::desk::Pending;
+use super::desk::{Pending, Place};
 use super::settle::may_be_shown;
 use super::{Around, Requests};
 use crate::action::{Action, Answer, Offer, OfferedFrom};
@@ -130,8 +130,13 @@ impl Requests {
             return dropped;
         }
         // What a person sees is not taken away for what came late.
+        let place = desk.pending(kind).map(|pending| &pending.place);
+        let place = place.filter(|place| place.text == open.text);
         let is_shown = desk.carried(kind).is_some_and(|carried| {
-            let mut left = carried.held.iter().filter_map(Held::left);
+            let mut left = carried.held.iter().filter_map(|held| match place {
+                Some(place) if held.document == *document => held.left_at(place.at, &place.text),
+                Some(_) | None => held.left(),
+            });
             left.any(|left| !left.is_nothing())
         });
         if is_shown {
@@ -182,10 +187,13 @@ fn still_good(
 ) -> Vec<(usize, Offer)> {
     let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let offers = held.iter().enumerate().filter_map(|(place, held)| {
-        let left = held.left()?;
-        let here = match held.document == *document {
-            true => filters::written_at(pending.place.at, left, &pending.place.text),
-            false => None,
+        let Place { at, text } = &pending.place;
+        let (left, here) = match held.document == *document {
+            true => {
+                let left = held.left_at(*at, text)?;
+                (left, filters::written_at(*at, left, text))
+            }
+            false => (held.left()?, None),
         };
         let candidate = Candidate {
             document: held.document.clone(),

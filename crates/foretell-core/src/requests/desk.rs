@@ -68,6 +68,17 @@ pub(super) struct Race {
     pub(super) until: Moment,
 }
 
+impl Pending {
+    /// Whether a request of the other kind has taken one of its lanes.
+    pub(super) fn is_robbed(&self) -> bool {
+        let Stage::Racing(race) = &self.stage else {
+            return false;
+        };
+        let mut ends = race.runners.iter().filter_map(|runner| runner.end);
+        ends.any(|(_, lost)| lost == Some(Reason::Superseded))
+    }
+}
+
 /// A lane in the race for one request.
 #[derive(Debug)]
 pub(super) struct Runner {

@@ -6,7 +6,8 @@
 //! better model for that. One that was answered is used again, unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
 //! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
 //! is not called by anyone; but if it rests only for having been too slow for automatic requests,
-//! the person may ask. Of a document that must not leave, only lanes are asked that tell nobody.
+//! the person may ask. Of a document that must not leave, only lanes are asked that tell nobody, and so
+//! of every document while settings may be somebody else's word: that one may name the model.
 
 use foretell_settings::choice::BackEnd;
 use foretell_text::{DocumentId, LaneKind};
@@ -92,9 +93,10 @@ impl Lanes {
             let objection = || {
                 let settings = settings.lanes.of(lane);
                 let tells = settings.kind != BackEnd::Embedded;
-                match tells && question.open.is_excluded {
-                    true => Some(Reason::ExcludedDocument),
-                    false => around.care.objection(around.now, lane, settings),
+                match () {
+                    () if tells && around.is_contested => Some(Reason::ContestedSettings),
+                    () if tells && question.open.is_excluded => Some(Reason::ExcludedDocument),
+                    () => around.care.objection(around.now, lane, settings),
                 }
             };
             match is_needed.then(objection) {

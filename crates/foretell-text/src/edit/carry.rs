@@ -9,6 +9,8 @@
 //! and everything they have written there so far, from the start of the range on, stands in the
 //! suggestion's new text in the same order. Of an auto-closed pair, what was written up to the opener
 //! does, and the closer comes further on. Removing what the suggestion removes is on the way too.
+//! Whether all of it must stand at the very start, or may come later, is said by [`Agreement`]: only
+//! with [`Agreement::Next`] does what remains leave alone what the person wrote, closers excepted.
 //! Where the text repeats itself, a suggestion may be written at several places with the same
 //! effect, so it is first slid to where the person typed.
 //!
@@ -18,8 +20,8 @@
 //! typed, so that deleting that again is on the way as well. Carry it on as it is, and trim it to
 //! show it.
 //!
-//! [`Agreement`] says how near what they typed must come, [`Elsewhere`] what becomes of the
-//! suggestion when they also change something that it does not touch.
+//! [`Elsewhere`] says what becomes of the suggestion when the person also changes something that it
+//! does not touch.
 
 use std::sync::Arc;
 
@@ -32,8 +34,11 @@ use crate::text::Text;
 /// How near what the person typed must come in a suggestion for it to be carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
+    /// It is what comes next. What remains takes nothing away that they wrote, but for the closers
+    /// of an auto-closed pair, which come further on.
+    Next,
     /// It is what comes next; or all that they have written at the place is at most five characters,
-    /// and begins within the next ten.
+    /// and begins within the next ten. What remains may put something else in the place of these.
     Strict,
     /// It comes somewhere.
     Lenient,
@@ -230,6 +235,9 @@ fn has_written(
 fn find<'a>(expected: &'a str, written: &str, agreement: Agreement) -> Option<&'a str> {
     if let Some(rest) = expected.strip_prefix(written) {
         return Some(rest);
+    }
+    if agreement == Agreement::Next {
+        return None;
     }
     let (skipped, rest) = expected.split_once(written)?;
     let near =
