@@ -10,6 +10,8 @@
 
 mod names;
 
+use std::sync::LazyLock;
+
 use foretell_text::FilePath;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -19,16 +21,28 @@ use names::{BUILT_IN, COPIES, SOURCE, UNLESS_SOURCE};
 pub trait Exclude: Send + Sync {
     /// Whether nothing may be told of a file.
     fn excludes(&self, file: &FilePath) -> bool;
+
+    /// Why nothing may be told of a file, in words that go on behind a colon; nothing, if it may.
+    fn why_excluded(&self, file: &FilePath) -> Option<String> {
+        let is_excluded = self.excludes(file);
+        is_excluded.then(|| "it is excluded".to_owned())
+    }
 }
 
 /// Files that look secret by their name, and those the person named.
 #[derive(Clone, Debug)]
 pub struct Exclusions {
-    built_in: GlobSet,
-    /// What looks secret, but is as well what source code is called.
-    unless_source: GlobSet,
     persons: GlobSet,
 }
+
+/// What looks secret. It is a static, and so is the next, because it is the same for everybody and is
+/// compiled from very many globs, while [`Exclusions`] are made often and by themselves: for every
+/// directory with settings, at every change of them, and once more to say which glob it was.
+static LOOKS_SECRET: LazyLock<GlobSet> = LazyLock::new(|| set(anywhere(BUILT_IN)));
+
+/// What looks secret, but is as well what source code is called.
+static LOOKS_SECRET_UNLESS_SOURCE: LazyLock<GlobSet> =
+    LazyLock::new(|| set(anywhere(UNLESS_SOURCE)));
 
 /// A glob of the person's that cannot be followed; the others are.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +61,18 @@ pub enum BadGlob {
         /// What was written.
         glob: String,
     },
+    /// It is a URI, which no path is.
+    #[error("`{glob}` is a URI, which excludes nothing; write a path")]
+    Uri {
+        /// What was written.
+        glob: String,
+    },
+    /// It leads above where it begins, where nothing is.
+    #[error("`{glob}` has `..` in it, which excludes nothing; write the whole path")]
+    LeadsAbove {
+        /// What was written.
+        glob: String,
+    },
     /// It says nothing.
     #[error("an empty glob excludes nothing")]
     Empty,
@@ -59,17 +85,6 @@ impl Exclusions {
     /// A glob is read as in an ignore file: without a `/` inside it means a name anywhere, with one
     /// a path from the root of the workspace; and what is in a folder that it means is meant as well.
     pub fn new(globs: &[String]) -> (Self, Vec<BadGlob>) {
-        let built_in = Exclusions {
-            built_in: set(anywhere(BUILT_IN)),
-            unless_source: set(anywhere(UNLESS_SOURCE)),
-            persons: GlobSet::empty(),
-        };
-        built_in.with(globs)
-    }
-
-    /// The same with these globs in place of the person's. What looks secret is the same everywhere,
-    /// and takes long to compile.
-    pub fn with(&self, globs: &[String]) -> (Self, Vec<BadGlob>) {
         let mut faults = Vec::new();
         let mut persons = Vec::new();
         for glob in globs {
@@ -78,18 +93,36 @@ impl Exclusions {
                 Err(fault) => faults.push(fault),
             }
         }
-        let exclusions = Exclusions {
-            built_in: self.built_in.clone(),
-            unless_source: self.unless_source.clone(),
-            persons: set(persons.into_iter()),
-        };
-        (exclusions, faults)
+        let persons = set(persons.into_iter());
+        (Exclusions { persons }, faults)
+    }
+
+    /// The same for whole paths: a glob that begins at a root means a path from there, and any other one
+    /// means the end of a path, since nobody knows where else it was to begin.
+    pub fn of_whole_paths(globs: &[String]) -> Self {
+        let globs = globs.iter();
+        let ends = globs.filter_map(|glob| {
+            let rooted = rooted(glob).ok()?;
+            let is_end = !begins_at_a_root(glob) && !rooted.starts_with("**/");
+            Some(match is_end {
+                true => format!("**/{rooted}"),
+                false => rooted,
+            })
+        });
+        Exclusions { persons: set(ends) }
+    }
+
+    /// Whether the person named a file, whatever it looks like.
+    pub fn names(&self, file: &FilePath) -> bool {
+        let path = plain(file.as_str());
+        let original = original(&path);
+        self.persons.is_match(&path) || original.is_some_and(|path| self.persons.is_match(path))
     }
 
     fn means(&self, path: &str) -> bool {
-        self.built_in.is_match(path)
+        LOOKS_SECRET.is_match(path)
             || self.persons.is_match(path)
-            || (self.unless_source.is_match(path) && !is_source(path))
+            || (LOOKS_SECRET_UNLESS_SOURCE.is_match(path) && !is_source(path))
     }
 }
 
@@ -106,12 +139,30 @@ impl Exclude for Exclusions {
     }
 }
 
+/// Whether a glob begins where a whole path does: at a root, or on a drive.
+pub fn begins_at_a_root(glob: &str) -> bool {
+    let glob = glob.trim();
+    glob.starts_with(['/', '\\']) || has_drive(glob)
+}
+
+fn has_drive(glob: &str) -> bool {
+    glob.starts_with(|c: char| c.is_ascii_alphabetic()) && glob.get(1..2) == Some(":")
+}
+
 /// A person's glob, as it is matched against a whole path.
 fn rooted(glob: &str) -> Result<String, BadGlob> {
     let trimmed = glob.trim().replace('\\', "/").to_lowercase();
     if trimmed.starts_with('!') {
         let glob = glob.to_owned();
         return Err(BadGlob::TakesBack { glob });
+    }
+    if is_uri(&trimmed) {
+        let glob = glob.to_owned();
+        return Err(BadGlob::Uri { glob });
+    }
+    if trimmed.split('/').any(|part| part == "..") {
+        let glob = glob.to_owned();
+        return Err(BadGlob::LeadsAbove { glob });
     }
     let inner = trimmed.trim_end_matches('/');
     let inner = inner.strip_prefix("./").unwrap_or(inner);
@@ -133,6 +184,13 @@ fn rooted(glob: &str) -> Result<String, BadGlob> {
         why: error.kind().to_string(),
     };
     compiled(&rooted).map(|_| rooted).map_err(malformed)
+}
+
+/// Whether a glob begins with a scheme. No name has a colon where names are compared, but for a drive's.
+fn is_uri(glob: &str) -> bool {
+    let in_schemes = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let scheme = glob.split_once(':').map(|(scheme, _)| scheme);
+    scheme.is_some_and(|it| it.len() > 1 && it.chars().all(in_schemes))
 }
 
 fn compiled(glob: &str) -> Result<globset::Glob, globset::Error> {
@@ -225,6 +283,43 @@ mod tests {
         assert!(said[0].starts_with("`[` is not a glob: "), "{said:?}");
         assert!(said[1].starts_with("`!keep.sql` would take"), "{said:?}");
         assert_eq!(faults[2], BadGlob::Empty);
+    }
+
+    #[test]
+    fn what_could_never_mean_a_file_is_no_glob() {
+        for glob in [
+            "file:///home/ada/**",
+            "untitled:x",
+            "FILE:/a",
+            "../a/**",
+            "a/..",
+        ] {
+            let (_, faults) = Exclusions::new(&[glob.to_owned()]);
+            assert_eq!(faults.len(), 1, "{glob}");
+            let says = faults[0].to_string();
+            assert!(says.contains(glob) && says.contains("write"), "{says}");
+        }
+        let (_, faults) = Exclusions::new(&["c:/a/**".to_owned(), "a..b".to_owned()]);
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn of_a_whole_path_a_glob_means_the_end_or_all_of_it() {
+        let means = |glob: &str, path: &str| {
+            let exclusions = Exclusions::of_whole_paths(&[glob.to_owned()]);
+            exclusions.names(&FilePath::new(path))
+        };
+        assert!(means("customers/**", "/home/ada/customers/x.py"));
+        assert!(means("./a/b", "/home/a/b/x.py"));
+        assert!(means("customers", "/home/ada/customers/x.py"));
+        assert!(means("/home/*/x", "/home/ada/x"));
+        assert!(!means("/ada/x", "/home/ada/x"));
+        assert!(means("C:/Users/**", "c:\\users\\x"));
+        assert!(!means("c:/users/**", "d:/users/x"));
+        assert!(
+            !means("a", "/home/.env"),
+            "which looks secret, and is not named"
+        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub mod sources;
 
 pub use assemble::{Assembly, Context, Fate, Finding, Found, SourceReport, assemble};
 pub use count::{CountTokens, Estimate};
-pub use exclude::{BadGlob, Exclude, Exclusions};
+pub use exclude::{BadGlob, Exclude, Exclusions, begins_at_a_root};
 pub use redact::{Learned, MarkFault, Redaction, Redactor, SecretRange};
 pub use request::{ContextRequest, FileChange};
 pub use section::{Entry, Section, Spacing};

@@ -36,7 +36,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use foretell_text::{ByteOffset, ByteRange};
 
@@ -48,19 +48,23 @@ pub use learned::Learned;
 /// How many secrets of a request are looked for in its later texts where nothing calls them one.
 const MOST_REPEATED: usize = 64;
 
-/// Finds secrets. Made once, since that takes a while; clones share it. What it found for one
-/// request is a [`Redaction`].
+/// Finds secrets. Made once, and clones share it. What it found for one request is a [`Redaction`].
 #[derive(Clone)]
 pub struct Redactor {
-    finder: Arc<Finder>,
+    finder: Arc<LazyLock<Finder>>,
 }
 
 impl Redactor {
-    /// Makes the rules ready.
+    /// One whose rules are made ready when it is needed.
     pub fn new() -> Self {
         Redactor {
-            finder: Arc::new(Finder::new()),
+            finder: Arc::new(LazyLock::new(Finder::new)),
         }
+    }
+
+    /// Makes the rules ready. That takes a while, for which whoever needs them first waits otherwise.
+    pub fn make_ready(&self) {
+        LazyLock::force(&self.finder);
     }
 
     /// Begins a request: its marks are numbered from 1.

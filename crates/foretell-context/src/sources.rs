@@ -35,7 +35,7 @@
 //!     }
 //!     let entry = |file: &FilePath| Entry {
 //!         file: Some(file.clone()),
-//!         text: format!("- {}", fence::inline(file.as_str())),
+//!         text: format!("- {}", fence::inline(&file.told())),
 //!     };
 //!     let entries: Vec<Entry> = files.into_iter().take(most).map(entry).collect();
 //!     (!entries.is_empty()).then(|| Section {

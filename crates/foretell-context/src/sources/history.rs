@@ -111,7 +111,7 @@ fn entry(change: &FileChange) -> Option<Entry> {
     if !shortened.is_whole && lines.same_start >= shortened.kept {
         return None;
     }
-    let path = fence::inline(file.as_str());
+    let path = fence::inline(&file.told());
     let age = ago(edit.age_ms);
     let words = description.words;
     let code = fence::block(&change.language, &shortened.code);

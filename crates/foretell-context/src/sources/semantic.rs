@@ -150,7 +150,7 @@ fn is_same(one: &Chunk, other: &Chunk) -> bool {
 }
 
 fn entry(chunk: &Chunk) -> Entry {
-    let path = fence::inline(chunk.file.as_str());
+    let path = fence::inline(&chunk.file.told());
     let lines = match (chunk.lines.start(), chunk.lines.end()) {
         (first, last) if first < last => format!("lines {first}-{last}"),
         (first, _) => format!("line {first}"),

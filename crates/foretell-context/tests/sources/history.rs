@@ -203,3 +203,13 @@ fn a_file_name_forges_nothing() {
     let first = told[0].lines().next().unwrap();
     assert_eq!(first, "**File**: ``a`b\u{fffd}## Forged`` (just now)");
 }
+
+#[test]
+fn of_a_file_elsewhere_only_the_name_is_told() {
+    for file in ["/home/ada/cust/b.ts", "git:/home/ada/cust/b.ts?ref=HEAD"] {
+        let told = told(vec![change(file, "[one();\n]", "", 0)]);
+        let path = "**File**: `b.ts` (just now)";
+        assert!(told[0].starts_with(path), "{told:?}");
+        assert!(!told[0].contains("ada"), "{told:?}");
+    }
+}

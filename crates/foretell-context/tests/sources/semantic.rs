@@ -162,3 +162,11 @@ fn otherwise_the_names_around_are_nearest_first() {
     let logged = format!("{:?}", Query::of(&request));
     assert!(!logged.contains("apiRequest"));
 }
+
+#[test]
+fn of_a_file_elsewhere_only_the_name_is_told() {
+    let found = [chunk("/home/ada/cust/b.ts", 1, 2, "code();")];
+    let told = entries(semantic::tell(&at("|"), &found, 3));
+    let path = "**File**: `b.ts` (lines 1-2)";
+    assert!(told[0].starts_with(path), "{told:?}");
+}
