@@ -6,6 +6,11 @@ use crate::raw::Written;
 use crate::setting::Kind;
 use crate::value::Value;
 
+/// How the setting ends that names a variable, which people take for the place of what is in it.
+const VARIABLE: &str = ".apiKeyEnv";
+/// How long the name of a variable may be.
+const LONGEST_VARIABLE: usize = 128;
+
 /// What a setting is to be; nothing where an optional one is switched off.
 pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>, Problem> {
     let wrong_kind = || Problem::WrongKind {
@@ -25,6 +30,13 @@ pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>,
             Value::Number(number.within(min, max, target)?)
         }
         (Kind::OptionalText, Written::Text(text)) if text.is_empty() => return Ok(None),
+        (Kind::OptionalText, Written::Text(text))
+            if target.setting.name.ends_with(VARIABLE) && !may_be_a_variable(text) =>
+        {
+            return Err(Problem::VariableName {
+                name: target.name(),
+            });
+        }
         (Kind::Text | Kind::OptionalText, Written::Text(text)) => Value::Text(text.clone()),
         (Kind::Texts, Written::List(items)) => {
             let texts = items.iter().map(Written::as_text);
@@ -70,6 +82,13 @@ fn check_header(target: &Target, written: &Written) -> Result<Value, Problem> {
         });
     }
     Ok(Value::Text(says))
+}
+
+/// Whether a shell could set a variable of that name.
+fn may_be_a_variable(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let begins = !text.starts_with(|c: char| c.is_ascii_digit());
+    begins && text.len() <= LONGEST_VARIABLE && text.chars().all(fits)
 }
 
 impl Written {

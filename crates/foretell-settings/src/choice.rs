@@ -65,7 +65,7 @@ pub enum LogLevel {
     Info,
     /// What a developer may want to know.
     Debug,
-    /// Everything, the text of documents included.
+    /// Everything but what documents say.
     Trace,
 }
 

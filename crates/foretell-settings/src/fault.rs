@@ -1,7 +1,7 @@
 //! [`Fault`]: what is wrong with what was written, where, and what to do about it.
 //!
 //! A fault is data, not the end: everything without one still applies. The words are here and nowhere
-//! else. Names that nobody has checked are printed escaped, and nothing prints what a header says.
+//! else. Names that nobody has checked are printed escaped, and nothing prints what a header says or what may be a key.
 
 use crate::origin::{Home, Origin};
 
@@ -46,6 +46,36 @@ pub enum Problem {
         /// The name that looks most like it, if one does.
         nearest: Option<String>,
     },
+    /// No setting has that environment variable.
+    #[error("names no setting, so that nothing is set by it{}", did_you_mean(.nearest.as_deref()))]
+    UnknownVariable {
+        /// The variable that looks most like it, if one does.
+        nearest: Option<String>,
+    },
+    /// A key where only the place of one can stand.
+    #[error(
+        "a key itself is never a setting; put it into a variable and name that by {lane}.apiKeyEnv, or \
+         into a file and name that by {lane}.apiKeyFile"
+    )]
+    KeyItself {
+        /// The group of the lane that it was meant for.
+        lane: String,
+    },
+    /// What cannot be the name of a variable, and may be a key.
+    #[error(
+        "{} is not the name of a variable: those have letters, digits and underscores; the key itself \
+         belongs into the variable",
+        .name.escape_debug()
+    )]
+    VariableName {
+        /// The setting.
+        name: String,
+    },
+    /// An environment variable that is not a text.
+    #[error(
+        "is not valid UTF-8, so that nothing is set by it; write that setting into config.toml"
+    )]
+    NotUnicode,
     /// A group of settings was set to something.
     #[error("{name:?} is a group of settings; set one of them, such as {example:?}")]
     Group {

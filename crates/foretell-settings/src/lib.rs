@@ -7,10 +7,12 @@
 //! | --- | --- |
 //! | [`table`] | every setting, in one table |
 //! | [`setting`] | what the table knows of one: kind, range, homes |
-//! | [`raw`] | [`RawSettings`], what was written, as TOML, JSON or an assignment |
+//! | [`group`] | what the settings of a group have to do with each other |
+//! | [`raw`] | [`RawSettings`], what was written, as TOML, JSON, an assignment or a variable |
 //! | [`settings`] | [`Settings`], what code may trust |
 //! | [`fault`] | [`Fault`], what does not apply and why |
 //! | [`origin`] | where a setting comes from, and who wins |
+//! | [`reference`](mod@reference), [`schema`](mod@schema), [`template`](mod@template) | the table as a page, a JSON Schema and a file to begin with |
 //! | [`value`], [`choice`], [`unit`](mod@unit) | what settings are made of |
 //!
 //! ```
@@ -30,26 +32,32 @@
 //! );
 //! ```
 //!
-//! Absent on purpose: files, environment variables and command lines themselves, and watching any of
-//! them for changes; whoever has them hands over the text. Keys of model servers are absent too: there
+//! Absent on purpose: files, the environment and command lines themselves, and watching any of them
+//! for changes; whoever has them hands over the text. Keys of model servers are absent too: there
 //! are settings for where a key is, and none for a key.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod check;
 pub mod choice;
 pub mod fault;
+pub mod group;
 mod name;
 pub mod origin;
 pub mod raw;
+pub mod reference;
 mod resolve;
+pub mod schema;
 pub mod setting;
 pub mod settings;
 pub mod table;
+pub mod template;
 pub mod unit;
 pub mod value;
+mod variable;
 
 pub use choice::{BackEnd, LogLevel, SameLineMemory};
 pub use fault::{Fault, Format, Problem};
+pub use group::Group;
 pub use origin::{Home, Origin, Place};
 pub use raw::RawSettings;
 pub use setting::{Homes, Kind, Permission, Setting};

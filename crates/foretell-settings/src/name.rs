@@ -8,7 +8,7 @@
 use crate::setting::{Kind, Setting};
 use crate::table;
 
-const LANGUAGES: &str = "languages.";
+pub(crate) const LANGUAGES: &str = "languages.";
 
 /// The longest name that is compared with those of the table, in characters. Beyond it is no slip of
 /// the hand, and comparing takes time.
@@ -90,6 +90,13 @@ fn find(name: &str) -> Option<(Setting, Option<String>)> {
     (setting.kind == Kind::Headers).then(|| (setting, Some(header.to_owned())))
 }
 
+/// The group of the lane that a key itself was to be set for, by a name that no setting has.
+pub(crate) fn lane_of_key(name: &str) -> Option<&str> {
+    let (lane, last) = name.rsplit_once('.')?;
+    let is_lane = || Target::of(&format!("{lane}.apiKeyEnv")).is_some();
+    (plain(last) == "apikey" && is_lane()).then_some(lane)
+}
+
 /// Whether editors could call a language that, and it can be printed as it is.
 fn is_language(id: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || "+-_#".contains(c);
@@ -136,20 +143,29 @@ fn example_of_group(name: &str) -> Option<String> {
 /// Apart from those, one slip in five characters is forgiven. Among equals the first of the table
 /// wins.
 fn nearest(name: &str) -> Option<String> {
-    let written = plain(name);
+    let prefix = language_prefix(name).unwrap_or_default();
+    let candidates = table::names().map(|(of_lane, setting)| {
+        let candidate = format!("{prefix}{of_lane}{setting}");
+        (plain(&candidate), candidate)
+    });
+    nearest_of(&plain(name), candidates)
+}
+
+/// The candidate whose plain form looks like what was written, if one does.
+pub(crate) fn nearest_of(
+    written: &str,
+    candidates: impl Iterator<Item = (String, String)>,
+) -> Option<String> {
     let length = written.chars().count();
     if length > LONGEST_SLIP {
         return None;
     }
     let forgiven = (length / 5).max(1);
-    let prefix = language_prefix(name).unwrap_or_default();
-    table::names()
-        .filter_map(|(of_lane, setting)| {
-            let candidate = format!("{prefix}{of_lane}{setting}");
-            let spelt = plain(&candidate);
+    candidates
+        .filter_map(|(spelt, candidate)| {
             // Lengths that are further apart need no comparison.
             let is_near = spelt.chars().count().abs_diff(length) <= forgiven;
-            is_near.then(|| (strsim::osa_distance(&written, &spelt), candidate))
+            is_near.then(|| (strsim::osa_distance(written, &spelt), candidate))
         })
         .filter(|(distance, _)| *distance <= forgiven)
         .min_by_key(|(distance, _)| *distance)

@@ -79,7 +79,7 @@ impl fmt::Display for Place {
 pub struct Origin {
     /// What set it.
     pub home: Home,
-    /// What a person calls the source: a path, `--set`.
+    /// What a person calls the source: a path, `--set`, the variable.
     pub source: String,
     /// Where in the source, if it has places.
     pub place: Option<Place>,

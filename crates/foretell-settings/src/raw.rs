@@ -1,9 +1,10 @@
 //! [`RawSettings`]: what was written, and where, and nothing yet about whether it makes sense.
 //!
 //! Every way of writing ends in the same list of dotted names, in the order of the source: TOML, JSON
-//! with comments, and assignments on a command line. Tables and dotted keys are the same thing, also
-//! when the dots are inside quotes. A text that cannot be read gives nothing but its fault; a key that
-//! stands twice gives its fault and keeps what was set first, whatever the format would say.
+//! with comments, assignments on a command line, and environment variables. Tables and dotted keys are
+//! the same thing, also when the dots are inside quotes. A text that cannot be read gives nothing but
+//! its fault; a key that stands twice gives its fault and keeps what was set first, whatever the format
+//! would say.
 //!
 //! Whether a name is a setting's and a value fits it is asked later, all homes together, by
 //! [`Settings::resolve`](crate::Settings::resolve). A value may be a secret in the wrong place, so
@@ -12,18 +13,21 @@
 mod json_text;
 mod toml_text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::fault::{Fault, Format, Problem};
 use crate::name::Target;
 use crate::origin::{Home, Origin, Place, Places};
+use crate::variable::Named;
 
 /// Settings as one source has them.
 #[derive(Clone)]
 pub struct RawSettings {
     home: Home,
     entries: Vec<Entry>,
+    /// What was written to be nothing, which sets nothing.
+    unset: Vec<(String, Origin)>,
 }
 
 /// One setting as it was written.
@@ -46,6 +50,53 @@ pub(crate) enum Written {
     /// A table where it is not a group: empty, or in a list.
     Table,
     Date,
+}
+
+impl Written {
+    /// Whether it is the same value, however it was written: an editor that reads `1e6` sends
+    /// `1000000`, and one that knows only floating point rounds what is longer.
+    fn is_same(&self, other: &Written) -> bool {
+        if let (Some(number), Some(others)) = (self.number(), other.number()) {
+            return number == others;
+        }
+        match (self, other) {
+            (Written::List(items), Written::List(others)) => {
+                let mut pairs = items.iter().zip(others);
+                items.len() == others.len() && pairs.all(|(it, other)| it.is_same(other))
+            }
+            _ => self == other,
+        }
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "what it loses an editor has lost before"
+    )]
+    fn number(&self) -> Option<f64> {
+        match self {
+            Written::Whole(number) => Some(*number as f64),
+            Written::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+impl Entry {
+    /// A value from where nobody wants to quote twice: as TOML has it, or else as a text.
+    fn assigned(name: &str, value: &str, origin: Origin) -> Self {
+        let value = value.trim();
+        let is_text = Target::of(name).is_some_and(|target| target.setting.kind.is_text());
+        let written = match toml_text::read_value(value) {
+            Some(Written::Text(text)) => Written::Text(text),
+            Some(written) if !is_text => written,
+            _ => Written::Text(value.to_owned()),
+        };
+        Entry {
+            name: name.to_owned(),
+            written,
+            origin,
+        }
+    }
 }
 
 impl RawSettings {
@@ -86,20 +137,56 @@ impl RawSettings {
             let problem = Problem::NotAnAssignment { text };
             return (Self::nothing(home), vec![Fault { origin, problem }]);
         };
-        let (name, value) = (name.trim(), value.trim());
-        let is_text = Target::of(name).is_some_and(|target| target.setting.kind.is_text());
-        let written = match toml_text::read_value(value) {
-            Some(Written::Text(text)) => Written::Text(text),
-            Some(written) if !is_text => written,
-            _ => Written::Text(value.to_owned()),
+        let mut settings = Self::nothing(home);
+        settings
+            .entries
+            .push(Entry::assigned(name.trim(), value, origin));
+        (settings, Vec::new())
+    }
+
+    /// Reads the variables of an environment whose names begin with `FORETELL_`, each as an assignment
+    /// to the setting it names; an empty one sets nothing.
+    ///
+    /// They come in no order, so that of two for the same setting the first by name holds.
+    pub fn from_environment(
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> (Self, Vec<Fault>) {
+        let home = Home::Environment;
+        let variables: BTreeMap<String, String> = variables.into_iter().collect();
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut faults = Vec::new();
+        for (variable, value) in variables {
+            let Some(named) = Named::by(&variable) else {
+                continue;
+            };
+            if value.trim().is_empty() {
+                continue;
+            }
+            let origin = origin(home, &variable, None);
+            let problem = match named {
+                Named::Nothing { nearest } => Problem::UnknownVariable { nearest },
+                Named::Key { lane } => Problem::KeyItself { lane },
+                Named::Setting(name) if entries.iter().any(|entry| entry.name == name) => {
+                    Problem::Duplicate { name }
+                }
+                Named::Setting(name) => {
+                    entries.push(Entry::assigned(&name, &value, origin));
+                    continue;
+                }
+            };
+            faults.push(Fault { origin, problem });
+        }
+        let settings = RawSettings {
+            entries,
+            ..Self::nothing(home)
         };
-        let entry = Entry {
-            name: name.to_owned(),
-            written,
-            origin,
-        };
-        let entries = vec![entry];
-        (RawSettings { home, entries }, Vec::new())
+        (settings, faults)
+    }
+
+    /// Whether a variable of that name is one of ours, so that [`from_environment`](Self::from_environment)
+    /// would read it.
+    pub fn is_variable(name: &str) -> bool {
+        Named::by(name).is_some()
     }
 
     /// What wrote them.
@@ -114,6 +201,41 @@ impl RawSettings {
             .map(|entry| (entry.name.as_str(), &entry.origin))
     }
 
+    /// Every name that was written to be `null`, which sets nothing but may have taken back what
+    /// somebody else had set.
+    pub fn unset(&self) -> impl Iterator<Item = (&str, &Origin)> {
+        self.unset
+            .iter()
+            .map(|(name, origin)| (name.as_str(), origin))
+    }
+
+    /// Whether it says the same under a name as another does under another: the same value, however it
+    /// is written, or both that there is none.
+    pub fn agrees(&self, name: &str, other: &RawSettings, others_name: &str) -> bool {
+        let is_unset = |it: &RawSettings, name: &str| it.unset().any(|(unset, _)| unset == name);
+        let value = |it: &RawSettings, name: &str| {
+            let entry = it.entries.iter().find(|entry| entry.name == name);
+            entry.map(|entry| entry.written.clone())
+        };
+        match (value(self, name), value(other, others_name)) {
+            (Some(ours), Some(theirs)) => ours.is_same(&theirs),
+            _ => is_unset(self, name) && is_unset(other, others_name),
+        }
+    }
+
+    /// The same without some of the names.
+    #[must_use]
+    pub fn without(&self, is_unwanted: impl Fn(&str) -> bool) -> Self {
+        let entries = self
+            .entries
+            .iter()
+            .filter(|entry| !is_unwanted(&entry.name));
+        RawSettings {
+            entries: entries.cloned().collect(),
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -122,6 +244,7 @@ impl RawSettings {
         RawSettings {
             home,
             entries: Vec::new(),
+            unset: Vec::new(),
         }
     }
 
@@ -160,7 +283,14 @@ impl RawSettings {
             problem: Problem::Duplicate { name },
         };
         let faults = reading.repeated.into_iter().map(duplicate).collect();
-        (RawSettings { home, entries }, faults)
+        let unset = reading.unset.into_iter();
+        let unset = unset.map(|(name, at)| (name, origin(at))).collect();
+        let settings = RawSettings {
+            home,
+            entries,
+            unset,
+        };
+        (settings, faults)
     }
 }
 
@@ -180,6 +310,8 @@ struct Reading {
     found: Vec<Found>,
     /// Keys that the format does not allow twice, and so did not give.
     repeated: Vec<Repeated>,
+    /// What is said to be nothing, and where.
+    unset: Vec<(String, usize)>,
 }
 
 struct Found {

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::check;
 use crate::fault::{Fault, Problem};
-use crate::name::{Meant, Target};
+use crate::name::{Meant, Target, lane_of_key};
 use crate::origin::{Home, Origin};
 use crate::raw::{Entry, RawSettings, Written};
 use crate::setting::Permission;
@@ -94,7 +94,12 @@ impl Change {
             }
             Meant::Nothing { nearest } => {
                 let name = entry.name.clone();
-                return Err(Problem::Unknown { name, nearest });
+                return Err(match lane_of_key(&name) {
+                    Some(lane) => Problem::KeyItself {
+                        lane: lane.to_owned(),
+                    },
+                    None => Problem::Unknown { name, nearest },
+                });
             }
         };
         let permission = target.setting.homes.permission(home);

@@ -9,6 +9,7 @@
 use crate::origin::Home;
 use crate::unit::Unit;
 use crate::value::{Headers, Value};
+use crate::variable;
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,11 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// The environment variable that sets it.
+    pub fn variable(&self) -> String {
+        variable::of(&self.name)
+    }
+
     /// What its number counts, if it is one.
     pub fn unit(&self) -> Option<Unit> {
         match self.kind {
@@ -89,6 +95,17 @@ impl Kind {
             Kind::Texts => "a list of texts".to_owned(),
             Kind::Choice(words) => one_of(words),
             Kind::Headers => "a table of texts".to_owned(),
+        }
+    }
+
+    /// All that it can be set to, for a list of settings: `from 0 to 600000 milliseconds`.
+    pub fn range_in_words(self) -> String {
+        match self {
+            Kind::Whole { min, max, unit } | Kind::Limit { min, max, unit } => {
+                format!("from {min} to {max} {unit}")
+            }
+            Kind::Factor { min, max } => format!("from {min:?} to {max:?}"),
+            kind => kind.in_words(),
         }
     }
 

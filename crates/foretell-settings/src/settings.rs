@@ -148,6 +148,50 @@ pub struct Current<'a> {
     pub origins: &'a [Origin],
 }
 
+impl Current<'_> {
+    /// What it is, for people to see: of an address only the host, of a command only the program, of
+    /// headers only the names, and of a variable nothing that does not look like the name of one. The
+    /// rest may be a key.
+    pub fn shown(&self) -> Option<Value> {
+        let (_, last) = self.name.rsplit_once('.').unwrap_or_default();
+        Some(match (last, self.value?) {
+            ("url", Value::Text(url)) => {
+                Value::Text(format!("{:?}", ServerUrl::from(url.as_str())))
+            }
+            ("apiKeyCommand", Value::Text(command)) => Value::Text(program_of(command)),
+            ("apiKeyEnv", Value::Text(variable)) if !is_variable(variable) => {
+                Value::Text(HIDDEN.to_owned())
+            }
+            (_, Value::Headers(headers)) => {
+                let mut hidden = Headers::default();
+                for (name, _) in headers.iter() {
+                    hidden.insert(name, HIDDEN.to_owned());
+                }
+                Value::Headers(hidden)
+            }
+            (_, value) => value.clone(),
+        })
+    }
+}
+
+/// What stands where a key may be.
+const HIDDEN: &str = "***";
+
+/// The program of a command, unless that has a key in it, too.
+fn program_of(command: &str) -> String {
+    match command.split_once(char::is_whitespace) {
+        Some((program, _)) if !program.contains('=') => format!("{program} {HIDDEN}"),
+        None if !command.contains('=') => command.to_owned(),
+        _ => HIDDEN.to_owned(),
+    }
+}
+
+/// Whether people call variables that. Keys have small letters.
+fn is_variable(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    name.chars().all(fits)
+}
+
 impl Outcome {
     fn current(&self, name: String, setting: &str) -> Option<Current<'_>> {
         Some(Current {

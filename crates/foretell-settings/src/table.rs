@@ -10,6 +10,7 @@
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
+use crate::name::Target;
 use crate::setting::{Kind, Preset, Row, Setting};
 use crate::unit::Unit;
 
@@ -28,6 +29,18 @@ pub fn settings() -> impl Iterator<Item = Setting> {
 pub fn setting(name: &str) -> Option<Setting> {
     let (_, row) = rows().find(|(of_lane, row)| name.strip_prefix(of_lane) == Some(row.name))?;
     Some(row.setting(name.to_owned()))
+}
+
+/// The setting that a name picks out, which may have a language in front of it, and the name without
+/// that.
+pub fn for_any_language(name: &str) -> Option<(Setting, String)> {
+    let target = Target::of(name)?;
+    let general = Target {
+        language: None,
+        ..target
+    };
+    let name = general.name();
+    Some((general.setting, name))
 }
 
 /// Every name, in two parts: what a lane's begin with, or nothing, and the rest.
@@ -82,7 +95,7 @@ const BEFORE_LANES: &[Row] = &[
         3,
         (0, 1_000),
         Unit::Offers,
-        "How often a suggestion is offered and typed over before it counts as rejected, in an editor that does not report rejections; 0 is never.",
+        "How often a suggestion is offered and typed over before it counts as rejected, in an editor that does not report rejections; 0 is never (not acted on yet).",
     ),
     switch(
         "trigger.enabled",
@@ -237,7 +250,7 @@ const LANE: &[Row] = &[
     ),
     optional_text(
         "apiKeyEnv",
-        "The environment variable that holds the key of the model server.",
+        "The name of the environment variable that holds the key of the model server.",
     ),
     optional_text(
         "apiKeyFile",
@@ -339,7 +352,7 @@ const AFTER_LANES: &[Row] = &[
     texts(
         "context.exclude",
         &[],
-        "Globs of files that are never indexed or sent, besides those that look secret.",
+        "Globs of files that are never indexed or sent, besides those that look secret: from each folder of the workspace, and whole paths (/ or ~/) anywhere; outside of a workspace the end of a path is enough.",
     ),
     optional_text(
         "context.tokenizer",
@@ -429,7 +442,7 @@ const AFTER_LANES: &[Row] = &[
         "log.level",
         "info",
         &LogLevel::WORDS,
-        "How much the log says; the text of documents is in it at trace only.",
+        "How much the log says; what documents say is in it at no level.",
     ),
 ];
 

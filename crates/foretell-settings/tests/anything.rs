@@ -200,3 +200,37 @@ proptest! {
         prop_assert_eq!(&Settings::resolve(&sorted).0, &settings);
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_variable_is_too_strange(
+        variables in proptest::collection::vec((proptest::collection::vec(piece(), 0..8), text()), 0..4),
+    ) {
+        let variables = variables
+            .into_iter()
+            .map(|(pieces, value)| (format!("FORETELL_{}", pieces.join("_")), value));
+        let (raw, faults) = RawSettings::from_environment(variables);
+        prop_assert!(faults.iter().all(|fault| fault.origin.home == Home::Environment));
+        assert_trustworthy(&Settings::resolve(&[raw]).0);
+    }
+
+    #[test]
+    fn nothing_in_a_workspace_file_sets_what_it_may_not(
+        text in prop_oneof![text(), proptest::collection::vec(line(), 0..20).prop_map(|it| it.join("\n"))],
+    ) {
+        let (raw, _) = RawSettings::from_toml(Home::WorkspaceFile, ".foretell.toml", &text);
+        let (settings, _) = Settings::resolve(&[raw]);
+        for current in settings.entries() {
+            let groups = ["trigger.", "pace.", "gate.", "carry.", "race.", "rejections."];
+            let name = match current.name.strip_prefix("languages.") {
+                Some(rest) => rest.split_once('.').map_or(rest, |(_, name)| name),
+                None => &current.name,
+            };
+            let is_open = groups.iter().any(|group| name.contains(group)) || name.ends_with("context.exclude");
+            let is_default = current.origins.iter().all(|it| it.home == Home::Default);
+            prop_assert!(is_open || is_default, "{}", current.name);
+        }
+    }
+}

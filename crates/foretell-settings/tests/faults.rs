@@ -1,6 +1,6 @@
 //! What a person is told, word for word, about what they wrote, and that the rest still applies.
 
-use foretell_settings::{Fault, Home, Origin, Place, RawSettings, Settings};
+use foretell_settings::{Fault, Home, Origin, Place, Problem, RawSettings, Settings};
 
 /// What came of one source: the settings, and everything said about it.
 fn told((raw, mut faults): (RawSettings, Vec<Fault>)) -> (Settings, Vec<String>) {
@@ -422,4 +422,45 @@ fn a_name_cannot_drive_a_terminal() {
     for fault in faults {
         assert!(!fault.to_string().contains('\u{1b}'), "{fault:?}");
     }
+}
+
+/// To some editors the line ends there, and what looks like a comment to others is a setting.
+#[test]
+fn nothing_hides_in_a_comment_behind_a_rare_end_of_a_line() {
+    for end in ['\u{2028}', '\u{2029}'] {
+        let text = format!("{{ // on{end}\"trigger.enabled\": false\n}}");
+        let (raw, faults) = RawSettings::from_json(Home::Editor, "settings.json", &text);
+        assert_eq!(raw.names().count(), 0);
+        assert!(matches!(faults[0].problem, Problem::Syntax { .. }));
+    }
+}
+
+#[test]
+fn what_cannot_name_a_variable_is_refused_and_not_repeated() {
+    let long = "K".repeat(129);
+    for value in ["sk-live-51Hx", "1KEY", "a b", "$KEY", "schlüssel", &long] {
+        let text = format!("lanes.fim.apiKeyEnv = '{value}'");
+        let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", &text);
+        assert_eq!(faults, []);
+        let (settings, faults) = Settings::resolve(&[raw]);
+        assert_eq!(settings.lanes.fim.api_key_env, None);
+        let said: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        let expected = "config.toml:1:11: lanes.fim.apiKeyEnv is not the name of a variable: those have \
+             letters, digits and underscores; the key itself belongs into the variable";
+        assert_eq!(said, [expected]);
+    }
+}
+
+#[test]
+fn a_key_in_a_file_is_told_where_it_belongs() {
+    let text = "[lanes.fim]\napi_key = 'sk-live-51Hx'\n";
+    let (raw, _) = RawSettings::from_toml(Home::UserFile, "config.toml", text);
+    let (_, faults) = Settings::resolve(&[raw]);
+    let said: Vec<_> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 1);
+    assert!(
+        said[0].contains("a key itself is never a setting"),
+        "{said:?}"
+    );
+    assert!(!said[0].contains("51Hx"), "{said:?}");
 }

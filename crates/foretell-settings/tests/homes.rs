@@ -1,6 +1,6 @@
 //! Who wins, who may speak at all, and what is shown of it.
 
-use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_settings::{Fault, Home, RawSettings, Settings, Value, table};
 
 const FILES: [(Home, &str); 5] = [
     (Home::UserFile, "config.toml"),
@@ -331,4 +331,97 @@ fn a_secret_in_a_header_is_never_printed() {
     let printed = format!("{raw:?} {settings:?} {settings:#?} {entries:?}");
     assert!(!printed.contains("hunter2"));
     assert!(printed.contains(r#"{"authorization": ***}"#));
+}
+
+#[test]
+fn what_may_be_a_key_is_not_shown() {
+    for (name, value, shown) in [
+        ("url", "https://me:key@host/key?key", "https://***@host/***"),
+        ("apiKeyEnv", "EXAMPLE_KEY_2", "EXAMPLE_KEY_2"),
+        ("apiKeyEnv", "sk_key", "***"),
+        ("apiKeyCommand", "pass", "pass"),
+        ("apiKeyCommand", "echo key", "echo ***"),
+        ("apiKeyCommand", "KEY=key print", "***"),
+        ("apiKeyFile", "~/key", "~/key"),
+    ] {
+        for prefix in ["", "languages.rust."] {
+            let name = format!("{prefix}lanes.fim.{name}");
+            let settings = resolved(&[set(&format!("{name}={value}"))]);
+            let current = settings.entries().find(|it| it.name == name).unwrap();
+            assert_eq!(current.shown(), Some(Value::Text(shown.to_owned())));
+        }
+    }
+    let settings = resolved(&[set("lanes.fim.headers.x-key=key")]);
+    let mut entries = settings.entries();
+    let headers = entries.find(|it| it.name == "lanes.fim.headers").unwrap();
+    let shown = headers.shown().unwrap();
+    assert_eq!(shown.to_string(), "{ x-key = \"***\" }");
+    assert_eq!(shown.to_json().to_string(), "{\"x-key\":\"***\"}");
+}
+
+/// Whether an editor's word is taken for that of a file.
+fn agree(editor: &str, file: &str) -> bool {
+    let read = |home, text: &str| {
+        let text = format!("{{ \"it\": {text} }}");
+        let (raw, faults) = RawSettings::from_json(home, "settings.json", &text);
+        assert_eq!(faults, []);
+        raw
+    };
+    let (editor, file) = (read(Home::Editor, editor), read(Home::WorkspaceFile, file));
+    editor.agrees("it", &file, "it")
+}
+
+#[test]
+fn what_an_editor_says_is_compared_by_value_and_not_by_spelling() {
+    for (editor, file) in [
+        ("1000000", "1e6"),
+        ("1000000.0", "1E+6"),
+        ("1", "1.0"),
+        ("0", "-0"),
+        ("0", "-0.0"),
+        // As an editor has it that knows only floating point.
+        ("9007199254740992", "9007199254740993"),
+        (
+            "\"https://evil.example\"",
+            "\"\\u0068ttps:\\/\\/evil.example\"",
+        ),
+        ("[\"a\", 1]", "[ \"\\u0061\", 1.0, ]"),
+        ("true", "true // for all\n"),
+        ("null", "null"),
+    ] {
+        assert!(agree(editor, file), "{editor} is {file}");
+    }
+    for (editor, file) in [
+        ("1", "2"),
+        ("1", "\"1\""),
+        ("1", "true"),
+        ("\"a\"", "\"A\""),
+        ("[1]", "[1, 1]"),
+        ("[1, 2]", "[2, 1]"),
+        ("0", "null"),
+        ("null", "false"),
+    ] {
+        assert!(!agree(editor, file), "{editor} is not {file}");
+    }
+}
+
+#[test]
+fn what_nobody_has_written_agrees_with_nothing() {
+    let (raw, _) = RawSettings::from_json(Home::Editor, "editor", "{}");
+    assert!(!raw.agrees("it", &raw, "it"));
+}
+
+#[test]
+fn a_name_is_known_by_its_setting_whichever_language_it_is_for() {
+    let general = |name: &str| table::for_any_language(name).map(|(_, general)| general);
+    for name in [
+        "lanes.fim.url",
+        "languages.rust.lanes.fim.url",
+        "languages.yaml.ansible.lanes.fim.url",
+    ] {
+        assert_eq!(general(name).as_deref(), Some("lanes.fim.url"));
+    }
+    let header = general("languages.rust.lanes.fim.headers.x.y");
+    assert_eq!(header.as_deref(), Some("lanes.fim.headers.x.y"));
+    assert_eq!(general("lanes"), None);
 }

@@ -11,16 +11,24 @@ use serde_json::value::RawValue;
 use super::{Broken, Found, Reading, Written, dotted};
 use crate::origin::Places;
 
+/// What ends a comment. Some editors take the last two for ends of lines, so that what is behind them is
+/// a setting to those: nobody may take it for a comment. The parser refuses them outside of one.
+const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
+
 /// How deep objects may be in each other. Settings need five.
 const DEEPEST: usize = 64;
 
 pub(super) fn read(text: &str) -> Result<Reading, Broken> {
     let plain = blank_out_extras(text);
-    let mut found = Vec::new();
+    let mut reading = Reading {
+        found: Vec::new(),
+        repeated: Vec::new(),
+        unset: Vec::new(),
+    };
     if !plain.trim().is_empty() {
         let whole: &RawValue = parse(&plain, &plain)?;
         match first_byte(whole) {
-            b'{' => gather(&plain, "", whole, 0, &mut found)?,
+            b'{' => gather(&plain, "", whole, 0, &mut reading)?,
             // An editor that has nothing to say.
             b'n' => {}
             _ => {
@@ -31,8 +39,7 @@ pub(super) fn read(text: &str) -> Result<Reading, Broken> {
             }
         }
     }
-    let repeated = Vec::new();
-    Ok(Reading { found, repeated })
+    Ok(reading)
 }
 
 fn gather(
@@ -40,7 +47,7 @@ fn gather(
     group: &str,
     object: &RawValue,
     depth: usize,
-    found: &mut Vec<Found>,
+    reading: &mut Reading,
 ) -> Result<(), Broken> {
     let Pairs(pairs) = parse(plain, object.get())?;
     for (key, value) in pairs {
@@ -48,7 +55,11 @@ fn gather(
         let key: String = parse(plain, key.get())?;
         // Editors find the schema by this key, and it is not for us.
         let is_schema = group.is_empty() && key == "$schema";
-        if is_schema || first_byte(value) == b'n' {
+        if is_schema {
+            continue;
+        }
+        if first_byte(value) == b'n' {
+            reading.unset.push((dotted(group, &key), at));
             continue;
         }
         if depth == DEEPEST {
@@ -56,14 +67,14 @@ fn gather(
             return Err(Broken { at, message });
         }
         let name = dotted(group, &key);
-        let before = found.len();
+        let before = reading.found.len();
         if first_byte(value) == b'{' {
-            gather(plain, &name, value, depth + 1, found)?;
+            gather(plain, &name, value, depth + 1, reading)?;
         }
-        let is_group = found.len() > before;
+        let is_group = reading.found.len() > before;
         if !is_group {
             let written = written(plain, value)?;
-            found.push(Found { name, at, written });
+            reading.found.push(Found { name, at, written });
         }
     }
     Ok(())
@@ -210,7 +221,7 @@ fn string_length(text: &str) -> usize {
 /// The length of the comment at the front, or 1 if there is none.
 fn comment_length(text: &str) -> usize {
     if text.starts_with("//") {
-        return text.find(['\n', '\r']).unwrap_or(text.len());
+        return text.find(LINE_ENDS).unwrap_or(text.len());
     }
     match text.strip_prefix("/*").and_then(|inside| inside.find("*/")) {
         Some(end) => "/*".len() + end + "*/".len(),

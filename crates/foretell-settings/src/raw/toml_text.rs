@@ -30,7 +30,13 @@ pub(super) fn read(text: &str) -> Result<Reading, Broken> {
     }
     let mut found = Vec::new();
     gather("", table.get_ref(), &mut found);
-    Ok(Reading { found, repeated })
+    // TOML has no way to say nothing.
+    let unset = Vec::new();
+    Ok(Reading {
+        found,
+        repeated,
+        unset,
+    })
 }
 
 /// A single value, or nothing if the text is not one.

@@ -1,0 +1,96 @@
+//! [`Group`]: what the settings whose names begin alike have to do with each other.
+//!
+//! Groups are for reading: the reference, the schema and a file to begin with have a part for each.
+//! Nothing is decided by them; what a home may set is the business of [`setting`](crate::setting).
+
+use foretell_text::LaneKind;
+
+use crate::setting::Setting;
+use crate::table;
+
+/// Settings whose names begin alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// What the names begin with, up to the first dot.
+    pub name: &'static str,
+    /// What they are about, in a sentence.
+    pub meaning: &'static str,
+}
+
+impl Group {
+    /// All of them, in the order of the table.
+    pub const ALL: [Group; 10] = [
+        Group {
+            name: "rejections",
+            meaning: "What was rejected and is never shown again.",
+        },
+        Group {
+            name: "trigger",
+            meaning: "When moving the cursor asks for a suggestion.",
+        },
+        Group {
+            name: "gate",
+            meaning: "When the fim lane is spared, because it would say the same again.",
+        },
+        Group {
+            name: "pace",
+            meaning: "How long to wait before asking, so that nobody is asked at every key.",
+        },
+        Group {
+            name: "carry",
+            meaning: "Keeping a suggestion while it is typed.",
+        },
+        Group {
+            name: "race",
+            meaning: "How long lanes wait for each other.",
+        },
+        Group {
+            name: "lanes",
+            meaning: "Where suggestions come from, what is sent there, and how much of it.",
+        },
+        Group {
+            name: "context",
+            meaning: "What models are told besides the text at the cursor.",
+        },
+        Group {
+            name: "index",
+            meaning: "The index of the workspace, in which related code is found.",
+        },
+        Group {
+            name: "log",
+            meaning: "The log.",
+        },
+    ];
+
+    /// Its settings, in the order of the table.
+    pub fn settings(self) -> impl Iterator<Item = Setting> {
+        table::settings().filter(move |setting| self.holds(&setting.name))
+    }
+
+    /// Whether a setting is in it.
+    pub fn holds(self, setting: &str) -> bool {
+        setting.split('.').next() == Some(self.name)
+    }
+}
+
+/// What a lane is for, in a sentence.
+pub(crate) const fn of_lane(lane: LaneKind) -> &'static str {
+    match lane {
+        LaneKind::Fim => "The lane that fills in at the cursor.",
+        LaneKind::NextEdit => "The lane that says what will be changed next.",
+        LaneKind::Fix => "The lane that clears the diagnostic at the cursor.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_is_in_one_group_and_groups_are_in_the_order_of_the_table() {
+        let by_groups = Group::ALL.into_iter().flat_map(Group::settings);
+        let by_groups: Vec<_> = by_groups.map(|setting| setting.name).collect();
+        let by_table: Vec<_> = table::settings().map(|setting| setting.name).collect();
+        assert_eq!(by_groups, by_table);
+    }
+}
