@@ -21,7 +21,7 @@ use self::overlay::{Searchable, Turn, Waiting};
 use crate::build::cutter::{Cutter, Freshness};
 use crate::dialect::Dialect;
 use crate::index::{Index, UpdateError};
-use crate::progress::{Fault, Outcome, Skipped};
+use crate::progress::{Fault, Skipped};
 use crate::store::StoreError;
 use crate::store::writer::Amount;
 use crate::walk::read::LARGEST_FILE;
@@ -38,8 +38,8 @@ pub struct Followed {
     pub skipped: Vec<Skipped>,
     /// Whether there are as many files as may be searched, so that new ones were left out.
     pub reached_limit: bool,
-    /// Whether everything has to be looked at, and could not be because another process is writing.
-    /// An update later on does.
+    /// Whether everything has to be looked at, which an update does: one, however many changes ask for
+    /// it. That is for whoever told of them, since it may take long.
     pub owes_update: bool,
 }
 
@@ -47,21 +47,17 @@ impl Index {
     /// Looks at a file or a directory that was created, changed, removed or renamed.
     ///
     /// What came of it can be searched when this returns. Only that file, or what is in that
-    /// directory, is read; a file that says which others are ignored is followed by an update, which
-    /// reads what is no longer ignored.
+    /// directory, is read; what concerns the whole workspace, as a file does that says which others are
+    /// ignored, asks for an update (see [`Followed::owes_update`]).
     pub fn changed(&self, path: &Path) -> Result<Followed, UpdateError> {
         let Some(file) = name_in(self.root(), path) else {
             return Ok(Followed::default());
         };
         let is_root = file.as_str().is_empty();
         if is_root || is_ignore_file(&file) {
-            let report = self.update(&|_| {}, &|| false)?;
             return Ok(Followed {
-                changed: report.added + report.changed,
-                removed: report.removed,
-                skipped: report.skipped,
-                reached_limit: report.reached_limit,
-                owes_update: report.outcome != Outcome::Finished,
+                owes_update: true,
+                ..Followed::default()
             });
         }
         let followed = self.look_at(&file)?;

@@ -6,6 +6,7 @@
 //! | `progress`, `status` | what it says of itself |
 //! | `follow` | what changes file by file, and documents that are open |
 //! | `watch` | what changes on disk, without anybody telling |
+//! | `turns` | who may look at everything, where several workspaces are open |
 //! | `build` | bringing what is on disk up to date with the workspace |
 //! | `walk` | which files of a workspace are searched |
 //! | `store` | chunks and files on disk, written all or nothing, and ranked |
@@ -24,6 +25,7 @@ mod index;
 mod progress;
 mod status;
 mod store;
+mod turns;
 mod walk;
 mod watch;
 pub mod words;
@@ -33,4 +35,5 @@ pub use index::{Excluded, Index, Options, Renamed, SearchError, UpdateError};
 pub use progress::{Fault, Outcome, Progress, Report, Skipped};
 pub use status::Status;
 pub use store::{KeptIndex, Origin, StoreError, directory_for, kept_at, kept_in};
-pub use watch::{Watch, WatchError, Watched};
+pub use turns::{Turn, Turns};
+pub use watch::{Watch, WatchError, WatchOptions, Watched};

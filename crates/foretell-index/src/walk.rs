@@ -44,7 +44,8 @@ pub(crate) enum Within {
 }
 
 /// Walks a workspace, in the order of names. What lies in `apart`, where the index is, is left out, and
-/// so are the indexes of other workspaces. It ends as soon as it is to stop, also where there are only directories.
+/// so are the indexes of other workspaces. It ends as soon as it is to stop, also where there are only
+/// directories.
 pub(crate) fn walk<S: Fn() -> bool>(
     root: &Path,
     apart: &Path,

@@ -5,7 +5,8 @@
 //! is a hint to look, as everything that [`Index::changed`] is told.
 //!
 //! - Changes that come together are looked at once, when nothing more follows (see [`due`]).
-//! - More changes at once than [`MOST_PATHS`] (another branch is checked out) are one update.
+//! - More changes at once than [`MOST_PATHS`] (another branch is checked out) are one update. So are all
+//!   files that say which others are ignored.
 //! - When nothing has happened for [`REST`], what changed is written to disk; while files change all
 //!   the time, every [`LONGEST_UNWRITTEN`].
 //! - An update that could not be, because another process was writing or the disk said no, is tried
@@ -15,6 +16,8 @@
 //!   another of the same name.
 //! - Names that change are told to whoever wants to know (see [`crate::Options::renamed`]) before
 //!   either is looked at, where the system says which became which. macOS does not.
+//!
+//! - An update waits for its turn, if others have one ([`WatchOptions::turns`]); nothing else does.
 //!
 //! All of this happens on one thread, which ends with the [`Watch`].
 
@@ -39,6 +42,7 @@ use crate::follow::Followed;
 use crate::index::{Index, UpdateError};
 use crate::progress::{Outcome, Report};
 use crate::store::StoreError;
+use crate::turns::Turns;
 use crate::walk::{Within, directories, name_in};
 
 /// How long nothing changes before what did is written to disk, and what failed is tried again.
@@ -48,6 +52,8 @@ const LONGEST_UNWRITTEN: Duration = Duration::from_secs(5);
 /// How often everything is looked at if not everything can be watched, and how often at least what
 /// fails is tried again.
 const ROUND: Duration = Duration::from_secs(60);
+/// How soon it is looked again whether it is its turn.
+const TURN: Duration = Duration::from_millis(200);
 /// How many changes at once are looked at one by one.
 const MOST_PATHS: usize = 500;
 
@@ -60,6 +66,15 @@ pub struct Watch {
     messages: Sender<Message>,
     is_stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// What a watch shares with whoever starts it.
+#[derive(Clone, Debug, Default)]
+pub struct WatchOptions {
+    /// Taken while everything is looked at.
+    pub turns: Turns,
+    /// Ends it as soon as it is set, also while it begins.
+    pub is_stopped: Arc<AtomicBool>,
 }
 
 /// What came of something that changed on disk.
@@ -80,9 +95,11 @@ pub struct WatchError(#[source] notify::Error);
 
 impl Watch {
     /// Begins to watch the workspace of an index, and tells what comes of each change. Whatever
-    /// changes from when this returns is heard of, so that an update after it misses nothing.
+    /// changes from when this returns is heard of, so that an update after it misses nothing. It walks
+    /// through all directories, unless it is stopped.
     pub fn start(
         index: Arc<Index>,
+        options: WatchOptions,
         tell: impl FnMut(Watched) + Send + 'static,
     ) -> Result<Self, WatchError> {
         let (messages, inbox) = channel();
@@ -103,6 +120,7 @@ impl Watch {
             pause: REST,
             next_round: Instant::now() + ROUND,
             is_stopped: Arc::clone(&is_stopped),
+            options,
             tell: Box::new(tell),
             index,
         };
@@ -152,6 +170,7 @@ struct Watching {
     pause: Duration,
     next_round: Instant,
     is_stopped: Arc<AtomicBool>,
+    options: WatchOptions,
     tell: Box<dyn FnMut(Watched) + Send>,
 }
 
@@ -159,6 +178,9 @@ impl Watching {
     fn run(mut self, inbox: &Receiver<Message>) {
         loop {
             self.do_what_is_due();
+            if self.is_stopped() {
+                break;
+            }
             let message = match self.wakes() {
                 Some(at) => inbox.recv_timeout(at.saturating_duration_since(Instant::now())),
                 None => inbox.recv().map_err(RecvTimeoutError::from),
@@ -234,8 +256,9 @@ impl Watching {
 
     /// Looks at what is due.
     fn look(&mut self, now: Instant) {
+        let mut owes_update = false;
         for path in self.due.take(now) {
-            if self.is_stopped.load(Ordering::Relaxed) {
+            if self.is_stopped() {
                 return;
             }
             if let Some(name) = name_in(self.index.root(), &path).filter(|_| path.is_dir()) {
@@ -248,12 +271,8 @@ impl Watching {
             let at = (now + REST).min(since + LONGEST_UNWRITTEN);
             self.unwritten = Some((since, at));
             match followed {
-                Ok(followed) => {
-                    if followed.owes_update {
-                        self.owed = Some(now + REST);
-                    }
-                    (self.tell)(Watched::Followed(followed));
-                }
+                Ok(followed) if followed.owes_update => owes_update = true,
+                Ok(followed) => (self.tell)(Watched::Followed(followed)),
                 Err(error) if is_damaged(&error) => {
                     // It looks at all the others that are due, too.
                     return self.update();
@@ -264,14 +283,27 @@ impl Watching {
                 }
             }
         }
+        if owes_update {
+            self.update();
+        }
     }
 
-    /// Looks at everything.
+    /// Looks at everything, now or when it is its turn.
     fn update(&mut self) {
+        self.next_round = Instant::now() + ROUND;
+        let Some(turn) = self.options.turns.take() else {
+            self.owed = Some(Instant::now() + TURN);
+            // The others are looked at one by one meanwhile.
+            if self.due.count() > MOST_PATHS {
+                self.due.clear();
+            }
+            return;
+        };
         self.due.clear();
         self.watch_below(&FilePath::new(""));
-        let stopped = || self.is_stopped.load(Ordering::Relaxed);
-        let updated = self.index.update(&|_| {}, &stopped);
+        let flags = [&self.is_stopped, &self.options.is_stopped];
+        let updated = self.index.update(&|_| turn.go_on(), &|| is_any_set(flags));
+        drop(turn);
         let now = Instant::now();
         self.next_round = now + ROUND;
         match updated {
@@ -302,6 +334,10 @@ impl Watching {
                 (self.tell)(Watched::Failed(error));
             }
         }
+    }
+
+    fn is_stopped(&self) -> bool {
+        is_any_set([&self.is_stopped, &self.options.is_stopped])
     }
 
     /// When what failed is tried again: later each time, since it is tried in vain mostly.
@@ -339,7 +375,7 @@ impl Watching {
         };
         let mut unwatched = 0;
         for path in directories(self.index.root(), self.index.directory(), &within) {
-            if self.is_stopped.load(Ordering::Relaxed) {
+            if self.is_stopped() {
                 return;
             }
             if !self.watched.contains(&path) {
@@ -361,4 +397,8 @@ impl Watching {
 /// Whether an index has to be made anew, which an update does.
 fn is_damaged(error: &UpdateError) -> bool {
     matches!(error, UpdateError::Store(StoreError::Damaged { .. }))
+}
+
+fn is_any_set(flags: [&Arc<AtomicBool>; 2]) -> bool {
+    flags.iter().any(|it| it.load(Ordering::Relaxed))
 }

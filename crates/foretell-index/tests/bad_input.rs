@@ -334,7 +334,7 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
 
     use foretell_index::{Options, StoreError, UpdateError, directory_for};
 
-    const PLACE: &str = "FORETELL_TEST_FULL_DISK";
+    const PLACE: &str = "TEST_FORETELL_FULL_DISK";
     if let Some(place) = std::env::var_os(PLACE) {
         let root = Path::new(&place).join("workspace");
         let index = Index::open(Options {

@@ -283,12 +283,14 @@ fn an_ignore_file_holds_when_it_changes() {
         ("src/.foretellignore", "store.*\n"),
     ] {
         workspace.write(name, line);
-        let followed = index.changed(&workspace.path(name)).unwrap();
-        assert_eq!((followed.changed, followed.removed), (0, 1), "{name}");
+        assert!(index.changed(&workspace.path(name)).unwrap().owes_update);
+        let report = update(&index);
+        assert_eq!((report.added, report.removed), (0, 1), "{name}");
         assert_eq!(found(&index, "load_user_store"), NOTHING);
         workspace.delete(name);
-        let followed = index.changed(&workspace.path(name)).unwrap();
-        assert_eq!((followed.changed, followed.removed), (1, 0), "{name}");
+        assert!(index.changed(&workspace.path(name)).unwrap().owes_update);
+        let report = update(&index);
+        assert_eq!((report.added, report.removed), (1, 0), "{name}");
         assert_eq!(found(&index, "load_user_store"), ["src/store.rs"]);
     }
 }
@@ -573,12 +575,12 @@ fn a_document_that_becomes_ignored_while_it_is_open_is_not_found() {
     let (file, rust) = (FilePath::new("src/store.rs"), Language::new("rust"));
     index.opened(&file, &rust, "fn unsaved_thing() {}\n");
     workspace.write(".gitignore", "store.rs\n");
-    index.changed(&workspace.path(".gitignore")).unwrap();
+    update(&index);
     assert_eq!(found(&index, "unsaved_thing"), NOTHING);
     index.opened(&file, &rust, "fn typed_on() {}\n");
     assert_eq!(found(&index, "typed_on"), NOTHING);
     workspace.delete(".gitignore");
-    index.changed(&workspace.path(".gitignore")).unwrap();
+    update(&index);
     index.opened(&file, &rust, "fn typed_on() {}\n");
     assert_eq!(found(&index, "typed_on"), ["src/store.rs"]);
 }
@@ -621,22 +623,16 @@ fn a_stop_is_obeyed_where_there_are_only_directories() {
 }
 
 #[test]
-fn an_ignore_file_that_changes_while_another_writes_is_not_forgotten() {
+fn a_file_that_says_what_is_ignored_asks_for_an_update() {
     let workspace = two_files();
-    let one = workspace.indexed();
-    let other = workspace.open();
-    let followed = RefCell::new(None);
-    let in_between = || {
-        if followed.borrow().is_none() {
-            workspace.write(".gitignore", "*.rs\n");
-            let told = other.changed(&workspace.path(".gitignore")).unwrap();
-            *followed.borrow_mut() = Some(told);
-        }
-    };
-    one.update(&|_| in_between(), &|| false).unwrap();
-    assert!(followed.take().unwrap().owes_update);
-    update(&other);
-    let followed = other.changed(&workspace.path(".gitignore")).unwrap();
+    let index = workspace.indexed();
+    workspace.write(".gitignore", "*.rs\n");
+    for path in [".gitignore", "src/.ignore", ".foretellignore", ""] {
+        let followed = index.changed(&workspace.path(path)).unwrap();
+        assert!(followed.owes_update, "{path}");
+    }
+    let followed = index.changed(&workspace.path("src/client.ts")).unwrap();
     assert!(!followed.owes_update);
-    assert_eq!(found(&other, "load_user_store"), NOTHING);
+    update(&index);
+    assert_eq!(found(&index, "load_user_store"), NOTHING);
 }

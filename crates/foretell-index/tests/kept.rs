@@ -147,7 +147,7 @@ fn what_became_ignored_is_not_on_disk_any_more() {
     let (_, own) = places(&workspace);
     let (_, index) = kept_index(&workspace);
     workspace.write(".gitignore", "notes\n");
-    index.changed(&workspace.path(".gitignore")).unwrap();
+    update(&index);
     assert!(!is_on_disk(&own, "correcthorsebattery"));
 }
 
@@ -217,7 +217,7 @@ fn a_full_disk_does_not_stay_full_and_is_what_is_blamed() {
     use std::error::Error;
     use std::process::{Command, Stdio};
 
-    const PLACE: &str = "FORETELL_TEST_KEPT_FULL_DISK";
+    const PLACE: &str = "TEST_FORETELL_KEPT_FULL_DISK";
     if let Some(directory) = std::env::var_os(PLACE) {
         let place = Path::new(&directory).parent().unwrap();
         let mut options = two_files().options_in(Path::new(&directory));

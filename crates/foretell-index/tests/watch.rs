@@ -11,11 +11,12 @@ mod workspace;
 use std::fs::{self, File};
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use foretell_index::{Index, Outcome, Watch, Watched};
+use foretell_index::{Index, Outcome, Watch, WatchOptions, Watched};
 
 use crate::workspace::{NOTHING, Workspace, found};
 
@@ -29,10 +30,14 @@ struct Watching {
 }
 
 fn watch(workspace: &Workspace) -> Watching {
+    watch_with(workspace, WatchOptions::default())
+}
+
+fn watch_with(workspace: &Workspace, options: WatchOptions) -> Watching {
     let index = Arc::new(workspace.indexed());
     let (tell, told) = channel();
     let tell = move |watched| drop(tell.send(watched));
-    let watch = Watch::start(Arc::clone(&index), tell).unwrap();
+    let watch = Watch::start(Arc::clone(&index), options, tell).unwrap();
     Watching { index, told, watch }
 }
 
@@ -87,6 +92,49 @@ fn what_becomes_ignored_is_forgotten_and_what_is_excluded_never_enters() {
     workspace.write("open.rs", "fn open() {}\n");
     watching.until("open", &["open.rs"]);
     assert_eq!(found(&watching.index, "hidden"), NOTHING);
+}
+
+#[test]
+fn many_files_that_say_what_is_ignored_are_one_update() {
+    let workspace = Workspace::with(&[("a.rs", "fn first() {}\n")]);
+    for number in 0..50 {
+        workspace.write(&format!("{number}/log.rs"), "fn noisy() {}\n");
+    }
+    let watching = watch(&workspace);
+    for number in 0..50 {
+        workspace.write(&format!("{number}/.gitignore"), "log.rs\n");
+    }
+    let mut updates = 0;
+    while !found(&watching.index, "noisy").is_empty() {
+        updates += usize::from(matches!(watching.hear(), Watched::Updated(_)));
+    }
+    assert!(updates < 10, "{updates}");
+}
+
+#[test]
+fn everything_is_looked_at_when_it_is_its_turn() {
+    let workspace = Workspace::with(&[("log.rs", "fn noisy() {}\n")]);
+    let options = WatchOptions::default();
+    let watching = watch_with(&workspace, options.clone());
+    let turn = options.turns.take().unwrap();
+    workspace.write(".gitignore", "log.rs\n");
+    // What needs no turn goes on meanwhile.
+    workspace.write("a.rs", "fn first() {}\n");
+    watching.until("first", &["a.rs"]);
+    assert_eq!(found(&watching.index, "noisy"), ["log.rs"]);
+    drop(turn);
+    watching.until("noisy", &NOTHING);
+}
+
+#[test]
+fn it_can_be_stopped_while_it_begins() {
+    let workspace = Workspace::with(&[("src/a.rs", "fn first() {}\n")]);
+    let options = WatchOptions::default();
+    options.is_stopped.store(true, Ordering::Relaxed);
+    let watching = watch_with(&workspace, options);
+    workspace.write("src/a.rs", "fn second() {}\n");
+    let told = watching.told.recv_timeout(PATIENCE);
+    assert!(matches!(told, Err(RecvTimeoutError::Disconnected)));
 }
 
 #[test]
