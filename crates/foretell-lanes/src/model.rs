@@ -9,6 +9,8 @@
 //! | [`control`] | control tokens: taken out of what is told, and found in what is answered |
 //! | `told` | how a file is called, and how far around a text secrets are looked for |
 //! | [`frame`] | what one payload of an answer says |
+//! | `sent` | what is sent, told to whoever keeps it for the person |
+//! | `readable` | a body as people read it |
 //! | `hearing` | an answer from its first payload to the one after which no more is needed |
 //!
 //! A [`ModelLane`] puts them together. It is made from the settings of a lane and can be made from
@@ -25,18 +27,24 @@ pub mod fim;
 pub mod frame;
 mod hearing;
 pub mod probe;
+mod readable;
+mod sent;
 mod told;
 pub mod wire;
 
 use std::fmt;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use foretell_settings::settings;
 use foretell_text::{FailureKind, LaneKind};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
+
+pub use self::readable::readable;
+pub use self::sent::{NoteSent, Sent};
 
 use self::chat::{ChatEnding, Question, Want};
 use self::fim::{Ending, FimPrompt};
@@ -54,15 +62,27 @@ struct Shared {
     lane: LaneKind,
     settings: settings::Lane,
     server: OnceCell<Result<Server, Fault>>,
+    /// Who is told what is sent, if anybody wants to know.
+    notes: Option<Arc<dyn NoteSent>>,
 }
 
 impl ModelLane {
     /// The lane of some settings.
     pub fn new(lane: LaneKind, settings: &settings::Lane) -> Self {
+        ModelLane::made(lane, settings, None)
+    }
+
+    /// The same, and somebody is told what it sends.
+    pub fn with_notes(lane: LaneKind, settings: &settings::Lane, notes: Arc<dyn NoteSent>) -> Self {
+        ModelLane::made(lane, settings, Some(notes))
+    }
+
+    fn made(lane: LaneKind, settings: &settings::Lane, notes: Option<Arc<dyn NoteSent>>) -> Self {
         ModelLane(Arc::new(Shared {
             lane,
             settings: settings.clone(),
             server: OnceCell::new(),
+            notes,
         }))
     }
 
@@ -82,7 +102,10 @@ impl ModelLane {
             about,
         } = said;
         let mut counted = Counted::begin(&message.body);
-        let reply = server.post(message.path, &message.body).await?;
+        let body = Bytes::from(message.body.to_string());
+        let sending = || self.note(request, &server, (message.path, &body));
+        let reply = server.post_bytes(message.path, body.clone(), sending);
+        let reply = reply.await?;
         let answer = match about {
             About::Cursor(dialect, prompt) => {
                 let mut ending = Ending::new(&prompt, &self.0.settings, &dialect);
@@ -109,6 +132,21 @@ impl ModelLane {
             }
         };
         expect_text(answer)
+    }
+
+    /// Tells whoever wants to know what is sent now.
+    fn note(&self, request: &LaneRequest, server: &Server, (path, body): (&'static str, &Bytes)) {
+        if let Some(notes) = &self.0.notes {
+            notes.sent(Sent {
+                lane: self.0.lane,
+                document: request.document.id.clone(),
+                is_explicit: request.is_explicit,
+                to: server.address().to_string().into(),
+                has_hidden_path: server.has_path(),
+                path,
+                body: body.clone(),
+            });
+        }
     }
 }
 

@@ -73,6 +73,15 @@ struct Shared {
     most: usize,
 }
 
+/// Where the server of a lane's settings is, for people: without path, so that no key is in it. Nothing
+/// is read and nobody is asked.
+pub fn address_of(
+    lane: LaneKind,
+    settings: &settings::Lane,
+) -> Result<impl fmt::Display + use<>, Misconfigured> {
+    Address::of(lane, settings)
+}
+
 impl Server {
     /// The server of a lane's settings. This reads certificates, and nothing else; keys are read when
     /// they are first needed.
@@ -94,6 +103,17 @@ impl Server {
     /// begun.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Reply, Fault> {
         let sent = Bytes::from(body.to_string());
+        self.post_bytes(path, sent, || {}).await
+    }
+
+    /// The same with a body that is written already. `sending` is called when the key is there and
+    /// the first byte is about to leave; where there is no key to be had, nothing leaves.
+    pub(crate) async fn post_bytes(
+        &self,
+        path: &str,
+        sent: Bytes,
+        sending: impl FnOnce(),
+    ) -> Result<Reply, Fault> {
         let request = self
             .request(Method::POST, path)
             .header(
@@ -102,7 +122,9 @@ impl Server {
             )
             .header(CONTENT_TYPE, "application/json")
             .body(sent.clone());
-        let (answer, key) = self.send(request, Some(&sent), self.0.most).await?;
+        let (answer, key) = self
+            .send(request, Some(&sent), self.0.most, sending)
+            .await?;
         let asked = Asked {
             server: self.clone(),
             key,
@@ -115,7 +137,7 @@ impl Server {
     pub async fn get(&self, path: &str) -> Result<String, Fault> {
         let request = self.request(Method::GET, path);
         let request = request.header(ACCEPT, "application/json, text/plain");
-        let (mut body, _) = self.send(request, None, MOST_PROBED).await?;
+        let (mut body, _) = self.send(request, None, MOST_PROBED, || {}).await?;
         let all = timeout(self.0.first_byte, body.rest()).await;
         let all = all.unwrap_or_else(|_| Err(too_late(&self.0.address)))?;
         String::from_utf8(all).map_err(|_| {
@@ -129,6 +151,11 @@ impl Server {
         self.0.address.clone()
     }
 
+    /// Whether the person's address has more of a path than is shown.
+    pub(crate) fn has_path(&self) -> bool {
+        self.0.address.has_path()
+    }
+
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.0.client.request(method, self.0.address.join(path))
     }
@@ -139,6 +166,7 @@ impl Server {
         request: RequestBuilder,
         sent: Option<&Bytes>,
         most: usize,
+        sending: impl FnOnce(),
     ) -> Result<(Body, Option<Key>), Fault> {
         let Shared {
             address,
@@ -151,6 +179,7 @@ impl Server {
         let request = request
             .headers(authorization(key.as_ref())?)
             .headers(headers.clone());
+        sending();
         let begins_by = Instant::now() + self.0.first_byte;
         let response = match timeout_at(begins_by, request.send()).await {
             Ok(response) => response.map_err(|error| faults::of(&error, address))?,

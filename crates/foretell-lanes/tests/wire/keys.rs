@@ -90,7 +90,7 @@ async fn a_command_may_print_more_than_the_key() {
 async fn a_missing_variable_leaves_it_to_the_file() {
     let file = file(b"key-of-file");
     let lines = format!(
-        "apiKeyEnv = \"FORETELL_NO_SUCH_VARIABLE\"\napiKeyFile = {:?}",
+        "apiKeyEnv = \"TEST_FORETELL_NO_SUCH_VARIABLE\"\napiKeyFile = {:?}",
         file.to_str().unwrap()
     );
     let (shown, _) = shown_with(&lines).await;
@@ -126,11 +126,13 @@ async fn what_cannot_be_read_is_no_key_and_nobody_is_asked() {
     };
     let mut cases = vec![
         (
-            "apiKeyEnv = \"FORETELL_NO_SUCH_VARIABLE\"".to_owned(),
-            format!(
-                "the variable \"FORETELL_NO_SUCH_VARIABLE\" of lanes.fim.apiKeyEnv is not set; \
-                 {advice}"
-            ),
+            "apiKeyEnv = \"TEST_FORETELL_NO_SUCH_VARIABLE\"".to_owned(),
+            format!("the variable that lanes.fim.apiKeyEnv names is not set; {advice}"),
+        ),
+        (
+            // A key in the place of its variable's name.
+            "apiKeyEnv = \"gsk_51HxAbCdEfGhIjKlMnOpQrSt\"".to_owned(),
+            format!("the variable that lanes.fim.apiKeyEnv names is not set; {advice}"),
         ),
         of_file("/no/such/file", "cannot be read (entity not found)"),
         of_file(empty.to_str().unwrap(), "is empty"),

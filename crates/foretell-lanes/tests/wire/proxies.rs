@@ -8,7 +8,7 @@ use foretell_testkit::model_server::{Answer, ModelServer};
 use crate::{heard, server_at, told};
 
 /// Says, in the other process, whom to ask.
-const URL: &str = "FORETELL_TEST_PROXY_URL";
+const URL: &str = "TEST_FORETELL_PROXY_URL";
 
 /// What the other process prints ahead of what came of it.
 const MARK: &str = "came of it>";

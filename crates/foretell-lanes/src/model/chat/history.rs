@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Encoding, RecentEdit, Text};
 
-use super::super::told::{self, with_margin};
+use super::super::told::with_margin;
 use super::lines::texts;
 use super::quote::one_line;
 use crate::redact::Marks;
@@ -85,7 +85,7 @@ fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> O
     }
     let line = text.position_of(edit.range.start(), Encoding::Utf8).ok()?;
     let line = u64::from(line.line) + 1;
-    let file = one_line(&marks.redact(told::path(document.file.as_str())));
+    let file = one_line(&marks.redact(&document.file.told()));
     let mut entry = format!("@@ {file} line {line} @@\n");
     for (sign, lines) in [('-', old), ('+', new)] {
         for says in lines {

@@ -22,7 +22,7 @@ use foretell_settings::settings;
 use foretell_text::{ByteRange, Diagnostic, Encoding, LaneKind, Severity, Text};
 
 use super::super::control::Controls;
-use super::super::told::{self, MARGIN, with_margin};
+use super::super::told::{MARGIN, with_margin};
 use super::history;
 use super::lines::{split, texts, usual_end, with_line_feeds};
 use super::quote::{Quotes, one_line, tag};
@@ -147,7 +147,7 @@ impl Question {
         ];
         let quoted = quoted.into_iter().chain(&remark).map(String::as_str);
         let quotes = Quotes::for_all(quoted);
-        let file = marks.redact(told::path(request.document.file.as_str()));
+        let file = marks.redact(&request.document.file.told());
         let file = controls.without(&one_line(&file).replace('`', "'"));
         let parts = Parts {
             file: &file,

@@ -8,7 +8,6 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteOffset, ByteRange, Text};
 
-use super::super::told;
 use super::comments;
 use super::dialect::Dialect;
 use super::template::Filling;
@@ -65,7 +64,7 @@ impl FimPrompt {
         let prefix = controls.without(&window.prefix);
         let suffix = controls.without(&window.suffix);
         let context = controls.without(&request.context);
-        let path = controls.without(&marks.redact(told::path(document.file.as_str())));
+        let path = controls.without(&marks.redact(&document.file.told()));
         let (before, rest) = around(&document.text, at);
         let place = Place {
             before,

@@ -78,6 +78,11 @@ impl Address {
         both.collect()
     }
 
+    /// Whether there is more to it than what is shown of it.
+    pub(super) fn has_path(&self) -> bool {
+        !self.base.path().trim_end_matches('/').is_empty() || self.base.query().is_some()
+    }
+
     /// The host, as it is written in addresses.
     pub(super) fn host(&self) -> &str {
         // Every http address has one, or it would not have been parsed.

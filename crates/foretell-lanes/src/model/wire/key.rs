@@ -166,16 +166,16 @@ fn of_variable(setting: Setting, name: &str) -> Result<Key, Fault> {
         "set it where the editor is started, or use {setting}.apiKeyFile or \
          {setting}.apiKeyCommand: editors started from a desktop have no shell's environment"
     );
-    let Some(value) = std::env::var_os(name) else {
-        let says = format!("the variable {name:?} of {setting}.apiKeyEnv is not set; {advice}");
-        return Err(no_key(says));
-    };
-    let key = Key::of(value.as_encoded_bytes());
-    key.map_err(|why| {
+    // What it is called is not repeated: people put the key itself there.
+    let says = |why: &str| {
         no_key(format!(
-            "the variable {name:?} of {setting}.apiKeyEnv {why}; {advice}"
+            "the variable that {setting}.apiKeyEnv names {why}; {advice}"
         ))
-    })
+    };
+    match std::env::var_os(name) {
+        Some(value) => Key::of(value.as_encoded_bytes()).map_err(says),
+        None => Err(says("is not set")),
+    }
 }
 
 async fn of_file(setting: Setting, file: &str) -> Result<Key, Fault> {

@@ -1,0 +1,113 @@
+//! What whoever asks is told of what a lane sends: the very bytes, and nothing where nothing leaves.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may stop at what it did not expect"
+)]
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use foretell_lanes::model::{ModelLane, NoteSent, Sent};
+use foretell_lanes::{Lane, LaneRequest, Marks, NoCode, OpenDocument, Redact};
+use foretell_settings::{Home, RawSettings, Settings, settings};
+use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_text::{ByteOffset, DocumentId, FilePath, LaneKind, Language, Text};
+use tokio_util::sync::CancellationToken;
+
+const SECRET: &str = "hunter2hunter2";
+const MARK: &str = "[REDACTED-1]";
+
+#[derive(Clone, Copy)]
+struct OneSecret;
+
+impl Redact for OneSecret {
+    fn begin(&self) -> Box<dyn Marks> {
+        Box::new(OneSecret)
+    }
+}
+
+impl Marks for OneSecret {
+    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
+        whole.get(part).unwrap().replace(SECRET, MARK)
+    }
+
+    fn restore(&self, _: &str, answer: &str) -> Option<String> {
+        Some(answer.to_owned())
+    }
+}
+
+/// Keeps all that it is told.
+#[derive(Default)]
+struct Notes(Mutex<Vec<Sent>>);
+
+impl NoteSent for Notes {
+    fn sent(&self, sent: Sent) {
+        self.0.lock().unwrap().push(sent);
+    }
+}
+
+fn request() -> LaneRequest {
+    let text = format!("let password = {SECRET:?};\nlet answer = ");
+    LaneRequest {
+        document: OpenDocument {
+            id: DocumentId::new("file:///cart.rs"),
+            file: FilePath::new("src/cart.rs"),
+            language: Language::new("rust"),
+            text: Text::from(text.as_str()),
+            edits: Vec::new(),
+        },
+        at: ByteOffset::new(text.len()),
+        others: Vec::new(),
+        diagnostics: Vec::new(),
+        refused: Vec::new(),
+        code: Arc::new(NoCode),
+        context: Arc::default(),
+        redact: Arc::new(OneSecret),
+        is_explicit: false,
+    }
+}
+
+fn settings_of(lines: &str) -> settings::Lane {
+    let written = format!("[lanes.fim]\nkind = \"openai\"\nmodel = \"qwen2.5-coder\"\n{lines}");
+    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", &written);
+    assert!(faults.is_empty(), "{faults:?}");
+    Settings::resolve(&[raw]).0.lanes.fim
+}
+
+/// What was told of a question by a lane with these settings.
+async fn noted(lines: &str) -> Vec<Sent> {
+    let notes = Arc::new(Notes::default());
+    let told = Arc::clone(&notes);
+    let lane = ModelLane::with_notes(LaneKind::Fim, &settings_of(lines), told);
+    let asked = lane.ask(Arc::new(request()), CancellationToken::new());
+    let _ = asked.await;
+    std::mem::take(&mut *notes.0.lock().unwrap())
+}
+
+#[tokio::test]
+async fn what_is_told_is_what_the_server_got_to_the_byte() {
+    let server = ModelServer::start(Answer::json(r#"{"choices":[{"text":"42"}]}"#));
+    let url = server.url();
+    let headers = "headers = { x-token = \"sk-header\" }";
+    let noted = noted(&format!("url = \"{url}/sk-path/v1\"\n{headers}\n")).await;
+    let got = server.requests();
+    assert_eq!((noted.len(), got.len()), (1, 1));
+    let sent = &noted[0];
+    assert_eq!(sent.body, got[0].body, "the same bytes");
+    let body = String::from_utf8(sent.body.to_vec()).unwrap();
+    assert!(body.contains(MARK) && !body.contains(SECRET), "{body}");
+    assert_eq!((&*sent.to, sent.has_hidden_path), (&*url, true));
+    assert_eq!(sent.path, "/v1/completions");
+    assert_eq!(sent.document.as_str(), "file:///cart.rs");
+    let all = format!("{sent:?}{body}{}", sent.to);
+    assert!(!all.contains("sk-"), "no key, and no place for one: {all}");
+}
+
+#[tokio::test]
+async fn without_its_key_nothing_leaves_and_nothing_is_told() {
+    let server = ModelServer::start(Answer::json("{}"));
+    let url = server.url();
+    let key = "apiKeyEnv = \"FORETELL_TEST_NO_SUCH_KEY\"";
+    let noted = noted(&format!("url = {url:?}\n{key}\n")).await;
+    assert_eq!((noted.len(), server.requests().len()), (0, 0));
+}
