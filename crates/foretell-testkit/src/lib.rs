@@ -7,6 +7,7 @@
 //! | [`events`] | arbitrary bytes as events: the body of a fuzz target and of the long session |
 //! | [`model`] | the plainest possible implementation of text and edits, to compare with |
 //! | `model_server` | a model server that does what a script says; behind a feature of that name |
+//! | [`nonsense`] | a language client that says nonsense, as bytes |
 //! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
 //! | [`torture`] | arbitrary bytes as edits and positions: the body of a fuzz target |
 //! | [`vectors`] | recorded inputs and outputs of the reference implementation |
@@ -22,6 +23,7 @@ pub mod events;
 pub mod model;
 #[cfg(feature = "model-server")]
 pub mod model_server;
+pub mod nonsense;
 pub mod strategies;
 pub mod torture;
 pub mod vectors;

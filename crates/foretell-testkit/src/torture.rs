@@ -83,6 +83,8 @@ fn together(ours: &Edit, base: &Edit, text: &Text) {
     let _ = ours.rebased_over(base);
     let _ = ours.compose(base).map_err(|error| error.to_string());
     for (agreement, elsewhere) in [
+        (Agreement::Next, Elsewhere::Ends),
+        (Agreement::Next, Elsewhere::Moves),
         (Agreement::Strict, Elsewhere::Ends),
         (Agreement::Strict, Elsewhere::Moves),
         (Agreement::Lenient, Elsewhere::Ends),

@@ -153,6 +153,9 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 let settings = Arc::clone(settings);
                 Event::SettingsChanged { settings }
             }
+            252 if self.byte() < 128 => Event::ContestKnown {
+                is_contested: self.byte() < 64,
+            },
             252 => Event::ClientConnected {
                 rejections: self.of(&[RejectionReports::Explicit, RejectionReports::Inferred]),
             },

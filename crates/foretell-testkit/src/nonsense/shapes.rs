@@ -1,0 +1,243 @@
+//! The methods there are, and what their parameters look like, as far as a message needs to get past
+//! whoever reads it.
+
+/// What a value looks like.
+pub(super) enum Shape {
+    Object(&'static [(&'static str, Shape)]),
+    List(&'static Shape),
+    Uri,
+    Version,
+    Number,
+    Text,
+    Id,
+    /// One of several words.
+    Word(&'static [&'static str]),
+    /// One of several values, as they are.
+    Either(&'static [&'static str]),
+}
+
+use Shape::{Either, Id, List, Number, Object, Text, Uri, Version, Word};
+
+/// A method.
+pub(super) struct Method {
+    pub(super) method: &'static str,
+    pub(super) is_request: bool,
+    /// It makes the server read files, or reckon.
+    pub(super) is_rare: bool,
+    pub(super) params: Shape,
+}
+
+const PLACE: Shape = Object(&[("line", Number), ("character", Number)]);
+const RANGE: Shape = Object(&[("start", PLACE), ("end", PLACE)]);
+const DOCUMENT: Shape = Object(&[("uri", Uri)]);
+const VERSIONED: Shape = Object(&[("uri", Uri), ("version", Version)]);
+const ABOUT: Shape = Object(&[("textDocument", DOCUMENT)]);
+const KIND: Shape = Object(&[("triggerKind", Either(&["1", "2", "3"]))]);
+const SUGGEST: Shape = Object(&[
+    ("textDocument", DOCUMENT),
+    ("position", PLACE),
+    ("context", KIND),
+]);
+const SUGGESTION: Shape = Word(&["1/0", "2/0", "3.0", "7-0", "x"]);
+const FEEDBACK: Shape = Object(&[("id", SUGGESTION), ("acceptedLength", Number)]);
+const DIAGNOSTIC: Shape = Object(&[
+    ("range", RANGE),
+    ("severity", Number),
+    ("code", Either(&["1", "\"E1\"", "null"])),
+    ("message", Text),
+]);
+const FIX: Shape = Object(&[
+    ("diagnostic", DIAGNOSTIC),
+    ("title", Text),
+    (
+        "edits",
+        List(&Object(&[("range", RANGE), ("newText", Text)])),
+    ),
+]);
+const FOLDERS: Shape = List(&Object(&[("uri", Uri), ("name", Text)]));
+const SETTINGS: Shape = Object(&[
+    ("pace", Object(&[("baseMs", Number)])),
+    (
+        "trigger",
+        Object(&[("enabled", Either(&["true", "false"]))]),
+    ),
+]);
+
+const REJECTION: Shape = Object(&[
+    ("id", Number),
+    ("uri", Uri),
+    (
+        "edit",
+        Object(&[(
+            "replacements",
+            List(&Object(&[
+                ("start", Number),
+                ("end", Number),
+                ("newText", Text),
+            ])),
+        )]),
+    ),
+    (
+        "digest",
+        Either(&["null", "\"x\"", "\"5-0123456789abcdef0123456789abcdef\""]),
+    ),
+    ("awake", Either(&["true", "false"])),
+]);
+const WHY: Shape = Object(&[("textDocument", DOCUMENT), ("limit", Number)]);
+const NOTHING: Shape = Object(&[]);
+
+pub(super) const METHODS: [Method; 37] = [
+    asks("textDocument/inlineCompletion", SUGGEST),
+    asks("textDocument/inlineCompletion", SUGGEST),
+    asks(
+        "textDocument/copilotInlineEdit",
+        Object(&[("textDocument", VERSIONED), ("position", PLACE)]),
+    ),
+    asks(
+        "workspace/executeCommand",
+        Object(&[
+            (
+                "command",
+                Word(&["foretell.accept", "foretell.accept", "no"]),
+            ),
+            ("arguments", List(&SUGGESTION)),
+        ]),
+    ),
+    rarely(asks(
+        "workspace/executeCommand",
+        Object(&[
+            (
+                "command",
+                Word(&["foretell.why", "foretell.status", "foretell.sent"]),
+            ),
+            ("arguments", List(&WHY)),
+        ]),
+    )),
+    asks(
+        "workspace/executeCommand",
+        Object(&[
+            ("command", Word(&["foretell.rejections", "foretell.forget"])),
+            ("arguments", List(&Object(&[("id", Number)]))),
+        ]),
+    ),
+    rarely(asks("foretell/why", WHY)),
+    rarely(asks("foretell/status", NOTHING)),
+    asks("foretell/sent", NOTHING),
+    asks("foretell/rejections", NOTHING),
+    asks("foretell/forget", Object(&[("id", Number)])),
+    asks(
+        "foretell/forget",
+        Object(&[("all", Either(&["true", "false", "null"]))]),
+    ),
+    asks(
+        "foretell/restore",
+        Object(&[("rejections", List(&REJECTION))]),
+    ),
+    asks("stress/unknown", Text),
+    asks("initialize", Object(&[("capabilities", Object(&[]))])),
+    rarely(asks(
+        "foretell/context",
+        Object(&[("textDocument", DOCUMENT), ("position", PLACE)]),
+    )),
+    says("$/cancelRequest", Object(&[("id", Id)])),
+    says(
+        "textDocument/didOpen",
+        Object(&[(
+            "textDocument",
+            Object(&[
+                ("uri", Uri),
+                ("languageId", Word(&["rust", "python", "größe"])),
+                ("version", Version),
+                ("text", Word(&["let x", "", "a\\nb\\r\\n", "größe 😀"])),
+            ]),
+        )]),
+    ),
+    says("textDocument/didChange", CHANGE),
+    says("textDocument/didChange", CHANGE),
+    says("textDocument/didChange", CHANGE),
+    says(
+        "textDocument/didChange",
+        Object(&[
+            ("textDocument", VERSIONED),
+            (
+                "contentChanges",
+                List(&Object(&[("text", Word(&["let x", "a\\nb\\n"]))])),
+            ),
+        ]),
+    ),
+    rarely(says("textDocument/didClose", ABOUT)),
+    rarely(says("textDocument/didSave", ABOUT)),
+    says("foretell/didFocus", ABOUT),
+    says(
+        "foretell/didChangeSelection",
+        Object(&[("textDocument", VERSIONED), ("selections", List(&RANGE))]),
+    ),
+    says(
+        "foretell/willChange",
+        Object(&[
+            ("textDocument", DOCUMENT),
+            ("reason", Word(&["undo", "redo", "other", "x"])),
+        ]),
+    ),
+    says("foretell/didShow", FEEDBACK),
+    says("foretell/didAccept", FEEDBACK),
+    says("foretell/didReject", FEEDBACK),
+    says("foretell/didIgnore", FEEDBACK),
+    says(
+        "foretell/didChangeDiagnostics",
+        Object(&[
+            ("uri", Uri),
+            ("version", Version),
+            ("diagnostics", List(&DIAGNOSTIC)),
+            ("fixes", List(&FIX)),
+        ]),
+    ),
+    says(
+        "$/setTrace",
+        Object(&[("value", Word(&["off", "messages", "verbose"]))]),
+    ),
+    says("stress/ignored", Text),
+    rarely(says(
+        "workspace/didChangeConfiguration",
+        Object(&[("settings", SETTINGS)]),
+    )),
+    rarely(says(
+        "workspace/didChangeWorkspaceFolders",
+        Object(&[("event", Object(&[("added", FOLDERS), ("removed", FOLDERS)]))]),
+    )),
+    rarely(says(
+        "workspace/didChangeWatchedFiles",
+        Object(&[("changes", List(&Object(&[("uri", Uri), ("type", Number)])))]),
+    )),
+];
+
+const CHANGE: Shape = Object(&[
+    ("textDocument", VERSIONED),
+    (
+        "contentChanges",
+        List(&Object(&[("range", RANGE), ("text", Text)])),
+    ),
+]);
+
+const fn asks(method: &'static str, params: Shape) -> Method {
+    Method {
+        method,
+        is_request: true,
+        is_rare: false,
+        params,
+    }
+}
+
+const fn says(method: &'static str, params: Shape) -> Method {
+    Method {
+        is_request: false,
+        ..asks(method, params)
+    }
+}
+
+const fn rarely(method: Method) -> Method {
+    Method {
+        is_rare: true,
+        ..method
+    }
+}
