@@ -79,13 +79,18 @@ pub fn index_options(
         // Nobody could say that it is not.
         None => true,
     };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     Options {
         root: root.to_owned(),
         directory,
         most_files,
         excluded: Arc::new(excludes),
         renamed: Some(Arc::new(renamed)),
-        threads: cores.clamp(1, MOST_THREADS),
+        threads: threads(),
     }
+}
+
+/// How many files are read at the same time.
+pub(crate) fn threads() -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    cores.clamp(1, MOST_THREADS)
 }

@@ -24,6 +24,7 @@
 mod calls;
 mod contexts;
 mod counting;
+mod holding;
 mod looking;
 mod screen;
 
@@ -33,17 +34,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_context::{CountTokens, Exclude, Redactor};
-use foretell_core::{Action, Core, Event, Moment, Reason, Record, RequestCause, RequestId, Spot};
+use foretell_core::{
+    Action, Answer, Core, Event, Moment, Reason, Record, RequestCause, RequestId, Spot,
+};
 use foretell_lanes::{Fault, FindCode, Lane, LaneAnswer};
 use foretell_settings::{Settings, settings};
-use foretell_text::{DocumentId, FailureKind, FilePath, LaneKind};
+use foretell_text::{DocumentId, FailureKind, FilePath, LaneKind, Text};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
+
+pub use self::contexts::Wish;
 
 use self::calls::Calls;
 use self::contexts::{Contexts, Gathered};
 use self::counting::Counting;
+use self::holding::Held;
 use self::looking::Looking;
+use crate::exclude::DiskThreads;
 use crate::source::Source;
 use crate::usage::{Today, UsageFile};
 
@@ -85,12 +92,15 @@ pub struct Engine {
     first_day: u64,
     /// Whether it was told anything yet.
     has_begun: bool,
-    actions: VecDeque<Action>,
+    orders: VecDeque<Order>,
     tasks: JoinSet<Done>,
     calls: Calls,
     contexts: Contexts,
     looking: Looking,
     counting: Counting,
+    held: Held,
+    /// The threads that a disk is asked on for contexts.
+    threads: DiskThreads,
     /// Requests that a person made, until they are answered.
     explicit: BTreeSet<RequestId>,
     /// How lanes broke that have not answered since.
@@ -116,12 +126,14 @@ impl Engine {
             over: today.over,
             first_day: today.day,
             has_begun: false,
-            actions: VecDeque::new(),
+            orders: VecDeque::new(),
             tasks: JoinSet::new(),
             calls: Calls::default(),
             contexts: Contexts::default(),
             looking: Looking::default(),
             counting: Counting::default(),
+            held: Held::default(),
+            threads: DiskThreads::default(),
             explicit: BTreeSet::new(),
             faults: BTreeMap::new(),
         }
@@ -130,6 +142,11 @@ impl Engine {
     /// The machine, to look at.
     pub fn core(&self) -> &Core {
         &self.core
+    }
+
+    /// The settings that apply now.
+    pub fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings)
     }
 
     /// How a lane broke when it was last asked, in words for people.
@@ -156,25 +173,34 @@ impl Engine {
             // Who broke has found nothing.
             looked.into_iter().for_each(|it| self.looked(it));
         }
-        let judged = self.take_note(&event);
+        if let Event::SuggestionRequested { document, .. } = &event {
+            self.judge_again(document);
+        }
+        let then = self.take_note(&event);
         self.handle(event);
-        match judged {
-            Judged::Nothing => {}
-            Judged::One(document) => {
+        match then {
+            Then::Nothing => {}
+            Then::Judge(document) => {
                 self.judge(&document);
                 self.learn(&document);
             }
-            Judged::All => {
-                self.judge_all();
-                self.learn_usage();
-            }
+            Then::LearnUsage => self.learn_usage(),
         }
     }
 
-    /// Takes other surroundings, for instance because settings say so. What runs is not stopped.
+    /// Takes other surroundings, for instance because settings say so. What runs is not stopped. If
+    /// somebody else says what is excluded, every document is judged anew.
     pub fn surround(&mut self, surroundings: Surroundings) {
-        self.surroundings = surroundings;
-        self.judge_all();
+        let before = std::mem::replace(&mut self.surroundings, surroundings);
+        if !Arc::ptr_eq(&before.exclude, &self.surroundings.exclude) {
+            self.judge_all();
+        }
+    }
+
+    /// Why nothing may be told of an open document, in words that go on behind a colon, as far as that
+    /// is known. Nothing is looked up for it.
+    pub fn excluded(&self, document: &DocumentId) -> Option<Arc<str>> {
+        self.looking.why(document)
     }
 
     /// Waits until something has come of what was ordered, or it is time for something, and deals
@@ -185,12 +211,11 @@ impl Engine {
             let due = Duration::from_millis(due.millis());
             self.began + due.saturating_sub(self.over)
         });
-        let timer = async {
-            match due {
-                Some(due) => sleep_until(due).await,
-                None => pending().await,
-            }
+        let at = async |due| match due {
+            Some(due) => sleep_until(due).await,
+            None => pending().await,
         };
+        let (timer, held) = (at(due), at(self.held.until));
         tokio::select! {
             biased;
             Some(ended) = self.tasks.join_next_with_id() => self.hear(ended),
@@ -200,6 +225,7 @@ impl Engine {
             Some(counted) = self.counting.tasks.join_next() => {
                 counted.into_iter().for_each(|it| self.counted(it));
             }
+            () = held => self.release(),
             () = timer => {
                 let now = self.now();
                 self.core.handle_timeout(now);
@@ -210,7 +236,12 @@ impl Engine {
 
     /// What the machine has ordered and decided, in order. What the engine can do itself is done.
     pub fn poll_action(&mut self) -> Option<Action> {
-        self.actions.pop_front()
+        self.poll_order().map(|order| order.action)
+    }
+
+    /// The same, with what is needed to tell others of it when documents have moved on.
+    pub fn poll_order(&mut self) -> Option<Order> {
+        self.orders.pop_front()
     }
 
     /// How many tasks run.
@@ -223,28 +254,29 @@ impl Engine {
         self.running() == 0
             && self.calls.is_empty()
             && self.contexts.is_empty()
+            && self.held.is_empty()
             && self.explicit.is_empty()
     }
 
     /// Answers everything that is asked, begins nothing any more, and ends when no lane runs. What was
     /// answered is returned, for whoever still listens. A thread that reads a disk, or a predictor
     /// that has not noticed yet, may take a moment longer, and is nobody's any more.
-    pub async fn shut_down(mut self) -> VecDeque<Action> {
+    pub async fn shut_down(mut self) -> VecDeque<Order> {
         self.tell(Event::ShuttingDown);
         self.calls.stop_all();
         self.contexts.stop_all();
         self.tasks.shutdown().await;
         self.end_counting().await;
-        self.actions
+        self.orders
     }
 
-    /// What concerns the engine, too: which documents have to be judged once the machine knows.
-    fn take_note(&mut self, event: &Event) -> Judged {
+    /// What concerns the engine, too: what is to be done once the machine knows.
+    fn take_note(&mut self, event: &Event) -> Then {
         match event {
-            Event::DocumentOpened { document, .. } => Judged::One(document.clone()),
+            Event::DocumentOpened { document, .. } => Then::Judge(document.clone()),
             Event::DocumentClosed { document } => {
                 self.looking.forget(document);
-                Judged::Nothing
+                Then::Nothing
             }
             Event::SuggestionRequested {
                 request,
@@ -252,13 +284,15 @@ impl Engine {
                 ..
             } => {
                 self.explicit.insert(*request);
-                Judged::Nothing
+                Then::Nothing
             }
             Event::SettingsChanged { settings } => {
                 self.settings = Arc::clone(settings);
-                Judged::All
+                // It may be another server by now.
+                self.faults.clear();
+                Then::LearnUsage
             }
-            _ => Judged::Nothing,
+            _ => Then::Nothing,
         }
     }
 
@@ -317,28 +351,57 @@ impl Engine {
         self.handle(event);
     }
 
+    /// An order, with the texts that it is about.
+    fn order(&self, action: Action) -> Order {
+        let documents: BTreeSet<&DocumentId> = match &action {
+            Action::AskEditor { spot, .. } => [&spot.document].into(),
+            Action::Answer {
+                answer: Answer::Candidates(offers),
+                ..
+            } => offers.iter().map(|it| &it.candidate.document).collect(),
+            _ => BTreeSet::new(),
+        };
+        let text = |it: &DocumentId| Some((it.clone(), self.core.text(it)?.clone()));
+        let texts = documents.into_iter().filter_map(text).collect();
+        Order {
+            action,
+            at: self.now(),
+            texts,
+        }
+    }
+
     fn perform_all(&mut self) {
         while let Some(action) = self.core.poll_action() {
             match &action {
                 Action::GatherContext { request, spot } => {
                     self.look_for_secrets(spot);
-                    self.gather(*request, spot);
+                    self.gather_when_known(*request, spot);
                 }
                 Action::StartLane {
                     request,
                     lane,
                     spot,
+                } => self.start_when_known((*request, *lane), spot),
+                Action::CancelLane {
+                    request,
+                    lane,
+                    reason,
                 } => {
-                    self.start((*request, *lane), spot);
-                    self.count_call(*lane);
+                    self.calls.stop((*request, *lane));
+                    self.held.stop((*request, *lane));
+                    if *reason == Reason::TimedOut {
+                        // How it broke before is not what is wrong with it now.
+                        self.faults.remove(lane);
+                    }
                 }
-                Action::CancelLane { request, lane, .. } => self.calls.stop((*request, *lane)),
                 Action::Answer { request, .. } => {
                     self.contexts.answered(*request);
+                    self.held.answered(*request);
                     self.explicit.remove(request);
                 }
                 Action::Record(Record::Joined { request, older }) => {
                     self.contexts.join(*request, *older);
+                    self.held.join(*request, *older);
                 }
                 Action::Record(Record::Spared {
                     lane,
@@ -348,16 +411,40 @@ impl Engine {
                 Action::Record(Record::LetGo { document, .. }) => self.looking.forget(document),
                 Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
             }
-            self.actions.push_back(action);
+            let order = self.order(action);
+            self.orders.push_back(order);
         }
         let calls = &self.calls;
         self.contexts.let_go(|spot| calls.is_any_at(spot));
     }
 }
 
-/// Which documents have to be judged.
-enum Judged {
+/// Something that the machine has ordered, and when.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// What.
+    pub action: Action,
+    /// When.
+    pub at: Moment,
+    /// The texts that its offsets are of, as they were then: whoever performs it may do so when the
+    /// machine has been told of the next change.
+    texts: Vec<(DocumentId, Text)>,
+}
+
+impl Order {
+    /// The text of a document that the order is about, as it was when it was given.
+    pub fn text(&self, document: &DocumentId) -> Option<&Text> {
+        let mut texts = self.texts.iter();
+        let (_, text) = texts.find(|(it, _)| it == document)?;
+        Some(text)
+    }
+}
+
+/// What is to be done once the machine knows of something.
+enum Then {
     Nothing,
-    One(DocumentId),
-    All,
+    /// A document has to be judged.
+    Judge(DocumentId),
+    /// Limits may be others.
+    LearnUsage,
 }

@@ -8,30 +8,37 @@
 //!   to, whatever the name looks like;
 //! - its other names in the same directory, if it has any (hard links). Those in other directories
 //!   could only be found by reading the whole disk;
-//! - the names it had before, and those it got later: [`ExcludedFiles::renamed`] keeps them until the
-//!   end of the session. What was `.env` a minute ago is no less secret as `env.txt`; and what was
-//!   typed into `notes.txt` before it became `.env` is remembered under its old name. A new file
-//!   that takes such a name is excluded too, which is the price.
+//! - the names it had before, and those it got later, if one of them is excluded at that moment:
+//!   [`ExcludedFiles::renamed`] keeps them for the session. What was `.env` a minute ago is no less
+//!   secret as `env.txt`; and what was typed into `notes.txt` before it became `.env` is remembered
+//!   under its old name. A new file that takes such a name is excluded too, which is the price.
 //!
-//! A name within the workspace is judged by its path from the root, any other by its whole path. The
-//! globs of directories further up, and the `.foretellignore` files of all directories that a name is
-//! in, hold besides: where a workspace begins is a guess, and a wrong one must give nothing away.
-//! Whatever cannot be found out excludes. A line just written holds at once.
+//! A name within the workspace is judged by its path from the root, any other by its whole path, of which
+//! a glob may mean the end. Globs of whole paths hold everywhere. The globs of directories further up, and the `.foretellignore` files of all directories that a name is
+//! in, hold besides: where a workspace begins is a guess, and a wrong one must give nothing away. So
+//! do the settings files of workspaces within a workspace. Whatever cannot be found out excludes. A
+//! line just written holds at once.
 //!
 //! | module | what it is |
 //! | --- | --- |
 //! | `alias` | the names that a disk has for one file |
+//! | `globs` | the person's globs, with their home and where things really are |
 //! | `ignore_file` | what `.foretellignore` files say |
 //! | `kept` | what was made of a file, for as long as that has not changed |
+//! | `renames` | the names that files had before and those they got later |
 //! | `rule` | why a file is excluded, in words |
+//! | `settings_file` | what settings files within a workspace exclude |
 //! | `verdicts` | which files one request may tell of, without waiting for a disk |
 //!
 //! Absent on purpose: walking directories and `.gitignore`, which are the index's.
 
 mod alias;
+pub(crate) mod globs;
 mod ignore_file;
-mod kept;
+pub(crate) mod kept;
+mod renames;
 mod rule;
+mod settings_file;
 mod verdicts;
 
 #[cfg(test)]
@@ -39,30 +46,47 @@ mod tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use foretell_context::{BadGlob, Exclude, Exclusions};
+use foretell_context::{BadGlob, Exclude, Exclusions, begins_at_a_root};
 use foretell_text::FilePath;
 
-use self::alias::{HardLinks, below, plain, really, slashed, steps};
+use self::alias::{HardLinks, plain, really, slashed, steps};
 use self::ignore_file::IgnoreFiles;
+use self::renames::{Kind, Renamed, Renames, files_within};
+use self::settings_file::SettingsFiles;
 
 pub use self::ignore_file::IGNORE_FILE;
 pub use self::rule::{Exclusion, Rule};
+pub use self::verdicts::DiskThreads;
 pub(crate) use self::verdicts::Verdicts;
 
 /// How many names a file may have before it is not told of for that alone.
 const MOST_NAMES: usize = 64;
+/// How much of a directory that has another name is looked at, before it is kept in mind for that
+/// alone.
+const MOST_WITHIN: usize = 1_000;
 
 /// Knows which files of a disk nothing is told of.
 #[derive(Debug)]
 pub struct ExcludedFiles {
-    workspace: Scope,
+    /// What is in no workspace, and where names begin that are no whole paths.
+    outside: Scope,
+    /// Whole paths that globs mean wherever they are; nothing, if there are no such globs.
+    whole: Option<Scope>,
+    workspaces: Vec<Scope>,
     further_up: Vec<Scope>,
+    seen: Arc<Seen>,
+}
+
+/// What was seen of a disk so far, whatever is excluded by it.
+#[derive(Debug, Default)]
+struct Seen {
     ignore_files: IgnoreFiles,
+    settings_files: SettingsFiles,
     hard_links: HardLinks,
-    renames: Mutex<Vec<(PathBuf, PathBuf)>>,
+    renames: Renames,
 }
 
 impl ExcludedFiles {
@@ -70,35 +94,63 @@ impl ExcludedFiles {
     /// name; with the globs that cannot be followed.
     pub fn new(root: &Path, globs: &[String]) -> (Self, Vec<BadGlob>) {
         let (names, faults) = Exclusions::new(globs);
-        let workspace = Scope::new(root, names, globs);
         let excluded = ExcludedFiles {
-            workspace,
+            outside: Scope::of_whole_paths(root, globs),
+            whole: Scope::of_roots(globs),
+            workspaces: vec![Scope::new(root, names, globs)],
             further_up: Vec::new(),
-            ignore_files: IgnoreFiles::default(),
-            hard_links: HardLinks::default(),
-            renames: Mutex::default(),
+            seen: Arc::default(),
         };
         (excluded, faults)
+    }
+
+    /// The same for several workspaces, or none; names are whole paths then. What was known before of
+    /// the disk, names that changed above all, stays known.
+    pub(crate) fn of_all(roots: &[PathBuf], globs: &[String], before: Option<&Self>) -> Self {
+        let (names, _) = Exclusions::new(globs);
+        let scope = |root: &PathBuf| Scope::new(root, names.clone(), globs);
+        ExcludedFiles {
+            workspaces: roots.iter().map(scope).collect(),
+            further_up: Vec::new(),
+            seen: before.map_or_else(Arc::default, |it| Arc::clone(&it.seen)),
+            outside: Scope::of_whole_paths(Path::new(""), globs),
+            whole: Scope::of_roots(globs),
+        }
     }
 
     /// Excludes besides what the globs mean in another directory and all below; gives the globs that
     /// cannot be followed.
     pub fn add(&mut self, directory: &Path, globs: &[String]) -> Vec<BadGlob> {
-        let (names, faults) = self.workspace.names.with(globs);
+        let (names, faults) = Exclusions::new(globs);
         self.further_up.push(Scope::new(directory, names, globs));
         faults
     }
 
-    /// Takes note that a file, or a directory with all that is in it, has another name now.
+    /// Whether both exclude the same, as far as settings go.
+    pub(crate) fn has_rules_of(&self, other: &Self) -> bool {
+        let rules = |it: &Self| {
+            let scopes = it.workspaces.iter().chain(&it.further_up);
+            let rules = scopes.map(|it| (it.directory.clone(), it.globs.clone()));
+            (it.outside.globs.clone(), rules.collect::<Vec<_>>())
+        };
+        rules(self) == rules(other)
+    }
+
+    /// Takes note that a file, or a directory with all that is in it, has another name now. If nothing
+    /// is excluded under either of them, there is nothing to keep in mind: files are saved by giving
+    /// them names, all day long.
     pub fn renamed(&self, from: &FilePath, to: &FilePath) {
-        let (from, to) = (self.given(from), self.given(to));
-        let as_written = Some((plain(&from), plain(&to)));
-        let as_it_is = really(&from).zip(really(&to));
-        let mut renames = self.renames();
-        for renamed in as_written.into_iter().chain(as_it_is) {
-            if !renames.contains(&renamed) {
-                renames.push(renamed);
+        for renamed in self.all_renamed(from, to) {
+            if self.matters(&renamed) {
+                self.keep(renamed);
             }
+        }
+    }
+
+    /// The same, where everything is excluded at the moment.
+    pub(crate) fn renamed_unseen(&self, from: &FilePath, to: &FilePath) {
+        for renamed in self.all_renamed(from, to) {
+            self.keep(renamed);
         }
     }
 
@@ -110,11 +162,14 @@ impl ExcludedFiles {
     /// Where a file really is, if it may be told of. Whoever reads it there reads what was judged,
     /// even if a link on the way leads elsewhere by now.
     pub fn locate(&self, file: &FilePath) -> Result<PathBuf, Exclusion> {
+        self.judge(&self.given(file))
+    }
+
+    fn judge(&self, given: &Path) -> Result<PathBuf, Exclusion> {
         let now = SystemTime::now();
-        let given = self.given(file);
-        let place = really(&given).unwrap_or_else(|| plain(&given));
-        let mut names = vec![plain(&given)];
-        add_new(&mut names, steps(&given));
+        let place = really(given).unwrap_or_else(|| plain(given));
+        let mut names = vec![plain(given)];
+        add_new(&mut names, steps(given));
         add_new(&mut names, vec![place.clone()]);
         let mut judged = 0;
         while let Some(name) = names.get(judged).cloned() {
@@ -135,9 +190,57 @@ impl ExcludedFiles {
         Ok(place)
     }
 
+    /// Two names of a file, as they are written and as they are.
+    fn all_renamed(&self, from: &FilePath, to: &FilePath) -> impl Iterator<Item = Renamed> {
+        let (from, to) = (self.given(from), self.given(to));
+        let as_written = Some((plain(&from), plain(&to)));
+        let as_it_is = really(&from).zip(really(&to));
+        let as_it_is = as_it_is.filter(|it| as_written.as_ref() != Some(it));
+        let all = as_written.into_iter().chain(as_it_is);
+        all.map(|(from, to)| Renamed::new(from, to))
+    }
+
+    fn keep(&self, renamed: Renamed) {
+        let is_excluded = |it: &Path| self.rule_for(SystemTime::now(), it).is_some();
+        self.seen.renames.keep(renamed, is_excluded);
+    }
+
+    /// Whether anything would not be excluded if nobody knew that it has both names.
+    fn matters(&self, renamed: &Renamed) -> bool {
+        let Renamed { from, to, kind } = renamed;
+        let is_excluded = |it: &Path| self.judge(it).is_err();
+        match kind {
+            _ if is_excluded(from) || is_excluded(to) => true,
+            Kind::File => false,
+            Kind::Unknown => true,
+            Kind::Directory => {
+                let there = match to.is_dir() {
+                    true => to,
+                    false => from,
+                };
+                let differs = |it: PathBuf| self.differs(&from.join(&it), &to.join(&it));
+                let within = files_within(there, MOST_WITHIN);
+                within.is_none_or(|it| it.into_iter().any(differs))
+            }
+        }
+    }
+
+    /// Whether one name of a file is excluded and the other is not, by itself.
+    fn differs(&self, from: &Path, to: &Path) -> bool {
+        let by_itself = |it: &Path| match self.judge(it) {
+            Ok(_) => Some(false),
+            Err(Exclusion { alias: None, .. }) => Some(true),
+            Err(_) => None,
+        };
+        match (by_itself(from), by_itself(to)) {
+            (Some(from), Some(to)) => from != to,
+            _ => true,
+        }
+    }
+
     /// The whole path of a file, as it was written.
     fn given(&self, file: &FilePath) -> PathBuf {
-        self.workspace.directory.join(file.as_str())
+        self.outside.directory.join(file.as_str())
     }
 
     /// The rule that excludes a name, whatever it leads to.
@@ -146,39 +249,45 @@ impl ExcludedFiles {
             let below = path.strip_prefix(&scope.directory).ok()?;
             scope.rule_for(below)
         };
-        let outside = || match path.starts_with(&self.workspace.directory) {
-            true => None,
-            false => self.workspace.rule_for(path),
+        let root = |scope: &&Scope| path.starts_with(&scope.directory);
+        let root = self.workspaces.iter().find(root).map(|it| &it.directory);
+        let outside = || match root {
+            Some(_) => None,
+            None => self.outside.rule_for(path),
         };
-        within(&self.workspace)
+        let settings_files = &self.seen.settings_files;
+        let in_workspaces = self.workspaces.iter().find_map(within);
+        in_workspaces
             .or_else(outside)
+            .or_else(|| self.whole.as_ref()?.named(path))
             .or_else(|| self.further_up.iter().find_map(within))
-            .or_else(|| self.ignore_files.rule_for(now, path))
+            .or_else(|| settings_files.rule_for(now, path, root))
+            .or_else(|| self.seen.ignore_files.rule_for(now, path))
+            .or_else(|| {
+                self.seen
+                    .renames
+                    .is_closed(path)
+                    .then_some(Rule::TooManyNames)
+            })
     }
 
     /// Other names of the file of a name.
     fn other_names(&self, now: SystemTime, path: &Path) -> Result<Vec<PathBuf>, Rule> {
         let mut others = steps(path);
         others.extend(really(path));
-        others.extend(self.hard_links.of(now, path)?);
-        for (from, to) in self.renames().iter() {
-            for (old, new) in [(from, to), (to, from)] {
-                if let Ok(rest) = path.strip_prefix(old) {
-                    others.push(below(new, rest));
-                }
-            }
-        }
+        others.extend(self.seen.hard_links.of(now, path)?);
+        others.extend(self.seen.renames.others(path));
         Ok(others)
-    }
-
-    fn renames(&self) -> MutexGuard<'_, Vec<(PathBuf, PathBuf)>> {
-        self.renames.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Exclude for ExcludedFiles {
     fn excludes(&self, file: &FilePath) -> bool {
         self.why(file).is_some()
+    }
+
+    fn why_excluded(&self, file: &FilePath) -> Option<String> {
+        self.why(file).map(|it| it.to_string())
     }
 }
 
@@ -189,32 +298,72 @@ struct Scope {
     names: Exclusions,
     /// The person's, to say which of them it was.
     globs: Vec<String>,
+    globs_mean: Meaning,
+}
+
+/// What a glob is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    /// A path from a directory on.
+    FromDirectory,
+    /// A whole path, or the end of one.
+    WholePaths,
 }
 
 impl Scope {
+    /// Whole paths, for names that begin in a directory if they are none.
+    fn of_whole_paths(directory: &Path, globs: &[String]) -> Self {
+        Scope {
+            globs_mean: Meaning::WholePaths,
+            ..Scope::new(directory, Exclusions::of_whole_paths(globs), globs)
+        }
+    }
+
+    /// Whole paths that globs mean from a root on.
+    fn of_roots(globs: &[String]) -> Option<Self> {
+        let globs = globs.iter().filter(|it| begins_at_a_root(it));
+        let globs: Vec<String> = globs.cloned().collect();
+        (!globs.is_empty()).then(|| Scope::of_whole_paths(Path::new(""), &globs))
+    }
+
     fn new(directory: &Path, names: Exclusions, globs: &[String]) -> Self {
         let real = fs::canonicalize(directory).or_else(|_| std::path::absolute(directory));
         Scope {
             directory: real.unwrap_or_else(|_| directory.to_owned()),
             names,
             globs: globs.to_vec(),
+            globs_mean: Meaning::FromDirectory,
         }
+    }
+
+    /// The glob that means a path, whatever it looks like.
+    fn named(&self, path: &Path) -> Option<Rule> {
+        let name = FilePath::new(slashed(path));
+        let is_named = self.names.names(&name);
+        is_named.then(|| self.rule_of_named(&name))
     }
 
     /// The rule that excludes a path from this directory.
     fn rule_for(&self, path: &Path) -> Option<Rule> {
         let name = FilePath::new(slashed(path));
         let is_excluded = self.names.excludes(&name);
-        is_excluded.then(|| self.rule_of_excluded(&name))
+        let looks_secret = || Exclusions::default().excludes(&name);
+        is_excluded.then(|| match looks_secret() {
+            true => Rule::LooksSecret,
+            false => self.rule_of_named(&name),
+        })
     }
 
-    fn rule_of_excluded(&self, name: &FilePath) -> Rule {
-        let excludes = |globs: &[String]| self.names.with(globs).0.excludes(name);
-        if excludes(&[]) {
-            return Rule::LooksSecret;
-        }
-        let mut globs = self.globs.iter();
-        match globs.find(|glob| excludes(std::slice::from_ref(*glob))) {
+    fn rule_of_named(&self, name: &FilePath) -> Rule {
+        let names = |glob: &&String| {
+            let glob = std::slice::from_ref(*glob);
+            let exclusions = match self.globs_mean {
+                Meaning::FromDirectory => Exclusions::new(glob).0,
+                Meaning::WholePaths => Exclusions::of_whole_paths(glob),
+            };
+            exclusions.names(name)
+        };
+        match self.globs.iter().find(names) {
             Some(glob) => Rule::Glob(glob.clone()),
             None => Rule::LooksSecret,
         }

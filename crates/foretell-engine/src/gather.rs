@@ -5,8 +5,8 @@
 //! ends, by the last answer, the deadline, the token or by being dropped, those that still run are
 //! aborted, and are gone the next time they wait for something.
 //!
-//! Nobody is asked where nothing could be told: context is switched off, there is no room, or the
-//! file itself is excluded.
+//! Nobody is asked where nothing could be told: context is switched off, the document is too long for
+//! it, there is no room, or the file itself is excluded.
 //!
 //! Which files are excluded is asked of a disk, so that has the same deadline: what is not known by
 //! then is not told.
@@ -26,7 +26,7 @@ use tokio::task::{Id, JoinError, JoinSet, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::exclude::Verdicts;
+use crate::exclude::{DiskThreads, Verdicts};
 use crate::secrets;
 use crate::source::{Source, SourceError};
 
@@ -37,10 +37,14 @@ pub struct Gathering<'a> {
     pub sources: &'a [Arc<dyn Source>],
     /// How long they have, how much there is room for, and which of them are switched on.
     pub settings: &'a settings::Context,
+    /// In how long a document it is gathered, in lines.
+    pub max_lines: usize,
     /// Who counts the tokens.
     pub counter: &'a dyn CountTokens,
     /// Which files nothing is told of. It may read a disk, and is asked where that may take long.
     pub exclude: &'a Arc<dyn Exclude>,
+    /// The threads that it is asked on.
+    pub threads: &'a DiskThreads,
     /// Ends it at once.
     pub stop: &'a CancellationToken,
 }
@@ -65,10 +69,13 @@ pub async fn gather(
     let (wanted, selected) = (&request.instruction, request.selected());
     let available = budget::available(&settings.token_budget, counter, wanted, &selected);
     let started = Instant::now();
-    let verdicts = Arc::new(Verdicts::new(Arc::clone(gathering.exclude)));
+    let verdicts = Arc::new(Verdicts::new(gathering.exclude, gathering.threads));
     let silence = match () {
         () if gathering.stop.is_cancelled() => return Err(Cancelled),
         () if !settings.enabled => Some("context is switched off"),
+        () if request.text.line_count() > gathering.max_lines => {
+            Some("the document has more lines than trigger.maxLines")
+        }
         () if available == 0 => Some("there is no room for it"),
         () => {
             let files = request.changes.iter().map(|change| change.file.clone());
@@ -342,8 +349,10 @@ mod tests {
             let gathering = Gathering {
                 sources: &self.sources,
                 settings: &self.settings.context,
+                max_lines: self.settings.trigger.max_lines,
                 counter: &Estimate,
                 exclude: &self.exclude,
+                threads: &DiskThreads::default(),
                 stop: &self.stop,
             };
             let redactor = Redactor::default();
@@ -556,6 +565,18 @@ mod tests {
         let counts: Vec<_> = counts.map(|it| (it.excluded, it.included)).collect();
         assert_eq!(counts, [(0, 5), (0, 3), (1, 2)]);
         assert!(!context.text.contains("semantic 2"), "{}", context.text);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_told_of_a_document_that_is_too_long() {
+        let mut stage = Stage::of([(Does::Say, 10); 3]);
+        stage.settings.trigger.max_lines = 1;
+        let context = stage.gather().await.unwrap();
+        assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
+        let why = "the document has more lines than trigger.maxLines";
+        for report in &context.sources {
+            assert_eq!(report.fate, Fate::Unavailable(why.to_owned()));
+        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foretell_lanes::Lane;
 use foretell_lanes::embedded::Embedded;
-use foretell_lanes::model::ModelLane;
+use foretell_lanes::model::{ModelLane, NoteSent};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
@@ -19,6 +19,17 @@ const MOST_KEPT: usize = 16;
 
 /// Chooses by the settings of a lane.
 pub fn by_settings() -> ChooseLane {
+    choosing(ModelLane::new)
+}
+
+/// The same, and somebody is told what is sent to model servers.
+pub fn by_settings_noting(notes: Arc<dyn NoteSent>) -> ChooseLane {
+    choosing(move |lane, settings| ModelLane::with_notes(lane, settings, Arc::clone(&notes)))
+}
+
+fn choosing(
+    make: impl Fn(LaneKind, &settings::Lane) -> ModelLane + Send + Sync + 'static,
+) -> ChooseLane {
     let kept = Mutex::new(Vec::<Kept>::new());
     Arc::new(move |lane, settings| {
         if settings.kind == BackEnd::Embedded {
@@ -31,7 +42,7 @@ pub fn by_settings() -> ChooseLane {
             None => Kept {
                 lane,
                 settings: settings.clone(),
-                answers: Arc::new(ModelLane::new(lane, settings)),
+                answers: Arc::new(make(lane, settings)),
             },
         };
         let answers = Arc::clone(&asked.answers);

@@ -74,6 +74,12 @@ fn check(metadata: &fs::Metadata, largest: u64) -> Result<(), Unreadable> {
     }
 }
 
+/// Whether there is no such file, not even a link to nowhere.
+pub fn is_absent(why: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(why.kind(), NotFound | NotADirectory)
+}
+
 /// A file that cannot be read, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {why}")]

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -108,7 +108,8 @@ impl UsageFile {
         let all = *all;
         // Beside it first: a file that is half written would be begun anew.
         let beside = self.path.with_extension("new");
-        fs::write(&beside, serde_json::to_vec(&counted)?)?;
+        let mut new = for_the_person_alone(&beside)?;
+        new.write_all(&serde_json::to_vec(&counted)?)?;
         fs::rename(&beside, &self.path)?;
         Ok(all)
     }
@@ -181,6 +182,20 @@ impl UsageFile {
     }
 }
 
+/// An empty file that nobody else reads, where there is such a thing.
+fn for_the_person_alone(path: &Path) -> io::Result<File> {
+    // What an older one was open to would stay.
+    match fs::remove_file(path) {
+        Err(why) if !is_absent(&why) => return Err(why),
+        _ => {}
+    }
+    let mut options = File::options();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 /// Why nothing is known.
 enum NotKept {
     Absent,
@@ -222,6 +237,25 @@ mod tests {
         assert_eq!(another.add(7, LaneKind::Fim, ONE).unwrap(), used(2, 20));
         assert_eq!(file.read(7, LaneKind::Fim), used(2, 20));
         assert_eq!(file.read(7, LaneKind::Fix), Used::default());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_reads_it() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("usage.json");
+        let file = UsageFile::in_directory(directory.path());
+        // As an older version left them.
+        for name in ["usage.json", "usage.new"] {
+            fs::write(directory.path().join(name), "{}").unwrap();
+        }
+        for _ in 0..2 {
+            file.add(7, LaneKind::Fim, ONE).unwrap();
+            let mode = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
     }
 
     #[test]

@@ -7,12 +7,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use foretell_context::{Entry, Estimate, Exclude, Redactor, Section, Spacing};
-use foretell_core::{Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind};
-use foretell_engine::{Engine, Search, Source, Surroundings, UsageFile};
+use foretell_core::{
+    Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind, Spot,
+};
+use foretell_engine::{Engine, Search, Source, Surroundings, UsageFile, Wish};
 use foretell_lanes::{Asking, Lane, LaneAnswer, LaneRequest, NoCode};
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
@@ -21,6 +24,7 @@ use foretell_text::{
     ByteOffset, Candidate, ChangeReason, DocumentId, Edit, FilePath, LaneKind, Language,
     Replacement, Text, Version,
 };
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -135,9 +139,54 @@ impl Exclude for Secrets {
     }
 }
 
+/// A disk that does not answer while the test holds the other end, and counts how often it is asked.
+#[derive(Clone)]
+struct Stuck(Arc<AtomicUsize>, Arc<Mutex<Receiver<()>>>);
+
+impl Stuck {
+    fn new() -> (Self, Sender<()>) {
+        let (hold, held) = channel();
+        (Stuck(Arc::default(), Arc::new(Mutex::new(held))), hold)
+    }
+
+    fn asked(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+impl Exclude for Stuck {
+    fn excludes(&self, _: &FilePath) -> bool {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        let over = self.1.lock().unwrap().recv();
+        assert!(over.is_err(), "nobody sends");
+        false
+    }
+}
+
+/// Excludes everything, and says why; or breaks.
+struct Everything;
+
+impl Exclude for Everything {
+    fn excludes(&self, file: &FilePath) -> bool {
+        assert!(!file.as_str().contains("broken"), "it was told to break");
+        true
+    }
+
+    fn why_excluded(&self, file: &FilePath) -> Option<String> {
+        self.excludes(file).then(|| "it is everything".to_owned())
+    }
+}
+
+/// A model that is told contexts, but none are gathered.
+fn to_a_model(settings: &mut Settings) {
+    settings.lanes.fim.kind = BackEnd::OpenAi;
+    settings.context.enabled = false;
+}
+
 /// An engine whose lanes are played, and whoever has it.
 struct Story {
     engine: Engine,
+    surroundings: Surroundings,
     lanes: Arc<Played>,
     source: Arc<Slow>,
     asked: u64,
@@ -174,12 +223,35 @@ impl Story {
             usage: usage.map(Arc::new),
         };
         Story {
-            engine: Engine::new(Arc::new(settings), surroundings),
+            engine: Engine::new(Arc::new(settings), surroundings.clone()),
+            surroundings,
             lanes,
             source,
             asked: 0,
             answers: BTreeMap::new(),
             records: Vec::new(),
+        }
+    }
+
+    /// From now on somebody else says what is excluded.
+    fn exclude_by(&mut self, exclude: impl Exclude + 'static) {
+        self.surroundings.exclude = Arc::new(exclude);
+        self.engine.surround(self.surroundings.clone());
+    }
+
+    /// What is said of a context, and whether there is any.
+    async fn context_of(&mut self, name: &str) -> Value {
+        let spot = Spot {
+            document: DocumentId::new(name),
+            version: Version::new(1),
+            at: ByteOffset::ZERO,
+        };
+        let mut context = Box::pin(self.engine.context(&spot, Wish::default()).unwrap());
+        loop {
+            tokio::select! {
+                report = &mut context => return serde_json::to_value(report).unwrap(),
+                () = self.engine.turn() => {}
+            }
         }
     }
 
@@ -348,7 +420,7 @@ async fn shutting_down_answers_everything_and_leaves_nothing_running() {
     assert_eq!(alive.load(Ordering::SeqCst), 0);
     let answered = left.iter().filter(|it| {
         let answer = Answer::Withheld(Reason::ShuttingDown);
-        matches!(it, Action::Answer { answer: it, .. } if *it == answer)
+        matches!(&it.action, Action::Answer { answer: it, .. } if *it == answer)
     });
     assert_eq!(answered.count(), 3);
 }
@@ -393,6 +465,70 @@ async fn context_is_gathered_while_the_pace_waits() {
         took <= waited.unwrap() + 2,
         "{took} ms, of which {waited:?} were waited"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_told_while_it_may_change_what_may_be_told() {
+    let mut story = Story::with([
+        (LaneKind::Fim, Does::SuggestWithContext(0)),
+        (LaneKind::NextEdit, Does::Suggest(0)),
+    ]);
+    story.open("a", "text");
+    story.until_quiet().await;
+    story.engine.hold(Instant::now() + Duration::from_secs(1));
+    let held = story.ask("a", RequestCause::Explicit);
+    story.pass(900).await;
+    let told = |story: &Story| -> Vec<LaneKind> {
+        let told = story.lanes.told.lock().unwrap();
+        told.iter().map(|(lane, _)| *lane).collect()
+    };
+    assert_eq!(told(&story), [LaneKind::NextEdit], "that tells nobody else");
+    assert_eq!(story.source.0.load(Ordering::SeqCst), 0);
+    // It was typed on meanwhile.
+    story.change("a", 2, "!");
+    story.engine.release();
+    story.until_answered(held).await;
+    assert_eq!(told(&story), [LaneKind::NextEdit, LaneKind::Fim]);
+    let (_, last) = story.lanes.told.lock().unwrap().last().unwrap().clone();
+    assert_eq!(last.document.text.to_string(), "text", "as it was ordered");
+
+    // A disk that hangs holds nobody up for ever.
+    story.open("b", "text");
+    story.until_quiet().await;
+    let until = Instant::now() + Duration::from_millis(100);
+    story.engine.hold(until);
+    let held = story.ask("b", RequestCause::Explicit);
+    assert!(is_suggested(&story.until_answered(held).await));
+    assert_eq!(told(&story).len(), 4);
+    // What is taken back is not begun afterwards.
+    story.engine.hold(Instant::now() + Duration::from_secs(1));
+    let held = story.ask("b", RequestCause::Explicit);
+    story.engine.tell(Event::RequestCancelled {
+        request: RequestId::new(held),
+    });
+    story.take();
+    story.engine.release();
+    story.until_quiet().await;
+    assert!(story.engine.is_idle());
+    assert_eq!(told(&story).len(), 4, "nobody was told anything more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_held_is_asked_of_nobody_who_was_turned_off_meanwhile() {
+    let mut story = Story::with([(LaneKind::Fim, Does::SuggestWithContext(0))]);
+    story.open("a", "text");
+    story.until_quiet().await;
+    story.engine.hold(Instant::now() + Duration::from_secs(1));
+    let held = story.ask("a", RequestCause::Explicit);
+    let mut settings = Settings::default();
+    settings.lanes.fim.enabled = false;
+    story.engine.tell(Event::SettingsChanged {
+        settings: Arc::new(settings),
+    });
+    story.engine.release();
+    assert!(!is_suggested(&story.until_answered(held).await));
+    let told = story.lanes.told.lock().unwrap();
+    assert!(told.iter().all(|(lane, _)| *lane != LaneKind::Fim));
 }
 
 #[tokio::test(start_paused = true)]
@@ -487,15 +623,14 @@ async fn what_touches_a_secret_that_is_there_is_withheld() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn settings_that_change_have_every_document_judged_anew() {
+async fn another_exclusion_has_every_document_judged_anew() {
     let mut story = Story::with([(LaneKind::Fim, Does::Suggest(0))]);
     // Long enough for the question in between.
     for name in ["a.rs", "slow.rs"] {
         story.open(name, "fn main() {}\n");
     }
     story.until_quiet().await;
-    let settings = Arc::new(Settings::default());
-    story.engine.tell(Event::SettingsChanged { settings });
+    story.exclude_by(Secrets);
     let before = story.ask("a.rs", RequestCause::Explicit);
     story.until_answered(before).await;
     let others = |story: &Story| story.last_told().others.len();
@@ -505,6 +640,98 @@ async fn settings_that_change_have_every_document_judged_anew() {
     let after = story.ask("a.rs", RequestCause::Explicit);
     story.until_answered(after).await;
     assert_eq!(others(&story), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_judged_anew_where_nothing_has_changed() {
+    let mut story = Story::with([(LaneKind::Fim, Does::Suggest(0))]);
+    let (stuck, hold) = Stuck::new();
+    drop(hold);
+    story.exclude_by(stuck.clone());
+    story.open("a.rs", "fn main() {}\n");
+    story.until_quiet().await;
+    assert_eq!(stuck.asked(), 1);
+    story.engine.surround(story.surroundings.clone());
+    let settings = Arc::new(Settings::default());
+    story.engine.tell(Event::SettingsChanged { settings });
+    story.until_quiet().await;
+    assert_eq!(stuck.asked(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_disk_that_does_not_answer_has_one_thread_for_each_document() {
+    let does = [(LaneKind::Fim, Does::SuggestWithContext(0))];
+    let mut story = Story::with_settings(does, to_a_model, None);
+    let (stuck, hold) = Stuck::new();
+    story.exclude_by(stuck.clone());
+    let names: Vec<String> = (0..30).map(|it| format!("{it}.rs")).collect();
+    for name in &names {
+        story.open(name, "fn main() {}\n");
+    }
+    for _ in 0..18 {
+        tokio::time::advance(Duration::from_millis(1_100)).await;
+        story.ask("1.rs", RequestCause::Explicit);
+        // Whoever closes a document and opens it again does not begin anew, either.
+        let document = DocumentId::new("2.rs");
+        story.engine.tell(Event::DocumentClosed { document });
+        story.open("2.rs", "fn main() {}\n");
+    }
+    let asked = stuck.asked();
+    assert!(asked <= names.len(), "{asked}");
+    drop(hold);
+    story.until_quiet().await;
+    // Each once, and once again since that was long ago.
+    let asked = stuck.asked();
+    assert!(asked <= 2 * names.len(), "{asked}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_word_by_rules_that_held_before_does_not_count() {
+    let does = [(LaneKind::Fim, Does::SuggestWithContext(0))];
+    let mut story = Story::with_settings(does, to_a_model, None);
+    let (stuck, hold) = Stuck::new();
+    story.exclude_by(stuck);
+    story.open("a.rs", "fn main() {}\n");
+    story.exclude_by(Everything);
+    drop(hold);
+    story.until_quiet().await;
+    let document = DocumentId::new("a.rs");
+    let why = story.engine.excluded(&document);
+    assert_eq!(why.as_deref(), Some("it is everything"));
+    let request = story.ask("a.rs", RequestCause::Explicit);
+    let answer = story.until_answered(request).await;
+    assert!(matches!(answer, Answer::Withheld(_)), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_context_says_why_there_is_none_and_never_is_one_by_mistake() {
+    let mut story = Story::with([]);
+    story.exclude_by(Everything);
+    for name in ["a.rs", "broken.rs"] {
+        story.open(name, "fn main() {}\n");
+    }
+    let told = story.context_of("a.rs").await;
+    assert_eq!(
+        (&told["excluded"], &told["text"]),
+        (&json!("it is everything"), &json!(""))
+    );
+    let told = story.context_of("broken.rs").await;
+    let why = "whether it is excluded could not be found out";
+    assert_eq!(
+        (&told["excluded"], &told["text"]),
+        (&json!(why), &json!(""))
+    );
+    let (stuck, hold) = Stuck::new();
+    story.exclude_by(stuck);
+    let told = story.context_of("a.rs").await;
+    let why = "whether it is excluded was not known in time";
+    assert_eq!(
+        (&told["excluded"], &told["text"]),
+        (&json!(why), &json!(""))
+    );
+    drop(hold);
+    let told = story.context_of("a.rs").await;
+    assert_eq!(told["excluded"], Value::Null);
 }
 
 #[tokio::test]

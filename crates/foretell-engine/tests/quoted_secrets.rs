@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foretell_context::{ContextRequest, Estimate, Exclude, FileChange, Redactor};
 use foretell_engine::source::{Diagnostics, History};
-use foretell_engine::{Gathering, Source, gather};
+use foretell_engine::{DiskThreads, Gathering, Source, gather};
 use foretell_settings::Settings;
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, Diagnostic, FilePath, Language, RecentEdit, Severity, Text,
@@ -61,8 +61,10 @@ async fn told(request: ContextRequest) -> String {
     let gathering = Gathering {
         sources: &sources,
         settings: &Settings::default().context,
+        max_lines: usize::MAX,
         counter: &Estimate,
         exclude: &exclude,
+        threads: &DiskThreads::default(),
         stop: &CancellationToken::new(),
     };
     let context = gather(request, gathering, &mut redactor.begin()).await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foretell_context::{ContextRequest, Learned, Redactor};
 use foretell_core::{RequestId, Spot};
 use foretell_lanes::{Fault, LaneRequest};
-use foretell_text::{FailureKind, LaneKind};
+use foretell_text::{DocumentId, FailureKind, LaneKind, Language};
 use tokio::task::{AbortHandle, Id, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 
@@ -74,38 +74,78 @@ impl Calls {
     }
 }
 
+/// A lane that is about to start, with all that it is told of the moment when it was ordered.
+pub(super) struct Ready {
+    pub(super) call: Call,
+    spot: Spot,
+    language: Language,
+    told: LaneRequest,
+    /// What is known to be secret in the document.
+    learned: Option<Learned>,
+    /// Where secrets have to be looked for first, if nobody gathers a context.
+    place: Option<ContextRequest>,
+}
+
 impl Engine {
-    /// Starts a lane, on the text that the machine holds now.
-    pub(super) fn start(&mut self, call: Call, spot: &Spot) {
+    /// What a lane is told when it starts, of the text that the machine holds now.
+    pub(super) fn make_ready(&self, call: Call, spot: &Spot) -> Option<Ready> {
         let (request, lane) = call;
-        let now = self.now();
-        let told = lane_request(
-            (&self.core, now),
-            spot,
-            Telling {
-                code: Arc::clone(&self.surroundings.code),
-                redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
-                is_explicit: self.explicit.contains(&request),
-                is_excluded: &|document| self.looking.excludes(document),
-                name: &*self.surroundings.name,
-            },
-        );
-        let language = self.core.language(&spot.document);
-        let (Some(mut told), Some(language)) = (told, language) else {
-            // The machine holds every text that it orders a lane for. If it ever did not, the call
-            // would end at its deadline.
-            return;
+        let telling = Telling {
+            code: Arc::clone(&self.surroundings.code),
+            redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
+            is_explicit: self.explicit.contains(&request),
+            is_excluded: &|document| self.looking.excludes(document),
+            name: &*self.surroundings.name,
+        };
+        // The machine holds every text that it orders a lane for. If it ever did not, the call would
+        // end at its deadline.
+        let told = lane_request((&self.core, self.now()), spot, telling)?;
+        let learned = self.looking.learned(&spot.document).cloned();
+        // Changes quote what only the documents around them call secret.
+        let is_enough = lane == LaneKind::Fim && learned.is_some();
+        let is_looked_for = !is_enough && self.is_told_to_others(lane, spot);
+        Some(Ready {
+            call,
+            spot: spot.clone(),
+            language: self.core.language(&spot.document)?.clone(),
+            told,
+            learned,
+            place: is_looked_for.then(|| self.place(spot)).flatten(),
+        })
+    }
+
+    /// Whether what a lane is told of a place leaves this program.
+    pub(super) fn is_told_to_others(&self, lane: LaneKind, spot: &Spot) -> bool {
+        let Some(language) = self.core.language(&spot.document) else {
+            return false;
         };
         let settings = self.settings.for_language(language.as_str());
-        let answers = (self.surroundings.lanes)(lane, settings.lanes.of(lane));
+        (self.surroundings.lanes)(lane, settings.lanes.of(lane)).wants_context()
+    }
+
+    /// Starts a lane, as the settings are now.
+    pub(super) fn start(&mut self, ready: Ready) {
+        let Ready {
+            call,
+            spot,
+            language,
+            mut told,
+            learned,
+            place,
+        } = ready;
+        let (_, lane) = call;
+        let settings = self.settings.for_language(language.as_str());
+        let settings = settings.lanes.of(lane);
+        let is_off = !settings.enabled;
+        let answers = (self.surroundings.lanes)(lane, settings);
         let telling = answers.wants_context().then(|| {
-            let learned = self.looking.learned(&spot.document).cloned();
-            // Changes quote what only the documents around them call secret.
-            let is_enough = lane == LaneKind::Fim && learned.is_some();
+            let others = told.others.iter().map(|it| it.id.clone());
+            let others = others.map(|it| (self.looking.verdict(&it), it));
             Before {
                 verdict: self.looking.verdict(&spot.document),
-                context: self.contexts.of(spot),
-                place: (!is_enough).then(|| self.place(spot)).flatten(),
+                others: others.map(|(verdict, it)| (it, verdict)).collect(),
+                context: self.contexts.of(&spot),
+                place,
                 learned,
                 redactor: self.surroundings.redactor.clone(),
             }
@@ -114,6 +154,10 @@ impl Engine {
         let stopped = stop.clone();
         let redactor = self.surroundings.redactor.clone();
         let task = self.tasks.spawn(async move {
+            if is_off {
+                let says = "it has just been turned off";
+                return Done::Lane(Err(Fault::new(FailureKind::Misconfigured, says)));
+            }
             if let Some(telling) = telling
                 && let Err(fault) = telling.prepare(&mut told).await
             {
@@ -123,14 +167,16 @@ impl Engine {
             let answered = answers.ask(Arc::clone(&told), stopped).await;
             Done::Lane(answered.map(|answer| screened(&redactor, &told, answer)))
         });
-        let spot = spot.clone();
         self.calls.put(call, Running { spot, stop, task });
+        self.count_call(lane);
     }
 }
 
 /// What has to be known before a lane may tell others of a place.
 struct Before {
     verdict: Verdict,
+    /// The same of other documents that it is told of.
+    others: Vec<(DocumentId, Verdict)>,
     context: Option<Awaited>,
     /// Where secrets have to be looked for first, if nobody has gathered a context.
     place: Option<ContextRequest>,
@@ -143,9 +189,14 @@ impl Before {
     /// Waits for it, and puts it into what the lane is told.
     async fn prepare(self, told: &mut LaneRequest) -> Result<(), Fault> {
         let may_not = |says: &str| Err(Fault::new(FailureKind::Broken, says));
-        if self.verdict.wait().await {
+        if self.verdict.wait().await.is_some() {
             // The machine knows, too, and does not wait for this.
             return may_not("nothing is told of this document");
+        }
+        for (document, verdict) in self.others {
+            if verdict.wait().await.is_some() {
+                told.others.retain(|it| it.id != document);
+            }
         }
         let gathered = match self.context {
             Some(context) => context.wait().await,

@@ -6,16 +6,21 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
-use foretell_context::{ContextRequest, FileChange, Redaction};
+use foretell_context::{ContextRequest, FileChange, Redaction, budget};
 use foretell_core::{RequestId, Spot};
-use foretell_text::{DocumentId, LaneKind};
+use foretell_settings::Settings;
+use foretell_text::{ByteRange, DocumentId, LaneKind};
 use tokio::sync::watch;
 use tokio::task::Id;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Engine};
+use super::{Done, Engine, Surroundings};
+use crate::exclude::DiskThreads;
 use crate::gather::{Gathering, gather};
+use crate::report::ContextReport;
 
 /// The contexts of places that something is asked about.
 #[derive(Default)]
@@ -102,6 +107,35 @@ impl Contexts {
     }
 }
 
+impl Surroundings {
+    /// How a context is gathered here.
+    fn gathering<'a>(
+        &'a self,
+        settings: &'a Settings,
+        threads: &'a DiskThreads,
+        stop: &'a CancellationToken,
+    ) -> Gathering<'a> {
+        Gathering {
+            sources: &self.sources,
+            settings: &settings.context,
+            max_lines: settings.trigger.max_lines,
+            counter: &*self.counter,
+            exclude: &self.exclude,
+            threads,
+            stop,
+        }
+    }
+}
+
+/// What a person wants at a place.
+#[derive(Clone, Default)]
+pub struct Wish {
+    /// What they have selected.
+    pub selection: Option<ByteRange>,
+    /// What they want done, in their words.
+    pub instruction: String,
+}
+
 impl Engine {
     /// Begins to gather what a model may see of a place.
     pub(super) fn gather(&mut self, request: RequestId, spot: &Spot) {
@@ -109,30 +143,23 @@ impl Engine {
         if self.contexts.wanted.contains_key(spot) {
             return;
         }
+        let Some(language) = self.core.language(&spot.document) else {
+            return;
+        };
+        let settings = self.settings.for_language(language.as_str()).clone();
+        if !self.tells_others(&settings) {
+            return;
+        }
         let Some(place) = self.place(spot) else {
             return;
         };
-        let settings = self.settings.for_language(place.language.as_str()).clone();
-        let wants = |lane: LaneKind| {
-            let lane_settings = settings.lanes.of(lane);
-            lane_settings.enabled && (self.surroundings.lanes)(lane, lane_settings).wants_context()
-        };
-        if !LaneKind::ALL.into_iter().any(wants) {
-            return;
-        }
         let stop = CancellationToken::new();
         let stopped = stop.clone();
-        let around = self.surroundings.clone();
+        let (around, threads) = (self.surroundings.clone(), self.threads.clone());
         let here = spot.clone();
         let task = self.tasks.spawn(async move {
             let mut redaction = around.redactor.begin();
-            let gathering = Gathering {
-                sources: &around.sources,
-                settings: &settings.context,
-                counter: &*around.counter,
-                exclude: &around.exclude,
-                stop: &stopped,
-            };
+            let gathering = around.gathering(&settings, &threads, &stopped);
             let gathered = gather(place, gathering, &mut redaction).await;
             // Nobody wants it if it was stopped.
             let text = gathered.map_or_else(|_| Arc::default(), |context| context.text.into());
@@ -146,6 +173,61 @@ impl Engine {
             gathered,
         };
         self.contexts.wanted.insert(spot.clone(), wanted);
+    }
+
+    /// Whether some lane with these settings tells others of documents.
+    pub(super) fn tells_others(&self, settings: &Settings) -> bool {
+        !self.core.is_contested()
+            && LaneKind::ALL.into_iter().any(|lane| {
+                let settings = settings.lanes.of(lane);
+                settings.enabled && (self.surroundings.lanes)(lane, settings).wants_context()
+            })
+    }
+
+    /// What a model would be told of a place, if a person wanted something there; nothing if that text
+    /// is not held. Whoever asks runs it: it is no part of any request, and dropping it stops it. Of a
+    /// document that is excluded, or not known in time not to be, it says why there is nothing.
+    pub fn context(
+        &mut self,
+        spot: &Spot,
+        wish: Wish,
+    ) -> Option<impl Future<Output = ContextReport> + Send + 'static> {
+        let place = self
+            .place(spot)
+            .filter(|_| self.core.version(&spot.document) == Some(spot.version))?;
+        let place = ContextRequest {
+            selection: wish.selection,
+            instruction: wish.instruction,
+            ..place
+        };
+        let settings = self.settings.for_language(place.language.as_str());
+        let settings = settings.clone();
+        let (around, threads) = (self.surroundings.clone(), self.threads.clone());
+        self.judge_lately(&spot.document);
+        let verdict = self.looking.verdict(&spot.document);
+        Some(async move {
+            let time = Duration::from_millis(settings.context.timeout.get());
+            let late = || Some("whether it is excluded was not known in time".into());
+            if let Some(why) = timeout(time, verdict.wait())
+                .await
+                .unwrap_or_else(|_| late())
+            {
+                return ContextReport::excluded(why.to_string());
+            }
+            let stop = CancellationToken::new();
+            let gathering = around.gathering(&settings, &threads, &stop);
+            let (wanted, selected) = (&place.instruction, place.selected());
+            let budget = budget::available(
+                &settings.context.token_budget,
+                gathering.counter,
+                wanted,
+                &selected,
+            );
+            let mut redaction = around.redactor.begin();
+            let gathered = gather(place, gathering, &mut redaction).await;
+            // Nobody else has the token, so nobody stops it.
+            ContextReport::of(gathered.unwrap_or_default(), budget, redaction.len())
+        })
     }
 
     /// What the sources are asked about.

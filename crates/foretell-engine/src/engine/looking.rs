@@ -4,15 +4,24 @@
 //! Nobody waits for it. Until it is known a document counts as excluded, and what is found of a text
 //! that has moved on is turned away by the machine. An engine that ends does not wait for it either:
 //! a disk may never answer.
+//!
+//! - Of each document one judgement is out at a time, and only so many of all: a thread that a disk
+//!   does not answer cannot be stopped, so that none is begun for the same question. What is asked
+//!   meanwhile is judged when the one that is out has come back.
+//! - Judgements are numbered as they begin. Whoever waits for one names the first that is new enough,
+//!   so that a slow disk gives late answers, and neither old ones nor none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
-use foretell_context::Learned;
+use foretell_context::{Exclude, Learned};
 use foretell_core::{Event, Spot};
-use foretell_text::{ByteOffset, ByteRange, DocumentId, Version};
+use foretell_text::{ByteOffset, ByteRange, DocumentId, FilePath, Version};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::Engine;
 use crate::secrets;
@@ -22,7 +31,10 @@ use crate::secrets;
 pub(super) struct Looking {
     pub(super) tasks: JoinSet<Looked>,
     judged: BTreeMap<DocumentId, Judgement>,
-    judgements: u64,
+    /// How many judgements have begun.
+    begun: u64,
+    /// The documents that a judgement is out for, whether or not they are still open.
+    out: BTreeSet<DocumentId>,
     /// Those that the machine knows to be excluded.
     told: BTreeSet<DocumentId>,
     /// In which text of a document secrets were looked for last, and around which place.
@@ -31,12 +43,41 @@ pub(super) struct Looking {
     learned: BTreeMap<DocumentId, Learned>,
 }
 
-/// The last judgement of a document.
+/// How long a judgement holds where others may be told something: whoever writes down what is not to
+/// be told wants it to count at once, for documents that are open, too.
+const JUDGED_LATELY: Duration = Duration::from_secs(1);
+/// How many judgements are out at most, each with a thread of its own.
+const MOST_OUT: usize = 64;
+
+/// What is known of a document, and what is to be.
 struct Judgement {
-    /// Which one: an older one that comes later does not count.
+    /// The first judgement that is by the rules that hold now.
+    by_rules: u64,
+    /// The first that is new enough for whoever asks now.
+    wanted: u64,
+    /// The last that has begun, and when; none, if there was none since the document was opened.
+    last: Option<(u64, Instant)>,
+    /// What came of the last one that has come back.
+    ended: watch::Sender<Option<Ended>>,
+}
+
+/// What came of a judgement.
+#[derive(Clone)]
+struct Ended {
     number: u64,
-    /// Whether it is excluded; nothing while that is being looked up.
-    is_excluded: watch::Sender<Option<bool>>,
+    /// Why nothing may be told of the document, in words; nothing, if it may.
+    why: Option<Arc<str>>,
+}
+
+impl Judgement {
+    fn is_begun(&self) -> bool {
+        self.last.is_some_and(|(number, _)| number >= self.wanted)
+    }
+
+    fn is_old(&self) -> bool {
+        self.last
+            .is_none_or(|(_, at)| at.elapsed() >= JUDGED_LATELY)
+    }
 }
 
 /// What came of looking.
@@ -44,7 +85,7 @@ pub(super) enum Looked {
     Excluded {
         document: DocumentId,
         number: u64,
-        is_excluded: bool,
+        why: Option<Arc<str>>,
     },
     Secrets {
         document: DocumentId,
@@ -57,15 +98,26 @@ pub(super) enum Looked {
 impl Looking {
     /// Whether nothing may be told of a document, as far as is known.
     pub(super) fn excludes(&self, document: &DocumentId) -> bool {
-        let judged = self.judged.get(document);
-        let known = judged.and_then(|it| *it.is_excluded.borrow());
-        known.unwrap_or(true)
+        self.known(document).is_none_or(|why| why.is_some())
+    }
+
+    /// Why nothing may be told of a document, if that is known.
+    pub(super) fn why(&self, document: &DocumentId) -> Option<Arc<str>> {
+        self.known(document).flatten()
+    }
+
+    /// What came of the last judgement, if that was by the rules that hold now.
+    fn known(&self, document: &DocumentId) -> Option<Option<Arc<str>>> {
+        let judged = self.judged.get(document)?;
+        let ended = judged.ended.borrow();
+        let ended = ended.as_ref().filter(|it| it.number >= judged.by_rules)?;
+        Some(ended.why.clone())
     }
 
     /// Whether a document is excluded, for whoever has to know before going on.
     pub(super) fn verdict(&self, document: &DocumentId) -> Verdict {
         let judged = self.judged.get(document);
-        Verdict(judged.map(|it| it.is_excluded.subscribe()))
+        Verdict(judged.map(|it| (it.wanted, it.ended.subscribe())))
     }
 
     /// What was secret in a document when it was last looked at.
@@ -80,51 +132,62 @@ impl Looking {
         };
     }
 
-    /// Forgets a document.
+    /// Forgets a document. What is out for it is nobody's any more.
     pub(super) fn forget(&mut self, document: &DocumentId) {
         self.told.remove(document);
         self.judged.remove(document);
         self.searched.remove(document);
         self.learned.remove(document);
     }
+
+    /// The next document for which a judgement is to begin, with its number.
+    fn begin_next(&mut self) -> Option<(DocumentId, u64)> {
+        if self.out.len() >= MOST_OUT {
+            return None;
+        }
+        let out = &self.out;
+        let mut waiting = self.judged.iter_mut();
+        let (document, judged) =
+            waiting.find(|(document, it)| !it.is_begun() && !out.contains(*document))?;
+        self.begun += 1;
+        judged.last = Some((self.begun, Instant::now()));
+        self.out.insert(document.clone());
+        Some((document.clone(), self.begun))
+    }
 }
 
 /// Whether a document is excluded, which is known or will be.
-pub(super) struct Verdict(Option<watch::Receiver<Option<bool>>>);
+pub(super) struct Verdict(Option<(u64, watch::Receiver<Option<Ended>>)>);
 
 impl Verdict {
-    /// Whether it is. What is never known counts as excluded.
-    pub(super) async fn wait(self) -> bool {
-        let Some(mut verdict) = self.0 else {
-            return true;
+    /// Why nothing may be told of it, in words; nothing, if it may. What is never known counts as
+    /// excluded.
+    pub(super) async fn wait(self) -> Option<Arc<str>> {
+        let unknown = || Some("whether it is excluded is not known".into());
+        let Some((wanted, mut ended)) = self.0 else {
+            return unknown();
         };
-        let known = verdict.wait_for(Option::is_some).await;
-        known.ok().and_then(|it| *it).unwrap_or(true)
+        let is_new = |it: &Option<Ended>| it.as_ref().is_some_and(|it| it.number >= wanted);
+        match ended.wait_for(is_new).await.ok().as_deref() {
+            Some(Some(ended)) => ended.why.clone(),
+            _ => unknown(),
+        }
     }
 }
 
 impl Engine {
-    /// Asks whether a document is excluded.
+    /// Asks whether a document is excluded, by rules that were not asked before.
     pub(super) fn judge(&mut self, document: &DocumentId) {
-        self.looking.judgements += 1;
-        let number = self.looking.judgements;
+        let next = self.looking.begun + 1;
         let judged = self.looking.judged.entry(document.clone());
         let judged = judged.or_insert_with(|| Judgement {
-            number,
-            is_excluded: watch::Sender::new(None),
+            by_rules: next,
+            wanted: next,
+            last: None,
+            ended: watch::Sender::new(None),
         });
-        judged.number = number;
-        judged.is_excluded.send_replace(None);
-        let (document, file) = (document.clone(), (self.surroundings.name)(document));
-        let exclude = Arc::clone(&self.surroundings.exclude);
-        self.looking.tasks.spawn_blocking(move || {
-            let is_excluded = exclude.excludes(&file);
-            Looked::Excluded {
-                document,
-                number,
-                is_excluded,
-            }
-        });
+        (judged.by_rules, judged.wanted) = (next, next);
+        self.begin_judging();
     }
 
     /// Asks anew for every document: what is excluded may be others now.
@@ -132,6 +195,48 @@ impl Engine {
         let open = self.core.open_documents().into_iter();
         for document in open.cloned().collect::<Vec<_>>() {
             self.judge(&document);
+        }
+    }
+
+    /// Asks anew for documents that were not judged lately, if others may be told of them. Whoever is
+    /// about to tell something waits for it.
+    pub(super) fn judge_again(&mut self, asked_in: &DocumentId) {
+        let Some(language) = self.core.language(asked_in) else {
+            return;
+        };
+        if !self.tells_others(self.settings.for_language(language.as_str())) {
+            return;
+        }
+        let open = self.core.open_documents().into_iter();
+        for document in open.cloned().collect::<Vec<_>>() {
+            self.judge_lately(&document);
+        }
+    }
+
+    /// Asks anew for a document that was not judged lately. By the same rules it is probably the same,
+    /// for whoever tells nobody anything.
+    pub(super) fn judge_lately(&mut self, document: &DocumentId) {
+        let next = self.looking.begun + 1;
+        match self.looking.judged.get_mut(document) {
+            None => self.judge(document),
+            Some(judged) if judged.is_old() => {
+                judged.wanted = next;
+                self.begin_judging();
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Begins what is to be judged and may be.
+    fn begin_judging(&mut self) {
+        while let Some((document, number)) = self.looking.begin_next() {
+            let file = (self.surroundings.name)(&document);
+            let exclude = Arc::clone(&self.surroundings.exclude);
+            self.looking.tasks.spawn_blocking(move || Looked::Excluded {
+                document,
+                number,
+                why: judged(&*exclude, &file),
+            });
         }
     }
 
@@ -182,22 +287,11 @@ impl Engine {
             Looked::Excluded {
                 document,
                 number,
-                is_excluded,
+                why,
             } => {
-                let judged = self.looking.judged.get(&document);
-                let Some(judged) = judged.filter(|it| it.number == number) else {
-                    return;
-                };
-                judged.is_excluded.send_replace(Some(is_excluded));
-                // The machine takes them for not excluded until it is told.
-                let is_news = is_excluded || self.looking.told.contains(&document);
-                if is_news && self.core.text(&document).is_some() {
-                    self.looking.note(&document, is_excluded);
-                    self.handle(Event::ExclusionKnown {
-                        document,
-                        is_excluded,
-                    });
-                }
+                self.looking.out.remove(&document);
+                self.take_judgement(document, Ended { number, why });
+                self.begin_judging();
             }
             Looked::Secrets {
                 document,
@@ -218,4 +312,30 @@ impl Engine {
             }
         }
     }
+
+    fn take_judgement(&mut self, document: DocumentId, ended: Ended) {
+        let judged = self.looking.judged.get(&document);
+        // It was closed meanwhile, or other rules hold.
+        let Some(judged) = judged.filter(|it| ended.number >= it.by_rules) else {
+            return;
+        };
+        let is_excluded = ended.why.is_some();
+        judged.ended.send_replace(Some(ended));
+        // The machine takes them for not excluded until it is told.
+        let is_news = is_excluded || self.looking.told.contains(&document);
+        if is_news && self.core.text(&document).is_some() {
+            self.looking.note(&document, is_excluded);
+            self.handle(Event::ExclusionKnown {
+                document,
+                is_excluded,
+            });
+        }
+    }
+}
+
+/// Why nothing may be told of a file, in words; nothing, if it may. Who breaks has not said that it may.
+fn judged(exclude: &dyn Exclude, file: &FilePath) -> Option<Arc<str>> {
+    let why = catch_unwind(AssertUnwindSafe(|| exclude.why_excluded(file)));
+    let broken = |_| Some("whether it is excluded could not be found out".to_owned());
+    why.unwrap_or_else(broken).map(Arc::from)
 }

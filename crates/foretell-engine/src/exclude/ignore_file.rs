@@ -15,7 +15,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::kept::Kept;
 use super::rule::Rule;
-use crate::read::{ReadError, read_text};
+use crate::read::{ReadError, is_absent, read_text};
 
 /// The name of the files that people exclude files with.
 pub const IGNORE_FILE: &str = ".foretellignore";
@@ -112,16 +112,12 @@ fn read(
     let mut rules = GitignoreBuilder::new(directory);
     // In any case: a disk that does not tell them apart finds the file under all of them.
     rules.case_insensitive(true)?;
+    // Git takes such a line for one that matches nothing; here it was to keep something.
+    rules.allow_unclosed_class(false);
     for (number, line) in text.lines().enumerate() {
         let added = rules.add_line(None, line);
         added.map_err(|why| Unclear(format!("line {}: {why}", number + 1)))?;
     }
     let rules = rules.build()?;
     Ok(Arc::new(Written { text, rules }))
-}
-
-/// Whether there is no such file, not even a link to nowhere.
-fn is_absent(why: &io::Error) -> bool {
-    use io::ErrorKind::{NotADirectory, NotFound};
-    matches!(why.kind(), NotFound | NotADirectory)
 }

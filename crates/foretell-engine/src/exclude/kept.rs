@@ -69,7 +69,7 @@ impl<T> Kept<T> {
 
 /// Everything that changes when a file does, short of what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+pub(crate) struct Stamp {
     len: u64,
     modified: SystemTime,
     /// When anything about it changed, which nobody can set back; where that is known.
@@ -80,7 +80,7 @@ struct Stamp {
 
 impl Stamp {
     #[cfg(unix)]
-    fn of(metadata: &fs::Metadata) -> io::Result<Self> {
+    pub(crate) fn of(metadata: &fs::Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
 
         let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Stamp {
     }
 
     #[cfg(not(unix))]
-    fn of(metadata: &fs::Metadata) -> io::Result<Self> {
+    pub(crate) fn of(metadata: &fs::Metadata) -> io::Result<Self> {
         let modified = metadata.modified()?;
         Ok(Stamp {
             len: metadata.len(),
@@ -104,7 +104,8 @@ impl Stamp {
         })
     }
 
-    fn is_settled(&self, now: SystemTime) -> bool {
+    /// Whether it changed so long before now that another change would be seen by its times.
+    pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         let age = now.duration_since(self.modified.max(self.changed));
         age.is_ok_and(|age| age > SETTLED)
     }

@@ -145,6 +145,74 @@ fn a_directory_takes_its_files_along() {
 }
 
 #[test]
+fn a_file_that_is_saved_all_day_stays_as_it_is() {
+    let disk = Disk::with(&[("src/lib.rs", ""), (".env", ""), ("gen/a.rs", "")]);
+    for save in 0..100 {
+        // What `sed -i` does, and what editors do that keep what was there until they are done.
+        disk.rename(&format!("src/sed{save}"), "src/lib.rs");
+        disk.rename("src/lib.rs", &format!("src/lib.rs.{save}.bck"));
+        disk.rename(&format!("gen.{save}"), "gen");
+    }
+    assert_eq!(disk.why("src/lib.rs"), "");
+    assert_eq!(disk.why("gen/a.rs"), "");
+    assert_eq!(disk.excluded.seen.renames.count(), 0);
+}
+
+#[test]
+fn a_file_that_was_gone_whenever_somebody_looked_may_be_told_of_when_it_is_there() {
+    let disk = Disk::with(&[]);
+    for save in 0..100 {
+        disk.rename(&format!("tmp{save}"), "out.txt");
+    }
+    fs::write(disk.path("out.txt"), "").unwrap();
+    assert_eq!(disk.why("out.txt"), "");
+}
+
+#[test]
+fn a_directory_that_moves_on_before_anybody_looks_takes_its_files_along() {
+    let disk = Disk::with(&[(".foretellignore", "/a/plan.txt\n"), ("c/plan.txt", "")]);
+    disk.rename("a", "b");
+    disk.rename("b", "c");
+    for save in 0..100 {
+        disk.rename(&format!("tmp{save}"), "out.txt");
+        disk.rename(&format!("sed{save}"), ".env");
+    }
+    assert!(disk.excludes("c/plan.txt"));
+}
+
+#[test]
+fn a_secret_that_is_saved_all_day_does_not_give_away_another() {
+    let disk = Disk::with(&[(".env", ""), ("env.txt", ""), ("open/plan.txt", "")]);
+    fs::write(disk.path(".foretellignore"), "/vault/\n").unwrap();
+    disk.rename(".env", "old.txt");
+    disk.rename("old.txt", "env.txt");
+    disk.rename("vault", "open");
+    for save in 0..2_000 {
+        disk.rename(&format!("sed{save}"), ".env");
+    }
+    for name in ["env.txt", ".env", "open/plan.txt", "sed1999"] {
+        assert!(disk.excludes(name), "{name}");
+    }
+    assert!(disk.excluded.seen.renames.count() < MOST_NAMES);
+}
+
+#[test]
+fn of_too_many_secrets_with_plain_names_none_is_told() {
+    let disk = Disk::with(&[("keys/x", ""), ("src/lib.rs", "")]);
+    for number in 0..1_100 {
+        fs::write(disk.path(&format!("keys/{number}.txt")), "").unwrap();
+        disk.rename(&format!("keys/{number}.pem"), &format!("keys/{number}.txt"));
+    }
+    for number in (0..1_100).step_by(50) {
+        assert!(disk.excludes(&format!("keys/{number}.txt")), "{number}");
+    }
+    let why = disk.why("keys/x");
+    assert_eq!(why, "it has too many names to be sure of it");
+    assert!(!disk.excludes("src/lib.rs"));
+    assert!(disk.excluded.seen.renames.count() <= 1_024);
+}
+
+#[test]
 fn ignore_files_hold_for_all_below_in_any_case() {
     let disk = Disk::with(&[
         (".foretellignore", "# Not for models\nNotes/\n*.Draft\n"),

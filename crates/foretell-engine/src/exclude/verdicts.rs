@@ -1,7 +1,9 @@
 //! Which files one request may tell of.
 //!
 //! Asking reads the disk, which may be slow or gone. So files are asked about on a thread that may
-//! wait, each once per request, and whoever needs to know waits no longer than the request does.
+//! wait, each once per request, and whoever needs to know waits no longer than the request does. A
+//! thread may wait longer than that, for ever if need be; so there are only so many for all requests,
+//! and whoever finds none free learns nothing.
 //! Invariant: a file of which nothing is known yet is excluded.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +11,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use foretell_context::Exclude;
 use foretell_text::FilePath;
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
+
+/// How many threads there are.
+const MOST_THREADS: usize = 32;
+
+/// The threads that a disk is asked on, for all requests of whoever has them. One that a disk does not
+/// answer cannot be stopped, and is not there for others until it is answered.
+#[derive(Clone, Debug)]
+pub struct DiskThreads(Arc<Semaphore>);
+
+impl Default for DiskThreads {
+    fn default() -> Self {
+        DiskThreads(Arc::new(Semaphore::new(MOST_THREADS)))
+    }
+}
 
 /// What is known of the files of a request.
 pub(crate) struct Verdicts {
     asked: Arc<dyn Exclude>,
+    threads: DiskThreads,
     known: Mutex<BTreeMap<FilePath, Verdict>>,
 }
 
@@ -24,9 +42,10 @@ enum Verdict {
 }
 
 impl Verdicts {
-    pub(crate) fn new(asked: Arc<dyn Exclude>) -> Self {
+    pub(crate) fn new(asked: &Arc<dyn Exclude>, threads: &DiskThreads) -> Self {
         Verdicts {
-            asked,
+            asked: Arc::clone(asked),
+            threads: threads.clone(),
             known: Mutex::default(),
         }
     }
@@ -38,6 +57,9 @@ impl Verdicts {
         if files.is_empty() {
             return;
         }
+        let Ok(thread) = Arc::clone(&self.threads.0).acquire_owned().await else {
+            return;
+        };
         let asked = Arc::clone(&self.asked);
         let judge = move |file: FilePath| {
             let verdict = match asked.excludes(&file) {
@@ -46,7 +68,11 @@ impl Verdicts {
             };
             (file, verdict)
         };
-        let judged = spawn_blocking(|| files.into_iter().map(judge).collect::<Vec<_>>());
+        let judged = spawn_blocking(move || {
+            // It is taken for as long as the disk is, not for as long as anybody waits.
+            let _thread = thread;
+            files.into_iter().map(judge).collect::<Vec<_>>()
+        });
         // If it panicked, nothing is known.
         let judged = judged.await.unwrap_or_default();
         self.known().extend(judged);
@@ -84,7 +110,8 @@ mod tests {
     #[tokio::test]
     async fn every_file_is_asked_about_once() {
         let played = Arc::new(Played::default());
-        let verdicts = Verdicts::new(Arc::clone(&played) as Arc<dyn Exclude>);
+        let asked = Arc::clone(&played) as Arc<dyn Exclude>;
+        let verdicts = Verdicts::new(&asked, &DiskThreads::default());
         for _ in 0..3 {
             let files = ["open", "secret", "open"].map(FilePath::new);
             verdicts.learn(files).await;
@@ -94,9 +121,40 @@ mod tests {
         assert!(verdicts.excludes(&FilePath::new("secret")));
     }
 
+    /// A disk that answers when the test is over, and counts how often it is asked.
+    struct Stuck(AtomicUsize, Mutex<std::sync::mpsc::Receiver<()>>);
+
+    impl Exclude for Stuck {
+        fn excludes(&self, _: &FilePath) -> bool {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            let over = self.1.lock().unwrap().recv();
+            assert!(over.is_err(), "nobody sends");
+            false
+        }
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_does_not_answer_takes_only_so_many_threads() {
+        let (over, wait) = std::sync::mpsc::channel();
+        let stuck = Arc::new(Stuck(AtomicUsize::new(0), wait.into()));
+        let asked = Arc::clone(&stuck) as Arc<dyn Exclude>;
+        let threads = DiskThreads::default();
+        for _ in 0..2 * MOST_THREADS {
+            let verdicts = Verdicts::new(&asked, &threads);
+            let learn = verdicts.learn([FilePath::new("open")]);
+            let learned = tokio::time::timeout(std::time::Duration::from_millis(1), learn).await;
+            assert!(learned.is_err());
+            assert!(verdicts.excludes(&FilePath::new("open")));
+        }
+        assert_eq!(threads.0.available_permits(), 0);
+        assert!(stuck.0.load(Ordering::SeqCst) <= MOST_THREADS);
+        drop(over);
+    }
+
     #[tokio::test]
     async fn what_is_not_known_is_excluded() {
-        let verdicts = Verdicts::new(Arc::new(Played::default()));
+        let asked: Arc<dyn Exclude> = Arc::new(Played::default());
+        let verdicts = Verdicts::new(&asked, &DiskThreads::default());
         assert!(verdicts.excludes(&FilePath::new("open")));
         verdicts.learn([FilePath::new("broken")]).await;
         assert!(verdicts.excludes(&FilePath::new("broken")));

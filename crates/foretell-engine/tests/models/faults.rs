@@ -146,7 +146,7 @@ fn rows() -> Vec<Row> {
             "no key: variable not set",
             "no-key",
             local,
-            "apiKeyEnv = \"FORETELL_NOT_SET\"",
+            "apiKeyEnv = \"TEST_FORETELL_NOT_SET\"",
         ),
         row_at(
             "no key: command fails",

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::desk::{Desk, resolved, settings};
 
-const VARIABLE: &str = "FORETELL_TEST_KEY";
+const VARIABLE: &str = "TEST_FORETELL_KEY";
 const KEY: &str = "sk-RECOGNISABLE-4711x-x0815";
 /// The same in an address.
 const ESCAPED: &str = "sk%2DRECOGNISABLE%2D4711x%2Dx0815";
@@ -160,13 +160,17 @@ async fn print_all(written: &str, server: &ModelServer) -> usize {
 
 #[test]
 fn settings_that_are_turned_away_do_not_print_what_they_say() {
-    let written = format!("[lanes.fim]\nheaders = \"{KEY}\"\napiKeyFile = 3\n");
+    let written = format!(
+        "[lanes.fim]\nheaders = \"{KEY}\"\napiKeyFile = 3\napiKeyEnv = \"{KEY}\"\napiKey = \"{KEY}\"\n"
+    );
     let (raw, faults) = foretell_settings::RawSettings::from_toml(
         foretell_settings::Home::UserFile,
         "config.toml",
         &written,
     );
     let (settings, more) = foretell_settings::Settings::resolve(&[raw]);
-    let printed = format!("{faults:?} {more:?} {settings:?}");
+    let said: Vec<_> = more.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 4, "{said:?}");
+    let printed = format!("{faults:?} {more:?} {said:?} {settings:?}");
     assert!(!printed.contains("RECOGN"), "{printed}");
 }

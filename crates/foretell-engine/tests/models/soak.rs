@@ -1,9 +1,9 @@
 //! Two hundred requests a second to a server that fails at random: every one is answered once, and
 //! memory stays flat.
 //!
-//! It runs for three seconds, or for as many as `FORETELL_SOAK_SECONDS` says. Documents take turns, so
-//! that most requests have time to be answered and some are superseded. The server fails one time in
-//! four; where three failures come together all the same, the lane would rest and nobody would be
+//! It runs for three seconds, or for as many as `TEST_FORETELL_SOAK_SECONDS` says. Documents take turns,
+//! so that most requests have time to be answered and some are superseded. The server fails one time
+//! in four; where three failures come together all the same, the lane would rest and nobody would be
 //! asked, so another engine takes over.
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::desk::{Desk, from, settings};
 use crate::memory::resident_kb;
 use crate::superseded::until;
 
-const VARIABLE: &str = "FORETELL_SOAK_SECONDS";
+const VARIABLE: &str = "TEST_FORETELL_SOAK_SECONDS";
 const USUAL_SECONDS: u64 = 3;
 const PER_SECOND: u64 = 200;
 const DOCUMENTS: u64 = 8;

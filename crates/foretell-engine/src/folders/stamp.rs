@@ -1,0 +1,106 @@
+//! What the files that settings came from looked like when they were read, so that it is cheap to ask
+//! whether to read them again.
+//!
+//! Asking reads nothing: one look at the times of each file. A file that changed a moment before it
+//! was read may have changed again in the same tick of the clock, so that it counts as changed once
+//! more; whoever reads again a little later has it for good.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::exclude::kept;
+
+/// What some files looked like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    files: Vec<(PathBuf, Seen)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    Absent,
+    /// It is there, and nothing else about it matters.
+    Present,
+    Settled(kept::Stamp),
+    /// It may be another by now.
+    Unsettled,
+}
+
+impl Stamp {
+    /// Takes note of what a file looks like, which is to be done before it is read.
+    pub(super) fn note(&mut self, path: &Path) {
+        if self.files.iter().all(|(known, _)| known != path) {
+            let seen = Seen::of(path, SystemTime::now());
+            self.files.push((path.to_owned(), seen));
+        }
+    }
+
+    /// Takes note of whether there is something at a path.
+    pub(super) fn note_presence(&mut self, path: &Path) {
+        if self.files.iter().all(|(known, _)| known != path) {
+            let seen = match fs::symlink_metadata(path) {
+                Ok(_) => Seen::Present,
+                Err(_) => Seen::Absent,
+            };
+            self.files.push((path.to_owned(), seen));
+        }
+    }
+
+    /// Whether all files still look as they did.
+    pub fn is_current(&self) -> bool {
+        let is_same = |(path, seen): &(PathBuf, Seen)| match seen {
+            Seen::Unsettled => false,
+            Seen::Present => fs::symlink_metadata(path).is_ok(),
+            seen => Seen::of(path, SystemTime::now()) == *seen,
+        };
+        self.files.iter().all(is_same)
+    }
+
+    /// Whether all files looked the same then, and were not just being changed.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let is_settled = |(_, seen): &(PathBuf, Seen)| *seen != Seen::Unsettled;
+        self.files.iter().all(is_settled) && self == other
+    }
+
+    /// The files that were looked at, whether they are there or not.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(path, _)| path.as_path())
+    }
+}
+
+impl Seen {
+    fn of(path: &Path, now: SystemTime) -> Self {
+        // What a link leads to is what is read; a link to nowhere is there all the same.
+        let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path));
+        let Ok(stamp) = metadata.and_then(|it| kept::Stamp::of(&it)) else {
+            return Seen::Absent;
+        };
+        match stamp.is_settled(now) {
+            true => Seen::Settled(stamp),
+            false => Seen::Unsettled,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_looked_at_again_until_a_second_change_could_not_be_missed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(".foretell.toml");
+        fs::write(&path, "a = 1").unwrap();
+        let after = |seconds| {
+            let now = SystemTime::now() + Duration::from_secs(seconds);
+            Seen::of(&path, now)
+        };
+        // There are file systems that count seconds, or two at a time.
+        assert_eq!(after(1), Seen::Unsettled);
+        assert_eq!(after(2), Seen::Unsettled);
+        assert!(matches!(after(10), Seen::Settled(_)));
+    }
+}

@@ -1,0 +1,189 @@
+//! The index of one folder, as everyone but its thread sees it.
+//!
+//! Whatever is told here is only taken down (see [`Queue`]); the thread, a [`Keeper`], does it. So nobody
+//! waits for a disk, and one folder whose disk does not answer holds up no other.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use foretell_index::Index;
+use foretell_text::FilePath;
+
+use super::Common;
+use super::keeper::Keeper;
+use super::plan::{Off, Plan};
+use super::queue::Queue;
+use super::state::{IndexState, IndexStatus};
+use crate::folders::Folder;
+use crate::source::NoIndex;
+use crate::workspace::name_in;
+
+/// How often it is looked whether a thread has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// The index of one folder.
+pub(super) struct Part {
+    /// What it is called may change.
+    folder: Mutex<Arc<Folder>>,
+    pub(super) plan: Result<Plan, Off>,
+    /// As soon as it is open.
+    pub(super) index: OnceLock<Arc<Index>>,
+    pub(super) queue: Queue,
+    said: Mutex<Said>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+pub(super) struct Said {
+    pub(super) state: IndexState,
+    pub(super) problem: Option<String>,
+}
+
+impl Part {
+    /// Begins to open an index, if there is to be one.
+    pub(super) fn start(
+        folder: Folder,
+        plan: Result<Plan, Off>,
+        common: &Arc<Common>,
+    ) -> Arc<Self> {
+        let state = match &plan {
+            Ok(_) => IndexState::Opening,
+            Err(why) => IndexState::Off(why.clone()),
+        };
+        let part = Arc::new(Part {
+            folder: Mutex::new(Arc::new(folder)),
+            plan,
+            index: OnceLock::new(),
+            queue: Queue::default(),
+            said: Mutex::new(Said {
+                state,
+                problem: None,
+            }),
+            thread: Mutex::default(),
+        });
+        let Ok(plan) = part.plan.clone() else {
+            part.queue.stop();
+            return part;
+        };
+        // Those that were opened before.
+        let documents: Vec<_> = common.documents().keys().cloned().collect();
+        documents.iter().for_each(|it| part.opened(it));
+        let keeper = Keeper::new(Arc::clone(&part), Arc::clone(common));
+        let thread = thread::Builder::new().name("foretell-index".to_owned());
+        match thread.spawn(move || keeper.run(&plan)) {
+            Ok(thread) => *part.thread() = Some(thread),
+            Err(why) => {
+                let why = format!("no thread can be started for it: {why}");
+                part.said().state = IndexState::Unusable(why);
+                part.queue.stop();
+            }
+        }
+        part
+    }
+
+    /// Whether it is the index of a folder, whatever that is called.
+    pub(super) fn is_of(&self, folder: &Folder, plan: &Result<Plan, Off>) -> bool {
+        let own = self.folder();
+        own.path == folder.path && own.real == folder.real && self.plan == *plan
+    }
+
+    /// Is the index of the same folder, which may be called something else now.
+    pub(super) fn call(&self, folder: &Folder) {
+        let own = self.folder.lock();
+        *own.unwrap_or_else(PoisonError::into_inner) = Arc::new(folder.clone());
+    }
+
+    pub(super) fn folder(&self) -> Arc<Folder> {
+        let folder = self.folder.lock();
+        Arc::clone(&folder.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Has everything looked at again, because other files are excluded.
+    pub(super) fn look_again(&self) {
+        self.queue.look_again();
+    }
+
+    /// Tells the thread to end.
+    pub(super) fn end(&self) {
+        self.queue.stop();
+    }
+
+    /// Waits until the thread has ended, but no longer than that. One that hangs is left behind, and
+    /// ends when it can.
+    pub(super) fn wait(&self, until: Instant) {
+        let Some(thread) = self.thread().take() else {
+            return;
+        };
+        while !thread.is_finished() {
+            if Instant::now() >= until {
+                return;
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+        // It does not panic; if it did, there would be nothing left to wait for.
+        let _ = thread.join();
+    }
+
+    /// Has the index told of a document that says something else now.
+    pub(super) fn opened(&self, path: &Path) {
+        if self.has(path) {
+            self.queue.opened([path.to_owned()]);
+        }
+    }
+
+    /// Has the index told that a document is no longer open.
+    pub(super) fn closed(&self, path: &Path) {
+        self.queue.closed(path);
+    }
+
+    /// Has a file or a directory looked at.
+    pub(super) fn changed(&self, path: &Path) {
+        if let Some(file) = self.file(path) {
+            self.queue.changed(file);
+        }
+    }
+
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.folder().rest_of(path).is_some()
+    }
+
+    pub(super) fn was_built(&self) -> bool {
+        self.index.get().is_some_and(|it| it.was_built())
+    }
+
+    pub(super) fn status(&self) -> IndexStatus {
+        let folder = self.folder();
+        let said = self.said();
+        IndexStatus {
+            folder: folder.path.clone(),
+            name: folder.name.clone(),
+            state: said.state.clone(),
+            problem: said.problem.clone(),
+        }
+    }
+
+    /// Why there is nothing to find code in, if there is not and will not be.
+    pub(super) fn none(&self) -> Option<NoIndex> {
+        match (&self.plan, &self.said().state) {
+            (Err(why), _) => Some(why.in_general()),
+            (Ok(_), IndexState::Unusable(_)) => Some(NoIndex::Unusable),
+            (Ok(_), _) => None,
+        }
+    }
+
+    /// What a file is called in the index, if it is in this folder.
+    pub(super) fn file(&self, path: &Path) -> Option<FilePath> {
+        let folder = self.folder();
+        let rest = folder.rest_of(path)?;
+        Some(name_in(Path::new(""), rest))
+    }
+
+    pub(super) fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn thread(&self) -> MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

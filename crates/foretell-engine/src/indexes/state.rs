@@ -1,0 +1,121 @@
+//! What is said of an index while a server runs.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use foretell_index::Progress;
+
+use super::plan::Off;
+
+/// What is to be said of a folder's index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexStatus {
+    /// The folder, as the editor has it.
+    pub folder: PathBuf,
+    /// What the folder is called.
+    pub name: String,
+    /// What its index is doing.
+    pub state: IndexState,
+    /// What went wrong last and has not gone well since, in words.
+    pub problem: Option<String>,
+}
+
+/// What an index is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexState {
+    /// There is none, for a reason.
+    Off(Off),
+    /// It is being opened.
+    Opening,
+    /// It is being brought up to date. What is in it by now is found.
+    Updating(Progress),
+    /// It is as the folder is.
+    Ready(Contents),
+    /// It was never as the folder is, and cannot be yet. It is tried again, within a minute at most.
+    Waiting(Wait),
+    /// It cannot be used, for a reason in words.
+    Unusable(String),
+    /// It was told to end.
+    Ended,
+}
+
+/// What an index waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Another process, which has it.
+    Another,
+    /// Something that is wrong, which is said as the problem.
+    Failed,
+}
+
+/// How much is in an index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// How many files.
+    pub files: usize,
+    /// How many chunks they are.
+    pub chunks: u64,
+    /// How much of the disk it takes.
+    pub bytes_on_disk: u64,
+}
+
+/// How far an index is, for whoever shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexProgress {
+    /// Where the folder really is, which tells it apart whatever it is called.
+    pub folder: PathBuf,
+    /// What the folder is called now.
+    pub name: String,
+    /// What happened.
+    pub step: Step,
+}
+
+/// A step of bringing an index up to date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It begins.
+    Began,
+    /// It is so far. Told a few times a second at most.
+    Reached(Progress),
+    /// It has ended, however that was.
+    Ended,
+    /// Something is wrong, in words; it is told once, and not again until something has gone well.
+    Failed(String),
+}
+
+impl fmt::Display for IndexState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IndexState::Off(why) => write!(f, "off: {why}"),
+            IndexState::Opening => f.write_str("opening"),
+            IndexState::Updating(Progress {
+                done,
+                found,
+                is_all_found,
+                ..
+            }) => match is_all_found {
+                true => write!(f, "updating, {done} of {found} files"),
+                false => write!(f, "updating, {done} of {found} or more files"),
+            },
+            IndexState::Ready(Contents {
+                files,
+                chunks,
+                bytes_on_disk,
+            }) => {
+                let megabytes = *bytes_on_disk as f64 / 1e6;
+                write!(
+                    f,
+                    "ready: {files} files, {chunks} chunks, {megabytes:.1} MB on disk"
+                )
+            }
+            IndexState::Waiting(Wait::Another) => {
+                f.write_str("waiting for another process; it is tried again within a minute")
+            }
+            IndexState::Waiting(Wait::Failed) => {
+                f.write_str("waiting; it is tried again within a minute")
+            }
+            IndexState::Unusable(why) => write!(f, "unusable: {why}"),
+            IndexState::Ended => f.write_str("ended"),
+        }
+    }
+}

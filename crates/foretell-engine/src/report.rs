@@ -1,0 +1,263 @@
+//! What came of a context: the JSON for machines, and one line for whoever wonders why it is empty.
+//!
+//! The names in the JSON are a promise. They are spelled here and nowhere else, so that renaming
+//! something in the code does not break somebody's script.
+
+use std::fmt::Write;
+
+use foretell_context::{Context, Fate, SourceReport};
+use serde::Serialize;
+
+/// A context and what it was made of.
+#[derive(Serialize)]
+pub struct ContextReport {
+    /// What a model would be told.
+    pub text: String,
+    tokens: usize,
+    budget: usize,
+    /// How many secrets were taken out.
+    redacted: usize,
+    /// Why nothing is told of the file, if it is excluded.
+    excluded: Option<String>,
+    sources: Vec<Source>,
+}
+
+#[derive(Serialize)]
+struct Source {
+    source: &'static str,
+    fate: &'static str,
+    found: usize,
+    /// How many of those are in files that nothing is told of.
+    excluded: usize,
+    included: usize,
+    tokens: usize,
+    ms: f64,
+    /// In words, wherever less is told than was found, or nothing.
+    why: Option<String>,
+}
+
+impl ContextReport {
+    /// The report of a context that had a budget, with so many secrets taken out.
+    pub fn of(context: Context, budget: usize, redacted: usize) -> Self {
+        ContextReport {
+            text: context.text,
+            tokens: context.tokens,
+            budget,
+            redacted,
+            excluded: None,
+            sources: context.sources.into_iter().map(Source::from).collect(),
+        }
+    }
+
+    /// Nothing, and why.
+    pub fn excluded(why: String) -> Self {
+        ContextReport {
+            text: String::new(),
+            tokens: 0,
+            budget: 0,
+            redacted: 0,
+            excluded: Some(why),
+            sources: Vec::new(),
+        }
+    }
+
+    /// One line that says what each source came to.
+    pub fn summary(&self) -> String {
+        let mut line = String::new();
+        for source in &self.sources {
+            // Writing to a text does not fail.
+            let _ = write!(line, "{}: {}; ", source.source, source.words());
+        }
+        let _ = write!(line, "{} of {} tokens", self.tokens, self.budget);
+        match self.redacted {
+            0 => {}
+            1 => line.push_str(", 1 secret taken out"),
+            secrets => {
+                let _ = write!(line, ", {secrets} secrets taken out");
+            }
+        }
+        line
+    }
+}
+
+impl Source {
+    /// What it came to, for a person.
+    fn words(&self) -> String {
+        let Source {
+            included, excluded, ..
+        } = self;
+        let tellable = self.found - excluded;
+        let mut words = match self.fate {
+            "included" => format!("{included}"),
+            "truncated" => format!("{included} of {tellable}, as far as there is room"),
+            "over-budget" => format!("no room for {tellable}"),
+            "nothing" | "excluded" => "nothing".to_owned(),
+            fate => match &self.why {
+                Some(why) => format!("{fate} ({why})"),
+                None => fate.to_owned(),
+            },
+        };
+        if *excluded > 0 {
+            // Writing to a text does not fail.
+            let _ = write!(words, ", {excluded} in excluded files");
+        }
+        words
+    }
+}
+
+impl From<SourceReport> for Source {
+    fn from(report: SourceReport) -> Self {
+        let milliseconds = report.took.as_micros() as f64 / 1e3;
+        let (found, excluded, included) = (report.found, report.excluded, report.included);
+        let tellable = found - excluded;
+        let (fate, why) = match report.fate {
+            Fate::Included => ("included", None),
+            Fate::Truncated => {
+                let why = format!(
+                    "the budget has room for {included} of {tellable}, the last perhaps in part"
+                );
+                ("truncated", Some(why))
+            }
+            Fate::OverBudget => {
+                let why = "the budget has no room left for any of it".to_owned();
+                ("over-budget", Some(why))
+            }
+            Fate::Excluded => ("excluded", None),
+            Fate::Nothing => ("nothing", Some("it found nothing".to_owned())),
+            Fate::Unavailable(why) => ("unavailable", Some(why)),
+            Fate::Failed(why) => ("failed", Some(why)),
+            Fate::Late => {
+                let why = format!("it had not answered after {milliseconds} ms");
+                ("late", Some(why))
+            }
+        };
+        let hidden = match excluded {
+            0 => None,
+            _ => Some(format!(
+                "{excluded} of {found} in files that nothing is told of"
+            )),
+        };
+        let reasons: Vec<String> = why.into_iter().chain(hidden).collect();
+        Source {
+            source: report.source,
+            fate,
+            found,
+            excluded,
+            included,
+            tokens: report.tokens,
+            ms: milliseconds,
+            why: (!reasons.is_empty()).then(|| reasons.join("; ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn report(fate: Fate, [found, excluded, included]: [usize; 3]) -> ContextReport {
+        let source = SourceReport {
+            source: "history",
+            fate,
+            found,
+            excluded,
+            included,
+            tokens: 7,
+            took: Duration::from_micros(500_250),
+        };
+        let context = Context {
+            sources: vec![source],
+            ..Context::default()
+        };
+        ContextReport::of(context, 100, 0)
+    }
+
+    /// What the JSON says of a source, and what a person reads.
+    fn told(fate: Fate, counts: [usize; 3]) -> (String, String) {
+        let report = report(fate, counts);
+        let json = serde_json::to_value(&report).unwrap();
+        let source = &json["sources"][0];
+        assert_eq!(source["excluded"], counts[1]);
+        let words = report.summary();
+        let words = words.strip_prefix("history: ").unwrap();
+        let words = words.strip_suffix("; 0 of 100 tokens").unwrap();
+        let why = source["why"].as_str().unwrap_or("-");
+        let fate = source["fate"].as_str().unwrap();
+        (format!("{fate}: {why}"), words.to_owned())
+    }
+
+    #[test]
+    fn every_fate_says_why() {
+        let broken = || "its server is gone".to_owned();
+        for (fate, counts, json, words) in [
+            (Fate::Included, [3, 0, 3], "included: -", "3"),
+            (
+                Fate::Truncated,
+                [3, 0, 2],
+                "truncated: the budget has room for 2 of 3, the last perhaps in part",
+                "2 of 3, as far as there is room",
+            ),
+            (
+                Fate::OverBudget,
+                [3, 0, 0],
+                "over-budget: the budget has no room left for any of it",
+                "no room for 3",
+            ),
+            (
+                Fate::Nothing,
+                [0, 0, 0],
+                "nothing: it found nothing",
+                "nothing",
+            ),
+            (
+                Fate::Unavailable(broken()),
+                [0, 0, 0],
+                "unavailable: its server is gone",
+                "unavailable (its server is gone)",
+            ),
+            (
+                Fate::Failed(broken()),
+                [0, 0, 0],
+                "failed: its server is gone",
+                "failed (its server is gone)",
+            ),
+            (
+                Fate::Late,
+                [0, 0, 0],
+                "late: it had not answered after 500.25 ms",
+                "late (it had not answered after 500.25 ms)",
+            ),
+        ] {
+            assert_eq!(told(fate, counts), (json.to_owned(), words.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_excluded_is_counted_wherever_it_is() {
+        for (fate, counts, json, words) in [
+            (
+                Fate::Included,
+                [3, 1, 2],
+                "included: 1 of 3 in files that nothing is told of",
+                "2, 1 in excluded files",
+            ),
+            (
+                Fate::Truncated,
+                [5, 2, 1],
+                "truncated: the budget has room for 1 of 3, the last perhaps in part; \
+                 2 of 5 in files that nothing is told of",
+                "1 of 3, as far as there is room, 2 in excluded files",
+            ),
+            (
+                Fate::Excluded,
+                [3, 3, 0],
+                "excluded: 3 of 3 in files that nothing is told of",
+                "nothing, 3 in excluded files",
+            ),
+        ] {
+            assert_eq!(told(fate, counts), (json.to_owned(), words.to_owned()));
+        }
+    }
+}
