@@ -33,8 +33,17 @@ pub(crate) fn offset(
 /// The bytes of a range.
 pub(crate) fn range(text: &Text, range: Range, encoding: Encoding) -> Result<ByteRange, Misfit> {
     let start = offset(text, range.start, encoding)?;
-    let end = offset(text, range.end, encoding)?;
+    // A line behind the last is its end, as LSP says: that is how many clients say "to the end".
+    let end = offset(text, range.end, encoding).or_else(|error| match error {
+        PositionError::NoSuchLine { .. } => Ok(text.end()),
+        error => Err(error),
+    })?;
     Ok(ByteRange::new(start, end)?)
+}
+
+/// A range whose start comes first: some editors begin with the end that does not move.
+pub(crate) fn ordered(range: Range) -> Range {
+    Range::new(range.start.min(range.end), range.start.max(range.end))
 }
 
 /// A range that is not one of the text it was used on.
@@ -55,12 +64,16 @@ pub(crate) fn position(text: &Text, offset: ByteOffset, encoding: Encoding) -> O
 /// A suggestion as an inline completion has to be: one range, on one line, and its new text.
 /// Nothing, if it cannot be said so.
 pub(crate) fn inline(text: &Text, edit: &Edit, encoding: Encoding) -> Option<(Range, String)> {
+    let (range, new_text) = whole(text, edit, encoding)?;
+    let is_on_a_line = range.start.line == range.end.line;
+    is_on_a_line.then_some((range, new_text))
+}
+
+/// A suggestion as one range and its new text, on as many lines as it takes.
+pub(crate) fn whole(text: &Text, edit: &Edit, encoding: Encoding) -> Option<(Range, String)> {
     let span = edit.span()?;
     let start = position(text, span.start(), encoding)?;
     let end = position(text, span.end(), encoding)?;
-    if start.line != end.line {
-        return None;
-    }
     let mut new_text = String::new();
     let mut behind = span.start();
     for replacement in edit.replacements() {

@@ -1,28 +1,38 @@
-//! Which method is handled where. Every request is answered exactly once: here, or by the machine's
-//! answer if it has become one of its requests.
+//! Which method is handled where. Every request is answered exactly once: here, by the machine's answer
+//! if it has become one of its requests, or when what it asked for was found.
 //!
 //! A request that cannot be done is answered with the error that LSP prescribes. A notification has
 //! no answer, so that a malformed one is said in the editor's log; unknown ones are ignored.
 
-use foretell_core::Moment;
-use lsp_server::{ErrorCode, Notification, Request, Response};
+use foretell_core::{Event, RequestCause, RequestKind};
+use foretell_text::ByteOffset;
+use gen_lsp_types::Position;
+use lsp_server::{ErrorCode, Notification, Request, RequestId as MessageId, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::convert;
 use crate::drive::Ended;
+use crate::malformed;
 use crate::methods::{
-    cancel_request, did_change, did_change_selection, did_close, did_focus, did_open,
-    execute_command, feedback, initialize, inline_completion, shutdown, will_change,
+    cancel_request, context, did_change, did_change_configuration, did_change_diagnostics,
+    did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
+    did_focus, did_open, did_save, execute_command, feedback, forget, initialize, initialized,
+    inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
+    will_change,
 };
+use crate::pending::{Asked, Form};
+use crate::questions::Question;
+use crate::report::rejections::NotRejections;
 use crate::server::{Server, Stage};
+use crate::wire::TextDocument;
 
 /// How a request is answered.
-#[derive(Debug)]
 pub(crate) enum Reply {
     /// With this.
     Now(Value),
-    /// By the machine.
+    /// By the machine, or when something is found for it.
     Later,
 }
 
@@ -44,16 +54,29 @@ pub(crate) enum Refusal {
     ShutDown,
     #[error("no such method: {0}")]
     UnknownMethod(String),
-    /// What is wrong is apart, because it may quote what a document says.
-    #[error("malformed parameters of {method}")]
+    /// They are of another form than they should be.
+    #[error("malformed parameters of {method}: {}", malformed::in_words(source))]
     Malformed {
         method: &'static str,
+        /// What the parser says, which may quote what a document says.
         source: serde_json::Error,
     },
+    /// They have the right form, and make no sense.
     #[error("malformed parameters of {method}: {fault}")]
     Wrong {
         method: &'static str,
         fault: &'static str,
+    },
+    /// They make sense, and there is not what they are about.
+    #[error("cannot do {method}: {fault}")]
+    Cannot {
+        method: &'static str,
+        fault: &'static str,
+    },
+    #[error("malformed parameters of {method}: {source}")]
+    NotRejections {
+        method: &'static str,
+        source: NotRejections,
     },
     #[error("the answer cannot be written")]
     Unwritable(#[source] serde_json::Error),
@@ -65,18 +88,11 @@ impl Refusal {
             Refusal::NotInitialized => ErrorCode::ServerNotInitialized,
             Refusal::InitializedTwice | Refusal::ShutDown => ErrorCode::InvalidRequest,
             Refusal::UnknownMethod(_) => ErrorCode::MethodNotFound,
-            Refusal::Malformed { .. } | Refusal::Wrong { .. } => ErrorCode::InvalidParams,
+            Refusal::Malformed { .. }
+            | Refusal::Wrong { .. }
+            | Refusal::Cannot { .. }
+            | Refusal::NotRejections { .. } => ErrorCode::InvalidParams,
             Refusal::Unwritable(_) => ErrorCode::InternalError,
-        }
-    }
-
-    /// For whoever asked, with what is wrong.
-    fn words(&self) -> String {
-        match self {
-            Refusal::Malformed { source, .. } | Refusal::Unwritable(source) => {
-                format!("{self}: {source}")
-            }
-            _ => self.to_string(),
         }
     }
 }
@@ -90,17 +106,56 @@ pub(crate) fn parse<T: DeserializeOwned>(
 }
 
 impl Server {
-    pub(crate) fn handle_request(&mut self, now: Moment, request: Request) {
+    /// Asks the machine for a suggestion; it answers later.
+    ///
+    /// A position that is not one of the text becomes an offset that is not: the machine then answers
+    /// that it is out of step, like for a version it does not hold.
+    pub(crate) fn ask(
+        &mut self,
+        (id, form, kind): (&MessageId, Form, RequestKind),
+        document: &TextDocument,
+        position: Position,
+        cause: RequestCause,
+    ) {
+        let (document, version) = (document.id(), document.version());
+        let beyond = ByteOffset::new(usize::MAX);
+        let at = self.core().text(&document).map_or(beyond, |text| {
+            convert::cursor(text, position, self.encoding).unwrap_or(beyond)
+        });
+        let request = self.pending.put(Asked {
+            id: id.clone(),
+            document: document.clone(),
+            form,
+        });
+        self.tell(Event::SuggestionRequested {
+            request,
+            document,
+            version,
+            at,
+            cause,
+            kind,
+        });
+    }
+
+    pub(crate) fn handle_request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         let reply = match (self.stage, method.as_str()) {
-            (Stage::New, initialize::METHOD) => initialize::handle(self, now, params),
+            (Stage::New, initialize::METHOD) => initialize::handle(self, &params),
             (Stage::New, _) => Err(Refusal::NotInitialized),
             (Stage::ShutDown | Stage::Ended(_), _) => Err(Refusal::ShutDown),
             (Stage::Running, method) => match method {
                 initialize::METHOD => Err(Refusal::InitializedTwice),
-                shutdown::METHOD => shutdown::handle(self, now),
-                inline_completion::METHOD => inline_completion::handle(self, now, &id, params),
-                execute_command::METHOD => execute_command::handle(self, now, params),
+                shutdown::METHOD => shutdown::handle(self),
+                inline_completion::METHOD => inline_completion::handle(self, &id, params),
+                inline_edit::METHOD => inline_edit::handle(self, &id, params),
+                execute_command::METHOD => execute_command::handle(self, params),
+                why::METHOD => why::answer(self, params).and_then(Reply::now),
+                status::METHOD => Reply::now(status::answer(self)),
+                sent::METHOD => Reply::now(sent::answer(self)),
+                rejections::METHOD => Reply::now(rejections::answer(self)),
+                forget::METHOD => forget::handle(self, &params),
+                restore::METHOD => restore::handle(self, params),
+                context::METHOD => context::handle(self, &id, params),
                 _ => Err(Refusal::UnknownMethod(method.to_owned())),
             },
         };
@@ -109,12 +164,42 @@ impl Server {
             Ok(Reply::Later) => {}
             Err(refusal) => {
                 let code = refusal.code() as i32;
-                self.send(Response::new_err(id, code, refusal.words()));
+                self.send(Response::new_err(id, code, refusal.to_string()));
             }
         }
     }
 
-    pub(crate) fn handle_notification(&mut self, now: Moment, notification: Notification) {
+    /// Takes what the client answers. One that nobody waits for is nobody's.
+    pub(crate) fn handle_response(&mut self, response: Response) {
+        let Response {
+            id,
+            response_result,
+        } = response;
+        match (self.questions.take(&id), response_result) {
+            (Some(Question::Configuration), Ok(answer)) => {
+                did_change_configuration::answered(self, &answer);
+            }
+            (Some(Question::Configuration), Err(error)) => {
+                let code = error.code;
+                did_change_configuration::not_answered(self);
+                self.log(format!(
+                    "the editor does not say what its settings are: error {code}"
+                ));
+            }
+            (
+                Some(Question::Progress {
+                    folder,
+                    name,
+                    token,
+                }),
+                answer,
+            ) => self.show_from_now_on((folder, &name), &token, answer.is_ok()),
+            // It does without: files are looked at anyway.
+            (Some(Question::Registration) | None, _) => {}
+        }
+    }
+
+    pub(crate) fn handle_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let done = match (self.stage, method.as_str()) {
             (Stage::ShutDown, "exit") => {
@@ -127,18 +212,33 @@ impl Server {
             }
             (Stage::New | Stage::ShutDown | Stage::Ended(_), _) => Ok(()),
             (Stage::Running, method) => match method {
-                cancel_request::METHOD => cancel_request::handle(self, now, params),
-                did_open::METHOD => did_open::handle(self, now, params),
-                did_change::METHOD => did_change::handle(self, now, params),
-                did_close::METHOD => did_close::handle(self, now, params),
-                did_change_selection::METHOD => did_change_selection::handle(self, now, params),
-                did_focus::METHOD => did_focus::handle(self, now, params),
+                initialized::METHOD => {
+                    initialized::handle(self);
+                    Ok(())
+                }
+                cancel_request::METHOD => cancel_request::handle(self, params),
+                did_open::METHOD => did_open::handle(self, params),
+                did_change::METHOD => did_change::handle(self, params),
+                did_save::METHOD => did_save::handle(self, params),
+                did_close::METHOD => did_close::handle(self, params),
+                did_change_selection::METHOD => did_change_selection::handle(self, params),
+                did_change_diagnostics::METHOD => did_change_diagnostics::handle(self, params),
+                did_change_configuration::METHOD => {
+                    did_change_configuration::handle(self, &params);
+                    Ok(())
+                }
+                did_change_workspace_folders::METHOD => {
+                    did_change_workspace_folders::handle(self, params)
+                }
+                did_change_watched_files::METHOD => did_change_watched_files::handle(self, params),
+                set_trace::METHOD => set_trace::handle(self, params),
+                did_focus::METHOD => did_focus::handle(self, params),
                 will_change::METHOD => will_change::handle(self, params),
-                feedback::SHOWN => feedback::shown(self, now, params),
-                feedback::ACCEPTED => feedback::accepted(self, now, params),
-                feedback::REJECTED => feedback::rejected(self, now, params),
-                feedback::IGNORED => feedback::ignored(self, now, params),
-                // `initialized`, and whatever else there is that asks for nothing.
+                feedback::SHOWN => feedback::shown(self, params),
+                feedback::ACCEPTED => feedback::accepted(self, params),
+                feedback::REJECTED => feedback::rejected(self, params),
+                feedback::IGNORED => feedback::ignored(self, params),
+                // Whatever else there is that asks for nothing.
                 _ => Ok(()),
             },
         };

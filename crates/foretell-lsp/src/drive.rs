@@ -1,15 +1,29 @@
-//! The loop: waits for a message or for the time, whichever comes first.
+//! The loop: waits for the client, for what the engine has begun, and for what the server itself has
+//! begun, whichever comes first.
 //!
-//! This is the only code with a clock. One thread, this one, owns everything; who reads and writes
-//! messages are others, at the far ends of the connection.
+//! One task, this one, owns everything. Who reads and writes messages are threads at the far ends of
+//! two channels. Both are bounded: a client that says more than can be heard waits, and one that
+//! stopped listening long ago is gone.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use foretell_core::Moment;
-use lsp_server::Connection;
+use lsp_server::Message;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{Instant, sleep_until};
 
-use crate::script::Script;
 use crate::server::Server;
+use crate::start::Start;
+
+/// How many messages of the client wait to be heard.
+const UNHEARD: usize = 256;
+
+/// How many messages to the client wait to be read. At some thousands a second this is seconds of
+/// answers that nobody looked at.
+const UNREAD: usize = 8 << 10;
+
+/// How long the first word after `initialize` waits for the files that settings are in. A disk that
+/// takes longer than this hangs, and then nothing is told to any model until it has answered.
+const FIRST_LOAD: Duration = Duration::from_millis(200);
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,43 +34,79 @@ pub enum Ended {
     WithoutShutdown,
 }
 
-/// Serves one client until it says `exit` or goes away.
-pub fn serve(connection: &Connection, script: Script) -> Ended {
-    let mut server = Server::new(script);
-    let clock = Clock(Instant::now());
-    loop {
-        while let Some(message) = server.poll_message() {
-            if connection.sender.send(message).is_err() {
-                return server.ended_by_silence();
-            }
-        }
-        if let Some(ended) = server.ended() {
-            return ended;
-        }
-        let wait = server.poll_timeout().map(|due| clock.until(due));
-        let received = match wait {
-            Some(wait) => connection.receiver.recv_timeout(wait),
-            None => connection.receiver.recv().map_err(Into::into),
-        };
-        match received {
-            Ok(message) => server.handle(clock.now(), message),
-            Err(nothing) if nothing.is_timeout() => server.handle_timeout(clock.now()),
-            Err(_) => return server.ended_by_silence(),
-        }
+/// The server's end of a connection.
+#[derive(Debug)]
+pub struct Connection {
+    /// What the client says.
+    pub hears: Receiver<Message>,
+    /// What it is told.
+    pub tells: Sender<Message>,
+}
+
+impl Connection {
+    /// Both ends of a new one, the server's first.
+    pub fn pair() -> (Connection, Client) {
+        let (says, hears) = channel(UNHEARD);
+        let (tells, reads) = channel(UNREAD);
+        (Connection { hears, tells }, Client { says, reads })
     }
 }
 
-/// Tells the time, which begins with the session and never runs backwards.
-struct Clock(Instant);
+/// The client's end of a connection.
+#[derive(Debug)]
+pub struct Client {
+    /// What the server hears.
+    pub says: Sender<Message>,
+    /// What the server tells.
+    pub reads: Receiver<Message>,
+}
 
-impl Clock {
-    fn now(&self) -> Moment {
-        let millis = self.0.elapsed().as_millis();
-        Moment::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
-    }
+/// Serves one client until it says `exit` or goes away. Runs on a runtime with time and the network.
+pub async fn serve(mut connection: Connection, start: Start) -> Ended {
+    let mut server = Server::new(start);
+    let mut patience = None;
+    let ended = loop {
+        server.perform_all();
+        flush(&mut server, &connection);
+        if let Some(ended) = server.ended() {
+            break ended;
+        }
+        if server.is_first_load() {
+            let until = *patience.get_or_insert_with(|| Instant::now() + FIRST_LOAD);
+            if Instant::now() < until {
+                tokio::select! {
+                    () = server.turn() => {}
+                    // What is slow comes later, and counts from then on.
+                    () = sleep_until(until) => {}
+                }
+                continue;
+            }
+        }
+        tokio::select! {
+            biased;
+            message = connection.hears.recv() => match message {
+                Some(message) => {
+                    server.settle(&message).await;
+                    server.handle(message);
+                }
+                None => server.gone(),
+            },
+            () = server.turn() => {}
+        }
+    };
+    // Whoever still listens gets every answer before anything is waited for.
+    server.begin_to_end();
+    flush(&mut server, &connection);
+    server.end().await;
+    ended
+}
 
-    /// How long it is until a moment, rounded so that it has come when the wait is over.
-    fn until(&self, due: Moment) -> Duration {
-        Duration::from_millis(due.millis()).saturating_sub(self.0.elapsed())
+/// Tells the client what there is to tell.
+fn flush(server: &mut Server, connection: &Connection) {
+    while let Some(message) = server.poll_message() {
+        // No room: it does not listen any more, or never did.
+        if connection.tells.try_send(message).is_err() {
+            server.gone();
+        }
     }
 }

@@ -6,35 +6,59 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`drive`] | the loop: waits for a message or for the time, and is the only code with a clock |
+//! | [`drive`] | the loop: waits for the client and for what was begun |
 //! | [`stdio`] | messages over standard input and output |
-//! | `server` | four verbs around the machine: messages and the time go in, messages come out |
+//! | `server` | everything there is of a session, around an engine |
 //! | `dispatch` | which method is handled where; every request is answered once, here or later |
 //! | `methods` | one file for each method |
-//! | `perform` | what the machine orders, done |
-//! | `convert` | positions, ranges, suggestions and their names |
+//! | `perform` | what the machine orders, told to the client |
+//! | `around`, `editor`, `settling` | folders and settings, and what comes of them |
+//! | `tasks`, `unfiled`, `progress` | what goes on beside: files, contexts, indexes |
+//! | `convert`, [`uri`] | positions, ranges, suggestions and files, to and from LSP's |
 //! | `wire` | the types of our own methods, and those the published ones are too lax for |
+//! | `malformed` | what is wrong with a message, in plain words |
+//! | `abilities`, `questions`, `parent` | the client: what it can do, was asked, and whether it is there |
 //! | `pending`, `offered`, `announced` | what has to be remembered between messages |
-//! | [`script`], `lanes` | where suggestions come from in tests: a script, read at the start |
+//! | `journal`, `measures` | what it remembers of itself: the latest decisions, and durations |
+//! | `report` | how it answers for that, in words and as data |
+//! | `log`, `trace` | what is told as it happens: to whoever runs it, to the client |
+//! | [`script`] | where suggestions come from in tests |
 //!
-//! Absent on purpose: any decision about suggestions (that is `foretell-core`), models and context
-//! (there are none yet: without a script every lane has nothing to say), settings from the editor,
-//! tasks, and writing to the workspace.
+//! Absent on purpose: any decision about suggestions (that is `foretell-core`), clocks and timers of
+//! requests (`foretell-engine`), and writing to the workspace.
 
+mod abilities;
 mod announced;
+mod around;
 mod convert;
 mod dispatch;
 pub mod drive;
-mod lanes;
+mod editor;
+mod journal;
+mod log;
+mod malformed;
+mod measures;
 mod methods;
 mod offered;
+mod parent;
 mod pending;
 mod perform;
+mod progress;
+mod questions;
+mod report;
 pub mod script;
 mod server;
+mod settling;
+mod start;
 pub mod stdio;
+mod tasks;
+mod trace;
+mod unfiled;
+pub mod uri;
 mod wire;
 
-pub use drive::{Ended, serve};
+pub use drive::{Client, Connection, Ended, serve};
+pub use log::Log;
 pub use script::{Script, ScriptError};
+pub use start::Start;
 pub use stdio::serve_stdio;

@@ -12,7 +12,7 @@ use foretell_text::{OffsetError, Text, Utf16Offset};
 const MOST: usize = 256;
 
 /// The latest suggestions.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Offered {
     texts: BTreeMap<SuggestionId, String>,
 }

@@ -17,6 +17,17 @@ pub(crate) struct Asked {
     pub(crate) id: MessageId,
     /// In which document.
     pub(crate) document: DocumentId,
+    /// What its answer looks like.
+    pub(crate) form: Form,
+}
+
+/// What an answer looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// What can be drawn at the cursor.
+    Inline,
+    /// Edits anywhere.
+    Edit,
 }
 
 /// All of them, the oldest first.

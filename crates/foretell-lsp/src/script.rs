@@ -12,8 +12,14 @@
 //!
 //! Absent on purpose: files. Whoever starts the server reads the script.
 
-use foretell_text::{ByteOffset, ByteRange, Text};
+use std::sync::Arc;
+use std::time::Duration;
+
+use foretell_engine::parts::{Asking, Lane, LaneAnswer, LaneRequest};
+use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text};
 use serde::Deserialize;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 
 /// What a lane says, and where. The default says nothing anywhere.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +51,28 @@ impl Script {
         let before = text.read(before).ok()?;
         let mut entries = self.entries.iter();
         entries.find(|entry| before.ends_with(&entry.after))
+    }
+}
+
+impl Lane for Script {
+    /// Thinks for as long as the script says, and answers about the text as it was.
+    fn ask(&self, request: Arc<LaneRequest>, _stop: CancellationToken) -> Asking {
+        let entry = self.entry_at(&request.document.text, request.at).cloned();
+        Box::pin(async move {
+            let Some(entry) = entry else {
+                return Ok(LaneAnswer::default());
+            };
+            sleep(Duration::from_millis(entry.delay_ms)).await;
+            let insertion = Replacement::insertion(request.at, entry.insert.as_str());
+            let candidate = Candidate {
+                document: request.document.id.clone(),
+                edit: Edit::from(insertion),
+            };
+            Ok(LaneAnswer {
+                candidates: vec![candidate],
+                ..LaneAnswer::default()
+            })
+        })
     }
 }
 

@@ -1,40 +1,66 @@
-//! [`Server`]: four verbs around the machine. Messages and the time go in, messages come out.
+//! [`Server`]: what the client says goes in, what it is told comes out, and an engine is between.
 //!
-//! It has no clock, no thread and no connection, like the machine inside it; [`drive`](crate::drive)
-//! has. It cannot fail: what makes no sense is answered with an error, or said in the editor's log.
+//! It has no connection; [`drive`](crate::drive) has. It cannot fail: what makes no sense is answered
+//! with an error, or said in the editor's log. What takes time runs in the engine's tasks or in its
+//! own, and what comes of that is taken in by [`Server::turn`]. It waits in one place only
+//! ([`Server::settle`]), for a moment, where a person asks while settings are being read.
 //!
-//! The order matters and is kept here. Before anything that happened is told, what was due by then
-//! is done, and every order of the machine is performed before the next event: an order's offsets
-//! are those of the text that the machine holds at that moment, and of no later one.
+//! Absent on purpose: every decision about suggestions, which is the machine's, and writing to the
+//! workspace.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::future::pending;
 use std::sync::Arc;
+use std::time::Duration;
 
-use foretell_core::{Core, Event, Moment};
-use foretell_settings::Settings;
-use foretell_text::Encoding;
-use gen_lsp_types::{LogMessageParams, MessageType};
-use lsp_server::{Message, Notification};
+use foretell_core::{Core, Event};
+use foretell_engine::Engine;
+use foretell_text::{Encoding, LaneKind};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId as MessageId, Response};
 use serde::Serialize;
+use serde_json::Value;
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep_until, timeout};
 
+use crate::abilities::Abilities;
 use crate::announced::Announced;
+use crate::around::Around;
 use crate::drive::Ended;
-use crate::lanes::Lanes;
+use crate::journal::Journal;
 use crate::offered::Offered;
 use crate::pending::Pending;
-use crate::script::Script;
+use crate::progress::Shown;
+use crate::questions::{Question, Questions};
+use crate::start::Start;
+use crate::tasks::{Done, Found, Tasks};
+use crate::unfiled::Unfiled;
+use crate::wire::TraceLevel;
+
+/// How long the end of a session takes at most.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// The language server.
-#[derive(Debug)]
 pub(crate) struct Server {
-    pub(crate) core: Core,
+    pub(crate) engine: Engine,
     pub(crate) stage: Stage,
+    pub(crate) abilities: Abilities,
     /// What columns count, as agreed with the client.
     pub(crate) encoding: Encoding,
+    /// How much the client wants to be told of what is done.
+    pub(crate) trace: TraceLevel,
     pub(crate) pending: Pending,
     pub(crate) offered: Offered,
     pub(crate) announced: Announced,
-    pub(crate) lanes: Lanes,
+    pub(crate) around: Around,
+    pub(crate) unfiled: Unfiled,
+    pub(crate) shown: Shown,
+    pub(crate) questions: Questions,
+    pub(crate) tasks: Tasks,
+    pub(crate) journal: Journal,
+    /// What was said to be wrong with settings.
+    pub(crate) said: Vec<String>,
+    /// Why lanes were left alone when that was last shown.
+    pub(crate) rested: BTreeMap<LaneKind, String>,
     outbox: VecDeque<Message>,
 }
 
@@ -50,55 +76,51 @@ pub(crate) enum Stage {
 }
 
 impl Server {
-    pub(crate) fn new(script: Script) -> Self {
+    pub(crate) fn new(start: Start) -> Self {
+        let around = Around::new(start);
         Server {
-            core: Core::new(Arc::new(Settings::default())),
+            engine: Engine::new(around.settings(), around.surroundings()),
             stage: Stage::New,
+            abilities: Abilities::default(),
             encoding: Encoding::default(),
+            trace: TraceLevel::default(),
             pending: Pending::default(),
             offered: Offered::default(),
             announced: Announced::default(),
-            lanes: Lanes::new(script),
+            around,
+            unfiled: Unfiled::default(),
+            shown: Shown::default(),
+            questions: Questions::default(),
+            tasks: Tasks::new(),
+            journal: Journal::default(),
+            said: Vec::new(),
+            rested: BTreeMap::new(),
             outbox: VecDeque::new(),
         }
     }
 
     /// Takes what the client says.
-    pub(crate) fn handle(&mut self, now: Moment, message: Message) {
-        self.handle_timeout(now);
+    pub(crate) fn handle(&mut self, message: Message) {
+        self.look_at_settings();
         match message {
-            Message::Request(request) => self.handle_request(now, request),
-            Message::Notification(notification) => self.handle_notification(now, notification),
-            // The server asks the client nothing, so that this is an answer to nobody.
-            Message::Response(_) => {}
+            Message::Request(request) => self.handle_request(request),
+            Message::Notification(notification) => self.handle_notification(notification),
+            Message::Response(response) => self.handle_response(response),
         }
     }
 
-    /// Does what is due. Calling early or again does no harm.
-    pub(crate) fn handle_timeout(&mut self, now: Moment) {
-        loop {
-            // In the order in which they came back, and each before what the machine does later.
-            while let Some((then, event)) = self.lanes.poll_answer(now) {
-                self.tell(then, event);
-            }
-            self.core.handle_timeout(now);
-            self.perform_all(now);
-            // What was started just now may have come back already.
-            if self.lanes.poll_timeout().is_none_or(|due| due > now) {
-                return;
-            }
-        }
+    /// The client is gone without a word.
+    pub(crate) fn gone(&mut self) {
+        self.stage = match self.stage {
+            Stage::New | Stage::Running => Stage::Ended(Ended::WithoutShutdown),
+            Stage::ShutDown => Stage::Ended(Ended::AfterShutdown),
+            Stage::Ended(ended) => Stage::Ended(ended),
+        };
     }
 
     /// What to tell the client next, until there is nothing more.
     pub(crate) fn poll_message(&mut self) -> Option<Message> {
         self.outbox.pop_front()
-    }
-
-    /// When it wants to be told the time again.
-    pub(crate) fn poll_timeout(&self) -> Option<Moment> {
-        let timeouts = [self.core.poll_timeout(), self.lanes.poll_timeout()];
-        timeouts.into_iter().flatten().min()
     }
 
     /// How it ended, once it has.
@@ -109,21 +131,97 @@ impl Server {
         }
     }
 
-    /// How it ends if the client goes away without a word.
-    pub(crate) fn ended_by_silence(&self) -> Ended {
-        match self.stage {
-            Stage::New | Stage::Running => Ended::WithoutShutdown,
-            Stage::ShutDown => Ended::AfterShutdown,
-            Stage::Ended(ended) => ended,
+    /// Waits until something has come of what was begun, and deals with it. Dropping it before it ends
+    /// loses nothing.
+    pub(crate) async fn turn(&mut self) {
+        let rested = self.unfiled.next();
+        let rested = async {
+            match rested {
+                Some(due) => sleep_until(due).await,
+                None => pending().await,
+            }
+        };
+        let done = tokio::select! {
+            biased;
+            () = self.engine.turn() => Done::Nothing,
+            done = self.tasks.next() => done,
+            () = rested => {
+                self.file_documents();
+                Done::Nothing
+            }
+        };
+        match done {
+            Done::Read(read) => self.loaded(*read),
+            Done::NotRead => self.not_loaded(),
+            Done::Nothing => {}
+            Done::Looked { is_current } => {
+                if self.around.looked(is_current) {
+                    self.load();
+                }
+                self.hold_models();
+            }
+            Done::Found(request, found) => self.answer_found(request, found),
+            Done::Broke(request) => {
+                let code = ErrorCode::InternalError as i32;
+                let why = "it broke, by a fault of Foretell's".to_owned();
+                self.send(Response::new_err(request, code, why));
+            }
+            Done::Index(progress) => self.show(progress),
+            Done::ClientEnded => self.gone(),
+        }
+        self.perform_all();
+    }
+
+    /// Answers a request with what was found for it.
+    fn answer_found(&mut self, request: MessageId, found: Found) {
+        match found {
+            Found::Context(report) => self.send(Response::new_ok(request, *report)),
         }
     }
 
+    /// Answers all that is asked, and begins nothing any more.
+    pub(crate) fn begin_to_end(&mut self) {
+        self.tell(Event::ShuttingDown);
+        for request in self.tasks.cancel_all() {
+            self.send(cancelled(request, "the server is shutting down"));
+        }
+    }
+
+    /// Stops all that runs, in so short a time that nobody waits for it. What takes longer ends with the
+    /// process, and nothing on disk is harmed by that.
+    pub(crate) async fn end(mut self) {
+        self.tasks.stop();
+        let indexes = self.around.indexes().cloned();
+        let stop = spawn_blocking(move || indexes.iter().for_each(|it| it.stop()));
+        let end = async {
+            let _ = tokio::join!(self.engine.shut_down(), stop);
+        };
+        let _ = timeout(PATIENCE, end).await;
+        tracing::info!(target: "foretell", "the session has ended");
+    }
+
+    /// Finds something for a request, which is answered later.
+    pub(crate) fn find(
+        &mut self,
+        request: &MessageId,
+        found: impl Future<Output = Found> + Send + 'static,
+    ) {
+        if let Some(oldest) = self.tasks.find(request.clone(), found) {
+            self.send(cancelled(oldest, "too much is asked at once"));
+        }
+    }
+
+    /// The machine, to look at.
+    pub(crate) fn core(&self) -> &Core {
+        self.engine.core()
+    }
+
     /// Tells the machine that something happened, and does what it says.
-    pub(crate) fn tell(&mut self, now: Moment, event: Event) {
-        self.core.handle_timeout(now);
-        self.perform_all(now);
-        self.core.handle(now, event);
-        self.perform_all(now);
+    pub(crate) fn tell(&mut self, event: Event) {
+        self.journal
+            .hear_event(self.engine.now(), &event, self.engine.core());
+        self.engine.tell(event);
+        self.perform_all();
     }
 
     pub(crate) fn send(&mut self, message: impl Into<Message>) {
@@ -134,15 +232,29 @@ impl Server {
         self.send(Notification::new(method.to_owned(), params));
     }
 
-    /// Says something in the editor's log. Never what a document says.
-    pub(crate) fn log(&mut self, message: String) {
-        let params = LogMessageParams::new(MessageType::Warning, message);
-        self.notify("window/logMessage", params);
+    /// Asks the client something. What it answers is taken by `dispatch`.
+    pub(crate) fn ask_client(&mut self, method: &str, params: Value, question: Question) {
+        let id = self.questions.put(question);
+        self.send(Request::new(id, method.to_owned(), params));
     }
 
-    fn perform_all(&mut self, now: Moment) {
-        while let Some(action) = self.core.poll_action() {
-            self.perform(now, action);
+    /// Does all that the machine has ordered.
+    pub(crate) fn perform_all(&mut self) {
+        while let Some(order) = self.engine.poll_order() {
+            let engine = &self.engine;
+            let fault = |lane| {
+                let fault = engine.fault(lane)?;
+                Some((fault.failure.kind, Arc::clone(&fault.says)))
+            };
+            self.journal
+                .hear_action(order.at, &order.action, engine.core(), fault);
+            self.perform(order);
         }
     }
+}
+
+/// The answer to a request that nobody works on any more.
+pub(crate) fn cancelled(request: MessageId, why: &str) -> Response {
+    let code = ErrorCode::RequestCanceled as i32;
+    Response::new_err(request, code, why.to_owned())
 }

@@ -1,76 +1,191 @@
 //! Messages over standard input and output.
 //!
-//! One thread reads and one writes; the loop is between them. `lsp-server` has such a pair too, but
-//! its reader ends with the first message that is not JSON, and asks for as much memory as a header
-//! says. This one answers what cannot be read with the error that LSP prescribes, and goes on: after
-//! a body it is known where the next message begins, and after a broken header it looks for the next
-//! line that ends like one.
+//! One thread reads, one writes and one hands over to it; the loop is between them. `lsp-server` has
+//! such a pair too, but its reader ends with the first message that is not JSON, and asks for as much
+//! memory as a header says. This one answers what cannot be read with the error that LSP prescribes,
+//! and goes on: after a body it is known where the next message begins, and after a broken header it
+//! looks for the next line that ends like one.
 
 use std::io::{self, BufRead, Read, Write};
+use std::sync::mpsc::sync_channel;
 use std::thread;
+use std::time::Duration;
 
-use lsp_server::{Connection, ErrorCode, Message};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::mpsc;
 
-use crate::drive::{Ended, serve};
-use crate::script::Script;
+use crate::drive::{Client, Connection, Ended, serve};
+use crate::start::Start;
+
+/// The longest message that is read, in bytes: far more than any document that is worth having open.
+const LARGEST: u64 = 256 << 20;
+
+/// How much of a header is read as one line, in bytes.
+const LONGEST_LINE: u64 = 64 << 10;
+
+/// How long the end waits for a client that may not read what it was told last.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Serves the client at standard input and output until it says `exit` or closes its end.
-pub fn serve_stdio(script: Script) -> io::Result<Ended> {
-    let (inside, outside) = Connection::memory();
-    let Connection { sender, receiver } = outside;
+pub fn serve_stdio(start: Start) -> io::Result<Ended> {
+    let (inside, Client { says, mut reads }) = Connection::pair();
+    let (writes, mut written) = mpsc::channel(UNWRITTEN);
+    let answers = writes.clone();
     // Nobody waits for this one: it may wait for a client that never says another word.
     thread::Builder::new()
         .name("read".to_owned())
         .spawn(move || {
-            read_all(&mut io::stdin().lock(), |read| match read {
-                Ok(message) => sender.send(message).is_ok(),
-                Err(unreadable) => unreadable.answer(&mut io::stdout().lock()).is_ok(),
+            read_messages(&mut io::stdin().lock(), |read| match read {
+                Ok(message) => says.blocking_send(message).is_ok(),
+                // If there is no room for it nobody has read for long, and the client is as good as gone.
+                Err(unreadable) => answers.try_send(Written::Unreadable(unreadable)).is_ok(),
             })
         })?;
-    let writer = thread::Builder::new()
+    thread::Builder::new()
+        .name("tell".to_owned())
+        .spawn(move || {
+            while let Some(message) = reads.blocking_recv() {
+                if writes.blocking_send(Written::Message(message)).is_err() {
+                    return;
+                }
+            }
+            // The writer may be held by whoever reads the input.
+            drop(writes.blocking_send(Written::End));
+        })?;
+    let (ends, end) = sync_channel(1);
+    thread::Builder::new()
         .name("write".to_owned())
         .spawn(move || {
-            let mut messages = receiver.into_iter();
-            messages.try_for_each(|message| message.write(&mut io::stdout().lock()))
+            let ended = write_all(&mut io::stdout().lock(), &mut written);
+            drop(ends.send(ended));
         })?;
-    let ended = serve(&inside, script);
-    drop(inside);
-    match writer.join() {
-        // A client that does not listen any more has gone away, which is an end like any other.
-        Ok(_) => Ok(ended),
-        Err(_) => Err(io::Error::other("the writer broke")),
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let log = start.log.clone();
+    let ended = runtime.block_on(serve(inside, start));
+    // A disk that hangs, or a command that a key is to come from, is not waited for.
+    runtime.shutdown_background();
+    // A client that does not listen any more has gone away, which is an end like any other.
+    drop(end.recv_timeout(PATIENCE));
+    if let Some(log) = log {
+        log.flush(PATIENCE / 3);
     }
+    Ok(ended)
+}
+
+/// How many messages wait for the writer. What cannot be read is answered before anybody else could
+/// be told to wait.
+const UNWRITTEN: usize = 4 << 10;
+
+/// What is written to the client.
+enum Written {
+    Message(Message),
+    Unreadable(Unreadable),
+    /// Nothing more.
+    End,
+}
+
+fn write_all(output: &mut impl Write, written: &mut mpsc::Receiver<Written>) -> io::Result<()> {
+    while let Some(next) = written.blocking_recv() {
+        match next {
+            Written::Message(message) => message.write(output)?,
+            Written::Unreadable(unreadable) => unreadable.answer(output)?,
+            Written::End => break,
+        }
+    }
+    Ok(())
 }
 
 /// Reads messages until there are no more, or nobody takes them.
-fn read_all(input: &mut impl BufRead, mut take: impl FnMut(Result<Message, Unreadable>) -> bool) {
+pub fn read_messages(
+    input: &mut impl BufRead,
+    mut take: impl FnMut(Result<Message, Unreadable>) -> bool,
+) {
     while let Ok(Some(read)) = read_body(input) {
         let message = read.and_then(|body| {
-            let value: serde_json::Value =
-                serde_json::from_slice(&body).map_err(|_| Unreadable::NotJson)?;
-            serde_json::from_value(value).map_err(|_| Unreadable::NoMessage)
+            let value = serde_json::from_slice(&body);
+            let value = value.or_else(|_| serde_json::from_slice(&mended(body)));
+            message_of(value.map_err(|_| Unreadable::NotJson)?)
         });
-        if !take(message) {
+        let is_taken = message.transpose().is_none_or(&mut take);
+        if !is_taken {
             return;
         }
+    }
+}
+
+/// A body in which no escape is half a surrogate pair. Editors that keep text in UTF-16 can split a
+/// character, and send the halves. Each becomes a character that is as long in UTF-16, so that the
+/// places behind it stay where they are.
+fn mended(mut body: Vec<u8>) -> Vec<u8> {
+    let unit = |body: &[u8], at: usize| {
+        let digits = body.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut at = 0;
+    while let Some(byte) = body.get(at) {
+        at += match (byte, unit(&body, at), unit(&body, at + 6)) {
+            (b'\\', Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (b'\\', Some(0xd800..=0xdfff), _) => {
+                body.splice(at + 2..at + 6, *b"fffd");
+                6
+            }
+            // Whatever else is escaped is not the beginning of an escape.
+            (b'\\', _, _) => 2,
+            _ => 1,
+        };
+    }
+    body
+}
+
+/// The message that a value is; nothing if it is an answer to nothing, which is not answered either:
+/// two who do would never stop.
+fn message_of(value: Value) -> Result<Option<Message>, Unreadable> {
+    let Value::Object(mut said) = value else {
+        return Err(Unreadable::NoMessage);
+    };
+    let is_answer = said.contains_key("result") || said.contains_key("error");
+    // Whoever named it waits for an answer, and not every name is one that an answer can have.
+    let id = said.get("id").filter(|it| !it.is_null());
+    let id: Option<RequestId> = id
+        .map(RequestId::deserialize)
+        .transpose()
+        .map_err(|_| Unreadable::NoMessage)?;
+    let params = said.remove("params").unwrap_or_default();
+    match (said.remove("method"), id) {
+        (Some(Value::String(method)), Some(id)) => Ok(Some(Request { id, method, params }.into())),
+        (Some(Value::String(method)), None) => Ok(Some(Notification { method, params }.into())),
+        (None, Some(_)) => {
+            let answer = serde_json::from_value::<Response>(Value::Object(said));
+            let answer = answer.map_err(|_| Unreadable::NoMessage)?;
+            Ok(Some(answer.into()))
+        }
+        (None, None) if is_answer => Ok(None),
+        (Some(_) | None, _) => Err(Unreadable::NoMessage),
     }
 }
 
 /// What the next message says, or nothing at the end.
 fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Unreadable>>> {
     let mut length = None;
+    // A line may be longer than what is read at once, and then its rest is no line of its own.
+    let mut is_begun = false;
     loop {
         let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
+        let is_rest = std::mem::replace(&mut is_begun, !line.ends_with(b"\n"));
         let line = line.trim_ascii();
-        if line.is_empty() {
+        if line.is_empty() && !is_rest {
             break;
         }
         length = length_in(line).or(length);
     }
-    let Some(length) = length else {
+    let Some(length) = length.filter(|it| *it <= LARGEST) else {
         return Ok(Some(Err(Unreadable::NoLength)));
     };
     let mut body = Vec::new();
@@ -94,11 +209,14 @@ fn length_in(line: &[u8]) -> Option<u64> {
 
 /// Something that is not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-enum Unreadable {
-    #[error("a message without a length")]
+pub enum Unreadable {
+    /// Its header does not say how long it is, or says something absurd.
+    #[error("a message without a length that makes sense")]
     NoLength,
+    /// It is not JSON, or nested too deeply.
     #[error("a message that is not JSON")]
     NotJson,
+    /// It is JSON of another kind, or named as no request can be.
     #[error("neither a request nor a notification nor a response")]
     NoMessage,
 }
@@ -124,7 +242,7 @@ mod tests {
     /// What is read of an input: methods, or what is wrong.
     fn read(input: &str) -> Vec<Result<String, Unreadable>> {
         let mut found = Vec::new();
-        read_all(&mut input.as_bytes(), |read| {
+        read_messages(&mut input.as_bytes(), |read| {
             found.push(read.map(|message| match message {
                 Message::Request(request) => request.method,
                 Message::Notification(notification) => notification.method,
@@ -179,8 +297,64 @@ mod tests {
     }
 
     #[test]
+    fn half_a_character_costs_no_message() {
+        let mend = |body: &str| String::from_utf8(mended(body.into())).unwrap();
+        for whole in [
+            "",
+            "\\",
+            r"\ud83d\ude00",
+            r"\\ud83d",
+            r"\u00e9\n",
+            r"\ud8",
+            "größe",
+        ] {
+            assert_eq!(mend(whole), whole);
+        }
+        assert_eq!(mend(r"a\ud83d!"), r"a\ufffd!");
+        assert_eq!(
+            mend(r"\ude00\ud83d\ud83d\ude00"),
+            r"\ufffd\ufffd\ud83d\ude00"
+        );
+        let half = framed(r#"{"method":"m","params":["\ud83d"]}"#);
+        assert_eq!(read(&half), [Ok("m".to_owned())]);
+    }
+
+    #[test]
+    fn a_name_that_no_answer_can_have_is_refused() {
+        let input =
+            framed(r#"{"id":3000000000,"method":"m"}"#) + &framed(r#"{"id":{},"method":"m"}"#);
+        assert_eq!(
+            read(&input),
+            [Err(Unreadable::NoMessage), Err(Unreadable::NoMessage)]
+        );
+        let nameless = framed(r#"{"id":null,"method":"m"}"#);
+        assert_eq!(read(&nameless), [Ok("m".to_owned())]);
+    }
+
+    #[test]
+    fn an_answer_to_nothing_is_not_answered() {
+        let input = framed(r#"{"id":null,"error":{"code":-32700,"message":"what?"}}"#)
+            + &framed(r#"{"result":null}"#)
+            + &framed(r#"{"id":1,"method":"next"}"#);
+        assert_eq!(read(&input), [Ok("next".to_owned())]);
+    }
+
+    #[test]
     fn a_length_that_nothing_has_costs_nothing() {
-        assert_eq!(read("Content-Length: 999999999999999\r\n\r\n{}"), []);
+        let next = framed(r#"{"id":1,"method":"next"}"#);
+        let absurd = "Content-Length: 999999999999999\r\n\r\n{}".to_owned() + &next;
+        let expected = [Err(Unreadable::NoLength), Ok("next".to_owned())];
+        assert_eq!(read(&absurd), expected);
+        let cut = format!("Content-Length: {}\r\n\r\n{{}}", LARGEST);
+        assert_eq!(read(&cut), [], "the client is gone in the middle of it");
+    }
+
+    #[test]
+    fn a_line_that_never_ends_is_not_kept() {
+        let next = framed(r#"{"id":1,"method":"next"}"#);
+        let endless = "x".repeat(1 << 20) + "\r\n\r\n" + &next;
+        let expected = [Err(Unreadable::NoLength), Ok("next".to_owned())];
+        assert_eq!(read(&endless), expected);
     }
 
     #[test]

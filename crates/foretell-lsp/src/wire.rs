@@ -6,9 +6,11 @@
 //!
 //! Absent on purpose: what any of it means. These are parsed, taken apart and gone.
 
+use foretell_core::RequestCause;
 use foretell_text::{ChangeReason, DocumentId, Version};
-use gen_lsp_types::{InlineCompletionContext, Position, Range};
+use gen_lsp_types::{Command, InlineCompletionTriggerKind, Position, Range};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A document, and in our own methods which text of it.
 #[derive(Debug, Deserialize)]
@@ -28,7 +30,7 @@ impl TextDocument {
 }
 
 /// `textDocument/didChange`.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DidChange {
     pub(crate) text_document: ChangedDocument,
@@ -43,7 +45,7 @@ pub(crate) struct ChangedDocument {
 }
 
 /// One change: of a range, or of everything.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub(crate) struct ContentChange {
     pub(crate) range: Option<Range>,
     pub(crate) text: String,
@@ -55,7 +57,158 @@ pub(crate) struct ContentChange {
 pub(crate) struct InlineCompletion {
     pub(crate) text_document: TextDocument,
     pub(crate) position: Position,
-    pub(crate) context: InlineCompletionContext,
+    pub(crate) context: AskedBy,
+}
+
+/// Who wants a suggestion.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AskedBy {
+    trigger_kind: InlineCompletionTriggerKind,
+}
+
+impl AskedBy {
+    pub(crate) fn cause(self) -> RequestCause {
+        match self.trigger_kind {
+            InlineCompletionTriggerKind::Invoked => RequestCause::Explicit,
+            InlineCompletionTriggerKind::Automatic | InlineCompletionTriggerKind::Custom(_) => {
+                RequestCause::Automatic
+            }
+        }
+    }
+}
+
+/// `textDocument/copilotInlineEdit`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AskEdit {
+    pub(crate) text_document: TextDocument,
+    pub(crate) position: Position,
+    pub(crate) context: Option<AskedBy>,
+}
+
+/// `textDocument/didSave`, and whatever else is about a document and no more.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AboutDocument {
+    pub(crate) text_document: TextDocument,
+}
+
+/// `workspace/didChangeWatchedFiles`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ChangedFiles {
+    pub(crate) changes: Vec<AtUri>,
+}
+
+/// `workspace/didChangeWorkspaceFolders`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ChangedFolders {
+    pub(crate) event: FolderChange,
+}
+
+/// Which folders came and went.
+#[derive(Debug, Deserialize)]
+pub(crate) struct FolderChange {
+    #[serde(default)]
+    pub(crate) added: Vec<AtUri>,
+    #[serde(default)]
+    pub(crate) removed: Vec<AtUri>,
+}
+
+/// Something with a URI, of which nothing else matters.
+#[derive(Debug, Deserialize)]
+pub(crate) struct AtUri {
+    pub(crate) uri: String,
+}
+
+/// `$/setTrace`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SetTrace {
+    pub(crate) value: TraceLevel,
+}
+
+/// How much a client wants to be told of what is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TraceLevel {
+    /// Nothing.
+    #[default]
+    Off,
+    /// What is decided.
+    Messages,
+    /// All there is to know about it.
+    Verbose,
+}
+
+/// `foretell/why`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WhyParams {
+    pub(crate) text_document: Option<TextDocument>,
+    pub(crate) limit: Option<usize>,
+}
+
+/// `foretell/context`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AskContext {
+    pub(crate) text_document: TextDocument,
+    pub(crate) position: Option<Position>,
+    pub(crate) range: Option<Range>,
+    pub(crate) instruction: Option<String>,
+    pub(crate) selected_code: Option<String>,
+}
+
+/// `foretell/didChangeDiagnostics`.
+#[derive(Deserialize)]
+pub(crate) struct DidChangeDiagnostics {
+    pub(crate) uri: String,
+    pub(crate) version: Option<i32>,
+    pub(crate) diagnostics: Vec<WireDiagnostic>,
+    #[serde(default)]
+    pub(crate) fixes: Vec<WireFix>,
+}
+
+/// A diagnostic, as far as it matters here.
+#[derive(Deserialize)]
+pub(crate) struct WireDiagnostic {
+    pub(crate) range: Range,
+    pub(crate) severity: Option<u32>,
+    pub(crate) source: Option<String>,
+    pub(crate) code: Option<Value>,
+    pub(crate) message: WireMessage,
+}
+
+/// What a diagnostic says: words, or markup as newer servers may send it.
+#[derive(PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum WireMessage {
+    Words(String),
+    Markup { value: String },
+}
+
+impl WireMessage {
+    pub(crate) fn words(&self) -> &str {
+        match self {
+            WireMessage::Words(words) | WireMessage::Markup { value: words } => words,
+        }
+    }
+}
+
+/// What the editor could do about a diagnostic.
+#[derive(Deserialize)]
+pub(crate) struct WireFix {
+    pub(crate) diagnostic: WireDiagnostic,
+    pub(crate) title: String,
+    pub(crate) edits: Vec<WireEdit>,
+}
+
+/// One of the edits of a fix.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WireEdit {
+    pub(crate) range: Range,
+    pub(crate) new_text: String,
 }
 
 /// `$/cancelRequest`.
@@ -70,13 +223,6 @@ pub(crate) struct Cancel {
 pub(crate) struct DidChangeSelection {
     pub(crate) text_document: TextDocument,
     pub(crate) selections: Vec<Range>,
-}
-
-/// `foretell/didFocus`.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct DidFocus {
-    pub(crate) text_document: TextDocument,
 }
 
 /// `foretell/didShow`, `didAccept`, `didReject` and `didIgnore`.
@@ -119,16 +265,26 @@ impl From<WillChangeReason> for ChangeReason {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Trigger<'a> {
-    pub(crate) text_document: TriggeredDocument<'a>,
+    pub(crate) text_document: VersionedDocument<&'a str>,
     pub(crate) position: Position,
     pub(crate) cause: &'static str,
 }
 
-/// The document and the text that a trigger is about.
+/// A document, and which text of it something is about.
 #[derive(Debug, Serialize)]
-pub(crate) struct TriggeredDocument<'a> {
-    pub(crate) uri: &'a str,
+pub(crate) struct VersionedDocument<Uri> {
+    pub(crate) uri: Uri,
     pub(crate) version: i64,
+}
+
+/// One of the edits that answer `textDocument/copilotInlineEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InlineEdit {
+    pub(crate) text: String,
+    pub(crate) text_document: VersionedDocument<String>,
+    pub(crate) range: Range,
+    pub(crate) command: Command,
 }
 
 /// `foretell/resync`, to the client.

@@ -1,19 +1,21 @@
 //! `$/cancelRequest`: the client no longer wants an answer, and gets a short one.
 
-use foretell_core::{Event, Moment};
+use foretell_core::Event;
 use serde_json::Value;
 
 use crate::dispatch::{Refusal, parse};
-use crate::server::Server;
+use crate::server::{Server, cancelled};
 use crate::wire::Cancel;
 
 pub(crate) const METHOD: &str = "$/cancelRequest";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let params: Cancel = parse(METHOD, params)?;
     // If it is not pending, the answer is on its way already.
     if let Some(request) = server.pending.find(&params.id) {
-        server.tell(now, Event::RequestCancelled { request });
+        server.tell(Event::RequestCancelled { request });
+    } else if server.tasks.cancel(&params.id) {
+        server.send(cancelled(params.id, "it was cancelled"));
     }
     Ok(())
 }

@@ -5,18 +5,19 @@
 //! not known any more: the machine is told so, and the client is asked for the whole text. A change
 //! without a range is the whole text, and what stood before it in the message no longer matters.
 
-use foretell_core::{Event, Moment};
+use foretell_core::Event;
 use foretell_text::{DocumentId, Edit, Encoding, Replacement, Text, Version};
 use serde_json::Value;
 
 use crate::convert;
 use crate::dispatch::{Refusal, parse};
+use crate::report::spoken::short_name;
 use crate::server::Server;
 use crate::wire::{ContentChange, DidChange};
 
 pub(crate) const METHOD: &str = "textDocument/didChange";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
     let uri = uri.map(DocumentId::new);
     let params: DidChange = match parse(METHOD, params) {
@@ -24,7 +25,7 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
         Err(refusal) => {
             // Something changed, and nobody knows what.
             if let Some(document) = uri {
-                server.tell(now, Event::DocumentLost { document });
+                server.tell(Event::DocumentLost { document });
             }
             return Err(refusal);
         }
@@ -32,6 +33,16 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
     let document = DocumentId::new(params.text_document.uri);
     let version = Version::new(params.text_document.version.into());
     let reason = server.announced.take(&document, version);
+    if let Some(held) = server.core().version(&document) {
+        server.unfiled.put(document.clone());
+        if held > version {
+            // The changes are taken all the same: they come in the order in which they were made.
+            let name = short_name(&document);
+            server.log(format!(
+                "the version of {name} went backwards, from {held} to {version}"
+            ));
+        }
+    }
 
     let mut changes = params.content_changes;
     let whole = changes.iter().rposition(|change| change.range.is_none());
@@ -43,13 +54,13 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
             text: Text::from(whole.text.as_str()),
             reason,
         };
-        server.tell(now, event);
+        server.tell(event);
         if rest.is_empty() {
             return Ok(());
         }
     }
     // What is not open has no text for the changes to fit; the machine says so itself.
-    let text = server.core.text(&document).cloned();
+    let text = server.core().text(&document).cloned();
     let edits = text.map_or(Some(Vec::new()), |text| {
         edits_of(text, rest, server.encoding)
     });
@@ -62,25 +73,22 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
         },
         None => Event::DocumentLost { document },
     };
-    server.tell(now, event);
+    server.tell(event);
     Ok(())
 }
 
 /// The edits of a text that changes are, unless one does not fit.
 fn edits_of(mut text: Text, changes: Vec<ContentChange>, encoding: Encoding) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
-    for change in changes {
-        let (edit, after) = edit_of(&text, change, encoding)?;
+    let mut changes = changes.into_iter().peekable();
+    while let Some(change) = changes.next() {
+        let range = convert::range(&text, change.range?, encoding).ok()?;
+        let edit = Edit::from(Replacement::new(range, change.text));
+        // Each is of the text after the one before it.
+        if changes.peek().is_some() {
+            text = edit.apply(&text).ok()?;
+        }
         edits.push(edit);
-        text = after;
     }
     Some(edits)
-}
-
-/// A change, and the text after it.
-fn edit_of(text: &Text, change: ContentChange, encoding: Encoding) -> Option<(Edit, Text)> {
-    let range = convert::range(text, change.range?, encoding).ok()?;
-    let edit = Edit::from(Replacement::new(range, change.text));
-    let after = edit.apply(text).ok()?;
-    Some((edit, after))
 }

@@ -3,7 +3,7 @@
 //! Positions of another text than the one held cannot be converted. The machine is told of such a
 //! selection without its places, and says itself that it is out of step.
 
-use foretell_core::{Event, Moment};
+use foretell_core::Event;
 use foretell_text::ByteRange;
 use gen_lsp_types::Range;
 use serde_json::Value;
@@ -15,20 +15,21 @@ use crate::wire::DidChangeSelection;
 
 pub(crate) const METHOD: &str = "foretell/didChangeSelection";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let params: DidChangeSelection = parse(METHOD, params)?;
     let document = params.text_document.id();
     let version = params.text_document.version();
-    let held = server.core.version(&document);
+    let held = server.core().version(&document);
     let is_another = version.is_some() && version != held;
-    let text = server.core.text(&document).filter(|_| !is_another);
+    let text = server.core().text(&document).filter(|_| !is_another);
     let selections = text.map_or(Ok(Vec::new()), |text| {
-        let convert = |range: &Range| convert::range(text, ordered(*range), server.encoding);
+        let convert =
+            |range: &Range| convert::range(text, convert::ordered(*range), server.encoding);
         let selections: Result<Vec<ByteRange>, Misfit> =
             params.selections.iter().map(convert).collect();
         selections
     });
-    let selections = selections.map_err(|_| Refusal::Wrong {
+    let selections = selections.map_err(|_| Refusal::Cannot {
         method: METHOD,
         fault: "a selection is not in the text",
     })?;
@@ -37,11 +38,6 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
         version,
         selections,
     };
-    server.tell(now, event);
+    server.tell(event);
     Ok(())
-}
-
-/// Some editors name the end that does not move first.
-fn ordered(range: Range) -> Range {
-    Range::new(range.start.min(range.end), range.start.max(range.end))
 }

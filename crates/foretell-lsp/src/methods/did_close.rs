@@ -1,6 +1,6 @@
 //! `textDocument/didClose`: a document is gone; what was asked about it is answered.
 
-use foretell_core::{Event, Moment};
+use foretell_core::Event;
 use foretell_text::DocumentId;
 use gen_lsp_types::DidCloseTextDocumentParams;
 use serde_json::Value;
@@ -10,10 +10,11 @@ use crate::server::Server;
 
 pub(crate) const METHOD: &str = "textDocument/didClose";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let params: DidCloseTextDocumentParams = parse(METHOD, params)?;
     let document = DocumentId::new(params.text_document.uri.0);
     server.announced.forget(&document);
-    server.tell(now, Event::DocumentClosed { document });
+    server.unfile(&document);
+    server.tell(Event::DocumentClosed { document });
     Ok(())
 }

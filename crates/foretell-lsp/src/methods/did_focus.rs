@@ -1,17 +1,17 @@
 //! `foretell/didFocus`: which document the person looks at.
 
-use foretell_core::{Event, Moment};
+use foretell_core::Event;
 use serde_json::Value;
 
 use crate::dispatch::{Refusal, parse};
 use crate::server::Server;
-use crate::wire::DidFocus;
+use crate::wire::AboutDocument;
 
 pub(crate) const METHOD: &str = "foretell/didFocus";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
-    let params: DidFocus = parse(METHOD, params)?;
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+    let params: AboutDocument = parse(METHOD, params)?;
     let document = params.text_document.id();
-    server.tell(now, Event::DocumentFocused { document });
+    server.tell(Event::DocumentFocused { document });
     Ok(())
 }

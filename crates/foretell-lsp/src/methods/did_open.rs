@@ -1,6 +1,6 @@
 //! `textDocument/didOpen`: a document and its text; also how a client answers `foretell/resync`.
 
-use foretell_core::{Event, Moment};
+use foretell_core::Event;
 use foretell_text::{DocumentId, Language, Text, Version};
 use gen_lsp_types::DidOpenTextDocumentParams;
 use serde_json::Value;
@@ -10,17 +10,18 @@ use crate::server::Server;
 
 pub(crate) const METHOD: &str = "textDocument/didOpen";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let params: DidOpenTextDocumentParams = parse(METHOD, params)?;
     let opened = params.text_document;
     let document = DocumentId::new(opened.uri.0);
     server.announced.forget(&document);
+    server.unfiled.put(document.clone());
     let event = Event::DocumentOpened {
         document,
         language: Language::new(String::from(opened.language_id)),
         version: Version::new(opened.version.into()),
         text: Text::from(opened.text.as_str()),
     };
-    server.tell(now, event);
+    server.tell(event);
     Ok(())
 }

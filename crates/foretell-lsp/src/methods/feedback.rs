@@ -2,7 +2,7 @@
 //!
 //! The four are in one file because they are one message with four names.
 
-use foretell_core::{Event, Moment, SuggestionId};
+use foretell_core::{Event, SuggestionId};
 use serde_json::Value;
 
 use crate::convert;
@@ -15,33 +15,33 @@ pub(crate) const ACCEPTED: &str = "foretell/didAccept";
 pub(crate) const REJECTED: &str = "foretell/didReject";
 pub(crate) const IGNORED: &str = "foretell/didIgnore";
 
-pub(crate) fn shown(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn shown(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let (suggestion, _) = read(SHOWN, params)?;
-    server.tell(now, Event::SuggestionShown { suggestion });
+    server.tell(Event::SuggestionShown { suggestion });
     Ok(())
 }
 
-pub(crate) fn accepted(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn accepted(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let (suggestion, units) = read(ACCEPTED, params)?;
     let bytes_of = |units| server.offered.bytes_of(suggestion, units);
     let length = units.map_or(Ok(None), bytes_of);
-    let length = length.map_err(|_| Refusal::Wrong {
+    let length = length.map_err(|_| Refusal::Cannot {
         method: ACCEPTED,
         fault: "acceptedLength does not fit what was offered",
     })?;
-    server.tell(now, Event::SuggestionAccepted { suggestion, length });
+    server.tell(Event::SuggestionAccepted { suggestion, length });
     Ok(())
 }
 
-pub(crate) fn rejected(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn rejected(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let (suggestion, _) = read(REJECTED, params)?;
-    server.tell(now, Event::SuggestionRejected { suggestion });
+    server.tell(Event::SuggestionRejected { suggestion });
     Ok(())
 }
 
-pub(crate) fn ignored(server: &mut Server, now: Moment, params: Value) -> Result<(), Refusal> {
+pub(crate) fn ignored(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let (suggestion, _) = read(IGNORED, params)?;
-    server.tell(now, Event::SuggestionIgnored { suggestion });
+    server.tell(Event::SuggestionIgnored { suggestion });
     Ok(())
 }
 

@@ -1,42 +1,87 @@
-//! `initialize`: what the server can do, and what columns count.
+//! `initialize`: what the server can do, what the client can, what columns count, which folders there
+//! are, and the editor's settings.
 //!
 //! Of the encodings that the client offers, the first that we know is taken, because it names them in
-//! the order it likes; without an offer it is UTF-16. Absent on purpose: settings, which a later
-//! version reads from the client's options.
+//! the order it likes; without an offer it is UTF-16. The answer does not wait for any file: those of
+//! settings are read from here on.
+//!
+//! Only what is needed is read of what a client says of itself, so that nothing else that is odd in
+//! it costs the session.
 
-use foretell_core::{Event, Moment, RejectionReports};
+use std::path::PathBuf;
+
+use foretell_core::{Event, RejectionReports};
 use foretell_text::Encoding;
 use gen_lsp_types::{
-    ClientCapabilities, ExecuteCommandOptions, InitializeParams, InitializeResult,
-    PositionEncodingKind, ServerCapabilities, ServerInfo, TextDocumentSyncKind,
-    TextDocumentSyncOptions,
+    ExecuteCommandOptions, InitializeResult, PositionEncodingKind, SaveOptions, ServerCapabilities,
+    ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::execute_command::ACCEPT;
-use crate::dispatch::{Refusal, Reply, parse};
+use super::{execute_command, set_trace};
+use foretell_engine::{EditorSettings, visible};
+
+use crate::abilities::Abilities;
+use crate::dispatch::{Refusal, Reply};
+use crate::editor;
 use crate::server::{Server, Stage};
+use crate::uri;
 
 pub(crate) const METHOD: &str = "initialize";
 
-pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<Reply, Refusal> {
-    let params: InitializeParams = parse(METHOD, params)?;
-    server.encoding = agreed(&params.capabilities);
+/// The number of our own protocol: of the methods that begin with `foretell/`. It grows when a client
+/// written for the number before would misunderstand something.
+pub(crate) const PROTOCOL: u32 = 1;
+
+pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refusal> {
+    if !params.is_object() {
+        return Err(Refusal::Wrong {
+            method: METHOD,
+            fault: "they are no object",
+        });
+    }
+    let folders = folders(params);
+    let options = params.get("initializationOptions").unwrap_or(&Value::Null);
+    let editor = EditorSettings::with_options(editor::settings(options));
+    let process = params.get("processId").and_then(Value::as_i64);
+    let process = process.and_then(|it| i32::try_from(it).ok());
+    let client = params.pointer("/clientInfo/name").and_then(Value::as_str);
+    let client = client.map_or("a client without a name".to_owned(), visible);
+    server.abilities = Abilities::of(params);
+    server.trace = set_trace::initial(params);
+    server.encoding = agreed(params);
     server.stage = Stage::Running;
-    let rejections = reports(&params.capabilities);
-    server.tell(now, Event::ClientConnected { rejections });
+    let rejections = reports(params);
+    server.tell(Event::ClientConnected { rejections });
+    server.around.editor = editor;
+    server.around.folders = folders;
+    server.load();
+    if let Some(process) = process {
+        server.tasks.watch_client(process);
+    }
+    tracing::info!(
+        target: "foretell",
+        "foretell {} serves {client}; folders: {}",
+        env!("CARGO_PKG_VERSION"),
+        server.around.folders.len(),
+    );
+    answer(server.encoding)
+}
+
+fn answer(encoding: Encoding) -> Result<Reply, Refusal> {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::Incremental),
+        save: Some(SaveOptions::default().into()),
         ..TextDocumentSyncOptions::default()
     };
     let commands = ExecuteCommandOptions {
-        commands: vec![ACCEPT.to_owned()],
+        commands: execute_command::COMMANDS.map(str::to_owned).to_vec(),
         ..ExecuteCommandOptions::default()
     };
-    Reply::now(InitializeResult {
+    let result = InitializeResult {
         capabilities: ServerCapabilities {
-            position_encoding: Some(kind_of(server.encoding)),
+            position_encoding: Some(kind_of(encoding)),
             text_document_sync: Some(sync.into()),
             inline_completion_provider: Some(true.into()),
             execute_command_provider: Some(commands),
@@ -46,24 +91,39 @@ pub(crate) fn handle(server: &mut Server, now: Moment, params: Value) -> Result<
             name: "foretell".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
-    })
+    };
+    let mut result = serde_json::to_value(result).map_err(Refusal::Unwritable)?;
+    result["capabilities"]["workspace"] =
+        json!({ "workspaceFolders": { "supported": true, "changeNotifications": true } });
+    result["serverInfo"]["protocol"] = PROTOCOL.into();
+    Reply::now(result)
+}
+
+/// The folders that the client has open: as they are named now, or by one of the older names.
+fn folders(params: &Value) -> Vec<PathBuf> {
+    let named = params.get("workspaceFolders").and_then(Value::as_array);
+    if let Some(folders) = named {
+        let uris = folders.iter().filter_map(|it| it.get("uri")?.as_str());
+        return uris.filter_map(uri::path_of).collect();
+    }
+    let root = params.get("rootUri").and_then(Value::as_str);
+    let root = root.and_then(uri::path_of);
+    let path = || Some(PathBuf::from(params.get("rootPath")?.as_str()?));
+    let root = root.or_else(path).filter(|it| it.is_absolute());
+    root.into_iter().collect()
 }
 
 /// What columns count from now on.
-fn agreed(client: &ClientCapabilities) -> Encoding {
-    let general = client.general.as_ref();
-    let offered = general.and_then(|general| general.position_encodings.as_deref());
-    let mut known = offered.unwrap_or_default().iter().filter_map(encoding_of);
+fn agreed(params: &Value) -> Encoding {
+    let offered = params.pointer("/capabilities/general/positionEncodings");
+    let offered = offered.and_then(Value::as_array).into_iter().flatten();
+    let mut known = offered.filter_map(|it| match it.as_str()? {
+        "utf-8" => Some(Encoding::Utf8),
+        "utf-16" => Some(Encoding::Utf16),
+        "utf-32" => Some(Encoding::Utf32),
+        _ => None,
+    });
     known.next().unwrap_or_default()
-}
-
-fn encoding_of(kind: &PositionEncodingKind) -> Option<Encoding> {
-    match kind {
-        PositionEncodingKind::UTF8 => Some(Encoding::Utf8),
-        PositionEncodingKind::UTF16 => Some(Encoding::Utf16),
-        PositionEncodingKind::UTF32 => Some(Encoding::Utf32),
-        PositionEncodingKind::Custom(_) => None,
-    }
 }
 
 fn kind_of(encoding: Encoding) -> PositionEncodingKind {
@@ -75,9 +135,8 @@ fn kind_of(encoding: Encoding) -> PositionEncodingKind {
 }
 
 /// Whether the client says when the person rejects something.
-fn reports(client: &ClientCapabilities) -> RejectionReports {
-    let experimental = client.experimental.as_ref();
-    let said = experimental.and_then(|it| it.pointer("/foretell/reportsRejections"));
+fn reports(params: &Value) -> RejectionReports {
+    let said = params.pointer("/capabilities/experimental/foretell/reportsRejections");
     match said.and_then(Value::as_bool) {
         Some(true) => RejectionReports::Explicit,
         Some(false) | None => RejectionReports::Inferred,

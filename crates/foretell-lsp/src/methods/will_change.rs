@@ -12,7 +12,7 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
     let params: WillChange = parse(METHOD, params)?;
     let document = params.text_document.id();
     // Words about what is not open would wait for ever.
-    if server.core.text(&document).is_some() {
+    if server.core().text(&document).is_some() {
         let version = params.text_document.version();
         server
             .announced

@@ -5,12 +5,17 @@
 //! for until it is there.
 #![expect(clippy::panic, reason = "this is how a test fails")]
 
+use std::future::pending;
+use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use foretell_lsp::{Ended, Script, serve};
-use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use foretell_lsp::{Connection, Ended, Script, Start, serve};
+use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::time::{advance, timeout};
 
 /// How long a test waits for what must come: far longer than it takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -28,21 +33,68 @@ const SCRIPT: &str = r#"[
 
 /// A client and the server it speaks with.
 pub(crate) struct Client {
-    connection: Connection,
+    connection: foretell_lsp::Client,
+    /// Only for its clock.
+    runtime: Runtime,
     server: Option<JoinHandle<Ended>>,
+    /// Lets time pass for a server whose clock stands still.
+    time: UnboundedSender<(Duration, mpsc::Sender<()>)>,
     asked: i32,
 }
 
 impl Client {
     /// A client that has said nothing yet.
     pub(crate) fn silent() -> Self {
-        let (near, far) = Connection::memory();
-        let script = Script::from_json(SCRIPT).expect("a script");
+        Client::start(scripted())
+    }
+
+    /// A client of a server that is started like this.
+    pub(crate) fn start(start: Start) -> Self {
+        Client::beside(start, runtime)
+    }
+
+    /// The same, with a clock that stands still while the server has something to do, and jumps to
+    /// where it waits for when it has not.
+    pub(crate) fn start_on_still_clock(start: Start) -> Self {
+        Client::beside(start, || {
+            let mut runtime = Builder::new_current_thread();
+            let runtime = runtime.enable_all().start_paused(true).build();
+            runtime.expect("a runtime")
+        })
+    }
+
+    fn beside(start: Start, servers: impl FnOnce() -> Runtime + Send + 'static) -> Self {
+        let (far, near) = Connection::pair();
+        let (time, mut passes) = unbounded_channel::<(Duration, mpsc::Sender<()>)>();
+        let server = thread::spawn(move || {
+            servers().block_on(async {
+                let clock = async {
+                    while let Some((moment, passed)) = passes.recv().await {
+                        advance(moment).await;
+                        passed.send(()).expect("somebody waits");
+                    }
+                    pending().await
+                };
+                tokio::select! {
+                    ended = serve(far, start) => ended,
+                    ended = clock => ended,
+                }
+            })
+        });
         Client {
             connection: near,
-            server: Some(thread::spawn(move || serve(&far, script))),
+            runtime: runtime(),
+            server: Some(server),
+            time,
             asked: 0,
         }
+    }
+
+    /// Lets time pass for a server whose clock stands still.
+    pub(crate) fn let_pass(&self, moment: Duration) {
+        let (passed, waits) = mpsc::channel();
+        self.time.send((moment, passed)).expect("the server runs");
+        waits.recv_timeout(PATIENCE).expect("time passes");
     }
 
     /// A client that is ready, and counts columns in UTF-16.
@@ -53,10 +105,15 @@ impl Client {
     /// A client with capabilities that is ready, and what the server can do.
     pub(crate) fn offering(capabilities: &Value) -> (Self, Value) {
         let mut client = Client::silent();
-        let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities });
-        let able = client.result("initialize", params);
-        client.notify("initialized", json!({}));
+        let able = client.begin(json!({ "rootUri": null, "capabilities": capabilities }));
         (client, able)
+    }
+
+    /// Says who it is, and gets what the server can do.
+    pub(crate) fn begin(&mut self, params: Value) -> Value {
+        let able = self.result("initialize", params);
+        self.notify("initialized", json!({}));
+        able
     }
 
     /// A client that has a document open.
@@ -165,6 +222,35 @@ impl Client {
         }
     }
 
+    /// What the person was shown and the log was told before a request was answered, if anything.
+    pub(crate) fn shown_before(&mut self, asked: i32) -> Option<Value> {
+        let mut shown = None;
+        loop {
+            match self.hear() {
+                Message::Notification(it) if it.method == "window/showMessage" => {
+                    assert!(shown.is_none(), "once");
+                    shown = Some(it.params);
+                }
+                Message::Notification(it) if it.method == "window/logMessage" => {}
+                Message::Response(it) if it.id == asked.into() => return shown,
+                message => unreachable!("{message:?}"),
+            }
+        }
+    }
+
+    /// A question of the server's, which must come next.
+    pub(crate) fn asked(&mut self, method: &str) -> (RequestId, Value) {
+        match self.hear() {
+            Message::Request(request) if request.method == method => (request.id, request.params),
+            other => panic!("{method} was to come, not {other:?}"),
+        }
+    }
+
+    /// Answers a question of the server's.
+    pub(crate) fn reply(&mut self, question: RequestId, answer: Value) {
+        self.say(Response::new_ok(question, answer));
+    }
+
     /// Ends the session as a client should.
     pub(crate) fn leave(mut self) {
         let result = self.result("shutdown", Value::Null);
@@ -177,9 +263,21 @@ impl Client {
         self.notify("exit", Value::Null);
         let server = self.server.take().expect("it runs");
         let ended = server.join().expect("the server never panics");
-        let unread: Vec<Message> = self.connection.receiver.try_iter().collect();
+        let reads = &mut self.connection.reads;
+        let unread: Vec<Message> = std::iter::from_fn(|| reads.try_recv().ok()).collect();
         assert!(unread.is_empty(), "nobody expected {unread:?}");
         ended
+    }
+
+    /// Listens until the server ends by itself, without another word from it.
+    pub(crate) fn outlive(mut self) -> Ended {
+        let reads = &mut self.connection.reads;
+        let heard = self
+            .runtime
+            .block_on(async { timeout(PATIENCE, reads.recv()).await });
+        assert!(heard.expect("it ends in time").is_none(), "a word");
+        let server = self.server.take().expect("it ran");
+        server.join().expect("the server never panics")
     }
 
     /// Goes away without a word.
@@ -190,14 +288,34 @@ impl Client {
     }
 
     fn say(&self, message: impl Into<Message>) {
-        let sent = self.connection.sender.send(message.into());
+        let sent = self.connection.says.blocking_send(message.into());
         sent.expect("the server listens");
     }
 
-    fn hear(&self) -> Message {
-        let heard = self.connection.receiver.recv_timeout(PATIENCE);
-        heard.expect("the server answers")
+    /// What comes next.
+    pub(crate) fn hear(&mut self) -> Message {
+        let reads = &mut self.connection.reads;
+        let heard = self
+            .runtime
+            .block_on(async { timeout(PATIENCE, reads.recv()).await });
+        heard
+            .expect("the server answers in time")
+            .expect("the server answers")
     }
+}
+
+/// What a server is started with in these tests: a script, and no directory of anybody's.
+pub(crate) fn scripted() -> Start {
+    let script = Script::from_json(SCRIPT).expect("a script");
+    Start {
+        script: Some(script),
+        ..Start::default()
+    }
+}
+
+fn runtime() -> Runtime {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime")
 }
 
 impl Drop for Client {

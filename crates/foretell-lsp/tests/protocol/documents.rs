@@ -104,7 +104,7 @@ fn a_change_that_cannot_be_read_is_not_taken_for_another() {
     let log = client.told("window/logMessage");
     assert_eq!(
         log["message"],
-        "malformed parameters of textDocument/didChange"
+        "malformed parameters of textDocument/didChange: there is nothing where an object belongs"
     );
     assert_eq!(client.suggested(0, 5), None, "nobody knows what is there");
     client.leave();

@@ -11,14 +11,39 @@ fn initialize_says_what_the_server_can_do() {
     let expected = json!({
         "capabilities": {
             "positionEncoding": "utf-16",
-            "textDocumentSync": { "openClose": true, "change": 2 },
+            "textDocumentSync": { "openClose": true, "change": 2, "save": {} },
             "inlineCompletionProvider": true,
-            "executeCommandProvider": { "commands": ["foretell.accept"] },
+            "executeCommandProvider": { "commands": [
+                "foretell.accept", "foretell.why", "foretell.status", "foretell.sent",
+                "foretell.rejections", "foretell.forget",
+            ] },
+            "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
         },
-        "serverInfo": { "name": "foretell", "version": env!("CARGO_PKG_VERSION") },
+        "serverInfo": {
+            "name": "foretell",
+            "version": env!("CARGO_PKG_VERSION"),
+            "protocol": 1,
+        },
     });
     assert_eq!(able, expected);
     client.leave();
+}
+
+#[test]
+fn what_is_odd_about_a_client_costs_no_session() {
+    for odd in [
+        json!({ "capabilities": null, "clientInfo": {} }),
+        json!({ "workspaceFolders": [{ "uri": "file:///a" }, 7], "clientInfo": "me" }),
+        json!({ "capabilities": { "textDocument": { "hover": "of course" }, "general": 1 } }),
+        json!({ "processId": 999_999_999, "trace": "loud" }),
+    ] {
+        let mut client = Client::silent();
+        let able = client.begin(odd.clone());
+        assert_eq!(able["capabilities"]["positionEncoding"], "utf-16", "{odd}");
+        client.open(MAIN, "let x");
+        assert!(!client.items(0, 5).is_empty(), "{odd}");
+        client.leave();
+    }
 }
 
 #[test]
@@ -67,10 +92,7 @@ fn before_initialize_nothing_is_done() {
 #[test]
 fn a_malformed_initialize_can_be_said_again() {
     let mut client = Client::silent();
-    assert_eq!(
-        client.error("initialize", json!({ "capabilities": 1 })),
-        -32602
-    );
+    assert_eq!(client.error("initialize", json!([1])), -32602);
     let params = json!({ "capabilities": {} });
     assert!(client.result("initialize", params).is_object());
     let params = json!({ "capabilities": {} });
@@ -123,12 +145,20 @@ fn malformed_parameters_are_refused_and_the_server_goes_on() {
         "foretell/didAccept",
         "foretell/didReject",
         "foretell/didIgnore",
+        "foretell/didChangeDiagnostics",
+        "textDocument/didSave",
+        "workspace/didChangeWorkspaceFolders",
+        "workspace/didChangeWatchedFiles",
+        "$/setTrace",
     ];
     for method in notifications {
         client.notify(method, json!({ "id": {}, "textDocument": "secret" }));
         let log = client.told("window/logMessage");
-        let expected = format!("malformed parameters of {method}");
-        assert_eq!(log, json!({ "type": 2, "message": expected }));
+        assert_eq!(log["type"], 2);
+        let message = log["message"].as_str().expect("words");
+        let expected = format!("malformed parameters of {method}: ");
+        assert!(message.starts_with(&expected), "{message}");
+        assert!(!message.contains("secret"), "{message}");
     }
     assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
     client.leave();
@@ -157,4 +187,23 @@ fn leaving_without_shutdown_is_noticed() {
     let mut client = Client::ready();
     client.result("shutdown", Value::Null);
     assert_eq!(client.vanish(), Ended::AfterShutdown);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_whose_process_ends_is_not_outlived_though_its_pipe_is_open() {
+    let mut process = std::process::Command::new("cat");
+    let mut process = process
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("a process");
+    let mut client = Client::silent();
+    client.begin(json!({ "processId": process.id(), "capabilities": {} }));
+    // It is there as long as the process is.
+    assert_eq!(client.error("textDocument/hover", json!({})), -32601);
+    drop(process.stdin.take());
+    process.wait().expect("it ends");
+    let ended = std::time::Instant::now();
+    assert_eq!(client.outlive(), Ended::WithoutShutdown);
+    assert!(ended.elapsed() < std::time::Duration::from_secs(5));
 }

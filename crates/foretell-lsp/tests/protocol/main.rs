@@ -1,7 +1,11 @@
 //! The language server as an editor meets it: what is said, and what comes back, word for word.
 
+mod answering;
 mod client;
+mod contexts;
 mod documents;
 mod lifecycle;
+mod progress;
+mod settings;
 mod suggestions;
 mod triggers;

@@ -1,0 +1,24 @@
+//! What an editor says of its settings: with `initialize`, when they change, or when it is asked.
+//!
+//! Absent on purpose: whose word that is, which the engine decides.
+
+use foretell_settings::{Home, Origin, RawSettings};
+use serde_json::Value;
+
+use crate::methods::did_change_configuration::SECTION;
+
+/// What an editor says, if it says anything.
+pub(crate) fn settings(says: &Value) -> Option<RawSettings> {
+    // Editors that have sections send ours in one.
+    let says = says.get(SECTION).unwrap_or(says);
+    if says.is_null() {
+        return None;
+    }
+    let origin = Origin {
+        home: Home::Editor,
+        source: "editor".to_owned(),
+        place: None,
+    };
+    // JSON that was read before cannot be malformed, and has no key twice.
+    Some(RawSettings::from_json_within(&origin, &says.to_string()).0)
+}

@@ -1,0 +1,18 @@
+//! `textDocument/didSave`: a file is as its document. If settings are in it they apply now.
+
+use serde_json::Value;
+
+use crate::dispatch::{Refusal, parse};
+use crate::server::Server;
+use crate::uri;
+use crate::wire::AboutDocument;
+
+pub(crate) const METHOD: &str = "textDocument/didSave";
+
+pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+    let params: AboutDocument = parse(METHOD, params)?;
+    if let Some(path) = uri::path_of(params.text_document.id().as_str()) {
+        server.file_changed(path);
+    }
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! `foretell/sent`: exactly what was sent to model servers last.
+
+use std::time::SystemTime;
+
+use crate::report::sent::{SentLast, sent};
+use crate::server::Server;
+
+pub(crate) const METHOD: &str = "foretell/sent";
+
+pub(crate) fn answer(server: &Server) -> SentLast {
+    sent(&server.around.last_sent().latest(), SystemTime::now())
+}

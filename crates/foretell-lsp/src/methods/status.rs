@@ -1,0 +1,66 @@
+//! `foretell/status`: how it is going: lanes, index, counts, rates, durations, memory, settings.
+
+use foretell_engine::folders::Applies;
+use foretell_engine::indexes::IndexState;
+
+use super::initialize::PROTOCOL;
+use crate::report::resident;
+use crate::report::status::{Besides, IndexTold, SettingsTold, Status, status};
+use crate::server::Server;
+
+pub(crate) const METHOD: &str = "foretell/status";
+
+pub(crate) fn answer(server: &Server) -> Status {
+    let surroundings = Besides {
+        version: env!("CARGO_PKG_VERSION"),
+        protocol: PROTOCOL,
+        index: indexes(server),
+        settings_files: settings_files(server),
+        memory_bytes: resident::bytes(),
+    };
+    server.with_known(|journal, around| status(journal.measures(), around, surroundings))
+}
+
+fn indexes(server: &Server) -> Vec<IndexTold> {
+    let all = server.around.indexes().map(|it| it.status());
+    let all = all.unwrap_or_default().into_iter();
+    let told = all.map(|it| {
+        let (state, contents) = match &it.state {
+            // How much there is in it is told beside it.
+            IndexState::Ready(contents) => ("ready".to_owned(), *contents),
+            state => (state.to_string(), Default::default()),
+        };
+        let problem = it.problem.map(|why| format!("; {why}"));
+        IndexTold {
+            folder: it.folder.display().to_string(),
+            state: state + &problem.unwrap_or_default(),
+            files: contents.files as u64,
+            chunks: contents.chunks,
+            bytes: contents.bytes_on_disk,
+        }
+    });
+    told.collect()
+}
+
+/// The files that were read, each with what is wrong in it, and what is wrong elsewhere.
+fn settings_files(server: &Server) -> Vec<SettingsTold> {
+    let read = server.around.read();
+    let sources = read.map(|it| it.loaded.sources.as_slice());
+    let there = sources.unwrap_or_default().iter();
+    let there = there.filter(|it| it.applies != Applies::Absent);
+    let mut faults = server.said.clone();
+    let mut files: Vec<SettingsTold> = Vec::new();
+    for source in there {
+        let path = source.file.display().to_string();
+        let (own, rest) = faults
+            .into_iter()
+            .partition(|it: &String| it.starts_with(&path));
+        faults = rest;
+        files.push(SettingsTold { path, faults: own });
+    }
+    if !faults.is_empty() {
+        let path = "elsewhere".to_owned();
+        files.push(SettingsTold { path, faults });
+    }
+    files
+}

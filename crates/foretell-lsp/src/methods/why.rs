@@ -1,0 +1,26 @@
+//! `foretell/why`: the latest decisions with their reasons, in words and as data.
+//!
+//! Nothing is looked up for it: what excludes a document is told as it was known when it was decided.
+
+use serde_json::Value;
+
+use crate::dispatch::{Refusal, parse};
+use crate::journal::why::Why;
+use crate::server::Server;
+use crate::wire::WhyParams;
+
+pub(crate) const METHOD: &str = "foretell/why";
+
+/// How many decisions are told, and how many at most.
+const SOME: usize = 20;
+const MOST: usize = 512;
+
+pub(crate) fn answer(server: &Server, params: Value) -> Result<Why, Refusal> {
+    let params: WhyParams = match params {
+        Value::Null => WhyParams::default(),
+        params => parse(METHOD, params)?,
+    };
+    let document = params.text_document.map(|it| it.id());
+    let limit = params.limit.unwrap_or(SOME).min(MOST);
+    Ok(server.with_known(|journal, around| journal.why(document.as_ref(), limit, around)))
+}

@@ -1,0 +1,224 @@
+//! Settings and files, as they change while the server runs: reading them, applying them, saying what
+//! is wrong with them, and giving documents to the indexes.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use foretell_core::Event;
+use foretell_text::DocumentId;
+use gen_lsp_types::{
+    InlineCompletionTriggerKind, LogMessageParams, MessageType, ShowMessageParams,
+};
+use lsp_server::Message;
+use serde_json::json;
+use tokio::time::sleep_until;
+
+use crate::around::Read;
+use crate::journal::{self, Journal};
+use crate::methods::{context, inline_completion, inline_edit, status, why};
+use crate::server::{Server, Stage};
+use crate::tasks::Done;
+use crate::uri;
+
+impl Server {
+    /// Whether settings' files are being read for the first time.
+    pub(crate) fn is_first_load(&self) -> bool {
+        self.around.is_first_load()
+    }
+
+    /// Reads settings' files, or makes sure that they are read again.
+    pub(crate) fn load(&mut self) {
+        let tell = self.tasks.tell_progress();
+        if let Some(load) = self.around.load(tell) {
+            self.tasks.spawn_blocking(move || {
+                let read = catch_unwind(AssertUnwindSafe(load));
+                read.map_or(Done::NotRead, |it| Done::Read(Box::new(it)))
+            });
+        }
+        self.hold_models();
+    }
+
+    /// Looks whether these files have changed, if it is time to.
+    pub(crate) fn look_at_settings(&mut self) {
+        if self.stage != Stage::Running {
+            return;
+        }
+        if let Some(look) = self.around.look() {
+            self.tasks.spawn_blocking(move || {
+                let is_current = catch_unwind(AssertUnwindSafe(look));
+                // What cannot be looked at is read, which says what is wrong with it.
+                let is_current = is_current.unwrap_or(false);
+                Done::Looked { is_current }
+            });
+        }
+        self.hold_models();
+    }
+
+    /// Nothing is told to a model while settings are being read or asked for, or may have changed: what
+    /// the person has written down a second ago is to count.
+    pub(crate) fn hold_models(&mut self) {
+        match self.around.holds_until() {
+            Some(until) => self.engine.hold(until),
+            None => self.engine.release(),
+        }
+    }
+
+    /// Waits a moment for settings that are being read where the person asks: which lanes there are is
+    /// decided when a request is heard. Nobody notices this wait, unlike one at every key.
+    pub(crate) async fn settle(&mut self, message: &Message) {
+        let Message::Request(request) = message else {
+            return;
+        };
+        let is_persons = match request.method.as_str() {
+            inline_completion::METHOD | inline_edit::METHOD => {
+                let kind = &request.params["context"]["triggerKind"];
+                *kind == json!(InlineCompletionTriggerKind::Invoked)
+            }
+            context::METHOD | status::METHOD | why::METHOD => true,
+            _ => false,
+        };
+        if !is_persons {
+            return;
+        }
+        self.look_at_settings();
+        while let Some(until) = self.around.settles_until() {
+            tokio::select! {
+                () = self.turn() => {}
+                () = sleep_until(until) => {}
+            }
+        }
+    }
+
+    /// Goes on with what was read before.
+    pub(crate) fn not_loaded(&mut self) {
+        self.around.not_read();
+        self.hold_models();
+        self.log("the settings could not be read, by a fault of Foretell's".to_owned());
+    }
+
+    /// Applies what was read.
+    pub(crate) fn loaded(&mut self, read: Read) {
+        let is_outdated = self.around.take(read);
+        let before = self.engine.settings();
+        let settings = self.around.settings();
+        // No model is asked in between: not by settings that are not known to be the person's, nor by
+        // those that stood in for theirs.
+        let is_contested = self.around.contested().is_some();
+        if is_contested && !self.core().is_contested() {
+            self.tell(Event::ContestKnown { is_contested });
+        }
+        self.engine.surround(self.around.surroundings());
+        if *before != *settings {
+            self.tell(Event::SettingsChanged { settings });
+        }
+        if !is_contested && self.core().is_contested() {
+            self.tell(Event::ContestKnown { is_contested });
+        }
+        self.say_faults();
+        if is_outdated {
+            self.load();
+        }
+        self.hold_models();
+    }
+
+    /// A file was changed by somebody.
+    pub(crate) fn file_changed(&mut self, path: PathBuf) {
+        if self.around.is_settings_file(&path) {
+            self.load();
+        }
+        if let Some(indexes) = self.around.indexes() {
+            indexes.changed(&path);
+        }
+    }
+
+    /// Gives documents to the indexes that have rested for a while.
+    pub(crate) fn file_documents(&mut self) {
+        let Some(indexes) = self.around.indexes().cloned() else {
+            return self.unfiled.put_off();
+        };
+        while let Some(document) = self.unfiled.take() {
+            let core = self.core();
+            let path = uri::path_of(document.as_str());
+            let (Some(path), Some(text), Some(language)) =
+                (path, core.text(&document), core.language(&document))
+            else {
+                continue;
+            };
+            indexes.opened(&path, language, text);
+        }
+    }
+
+    /// Lets the indexes know that a document is no longer open.
+    pub(crate) fn unfile(&mut self, document: &DocumentId) {
+        self.unfiled.forget(document);
+        let indexes = self.around.indexes();
+        if let Some((indexes, path)) = indexes.zip(uri::path_of(document.as_str())) {
+            indexes.closed(&path);
+        }
+    }
+
+    /// Shows words to the person.
+    pub(crate) fn show_words(&mut self, words: &str) {
+        let params = ShowMessageParams::new(MessageType::Info, words.to_owned());
+        self.notify("window/showMessage", params);
+    }
+
+    /// What is known around a question about decisions.
+    pub(crate) fn with_known<T>(
+        &self,
+        ask: impl FnOnce(&Journal, &journal::why::Known<'_>) -> T,
+    ) -> T {
+        let clock = SystemTime::now().duration_since(UNIX_EPOCH);
+        let clock = clock.unwrap_or_default().as_millis();
+        let around = journal::why::Known {
+            now: self.engine.now(),
+            clock: u64::try_from(clock).unwrap_or(u64::MAX),
+            core: self.core(),
+            settings: &self.engine.settings(),
+            fault: &|lane| {
+                let fault = self.engine.fault(lane)?;
+                Some((fault.failure.kind, Arc::clone(&fault.says)))
+            },
+            excluded: &|document| self.engine.excluded(document),
+            contested: self.around.contested(),
+        };
+        ask(&self.journal, &around)
+    }
+
+    /// Says something in the editor's log, and in ours. Never what a document says.
+    pub(crate) fn log(&mut self, message: String) {
+        tracing::warn!(target: "foretell", "{message}");
+        let params = LogMessageParams::new(MessageType::Warning, message);
+        self.notify("window/logMessage", params);
+    }
+
+    /// Says what is wrong with settings, each thing once while it is wrong: all of it in the log, and
+    /// the first of it to the person.
+    fn say_faults(&mut self) {
+        let read = self.around.read().map(|it| it.faults().cloned().collect());
+        let read: Vec<String> = read.unwrap_or_default();
+        let faults = self.around.given_faults().iter().cloned().chain(read);
+        let faults: Vec<String> = faults.collect();
+        let is_new = |it: &&String| !self.said.contains(it);
+        let news: Vec<String> = faults.iter().filter(is_new).cloned().collect();
+        self.said = faults;
+        let Some((first, rest)) = news.split_first() else {
+            return;
+        };
+        let more = match rest.len() {
+            0 => String::new(),
+            1 => " (and one more problem, in the log)".to_owned(),
+            count => format!(" (and {count} more problems, in the log)"),
+        };
+        let message = format!("Foretell: {first}{more}");
+        self.notify(
+            "window/showMessage",
+            ShowMessageParams::new(MessageType::Warning, message),
+        );
+        for fault in news {
+            self.log(fault);
+        }
+    }
+}
