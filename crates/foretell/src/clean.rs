@@ -17,7 +17,8 @@ use crate::settings::GivenSettings;
 
 /// Remove what Foretell keeps on disk: the indexes of all workspaces
 ///
-/// They are made anew when they are needed. The exit status is 0, or 1 if one could not be removed
+/// They are made anew when they are needed. Your settings stay, and so does what lanes have used up
+/// today. The exit status is 0, or 1 if one could not be removed
 #[derive(Args)]
 pub(crate) struct Clean {
     /// Say what would be removed, and remove nothing

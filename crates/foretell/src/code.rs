@@ -1,46 +1,22 @@
-//! The index of a workspace, for every command that needs it: where it is kept, bringing it up to
-//! date, and a bar that shows how far that is.
+//! The index of a workspace, for every command that needs it: bringing it up to date, and a bar that
+//! shows how far that is.
 
 use std::io::{self, IsTerminal};
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use etcetera::BaseStrategy;
-use foretell_engine::ExcludedFiles;
 use foretell_engine::code::{WorkspaceCode, index_options};
 use foretell_engine::source::NoIndex;
+use foretell_engine::{ExcludedFiles, Places, Workspaces};
 use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, directory_for, kept_at};
 use foretell_settings::Settings;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure::{Failure, warn};
-use crate::workspace::Workspaces;
 
-/// Where all indexes are kept: where the person says, or in their cache directory.
-///
-/// What the person says is a whole path, or one that begins in their home: one that depends on where
-/// a command happens to run would be another place every time.
+/// Where all indexes are kept.
 pub(crate) fn place(settings: &Settings) -> Result<PathBuf, Failure> {
-    if let Some(directory) = &settings.index.dir {
-        let place = in_home(directory).unwrap_or_else(|| PathBuf::from(directory));
-        return match place.is_absolute() {
-            true => Ok(place),
-            false => Err(Failure::NotAPlace {
-                directory: directory.clone(),
-            }),
-        };
-    }
-    let native = etcetera::base_strategy::choose_native_strategy();
-    let native = native.map_err(|_| Failure::Nowhere)?;
-    Ok(native.cache_dir().join("foretell").join("index"))
-}
-
-/// A path that begins with `~`, as a shell would have it.
-fn in_home(directory: &str) -> Option<PathBuf> {
-    let rest = directory.strip_prefix('~')?;
-    let is_own = rest.is_empty() || rest.starts_with(['/', MAIN_SEPARATOR]);
-    let home = etcetera::home_dir().ok().filter(|_| is_own)?;
-    Some(home.join(rest.trim_start_matches(['/', MAIN_SEPARATOR])))
+    Ok(Places::of_platform().indexes(settings)?)
 }
 
 /// The index of a workspace as it is on disk.

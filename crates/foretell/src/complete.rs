@@ -28,9 +28,10 @@ use clap::Args;
 use foretell_context::{CountTokens, Estimate, Redactor};
 use foretell_core::{Action, Event, RequestCause, RequestId, RequestKind};
 use foretell_engine::source::{self, NoIndex};
+use foretell_engine::workspace::name_in;
 use foretell_engine::{
-    ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, ReadError, Surroundings,
-    UsageFile, read_text,
+    ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, Places, ReadError,
+    Surroundings, UsageFile, Workspaces, read_text,
 };
 use foretell_index::dialect::language_of_file;
 use foretell_lanes::{FindCode, NoCode};
@@ -41,10 +42,8 @@ use self::answer::{About, Answered, Came};
 use self::explain::{Explained, Notes};
 use crate::code;
 use crate::context::{Place, read_diagnostics};
-use crate::failure::{Done, Failure};
-use crate::own;
-use crate::settings::GivenSettings;
-use crate::workspace::{Workspaces, name_in};
+use crate::failure::{Done, Failure, visible, warn};
+use crate::settings::{GivenSettings, in_workspace};
 
 /// Print one suggestion at a place, from the lanes that are configured
 ///
@@ -94,11 +93,14 @@ impl Complete {
             why,
         })?;
         let (given, not_applied) = self.settings.with_own_to_check()?;
-        let workspaces = Workspaces::of(&file)?;
-        workspaces.warn();
-        let settings = workspaces.resolve(given);
-        not_applied.check(&settings)?;
-        let excluded = Arc::new(workspaces.excluded(&settings.context.exclude)?);
+        let here = std::env::current_dir().unwrap_or_default();
+        let workspaces = Workspaces::of(&file, &here)?;
+        workspaces.faults.iter().for_each(warn);
+        let (settings, faults) = in_workspace(&workspaces, given);
+        faults.iter().map(visible).for_each(warn);
+        not_applied.check(&settings)?.iter().for_each(warn);
+        let home = Places::of_platform().home;
+        let excluded = Arc::new(workspaces.excluded(&settings.context.exclude, home.as_deref())?);
 
         let text = read_text(&file, LARGEST_DOCUMENT).map_err(|error| {
             let file = self.name();
@@ -191,7 +193,7 @@ impl Asks<'_> {
     ) -> Result<Answered, Failure> {
         let about = self.about(workspaces, &settings, excluded);
         let lanes = foretell_engine::lanes::by_settings();
-        let usage = own::usage().map(Arc::new);
+        let usage = Places::of_platform().usage().map(Arc::new);
         let came = self.ask(workspaces, settings, excluded, (lanes, usage))?;
         Ok(Answered::of(came, about))
     }

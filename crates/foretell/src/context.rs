@@ -7,7 +7,6 @@
 
 mod diagnostics;
 mod place;
-mod report;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -17,11 +16,13 @@ use std::sync::Arc;
 use anstyle::Style;
 use clap::Args;
 use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor, budget};
+use foretell_engine::workspace::name_in;
 use foretell_engine::{
-    ExactTokens, Gathering, LARGEST_DOCUMENT, ReadError, Source, gather, read_text, source,
+    ContextReport, DiskThreads, ExactTokens, Gathering, LARGEST_DOCUMENT, Places, ReadError,
+    Source, Workspaces, gather, read_text, source,
 };
 use foretell_index::dialect::language_of_file;
-use foretell_settings::settings::Context as ContextSettings;
+use foretell_settings::Settings;
 use foretell_text::Text;
 use tokio_util::sync::CancellationToken;
 
@@ -29,11 +30,9 @@ pub(crate) use self::diagnostics::NotDiagnostics;
 use self::diagnostics::Reported;
 use self::place::Lines;
 pub(crate) use self::place::{Outside, Place};
-use self::report::Report;
 use crate::code;
-use crate::failure::{Done, Failure};
-use crate::settings::GivenSettings;
-use crate::workspace::{Workspaces, name_in};
+use crate::failure::{Done, Failure, visible, warn};
+use crate::settings::{GivenSettings, in_workspace};
 
 /// The largest file of diagnostics that is read, in bytes.
 const LARGEST_DIAGNOSTICS: u64 = 64 << 20;
@@ -87,16 +86,20 @@ impl Context {
         let file = std::path::absolute(&self.place.file);
         let file = file.map_err(|why| self.unreadable(why))?;
         let given = self.settings.with_own()?;
-        let workspaces = Workspaces::of(&file)?;
-        workspaces.warn();
-        let mut settings = workspaces.resolve(given);
+        let here = std::env::current_dir().unwrap_or_default();
+        let workspaces = Workspaces::of(&file, &here)?;
+        workspaces.faults.iter().for_each(warn);
+        let (mut settings, faults) = in_workspace(&workspaces, given);
+        faults.iter().map(visible).for_each(warn);
         if let Some(most) = self.max_tokens {
             settings.context.token_budget.max_context_tokens = most;
         }
         let globs = &settings.context.exclude;
-        let excluded = workspaces.excluded(&[&globs[..], &self.exclude].concat())?;
+        let home = Places::of_platform().home;
+        let excluded =
+            workspaces.excluded(&[&globs[..], &self.exclude].concat(), home.as_deref())?;
         // What is excluded for once stays in the index, and is not told.
-        let unindexed = Arc::new(workspaces.excluded(globs)?);
+        let unindexed = Arc::new(workspaces.excluded(globs, home.as_deref())?);
 
         let name = name_in(&workspaces.root, &file);
         let place = match excluded.locate(&name) {
@@ -141,16 +144,12 @@ impl Context {
         let sources = source::all(code.map(|code| code as _));
         let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
-            request,
-            &sources,
-            &settings.context,
-            &*counter,
-            &excluded,
+            request, &sources, &settings, &*counter, &excluded,
         )?)
     }
 
     /// The context, or the report of it, and how it is to be taken.
-    fn print(&self, report: &Report) -> Result<Done, Failure> {
+    fn print(&self, report: &ContextReport) -> Result<Done, Failure> {
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer_pretty(&mut out, report).map_err(io::Error::from)?;
@@ -171,7 +170,7 @@ impl Context {
     /// That nothing is told of the file, and why.
     fn print_excluded(&self, why: &str) -> Result<Done, Failure> {
         if self.json {
-            return self.print(&Report::excluded(why.to_owned()));
+            return self.print(&ContextReport::excluded(why.to_owned()));
         }
         let file = self.place.file.display();
         let mut talk = anstream::stderr().lock();
@@ -223,12 +222,12 @@ impl Context {
 fn gathered(
     request: ContextRequest,
     sources: &[Arc<dyn Source>],
-    settings: &ContextSettings,
+    settings: &Settings,
     counter: &dyn CountTokens,
     exclude: &Arc<dyn Exclude>,
-) -> Result<Report, Failure> {
+) -> Result<ContextReport, Failure> {
     let budget = budget::available(
-        &settings.token_budget,
+        &settings.context.token_budget,
         counter,
         &request.instruction,
         &request.selected(),
@@ -237,9 +236,11 @@ fn gathered(
     let mut redaction = redactor.begin();
     let gathering = Gathering {
         sources,
-        settings,
+        settings: &settings.context,
+        max_lines: settings.trigger.max_lines,
         counter,
         exclude,
+        threads: &DiskThreads::default(),
         stop: &CancellationToken::new(),
     };
     let mut runtime = tokio::runtime::Builder::new_current_thread();
@@ -250,7 +251,7 @@ fn gathered(
     let context = runtime.block_on(gather(request, gathering, &mut redaction));
     // Nobody has the token, so nobody stops it.
     let context = context.unwrap_or_default();
-    Ok(Report::of(context, budget, redaction.len()))
+    Ok(ContextReport::of(context, budget, redaction.len()))
 }
 
 pub(crate) fn read_diagnostics(path: &Path, file: &Path, text: &Text) -> Result<Reported, Failure> {

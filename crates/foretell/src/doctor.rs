@@ -11,7 +11,7 @@
 //! | `store` | what is kept: the index, what was used up, and where everything is |
 //! | `report` | what was found, for people and for machines |
 
-mod lanes;
+pub(crate) mod lanes;
 mod report;
 mod sources;
 mod store;
@@ -23,9 +23,8 @@ use clap::Args;
 
 use self::report::Report;
 use self::sources::Sources;
-use crate::failure::{Done, Failure};
+use crate::failure::{Done, Failure, real_directory};
 use crate::settings::GivenSettings;
-use crate::workspace::real_directory;
 
 /// Find out what is wrong, and what to do about it
 ///

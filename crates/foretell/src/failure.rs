@@ -5,10 +5,16 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::Location;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use foretell_context::BadGlob;
+use foretell_engine::own::OwnError;
+use foretell_engine::places::PlaceError;
+pub(crate) use foretell_engine::visible;
+pub(crate) use foretell_engine::visible::with_causes;
+use foretell_engine::workspace::WorkspaceError;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::ScriptError;
@@ -36,25 +42,13 @@ pub(crate) fn warn(what: impl Display) {
     );
 }
 
-/// An error with all that is behind it, in one line.
-pub(crate) fn with_causes(error: &dyn Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(why) = cause {
-        words = format!("{words}: {why}");
-        cause = why.source();
-    }
-    words
-}
-
-/// A name that cannot do anything to a terminal, and stays in its line.
-pub(crate) fn visible(name: impl Display) -> String {
-    let is_odd = |c: char| {
-        // What turns the direction of the text around is no control to Unicode.
-        c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let plain = |c: char| if is_odd(c) { '\u{fffd}' } else { c };
-    name.to_string().chars().map(plain).collect()
+/// A directory that a person named, by its real path.
+pub(crate) fn real_directory(named: &Path) -> Result<PathBuf, Failure> {
+    let real = named.canonicalize();
+    real.map_err(|why| Failure::NoDirectory {
+        name: named.display().to_string(),
+        why,
+    })
 }
 
 /// How a command ended that did its work.
@@ -107,6 +101,12 @@ pub(crate) enum Failure {
     Index(UpdateError),
     /// There is no such directory.
     NoDirectory { name: String, why: io::Error },
+    /// There is no directory for the person's own settings.
+    NoPlaceForSettings,
+    /// What was to be written is there.
+    AlreadyThere { name: String },
+    /// A file cannot be written.
+    NotWritten { name: String, why: io::Error },
     /// There is no directory for what is kept.
     Nowhere,
     /// The directory for what is kept depends on where the command runs.
@@ -128,6 +128,34 @@ impl From<UpdateError> for Failure {
 impl From<StoreError> for Failure {
     fn from(why: StoreError) -> Self {
         Failure::Index(why.into())
+    }
+}
+
+impl From<OwnError> for Failure {
+    fn from(why: OwnError) -> Self {
+        match why {
+            OwnError::Faults(faults) => Failure::BadSettings(faults),
+            OwnError::UnknownExclusions(problems) => Failure::UnknownExclusions(problems),
+        }
+    }
+}
+
+impl From<WorkspaceError> for Failure {
+    fn from(why: WorkspaceError) -> Self {
+        match why {
+            WorkspaceError::Unreadable(why) => Failure::File(why),
+            WorkspaceError::Faults(faults) => Failure::BadSettings(faults),
+            WorkspaceError::Globs(globs) => Failure::BadGlobs(globs),
+        }
+    }
+}
+
+impl From<PlaceError> for Failure {
+    fn from(why: PlaceError) -> Self {
+        match why {
+            PlaceError::Nowhere => Failure::Nowhere,
+            PlaceError::NotWhole { directory } => Failure::NotAPlace { directory },
+        }
     }
 }
 
@@ -190,7 +218,7 @@ impl Failure {
                 (vec![format!("{name}: {why}: {fault}")], next.to_owned())
             }
             Failure::BadSettings(faults) => {
-                let problems = faults.iter().map(Fault::to_string).collect();
+                let problems = faults.iter().map(visible).collect();
                 let next = "Nothing was done; correct the settings and try again";
                 (problems, next.to_owned())
             }
@@ -245,6 +273,20 @@ impl Failure {
                 let problem = format!("index.dir is {directory:?}, which is not a whole path");
                 let next = "Give one that begins at the root, or with ~/ for your home";
                 (vec![problem], next.to_owned())
+            }
+            Failure::NoPlaceForSettings => {
+                let problem = "there is no directory for this person's settings".to_owned();
+                (vec![problem], "Say where with --path FILE".to_owned())
+            }
+            Failure::AlreadyThere { name } => {
+                let next = "Nothing was written; edit that file, write another with --path FILE, or \
+                    lose it with --force";
+                let problem = format!("{} is there already", visible(name));
+                (vec![problem], next.to_owned())
+            }
+            Failure::NotWritten { name, why } => {
+                let next = "Nothing was written there; check that you may, and that there is room";
+                (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
             Failure::Nowhere => {
                 let problem = "there is no cache directory for this person".to_owned();

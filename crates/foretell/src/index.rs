@@ -14,14 +14,14 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use foretell_engine::{Places, Workspaces};
 use foretell_index::{Index, KeptIndex, Outcome, Report};
 
 pub(crate) use self::report::ago;
 use self::report::{About, Built};
 use crate::code::{self, Bar};
-use crate::failure::{Done, Failure, visible};
-use crate::settings::GivenSettings;
-use crate::workspace::{Workspaces, real_directory};
+use crate::failure::{Done, Failure, real_directory, visible, warn};
+use crate::settings::{GivenSettings, in_workspace};
 
 /// How often it is tried again while another process writes.
 const TRY_EVERY: Duration = Duration::from_millis(100);
@@ -61,11 +61,14 @@ impl IndexCommand {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let directory = real_directory(&self.directory)?;
         let given = self.settings.with_own()?;
-        let workspaces = Workspaces::of_directory(&directory)?;
-        workspaces.warn();
-        let settings = workspaces.resolve(given);
+        let here = std::env::current_dir().unwrap_or_default();
+        let workspaces = Workspaces::of_directory(&directory, &here)?;
+        workspaces.faults.iter().for_each(warn);
+        let (settings, faults) = in_workspace(&workspaces, given);
+        faults.iter().map(visible).for_each(warn);
         let globs = [&settings.context.exclude[..], &self.exclude].concat();
-        let excluded = Arc::new(workspaces.excluded(&globs)?);
+        let home = Places::of_platform().home;
+        let excluded = Arc::new(workspaces.excluded(&globs, home.as_deref())?);
         let kept = code::kept_of(&workspaces.root, &settings)?;
         match kept {
             Some(kept) if self.status => return self.print_status(&workspaces, &kept),

@@ -3,19 +3,18 @@
 //! It is the machine that keeps to limits; here it is said. Those by the day are compared with what is
 //! remembered in the person's state directory.
 
+use foretell_engine::Places;
 use foretell_engine::usage::{Today, Used};
 use foretell_lanes::model::wire::Setting;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
-
-use crate::own;
 
 /// Which of a lane's limits by the day is reached now, in words.
 pub(crate) fn reached_today(lane: LaneKind, settings: &settings::Lane) -> Option<String> {
     if settings.requests_per_day.is_none() && settings.tokens_per_day.is_none() {
         return None;
     }
-    let used = own::usage()?.read(Today::now().day, lane);
+    let used = Places::of_platform().usage()?.read(Today::now().day, lane);
     reached(lane, settings, used)
 }
 

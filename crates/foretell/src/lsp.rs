@@ -1,21 +1,38 @@
 //! `foretell lsp`: the language server over standard input and output.
 //!
-//! It reads the script, if there is one, before a word is said, and gives how the session ended an
-//! exit status. Everything between is `foretell-lsp`.
+//! It hands the server what only a process has: the person's directories, the environment, the flags
+//! and the log; and gives how the session ended an exit status. Everything between is `foretell-lsp`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foretell_lsp::{Ended, Script, serve_stdio};
+use foretell_engine::Places;
+use foretell_lsp::{Ended, Log, Script, Start, serve_stdio};
 
-use crate::failure::{Done, Failure};
+use crate::environment;
+use crate::failure::{Done, Failure, visible};
+use crate::settings;
 
 /// Serve an editor over standard input and output
 ///
-/// The exit status is 0 if the editor shut the server down before it left, and 1 if it did not
+/// Settings come from your own config.toml, the workspace's .foretell.toml, the editor, the
+/// environment and --set. The exit status is 0 if the editor shut the server down before it left, 1 if
+/// it did not, and 2 if it cannot start
 #[derive(Args)]
 pub(crate) struct Lsp {
+    /// Set one setting; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Accepted because many editors say it; there is no other way to talk
+    #[arg(long, hide = true)]
+    stdio: bool,
+
+    /// Accepted because some editors say it; what counts is what they say when they begin
+    #[arg(long = "clientProcessId", value_name = "PID", hide = true)]
+    client_process_id: Option<u64>,
+
     /// Let the FIM lane say what a JSON file has it say, for tests
     #[arg(long, value_name = "FILE", hide = true)]
     script: Option<PathBuf>,
@@ -24,7 +41,21 @@ pub(crate) struct Lsp {
 impl Lsp {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let script = self.script.as_deref().map(read_script).transpose()?;
-        match serve_stdio(script.unwrap_or_default())? {
+        let (variables, faults) = environment::read();
+        environment::check(&faults)?;
+        // Whoever wrote flags meant them, so that what is wrong with one ends it.
+        let given = [variables]
+            .into_iter()
+            .chain(settings::assigned(&self.set)?);
+        let start = Start {
+            places: Places::of_platform(),
+            given: given.collect(),
+            faults: faults.iter().map(visible).collect(),
+            script,
+            log: Log::start(),
+            ..Start::default()
+        };
+        match serve_stdio(start)? {
             Ended::AfterShutdown => Ok(Done::Well),
             Ended::WithoutShutdown => Ok(Done::NotSo),
         }

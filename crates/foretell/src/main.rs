@@ -6,18 +6,20 @@
 mod clean;
 mod code;
 mod complete;
+mod completions;
+mod config;
 mod context;
 mod doctor;
 mod embedded;
+mod environment;
 mod eval;
 mod failure;
 mod index;
 mod limits;
 mod lsp;
-mod own;
+mod man;
 mod replay;
 mod settings;
-mod workspace;
 
 use std::process::ExitCode;
 
@@ -36,11 +38,14 @@ struct CommandLine {
 enum Command {
     Clean(clean::Clean),
     Complete(complete::Complete),
+    Completions(completions::Completions),
+    Config(config::Config),
     Context(context::Context),
     Doctor(doctor::Doctor),
     Eval(eval::Eval),
     Index(index::IndexCommand),
     Lsp(lsp::Lsp),
+    Man(man::Manual),
     Replay(replay::Replay),
 }
 
@@ -50,11 +55,14 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse().command {
         Command::Clean(clean) => clean.run(),
         Command::Complete(complete) => complete.run(),
+        Command::Completions(completions) => completions.run(),
+        Command::Config(config) => config.run(),
         Command::Context(context) => context.run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::Eval(eval) => eval.run(),
         Command::Index(index) => index.run(),
         Command::Lsp(lsp) => lsp.run(),
+        Command::Man(man) => man.run(),
         Command::Replay(replay) => replay.run(),
     };
     match done {

@@ -2,16 +2,19 @@
 //!
 //! What was written there is meant, so a fault in it ends the command, unlike one in a file that
 //! happens to lie about. Such a file is the person's own, which commands that look at a workspace
-//! read below all that; a file that is named on the command line stands in its place.
+//! read below all that; a file that is named on the command line stands in its place. Between the two
+//! is the environment. A replay reads neither, so that it says the same for everybody.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use foretell_engine::own::NotApplied;
+use foretell_engine::{OwnFile, Places, Workspaces};
 use foretell_settings::{Fault, Home, RawSettings, Settings};
 
-use crate::failure::Failure;
-use crate::own::{NotApplied, OwnFile};
+use crate::environment;
+use crate::failure::{Failure, warn};
 
 /// A file of settings, and single ones.
 #[derive(Args)]
@@ -26,22 +29,27 @@ pub(crate) struct GivenSettings {
 }
 
 impl GivenSettings {
-    /// What the flags set, and below that what the person's own file does; what does not apply of
-    /// that is said. This is for commands that send nothing.
+    /// What the flags set, below that what the environment does, and below that what the person's
+    /// own file does; what does not apply of those is said. This is for commands that send nothing.
     pub(crate) fn with_own(&self) -> Result<Vec<RawSettings>, Failure> {
         let (given, not_applied) = self.with_own_to_check()?;
-        not_applied.warn();
+        not_applied.problems().iter().for_each(warn);
         Ok(given)
     }
 
     /// The same for a command that may send something, which checks it when all settings are known.
     pub(crate) fn with_own_to_check(&self) -> Result<(Vec<RawSettings>, NotApplied), Failure> {
         let given = self.read()?;
-        if self.file().is_some() {
-            return Ok((given, NotApplied::default()));
-        }
-        let (own, not_applied) = OwnFile::read().settings()?;
-        Ok((own.into_iter().chain(given).collect(), not_applied))
+        let (own, not_applied) = match self.file() {
+            Some(_) => (None, NotApplied::default()),
+            None => OwnFile::read(&Places::of_platform()).settings()?,
+        };
+        let (variables, mut faults) = environment::read();
+        let sources = own.into_iter().chain([variables]).chain(given);
+        let sources: Vec<_> = sources.collect();
+        faults.extend(environment::unfit(&sources));
+        environment::warn_of(faults)?;
+        Ok((sources, not_applied))
     }
 
     /// The file that was named, which stands in the place of the person's own.
@@ -51,23 +59,42 @@ impl GivenSettings {
 
     /// What the flags set, the strongest last.
     pub(crate) fn read(&self) -> Result<Vec<RawSettings>, Failure> {
-        let mut sources = Vec::new();
-        let mut faults = Vec::new();
-        if let Some(path) = &self.settings {
-            let (source, found) = read_file(path)?;
-            sources.push(source);
-            faults.extend(found);
-        }
-        for assignment in &self.set {
-            let (source, found) = RawSettings::from_assignment("--set", assignment);
-            sources.push(source);
-            faults.extend(found);
-        }
-        faults.extend(Settings::resolve(&sources).1);
-        match faults.is_empty() {
-            true => Ok(sources),
-            false => Err(Failure::BadSettings(faults)),
-        }
+        let file = self.settings.as_deref().map(read_file).transpose()?;
+        meant(file.into_iter().chain(self.set.iter().map(assigned_by)))
+    }
+}
+
+/// The settings that apply in a workspace, and what of them contradicts each other. What is wrong with
+/// variables has been said, by whoever read them.
+pub(crate) fn in_workspace(
+    workspaces: &Workspaces,
+    given: Vec<RawSettings>,
+) -> (Settings, Vec<Fault>) {
+    let said = environment::unfit(&given);
+    let (settings, mut faults) = workspaces.resolve(given);
+    faults.retain(|it| !said.contains(it));
+    (settings, faults)
+}
+
+/// What `--set` sets, in a command that takes no file.
+pub(crate) fn assigned(set: &[String]) -> Result<Vec<RawSettings>, Failure> {
+    meant(set.iter().map(assigned_by))
+}
+
+fn assigned_by(assignment: impl AsRef<str>) -> (RawSettings, Vec<Fault>) {
+    RawSettings::from_assignment("--set", assignment.as_ref())
+}
+
+/// Sources that somebody wrote on the command line, all of which must apply.
+fn meant(
+    read: impl Iterator<Item = (RawSettings, Vec<Fault>)>,
+) -> Result<Vec<RawSettings>, Failure> {
+    let (sources, faults): (Vec<_>, Vec<_>) = read.unzip();
+    let mut faults: Vec<Fault> = faults.into_iter().flatten().collect();
+    faults.extend(Settings::resolve(&sources).1);
+    match faults.is_empty() {
+        true => Ok(sources),
+        false => Err(Failure::BadSettings(faults)),
     }
 }
 

@@ -332,12 +332,12 @@ fn what_would_be_sent_is_shown_without_secrets_and_not_sent() {
     let server = ModelServer::start(Answer::events([FILLED]));
     let code = format!("token = '{SECRET}'\r\nheight = \n");
     let workspace = Workspace::new(&[("shapes.py", &code)]);
-    let headers = "headers.x-team = 'blue'\napiKeyEnv = 'FORETELL_TEST_KEY'\n";
+    let headers = "headers.x-team = 'blue'\napiKeyEnv = 'TEST_FORETELL_KEY'\n";
     workspace.write_own(format!("{}{headers}", asks(&server.url())).as_bytes());
     let run = |arguments: &[&str]| {
         let all = [&["shapes.py:2:10"], arguments].concat();
         let mut command = workspace.command("complete", &all);
-        let ended = command.env("FORETELL_TEST_KEY", "a-key").output();
+        let ended = command.env("TEST_FORETELL_KEY", "a-key").output();
         Ended::from(ended.expect("the binary under test starts"))
     };
     let shown = run(&["--explain-prompt"]);

@@ -271,7 +271,7 @@ fn a_key_that_is_not_accepted_is_never_shown() {
     let workspace = Workspace::new(&[("a.rs", "fn main() {}\n"), ("key", KEY)]);
     let file = workspace.path().join("key");
     let from = [
-        "apiKeyEnv = 'FORETELL_TEST_KEY'".to_owned(),
+        "apiKeyEnv = 'TEST_FORETELL_KEY'".to_owned(),
         format!("apiKeyFile = '{}'", file.display()),
         format!("apiKeyCommand = 'cat {}'", file.display()),
     ];
@@ -287,7 +287,7 @@ fn a_key_that_is_not_accepted_is_never_shown() {
         ];
         for command in commands {
             let mut started = workspace.command(command[0], &command[1..]);
-            let ended = started.env("FORETELL_TEST_KEY", KEY).output();
+            let ended = started.env("TEST_FORETELL_KEY", KEY).output();
             let ended = Ended::from(ended.expect("the binary under test starts"));
             let all = [ended.stdout.as_str(), &ended.stderr].concat();
             assert!(!all.contains(KEY), "{command:?} with {key}: {all}");
@@ -567,4 +567,14 @@ fn a_directory_that_is_not_there_cannot_be_looked_at() {
         "nowhere: No such file or directory (os error 2)",
         "Give a directory of the workspace, or none for the current one",
     );
+}
+
+#[test]
+fn an_ignore_file_that_nobody_understands_is_wrong() {
+    let workspace = Workspace::new(&[("a.rs", ""), (".foretellignore", "cust[omers/\n")]);
+    let ended = workspace.run("doctor", &[]);
+    let said = flat(&ended);
+    assert!(said.contains("cannot be used: line 1"), "{said}");
+    assert!(!said.contains("All is well"), "{said}");
+    assert_ne!(ended.status, Some(0), "{said}");
 }

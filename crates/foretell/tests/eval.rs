@@ -235,13 +235,13 @@ fn what_is_not_there_or_holds_no_trace_is_an_error_with_advice() {
 /// 13–23 % of repetitions, and never elsewhere.
 #[test]
 fn the_simplest_rule_is_as_good_as_it_is_known_to_be() {
-    let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
+    let traces = std::env::var_os("TEST_FORETELL_TRACES").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces"),
         PathBuf::from,
     );
     let traces = traces.join("next-edit");
     if !traces.exists() {
-        eprintln!("skipped: there are no recorded examples; FORETELL_TRACES may say where");
+        eprintln!("skipped: there are no recorded examples; TEST_FORETELL_TRACES may say where");
         return;
     }
     let ended = eval(&["--json", "--lane", "next-edit", text(&traces)]);

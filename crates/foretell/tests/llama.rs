@@ -1,9 +1,9 @@
 //! `foretell complete` with a real llama.cpp server.
 //!
-//! The server is the program that `FORETELL_LLAMA` names, which `.ci/llama` unpacks; where it is not
-//! set, these tests say that they were left out. The model that fills in the middle says noise, and the
-//! one that chats is too small to be good at it, so what is looked at is that the way there and back
-//! works: a suggestion, or a silence with a name.
+//! The server is the program that `TEST_FORETELL_LLAMA` names, which `.ci/llama` unpacks; where it is
+//! not set, these tests say that they were left out. The model that fills in the middle says noise, and
+//! the one that chats is too small to be good at it, so what is looked at is that the way there and
+//! back works: a suggestion, or a silence with a name.
 #![allow(
     clippy::print_stdout,
     reason = "a test that was left out says so, and what a model said is worth seeing"
@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::workspace::{Ended, Workspace};
 
-const VARIABLE: &str = "FORETELL_LLAMA";
+const VARIABLE: &str = "TEST_FORETELL_LLAMA";
 
 const CODE: &str = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return \n";
 const PLACE: &str = "sums.py:6:12";

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
@@ -141,6 +141,77 @@ fn without_a_script_there_is_nothing_to_suggest_and_with_one_there_is() {
         let items = answer["result"]["items"].as_array().expect("a list");
         assert_eq!(items.len(), expected);
         assert_eq!(server.end(), Some(1));
+    }
+}
+
+/// A directory for a test, with nothing in it, and a file that may be in it.
+fn log_in(name: &str) -> (PathBuf, String) {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a directory");
+    let file = directory.join("foretell.log");
+    let flag = format!("log.file={}", file.display());
+    (file, flag)
+}
+
+#[test]
+fn a_log_goes_to_the_file_that_settings_name_and_to_standard_error() {
+    let (file, flag) = log_in("log");
+    let mut process = Command::new(env!("CARGO_BIN_EXE_foretell"))
+        .args(["lsp", "--set", &flag, "--set", "log.level=debug"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary under test starts");
+    let mut server = Server {
+        input: process.stdin.take(),
+        output: BufReader::new(process.stdout.take().expect("a pipe")),
+        process,
+    };
+    converse(&mut server);
+    let mut said = String::new();
+    let mut errors = server.process.stderr.take().expect("a pipe");
+    assert_eq!(server.end(), Some(1));
+    errors.read_to_string(&mut said).expect("text");
+    let logged = fs::read_to_string(file).expect("a log");
+    assert!(!logged.is_empty());
+    assert!(said.ends_with(&logged), "{said} and {logged}");
+    assert!(!logged.contains("hunter2"), "no document is quoted");
+}
+
+#[test]
+fn a_log_that_has_become_long_is_put_aside() {
+    let (file, flag) = log_in("long-log");
+    let old = file.with_extension("log.old");
+    let long = "x".repeat((10 << 20) + 1);
+    fs::write(&file, &long).expect("a file");
+    fs::write(&old, "older").expect("a file");
+    let mut server = Server::start(&["--set", &flag, "--set", "log.level=debug"]);
+    converse(&mut server);
+    assert_eq!(server.end(), Some(1));
+    assert!(fs::read_to_string(old).expect("the old log") == long);
+    let logged = fs::read_to_string(file).expect("a log");
+    assert!((1..10_000).contains(&logged.len()), "{}", logged.len());
+}
+
+/// Says something that is worth a line in a log, after settings apply.
+fn converse(server: &mut Server) {
+    server.ask(1, "initialize", json!({ "capabilities": {} }));
+    server.hear();
+    // It is answered when settings have been read.
+    for id in 2..4 {
+        let document = json!({ "uri": "file:///a", "languageId": "rust", "version": 1,
+            "text": "hunter2" });
+        let params = json!({ "textDocument": document });
+        server.say(&json!({ "method": "textDocument/didOpen", "params": params }));
+        let params = json!({
+            "textDocument": { "uri": "file:///a" },
+            "position": { "line": 0, "character": 7 },
+            "context": { "triggerKind": 1 },
+        });
+        server.ask(id, "textDocument/inlineCompletion", params);
+        assert_eq!(server.hear()["id"], id);
     }
 }
 

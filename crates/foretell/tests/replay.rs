@@ -53,13 +53,13 @@ fn file(name: &str, lines: &[&str]) -> String {
     reason = "a test that is skipped says so, and why"
 )]
 fn recorded(name: &str) -> Option<String> {
-    let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
+    let traces = std::env::var_os("TEST_FORETELL_TRACES").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces"),
         PathBuf::from,
     );
     let path = traces.join(name);
     if !path.exists() {
-        eprintln!("skipped: there are no recorded sessions; FORETELL_TRACES may say where");
+        eprintln!("skipped: there are no recorded sessions; TEST_FORETELL_TRACES may say where");
         return None;
     }
     Some(path.to_str().expect("a path in text").to_owned())

@@ -1,19 +1,14 @@
 //! A message to a model, as it would be sent: readable for people, exact for machines.
 //!
-//! For people, a text of several lines is shown as such, each behind a bar, and everything else as
-//! JSON has it. So nothing is left out: what stands behind the bars, joined by line breaks, is the
-//! text, but for characters that would do something to a terminal, which are shown by their numbers.
-//!
 //! What headers say is not shown where the person or a key says it, and neither is the path of the
 //! address that the person wrote: both are places for keys.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::Style;
-use foretell_lanes::model::Message;
 use foretell_lanes::model::wire::Server;
+use foretell_lanes::model::{Message, readable};
 use foretell_settings::settings;
 use serde_json::{Map, Value, json};
 
@@ -85,9 +80,7 @@ impl Told {
         }
         writeln!(out, "  {}", self.secrets_in_words())?;
         writeln!(out)?;
-        let mut text = String::new();
-        write_value(&mut text, &self.body, 1);
-        out.write_all(text.as_bytes())?;
+        out.write_all(readable(&self.body, 1).as_bytes())?;
         writeln!(out)
     }
 
@@ -150,124 +143,9 @@ fn has_path(url: &str) -> bool {
     rest.trim_end_matches('/').contains(['/', '?'])
 }
 
-/// A value in lines of its own.
-fn write_value(out: &mut String, value: &Value, depth: usize) {
-    let indent = "  ".repeat(depth);
-    match value {
-        Value::Object(fields) if !fields.is_empty() => {
-            for (name, value) in fields {
-                out.push_str(&indent);
-                out.push_str(&in_a_line(&Value::from(name.as_str())));
-                out.push(':');
-                write_behind(out, value, depth);
-            }
-        }
-        Value::Array(items) if items.iter().any(is_long) => {
-            for item in items {
-                out.push_str(&indent);
-                out.push('-');
-                write_behind(out, item, depth);
-            }
-        }
-        one => {
-            out.push_str(&indent);
-            out.push_str(&in_a_line(one));
-            out.push('\n');
-        }
-    }
-}
-
-/// A value behind its name: on the same line, or below.
-fn write_behind(out: &mut String, value: &Value, depth: usize) {
-    match value {
-        Value::String(text) if text.contains('\n') => {
-            out.push('\n');
-            let indent = "  ".repeat(depth + 1);
-            for line in text.split('\n') {
-                out.push_str(&indent);
-                out.push_str("| ");
-                line.chars().for_each(|c| write_seen(out, c));
-                out.push('\n');
-            }
-        }
-        value if is_long(value) => {
-            out.push('\n');
-            write_value(out, value, depth + 1);
-        }
-        value => {
-            out.push(' ');
-            out.push_str(&in_a_line(value));
-            out.push('\n');
-        }
-    }
-}
-
-/// Whether a value is better in lines of its own.
-fn is_long(value: &Value) -> bool {
-    match value {
-        Value::Object(fields) => !fields.is_empty(),
-        Value::Array(items) => items.iter().any(is_long),
-        _ => false,
-    }
-}
-
-/// A value as JSON, with nothing in it that does something to a terminal.
-fn in_a_line(value: &Value) -> String {
-    let mut line = String::new();
-    for c in value.to_string().chars() {
-        match is_odd(c) {
-            // All of them are in the first plane.
-            true => _ = write!(line, "\\u{:04x}", u32::from(c)),
-            false => line.push(c),
-        }
-    }
-    line
-}
-
-fn write_seen(out: &mut String, c: char) {
-    match c {
-        '\t' => out.push('\t'),
-        c if is_odd(c) => _ = write!(out, "<U+{:04X}>", u32::from(c)),
-        c => out.push(c),
-    }
-}
-
-/// Whether a character does something to a terminal, or to the direction of a text.
-fn is_odd(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn shown(value: &Value) -> String {
-        let mut out = String::new();
-        write_value(&mut out, value, 0);
-        out
-    }
-
-    #[test]
-    fn a_text_of_several_lines_is_shown_in_lines() {
-        let body = json!({"a": "one\n\ttwo\r\n", "b": ["\n", "x"], "c": {}, "d": true});
-        let expected = "\"a\":\n  | one\n  | \ttwo<U+000D>\n  | \n\
-            \"b\": [\"\\n\",\"x\"]\n\"c\": {}\n\"d\": true\n";
-        assert_eq!(shown(&body), expected);
-    }
-
-    #[test]
-    fn messages_are_a_list() {
-        let body = json!([{"content": "a\nb", "role": "user"}]);
-        let expected = "-\n  \"content\":\n    | a\n    | b\n  \"role\": \"user\"\n";
-        assert_eq!(shown(&body), expected);
-    }
-
-    #[test]
-    fn nothing_reaches_the_terminal_as_an_order() {
-        let body = json!({"\u{9b}": "\u{202e}a", "b": "\u{1b}[31m\n\u{9b}"});
-        let said = shown(&body);
-        assert!(!said.chars().any(|c| c != '\n' && is_odd(c)), "{said:?}");
-    }
 
     #[test]
     fn a_secret_that_is_met_twice_is_one() {

@@ -5,11 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use foretell_engine::workspace::name_in;
 use foretell_engine::{ExcludedFiles, read_text};
 use foretell_index::dialect::language_of_file;
 use foretell_text::Text;
-
-use crate::workspace::name_in;
 
 /// How many there are at most, and how many bytes one may have.
 const MOST: usize = 12;

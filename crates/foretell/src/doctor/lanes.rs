@@ -79,9 +79,34 @@ pub(super) fn findings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
     Ok(findings.collect())
 }
 
+/// What in the settings of lanes makes it impossible to ask their servers. Nobody is asked, and no key is
+/// read.
+pub(crate) fn misconfigured(settings: &Settings) -> Vec<String> {
+    let lanes = of_all_languages(settings).into_iter();
+    let wrong = lanes.filter_map(|(lane, language, settings)| {
+        let settings = settings.lanes.of(lane);
+        if !has_server(settings) {
+            return None;
+        }
+        let why = Server::new(lane, settings).err()?;
+        Some(match language {
+            Some(language) => format!("for {language}: {why}"),
+            None => why.to_string(),
+        })
+    });
+    wrong.collect()
+}
+
 /// All lanes in general, and those for a language that differ from them.
 fn all(settings: &Settings) -> Vec<Looked> {
-    let general = LaneKind::ALL.map(|lane| Looked::new(lane, None, settings));
+    let lanes = of_all_languages(settings).into_iter();
+    lanes
+        .map(|(lane, language, settings)| Looked::new(lane, language, settings))
+        .collect()
+}
+
+fn of_all_languages(settings: &Settings) -> Vec<(LaneKind, Option<String>, &Settings)> {
+    let general = LaneKind::ALL.map(|lane| (lane, None, settings));
     let languages: BTreeSet<String> = settings
         .entries()
         .filter_map(|it| {
@@ -90,23 +115,26 @@ fn all(settings: &Settings) -> Vec<Looked> {
             Some(language.to_owned())
         })
         .collect();
-    let own = languages.iter().flat_map(|language| {
-        let own = settings.for_language(language);
-        let looked = LaneKind::ALL.map(|lane| Looked::new(lane, Some(language), own));
-        looked
-            .into_iter()
-            .filter(|it| it.settings != *settings.lanes.of(it.lane))
+    let own = languages.into_iter().flat_map(|language| {
+        let own = settings.for_language(&language);
+        let lanes = LaneKind::ALL.into_iter();
+        let differing = lanes.filter(|it| own.lanes.of(*it) != settings.lanes.of(*it));
+        differing.map(move |lane| (lane, Some(language.clone()), own))
     });
     general.into_iter().chain(own).collect()
 }
 
+fn has_server(lane: &settings::Lane) -> bool {
+    lane.enabled && lane.kind != BackEnd::Embedded
+}
+
 impl Looked {
-    fn new(lane: LaneKind, language: Option<&String>, settings: &Settings) -> Self {
+    fn new(lane: LaneKind, language: Option<String>, settings: &Settings) -> Self {
         let race = settings.race.clone();
         let settings = settings.lanes.of(lane).clone();
         Looked {
             lane,
-            language: language.cloned(),
+            language,
             over: limits::reached_today(lane, &settings),
             settings,
             race,
@@ -114,8 +142,7 @@ impl Looked {
     }
 
     fn is_asked(&self) -> bool {
-        let has_server = self.settings.enabled && self.settings.kind != BackEnd::Embedded;
-        has_server && self.over.is_none()
+        has_server(&self.settings) && self.over.is_none()
     }
 
     /// How it is: one finding, or one for each of its models.

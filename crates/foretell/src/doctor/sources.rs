@@ -5,17 +5,21 @@
 
 use std::path::{Path, PathBuf};
 
-use foretell_engine::ExactTokens;
-use foretell_settings::{RawSettings, Settings};
+use foretell_engine::workspace::SETTINGS_FILE;
+use foretell_engine::{ExactTokens, OwnFile, Places, Rule, Workspaces};
+use foretell_settings::{Fault, RawSettings, Settings};
+use foretell_text::FilePath;
 
 use super::report::{Finding, Verdict};
+use crate::environment;
 use crate::failure::Failure;
-use crate::own::OwnFile;
-use crate::settings::GivenSettings;
-use crate::workspace::{SETTINGS_FILE, Workspaces};
+use crate::settings::{GivenSettings, in_workspace};
 
 const YOURS: &str = "yours";
 const WORKSPACE: &str = "workspace";
+const VARIABLES: &str = "variables";
+/// What is wrong with none of them alone.
+const TOGETHER: &str = "together";
 
 /// The settings that apply, and what was found on the way to them.
 pub(super) struct Sources {
@@ -32,7 +36,7 @@ impl Sources {
     pub(super) fn of(directory: &Path, flags: &GivenSettings) -> Result<Self, Failure> {
         let given = flags.read()?;
         let mut findings = Vec::new();
-        let own = OwnFile::read();
+        let own = OwnFile::read(&Places::of_platform());
         let path = own.path().map(Path::to_owned);
         let own = match flags.file().is_some() {
             true => {
@@ -48,14 +52,21 @@ impl Sources {
             root: directory.to_owned(),
             own: path,
         };
-        let all: Vec<RawSettings> = own.into_iter().chain(given.iter().cloned()).collect();
-        match Workspaces::of_directory(directory) {
+        let (variables, faults) = environment::read();
+        let set_by_variables = variables.names().count();
+        let all = own.into_iter().chain([variables]);
+        let all: Vec<_> = all.chain(given.iter().cloned()).collect();
+        let unfit = environment::unfit(&all);
+        let here = std::env::current_dir().unwrap_or_default();
+        match Workspaces::of_directory(directory, &here) {
             Ok(workspaces) => found.add_workspaces(&workspaces, all),
-            Err(failure) => {
-                found.add_wrong(WORKSPACE, failure.problems());
+            Err(why) => {
+                found.add_wrong(WORKSPACE, Failure::from(why).problems());
                 found.settings = Settings::resolve(&all).0;
             }
         }
+        found.add_variables(set_by_variables, &unfit);
+        found.add_wrong(VARIABLES, faults.iter().map(ToString::to_string).collect());
         let mut given = given.iter().map(|it| it.names().count());
         if let Some(file) = flags.file() {
             let count = given.next().unwrap_or_default();
@@ -86,10 +97,34 @@ impl Sources {
         }
         let faults = workspaces.faults.iter().map(ToString::to_string);
         self.add_wrong(WORKSPACE, faults.collect());
-        self.settings = workspaces.resolve(all);
-        if let Err(failure) = workspaces.excluded(&self.settings.context.exclude) {
-            self.add_wrong("exclude", failure.problems());
+        let (settings, faults) = in_workspace(workspaces, all);
+        self.settings = settings;
+        self.add_wrong(TOGETHER, faults.iter().map(ToString::to_string).collect());
+        let home = Places::of_platform().home;
+        match workspaces.excluded(&self.settings.context.exclude, home.as_deref()) {
+            Err(why) => self.add_wrong("exclude", Failure::from(why).problems()),
+            // Any file will do that nothing else excludes.
+            Ok(excluded) => {
+                let why = excluded.why(&FilePath::new("any")).map(|it| it.rule);
+                if let Some(rule @ Rule::Unclear { .. }) = why {
+                    let says =
+                        format!("{rule}, so that no model is told anything of this workspace");
+                    let wrong = Finding::new(Verdict::Wrong, "exclude", says);
+                    self.findings.push(wrong.next("Correct that file"));
+                }
+            }
         }
+    }
+
+    /// The environment, if it sets anything.
+    fn add_variables(&mut self, count: usize, unfit: &[Fault]) {
+        let applied = count.saturating_sub(unfit.len());
+        if applied > 0 {
+            let says = settings_in_words(applied);
+            let finding = Finding::new(Verdict::Well, VARIABLES, says).with("count", applied);
+            self.findings.push(finding);
+        }
+        self.add_wrong(VARIABLES, unfit.iter().map(ToString::to_string).collect());
     }
 
     fn add_tokenizer(&mut self) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use foretell_engine::UsageFile;
 use foretell_engine::usage::{Today, UsageState};
+use foretell_engine::{Places, UsageFile};
 use foretell_index::Status;
 use foretell_settings::Settings;
 use foretell_text::LaneKind;
@@ -14,7 +14,6 @@ use super::report::{Finding, Verdict};
 use crate::code;
 use crate::failure::Failure;
 use crate::index::ago;
-use crate::own;
 
 const INDEX: &str = "index";
 
@@ -63,7 +62,7 @@ fn broken(failure: Failure) -> Finding {
 /// What lanes with a limit by the day have used up.
 pub(super) fn usage(settings: &Settings) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let file = own::usage();
+    let file = Places::of_platform().usage();
     for lane in LaneKind::ALL {
         let limits = settings.lanes.of(lane);
         let (requests, tokens) = (limits.requests_per_day, limits.tokens_per_day);
@@ -130,7 +129,7 @@ pub(super) fn places(own: Option<&Path>, settings: &Settings) -> Vec<Finding> {
     };
     let nowhere = || "nowhere: set HOME".to_owned();
     let cache = code::place(settings).ok();
-    let usage = own::state_directory();
+    let usage = Places::of_platform().state_dir;
     [
         ("settings", own.map_or_else(nowhere, shown)),
         ("cache", cache.as_deref().map_or_else(nowhere, shown)),

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use foretell_engine::Workspaces;
 use foretell_index::{Index, KeptIndex, Report, Status};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
 use crate::code;
 use crate::failure::{Failure, visible};
-use crate::workspace::Workspaces;
 
 /// How many files that were skipped are named.
 const MOST_SKIPPED: usize = 10;

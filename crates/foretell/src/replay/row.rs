@@ -303,6 +303,10 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
             true => "excluded".to_owned(),
             false => "not excluded".to_owned(),
         },
+        Event::ContestKnown { is_contested } => match is_contested {
+            true => "settings contested".to_owned(),
+            false => "settings not contested".to_owned(),
+        },
         Event::UsageKnown { lane, requests, .. } => {
             let requests = words::count(*requests, "request", "requests");
             format!("{lane} had {requests} today")

@@ -137,10 +137,10 @@ impl Drop for Neovim {
     }
 }
 
-/// The Neovim to test with: the one of FORETELL_NVIM, which must be there, or else of PATH.
+/// The Neovim to test with: the one of TEST_FORETELL_NVIM, which must be there, or else of PATH.
 #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn find() -> Option<PathBuf> {
-    if let Some(named) = env::var_os("FORETELL_NVIM").filter(|named| !named.is_empty()) {
+    if let Some(named) = env::var_os("TEST_FORETELL_NVIM").filter(|named| !named.is_empty()) {
         return Some(PathBuf::from(named));
     }
     let path = env::var_os("PATH").unwrap_or_default();
@@ -148,7 +148,9 @@ fn find() -> Option<PathBuf> {
     let found = programs.find(|program| program.is_file());
     let found = found.filter(|program| is_new_enough(program));
     if found.is_none() {
-        eprintln!("skipped: no Neovim 0.10; `.ci/neovim DIRECTORY` gets one for FORETELL_NVIM");
+        eprintln!(
+            "skipped: no Neovim 0.10; `.ci/neovim DIRECTORY` gets one for TEST_FORETELL_NVIM"
+        );
     }
     found
 }

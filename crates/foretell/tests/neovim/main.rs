@@ -1,6 +1,7 @@
 //! A person in a real Neovim, and what the server does for them.
 //!
-//! `.ci/neovim DIRECTORY` prints the path of a Neovim that will do; FORETELL_NVIM says which to use.
+//! `.ci/neovim DIRECTORY` prints the path of a Neovim that will do; TEST_FORETELL_NVIM says which to
+//! use.
 
 mod editor;
 

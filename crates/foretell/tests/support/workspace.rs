@@ -58,6 +58,13 @@ impl Workspace {
             .env("XDG_CONFIG_HOME", self.cache.path().join("config"))
             .env("XDG_STATE_HOME", self.cache.path().join("state"))
             .env("APPDATA", self.cache.path().join("config"));
+        // Nor what the environment of the tests sets.
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            if name.to_uppercase().starts_with("FORETELL_") {
+                started.env_remove(&*name);
+            }
+        }
         started
     }
 

@@ -1,0 +1,71 @@
+//! `foretell config init`: makes a settings file in which everything is commented out.
+//!
+//! It is written beside its place and moved there, so that it is there whole or not at all, and never
+//! over a file that somebody has written, unless they say so.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use foretell_engine::Places;
+use tempfile::NamedTempFile;
+
+use crate::failure::{Done, Failure, visible};
+
+/// Make a settings file with everything in it commented out
+///
+/// It goes where your own settings are read from. A file that is there stays, unless you force it
+#[derive(Args)]
+pub(crate) struct Init {
+    /// Write another file than your own config.toml
+    #[arg(long, value_name = "FILE")]
+    path: Option<PathBuf>,
+
+    /// Write it even if there is one, which is lost
+    #[arg(long)]
+    force: bool,
+}
+
+impl Init {
+    pub(crate) fn run(&self) -> Result<Done, Failure> {
+        let path = self.path.clone();
+        let path = path.or_else(|| Places::of_platform().config_file);
+        let path = path.ok_or(Failure::NoPlaceForSettings)?;
+        let name = path.display().to_string();
+        if !self.force && fs::symlink_metadata(&path).is_ok() {
+            return Err(Failure::AlreadyThere { name });
+        }
+        let not_written = |why| Failure::NotWritten {
+            name: name.clone(),
+            why,
+        };
+        // Where it is a link to a file, that file is meant.
+        let path = fs::canonicalize(&path).unwrap_or(path);
+        let file = beside(&path).map_err(not_written)?;
+        let moved = match self.force {
+            true => file.persist(&path),
+            false => file.persist_noclobber(&path),
+        };
+        moved.map_err(|moved| match moved.error.kind() {
+            // Somebody else made one meanwhile.
+            io::ErrorKind::AlreadyExists => Failure::AlreadyThere { name: name.clone() },
+            _ => not_written(moved.error),
+        })?;
+        writeln!(io::stdout().lock(), "wrote {}", visible(name))?;
+        Ok(Done::Well)
+    }
+}
+
+/// All of it in a file of the same directory, which is gone if anything fails.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(directory)?;
+    let mut file = NamedTempFile::new_in(directory)?;
+    file.write_all(foretell_settings::template::template().as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}

@@ -1,0 +1,72 @@
+//! The environment as a home of settings: the variables that begin with `FORETELL_`.
+//!
+//! A variable is often set once and forgotten, so what is wrong with one is said, and the rest
+//! applies, as with a file that happens to lie about. Only what was to be excluded must be
+//! understood. What a variable names is the business of `foretell-settings`.
+
+use foretell_engine::workspace::hides_exclusions;
+use foretell_settings::{Fault, Home, Origin, Problem, RawSettings, Settings};
+
+use crate::failure::{Failure, visible, warn};
+
+/// What the environment of this process sets, and which of its variables set nothing.
+pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
+    let mut texts = Vec::new();
+    let mut others = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        match value.into_string() {
+            Ok(value) => texts.push((name, value)),
+            Err(_) => others.push(name),
+        }
+    }
+    let (settings, mut faults) = RawSettings::from_environment(texts);
+    let ours = others.into_iter().filter(|it| RawSettings::is_variable(it));
+    faults.extend(ours.map(not_a_text));
+    (settings, faults)
+}
+
+/// What does not fit of that which the environment sets, by all sources that apply.
+pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<Fault> {
+    let mut faults = Settings::resolve(sources).1;
+    faults.retain(|fault| fault.origin.home == Home::Environment);
+    faults
+}
+
+/// Says what does not apply, for commands that go on without it.
+pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), Failure> {
+    check(&faults)?;
+    faults.iter().map(visible).for_each(warn);
+    Ok(())
+}
+
+/// Whether it can be gone on without what does not apply.
+pub(crate) fn check(faults: &[Fault]) -> Result<(), Failure> {
+    match faults.iter().any(may_hide_exclusions) {
+        true => Err(Failure::BadSettings(faults.to_vec())),
+        false => Ok(()),
+    }
+}
+
+/// Whether nobody knows what a variable was to exclude.
+fn may_hide_exclusions(fault: &Fault) -> bool {
+    const EXCLUDE: &str = "EXCLUDE";
+    match &fault.problem {
+        Problem::UnknownVariable { nearest } => {
+            nearest.as_deref().is_some_and(|it| it.ends_with(EXCLUDE))
+        }
+        Problem::NotUnicode => fault.origin.source.to_uppercase().ends_with(EXCLUDE),
+        _ => hides_exclusions(fault),
+    }
+}
+
+fn not_a_text(name: String) -> Fault {
+    Fault {
+        origin: Origin {
+            home: Home::Environment,
+            source: name,
+            place: None,
+        },
+        problem: Problem::NotUnicode,
+    }
+}

@@ -1,0 +1,165 @@
+//! The pages for people, held against what they speak of: links, settings, and what the language
+//! server can do.
+//!
+//! What is written by hand is wrong as soon as something else gets another name. What can be looked up
+//! is looked up here; what the pages say in sentences is for people to check.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a page that is not there fails the test"
+)]
+
+#[path = "support/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use foretell_settings::Group;
+use foretell_settings::table::settings;
+use serde_json::{Value, json};
+
+use crate::workspace::Workspace;
+
+const PAGES: [&str; 7] = [
+    "README.md",
+    "docs/embedding.md",
+    "docs/install.md",
+    "docs/lsp.md",
+    "docs/models/README.md",
+    "docs/privacy.md",
+    "docs/settings.md",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(page: &str) -> String {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    text.replace("\r\n", "\n")
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for page in PAGES {
+        let text = read(page);
+        let links = text.split("](").skip(1);
+        for link in links
+            .filter_map(|it| it.split_once(')'))
+            .map(|(link, _)| link)
+        {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let path = root().join(page);
+            let path = match file {
+                "" => path,
+                file => path.parent().unwrap().join(file),
+            };
+            assert!(path.exists(), "{page}: {link}");
+            if !heading.is_empty() {
+                let target = fs::read_to_string(&path).unwrap();
+                let mut headings = target.lines().filter_map(heading_of);
+                assert!(headings.any(|it| it == heading), "{page}: {link}");
+            }
+        }
+    }
+}
+
+/// What a heading is called in links.
+fn heading_of(line: &str) -> Option<String> {
+    let words = line.strip_prefix('#')?.trim_start_matches('#').trim();
+    let words = words.to_lowercase().replace(' ', "-");
+    Some(words.replace(|c: char| !c.is_alphanumeric() && c != '-', ""))
+}
+
+#[test]
+fn settings_that_pages_name_are_settings() {
+    let known: BTreeSet<String> = settings().map(|it| it.name).collect();
+    for page in PAGES {
+        let text = read(page);
+        for name in quoted(&text).filter(|it| looks_like_a_setting(it)) {
+            let below = format!("{name}.");
+            let is_known = |it: &String| it == name || it.starts_with(&below);
+            // The page of all settings has one table for three lanes.
+            let is_any_lane = name.starts_with("lanes.L");
+            assert!(is_any_lane || known.iter().any(is_known), "{page}: {name}");
+        }
+    }
+}
+
+/// What stands between single backticks, outside of blocks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    let blocks = text.split("```").step_by(2);
+    blocks.flat_map(|it| it.split('`').skip(1).step_by(2))
+}
+
+fn looks_like_a_setting(quoted: &str) -> bool {
+    let (group, rest) = quoted.split_once('.').unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    Group::ALL.iter().any(|it| it.name == group) && !rest.is_empty() && rest.chars().all(is_name)
+}
+
+#[test]
+fn the_server_has_the_requests_and_commands_of_its_page_and_no_other_commands() {
+    let page = read("docs/lsp.md");
+    let requests = first_column(&page, "### Requests to the server");
+    let commands = first_column(&page, "### Commands");
+    assert!(requests.len() > 5, "{requests:?}");
+
+    let initialize = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize",
+        "params": { "capabilities": {} } });
+    let asked = requests.iter().enumerate().map(|(number, method)| {
+        json!({ "jsonrpc": "2.0", "id": number + 1, "method": method, "params": {} })
+    });
+    let shutdown = json!({ "jsonrpc": "2.0", "id": 999, "method": "shutdown" });
+    let exit = json!({ "jsonrpc": "2.0", "method": "exit" });
+    let mut said = vec![initialize];
+    said.extend(asked);
+    said.extend([shutdown, exit]);
+    let heard = talk(&said);
+
+    let answer = |id: usize| heard.iter().find(|it| it["id"] == id).unwrap();
+    let known = &answer(0)["result"]["capabilities"]["executeCommandProvider"]["commands"];
+    assert_eq!(*known, json!(commands));
+    for (number, method) in requests.iter().enumerate() {
+        let code = &answer(number + 1)["error"]["code"];
+        assert_ne!(*code, json!(-32601), "there is no {method}");
+    }
+}
+
+/// What the first column of the table below a heading names.
+fn first_column<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
+    let (_, below) = page.split_once(&format!("{heading}\n")).unwrap();
+    let below = below.split("\n#").next().unwrap();
+    let rows = below.lines().filter_map(|it| it.strip_prefix("| `"));
+    rows.filter_map(|it| Some(it.split_once('`')?.0)).collect()
+}
+
+/// Says all of it to the server, and gives everything that it says until it ends.
+fn talk(messages: &[Value]) -> Vec<Value> {
+    let workspace = Workspace::new(&[]);
+    let mut server = workspace
+        .command("lsp", &[])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary under test starts");
+    let mut input = server.stdin.take().unwrap();
+    for message in messages {
+        let body = message.to_string();
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+    }
+    input.flush().unwrap();
+    let output = server.wait_with_output().unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
+    let bodies = output.split("Content-Length: ").skip(1);
+    let bodies = bodies.filter_map(|it| it.split_once("\r\n\r\n"));
+    bodies
+        .map(|(_, body)| serde_json::from_str(body).unwrap())
+        .collect()
+}
