@@ -20,7 +20,7 @@ use foretell_context::{
     ContextRequest, Entry, Estimate, Exclude, Exclusions, FileChange, Redactor, Section, Spacing,
 };
 use foretell_engine::source::NoIndex;
-use foretell_engine::{ExcludedFiles, Gathering, Search, Source, gather, source};
+use foretell_engine::{DiskThreads, ExcludedFiles, Gathering, Search, Source, gather, source};
 use foretell_settings::Settings;
 use foretell_settings::settings::{Provider, Providers};
 use foretell_text::{
@@ -104,8 +104,10 @@ fn measure(name: &str, sources: &[Arc<dyn Source>], exclude: &Arc<dyn Exclude>) 
             let gathering = Gathering {
                 sources,
                 settings: &settings.context,
+                max_lines: settings.trigger.max_lines,
                 counter: &Estimate,
                 exclude,
+                threads: &DiskThreads::default(),
                 stop: &CancellationToken::new(),
             };
             let start = Instant::now();

@@ -29,7 +29,7 @@ const CHANGES: usize = 50;
 
 fn main() {
     let arguments: Vec<String> = env::args().collect();
-    let child = env::var("FORETELL_BENCH_INDEX").unwrap_or_default();
+    let child = env::var("TEST_FORETELL_BENCH_INDEX").unwrap_or_default();
     match (&*child, &arguments[..]) {
         ("build", [_, root, directory, ..]) => build(root.as_ref(), directory.as_ref()),
         ("open", [_, root, directory, ..]) => open(root.as_ref(), directory.as_ref()),
@@ -71,7 +71,7 @@ fn measure() {
         let this = env::current_exe().unwrap_or_default();
         let mut command = Command::new(this);
         command.args([&root, &directory]);
-        let status = command.env("FORETELL_BENCH_INDEX", child).status();
+        let status = command.env("TEST_FORETELL_BENCH_INDEX", child).status();
         if !status.is_ok_and(|it| it.success()) {
             println!("{child} failed");
         }

@@ -34,7 +34,7 @@ fn main() {
     }
     let sessions = foretell_benches::traces().join("sessions");
     let Ok(entries) = std::fs::read_dir(&sessions) else {
-        println!("there are no sessions in FORETELL_TRACES or ../shared/traces");
+        println!("there are no sessions in TEST_FORETELL_TRACES or ../shared/traces");
         return;
     };
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();

@@ -29,7 +29,7 @@ fn main() {
     let sessions = foretell_benches::traces().join("sessions");
     for name in SESSIONS {
         let Ok(bytes) = std::fs::read(sessions.join(format!("{name}.jsonl"))) else {
-            println!("{name}: not in FORETELL_TRACES or ../shared/traces");
+            println!("{name}: not in TEST_FORETELL_TRACES or ../shared/traces");
             continue;
         };
         let trace = Trace::read(name, &bytes).expect("a trace that can be read");

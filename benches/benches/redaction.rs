@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench redaction`. The secrets are those of the tests. The ordinary code is all that
 //! the cargo registry of this machine has unpacked, in files of every kind that are text; without
-//! one, only the secrets are counted. With `FORETELL_SHOW=n`, every n-th line that was changed is
+//! one, only the secrets are counted. With `TEST_FORETELL_SHOW=n`, every n-th line that was changed is
 //! printed as it came out, which shows where redaction is wrong. The plain way that it is compared
 //! with looks for one byte that is not there.
 #![allow(
@@ -81,7 +81,7 @@ fn caught(redactor: &Redactor) {
 
 /// How much of ordinary code is changed, and by which rules.
 fn changed(redactor: &Redactor, corpus: &[(PathBuf, String)]) {
-    let show: usize = std::env::var("FORETELL_SHOW")
+    let show: usize = std::env::var("TEST_FORETELL_SHOW")
         .ok()
         .and_then(|every| every.parse().ok())
         .unwrap_or_default();

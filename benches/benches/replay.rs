@@ -1,7 +1,7 @@
 //! How fast a recorded session replays, in events a second.
 //!
 //! `cargo bench --bench replay`. The session is `sveltecomponent` of the editing traces, 18,000 edits
-//! of one file, bare and with rejections planted in it; it is looked for in `FORETELL_TRACES` or
+//! of one file, bare and with rejections planted in it; it is looked for in `TEST_FORETELL_TRACES` or
 //! `../shared/traces`, and where it is absent nothing is measured. Reading and replaying are timed
 //! apart, in turns.
 #![allow(
@@ -28,7 +28,7 @@ fn main() {
         "rejections/sveltecomponent",
     ] {
         let Ok(bytes) = std::fs::read(traces.join(format!("{name}.jsonl"))) else {
-            println!("{name:<40} (not in FORETELL_TRACES or ../shared/traces)");
+            println!("{name:<40} (not in TEST_FORETELL_TRACES or ../shared/traces)");
             continue;
         };
         let trace = Trace::read(name, &bytes).expect("a trace that can be read");

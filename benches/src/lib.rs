@@ -19,7 +19,7 @@ pub mod timing;
 /// Where recorded sessions are, if there are any.
 pub fn traces() -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces");
-    std::env::var_os("FORETELL_TRACES").map_or(beside, PathBuf::from)
+    std::env::var_os("TEST_FORETELL_TRACES").map_or(beside, PathBuf::from)
 }
 
 /// Whether a measurement is asked for. `cargo test --benches` starts benchmarks too.

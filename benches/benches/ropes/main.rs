@@ -53,7 +53,7 @@ fn main() {
 
     match Edits::of_sessions() {
         Some(edits) => row("edit of a session", each!(replay(&edits))),
-        None => println!("(no traces in FORETELL_TRACES or ../shared/traces: replay skipped)"),
+        None => println!("(no traces in TEST_FORETELL_TRACES or ../shared/traces: replay skipped)"),
     }
     let documents = SIZES.map(|(size, bytes)| (size, document(bytes)));
     for (size, text) in &documents {

@@ -27,10 +27,10 @@ pub(crate) struct Edits {
 }
 
 impl Edits {
-    /// Reads all sessions in `FORETELL_TRACES`, or else in `shared/traces` beside the workspace, if
-    /// there are any.
+    /// Reads all sessions in `TEST_FORETELL_TRACES`, or else in `shared/traces` beside the workspace,
+    /// if there are any.
     pub(crate) fn of_sessions() -> Option<Self> {
-        let traces = std::env::var_os("FORETELL_TRACES").map_or_else(
+        let traces = std::env::var_os("TEST_FORETELL_TRACES").map_or_else(
             || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
             PathBuf::from,
         );
