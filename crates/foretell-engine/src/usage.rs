@@ -17,6 +17,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use foretell_text::LaneKind;
 use serde::{Deserialize, Serialize};
 
+use crate::read::is_absent;
+
 const DAY: u64 = 24 * 60 * 60;
 
 /// How large a file may be that is read: a few numbers.
@@ -201,12 +203,6 @@ enum NotKept {
     Absent,
     Damaged,
     Unreadable(io::Error),
-}
-
-/// Whether there is no such file. A file where a directory should be is for whoever writes.
-fn is_absent(why: &io::Error) -> bool {
-    use io::ErrorKind::{NotADirectory, NotFound};
-    matches!(why.kind(), NotFound | NotADirectory)
 }
 
 #[cfg(test)]

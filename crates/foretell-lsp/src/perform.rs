@@ -11,9 +11,7 @@ use foretell_core::{
 };
 use foretell_engine::Order;
 use foretell_text::LaneKind;
-use gen_lsp_types::{
-    Command, InlineCompletionItem, InlineCompletionList, MessageType, ShowMessageParams,
-};
+use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
 use lsp_server::{ErrorCode, Response};
 use serde_json::{Value, json};
 
@@ -55,9 +53,7 @@ impl Server {
         let why = why.unwrap_or_else(|| "it failed several times".to_owned());
         let words = format!("{lane} is left alone for {}: {why}", span(millis));
         if self.rested.insert(lane, why.clone()) != Some(why) {
-            let message = format!("Foretell: {words}");
-            let params = ShowMessageParams::new(MessageType::Warning, message);
-            self.notify("window/showMessage", params);
+            self.show_words(MessageType::Warning, format!("Foretell: {words}"));
         }
         self.log(words);
     }

@@ -11,11 +11,12 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foretell_core::{Core, Event};
-use foretell_engine::Engine;
+use foretell_core::{Core, Event, FailureKind};
+use foretell_engine::{ContextReport, Engine};
 use foretell_text::{Encoding, LaneKind};
+use gen_lsp_types::{LogMessageParams, MessageType, ShowMessageParams};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId as MessageId, Response};
 use serde::Serialize;
 use serde_json::Value;
@@ -27,12 +28,13 @@ use crate::announced::Announced;
 use crate::around::Around;
 use crate::drive::Ended;
 use crate::journal::Journal;
+use crate::journal::why::Known;
 use crate::offered::Offered;
 use crate::pending::Pending;
 use crate::progress::Shown;
 use crate::questions::{Question, Questions};
 use crate::start::Start;
-use crate::tasks::{Done, Found, Tasks};
+use crate::tasks::{Done, Tasks};
 use crate::unfiled::Unfiled;
 use crate::wire::TraceLevel;
 
@@ -160,7 +162,7 @@ impl Server {
                 }
                 self.hold_models();
             }
-            Done::Found(request, found) => self.answer_found(request, found),
+            Done::Found(request, found) => self.send(Response::new_ok(request, *found)),
             Done::Broke(request) => {
                 let code = ErrorCode::InternalError as i32;
                 let why = "it broke, by a fault of Foretell's".to_owned();
@@ -170,13 +172,6 @@ impl Server {
             Done::ClientEnded => self.gone(),
         }
         self.perform_all();
-    }
-
-    /// Answers a request with what was found for it.
-    fn answer_found(&mut self, request: MessageId, found: Found) {
-        match found {
-            Found::Context(report) => self.send(Response::new_ok(request, *report)),
-        }
     }
 
     /// Answers all that is asked, and begins nothing any more.
@@ -204,7 +199,7 @@ impl Server {
     pub(crate) fn find(
         &mut self,
         request: &MessageId,
-        found: impl Future<Output = Found> + Send + 'static,
+        found: impl Future<Output = ContextReport> + Send + 'static,
     ) {
         if let Some(oldest) = self.tasks.find(request.clone(), found) {
             self.send(cancelled(oldest, "too much is asked at once"));
@@ -232,25 +227,57 @@ impl Server {
         self.send(Notification::new(method.to_owned(), params));
     }
 
+    /// Shows words to the person.
+    pub(crate) fn show_words(&mut self, how: MessageType, words: impl Into<String>) {
+        let params = ShowMessageParams::new(how, words.into());
+        self.notify("window/showMessage", params);
+    }
+
+    /// Says something in the editor's log, and in ours. Never what a document says.
+    pub(crate) fn log(&mut self, message: String) {
+        tracing::warn!(target: "foretell", "{message}");
+        let params = LogMessageParams::new(MessageType::Warning, message);
+        self.notify("window/logMessage", params);
+    }
+
     /// Asks the client something. What it answers is taken by `dispatch`.
     pub(crate) fn ask_client(&mut self, method: &str, params: Value, question: Question) {
         let id = self.questions.put(question);
         self.send(Request::new(id, method.to_owned(), params));
     }
 
+    /// What is known around a question about decisions.
+    pub(crate) fn with_known<T>(&self, ask: impl FnOnce(&Journal, &Known<'_>) -> T) -> T {
+        let clock = SystemTime::now().duration_since(UNIX_EPOCH);
+        let clock = clock.unwrap_or_default().as_millis();
+        let around = Known {
+            now: self.engine.now(),
+            clock: u64::try_from(clock).unwrap_or(u64::MAX),
+            core: self.core(),
+            settings: &self.engine.settings(),
+            fault: &|lane| fault_of(&self.engine, lane),
+            excluded: &|document| self.engine.excluded(document),
+            contested: self.around.contested(),
+        };
+        ask(&self.journal, &around)
+    }
+
     /// Does all that the machine has ordered.
     pub(crate) fn perform_all(&mut self) {
         while let Some(order) = self.engine.poll_order() {
             let engine = &self.engine;
-            let fault = |lane| {
-                let fault = engine.fault(lane)?;
-                Some((fault.failure.kind, Arc::clone(&fault.says)))
-            };
+            let fault = |lane| fault_of(engine, lane);
             self.journal
                 .hear_action(order.at, &order.action, engine.core(), fault);
             self.perform(order);
         }
     }
+}
+
+/// How a lane broke when it was last asked.
+fn fault_of(engine: &Engine, lane: LaneKind) -> Option<(FailureKind, Arc<str>)> {
+    let fault = engine.fault(lane)?;
+    Some((fault.failure.kind, Arc::clone(&fault.says)))
 }
 
 /// The answer to a request that nobody works on any more.

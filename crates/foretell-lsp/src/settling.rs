@@ -3,20 +3,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use foretell_core::Event;
 use foretell_text::DocumentId;
-use gen_lsp_types::{
-    InlineCompletionTriggerKind, LogMessageParams, MessageType, ShowMessageParams,
-};
+use gen_lsp_types::{InlineCompletionTriggerKind, MessageType};
 use lsp_server::Message;
 use serde_json::json;
 use tokio::time::sleep_until;
 
 use crate::around::Read;
-use crate::journal::{self, Journal};
 use crate::methods::{context, inline_completion, inline_edit, status, why};
 use crate::server::{Server, Stage};
 use crate::tasks::Done;
@@ -159,41 +154,6 @@ impl Server {
         }
     }
 
-    /// Shows words to the person.
-    pub(crate) fn show_words(&mut self, words: &str) {
-        let params = ShowMessageParams::new(MessageType::Info, words.to_owned());
-        self.notify("window/showMessage", params);
-    }
-
-    /// What is known around a question about decisions.
-    pub(crate) fn with_known<T>(
-        &self,
-        ask: impl FnOnce(&Journal, &journal::why::Known<'_>) -> T,
-    ) -> T {
-        let clock = SystemTime::now().duration_since(UNIX_EPOCH);
-        let clock = clock.unwrap_or_default().as_millis();
-        let around = journal::why::Known {
-            now: self.engine.now(),
-            clock: u64::try_from(clock).unwrap_or(u64::MAX),
-            core: self.core(),
-            settings: &self.engine.settings(),
-            fault: &|lane| {
-                let fault = self.engine.fault(lane)?;
-                Some((fault.failure.kind, Arc::clone(&fault.says)))
-            },
-            excluded: &|document| self.engine.excluded(document),
-            contested: self.around.contested(),
-        };
-        ask(&self.journal, &around)
-    }
-
-    /// Says something in the editor's log, and in ours. Never what a document says.
-    pub(crate) fn log(&mut self, message: String) {
-        tracing::warn!(target: "foretell", "{message}");
-        let params = LogMessageParams::new(MessageType::Warning, message);
-        self.notify("window/logMessage", params);
-    }
-
     /// Says what is wrong with settings, each thing once while it is wrong: all of it in the log, and
     /// the first of it to the person.
     fn say_faults(&mut self) {
@@ -213,10 +173,7 @@ impl Server {
             count => format!(" (and {count} more problems, in the log)"),
         };
         let message = format!("Foretell: {first}{more}");
-        self.notify(
-            "window/showMessage",
-            ShowMessageParams::new(MessageType::Warning, message),
-        );
+        self.show_words(MessageType::Warning, message);
         for fault in news {
             self.log(fault);
         }

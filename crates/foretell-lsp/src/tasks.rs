@@ -27,8 +27,8 @@ pub(crate) enum Done {
     NotRead,
     /// It was looked whether they are still the same.
     Looked { is_current: bool },
-    /// What a request asked for.
-    Found(MessageId, Found),
+    /// What a model would be told, for a request that asked.
+    Found(MessageId, Box<ContextReport>),
     /// It could not be found, by a fault of ours.
     Broke(MessageId),
     /// An index has something to say.
@@ -37,12 +37,6 @@ pub(crate) enum Done {
     ClientEnded,
     /// Something that concerns nobody any more.
     Nothing,
-}
-
-/// What was found for a request.
-pub(crate) enum Found {
-    /// What a model would be told.
-    Context(Box<ContextReport>),
 }
 
 /// What runs.
@@ -88,10 +82,10 @@ impl Tasks {
     pub(crate) fn find(
         &mut self,
         request: MessageId,
-        found: impl Future<Output = Found> + Send + 'static,
+        found: impl Future<Output = ContextReport> + Send + 'static,
     ) -> Option<MessageId> {
         let name = request.clone();
-        let task = async move { Done::Found(name, found.await) };
+        let task = async move { Done::Found(name, Box::new(found.await)) };
         let task = self.running.spawn(task);
         self.asked.push(Asked { request, task });
         (self.asked.len() > MOST_ASKED).then(|| self.take_back(0))

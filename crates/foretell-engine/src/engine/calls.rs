@@ -80,6 +80,8 @@ pub(super) struct Ready {
     spot: Spot,
     language: Language,
     told: LaneRequest,
+    /// Whether that leaves this program.
+    pub(super) is_told_to_others: bool,
     /// What is known to be secret in the document.
     learned: Option<Learned>,
     /// Where secrets have to be looked for first, if nobody gathers a context.
@@ -103,24 +105,20 @@ impl Engine {
         let learned = self.looking.learned(&spot.document).cloned();
         // Changes quote what only the documents around them call secret.
         let is_enough = lane == LaneKind::Fim && learned.is_some();
-        let is_looked_for = !is_enough && self.is_told_to_others(lane, spot);
+        let language = self.core.language(&spot.document)?.clone();
+        let settings = self.settings.for_language(language.as_str());
+        let answers = (self.surroundings.lanes)(lane, settings.lanes.of(lane));
+        let is_told_to_others = answers.wants_context();
+        let is_looked_for = !is_enough && is_told_to_others;
         Some(Ready {
             call,
             spot: spot.clone(),
-            language: self.core.language(&spot.document)?.clone(),
+            language,
             told,
+            is_told_to_others,
             learned,
             place: is_looked_for.then(|| self.place(spot)).flatten(),
         })
-    }
-
-    /// Whether what a lane is told of a place leaves this program.
-    pub(super) fn is_told_to_others(&self, lane: LaneKind, spot: &Spot) -> bool {
-        let Some(language) = self.core.language(&spot.document) else {
-            return false;
-        };
-        let settings = self.settings.for_language(language.as_str());
-        (self.surroundings.lanes)(lane, settings.lanes.of(lane)).wants_context()
     }
 
     /// Starts a lane, as the settings are now.
@@ -132,6 +130,7 @@ impl Engine {
             mut told,
             learned,
             place,
+            is_told_to_others: _,
         } = ready;
         let (_, lane) = call;
         let settings = self.settings.for_language(language.as_str());

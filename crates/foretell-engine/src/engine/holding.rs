@@ -79,8 +79,7 @@ impl Engine {
         let Some(ready) = self.make_ready(call, spot) else {
             return;
         };
-        let (_, lane) = call;
-        match self.held.until.is_some() && self.is_told_to_others(lane, spot) {
+        match self.held.until.is_some() && ready.is_told_to_others {
             true => self.held.lanes.push(ready),
             false => self.start(ready),
         }

@@ -12,7 +12,6 @@ use serde_json::Value;
 use crate::convert;
 use crate::dispatch::{Refusal, Reply, parse};
 use crate::server::Server;
-use crate::tasks::Found;
 use crate::wire::AskContext;
 
 pub(crate) const METHOD: &str = "foretell/context";
@@ -66,7 +65,7 @@ pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Resu
     let gathered = server.engine.context(&spot, wish);
     let gathered =
         gathered.ok_or_else(|| refuse("the document is not open here: open it again"))?;
-    server.find(id, async move { Found::Context(Box::new(gathered.await)) });
+    server.find(id, gathered);
     Ok(Reply::Later)
 }
 

@@ -6,7 +6,7 @@
 //! nothing.
 
 use foretell_core::Event;
-use gen_lsp_types::ExecuteCommandParams;
+use gen_lsp_types::{ExecuteCommandParams, MessageType};
 use serde_json::{Value, json};
 
 use super::{forget, rejections, sent, status, why};
@@ -36,22 +36,22 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusa
         ACCEPT => accept(server, &argument),
         WHY => {
             let why = why::answer(server, argument)?;
-            server.show_words(&why.text);
+            server.show_words(MessageType::Info, &why.text);
             Reply::now(why)
         }
         STATUS => {
             let status = status::answer(server);
-            server.show_words(&status.text);
+            server.show_words(MessageType::Info, &status.text);
             Reply::now(status)
         }
         SENT => {
             let sent = sent::answer(server);
-            server.show_words(&sent.summary);
+            server.show_words(MessageType::Info, &sent.summary);
             Reply::now(sent)
         }
         REJECTIONS => {
             let rejections = rejections::answer(server);
-            server.show_words(&rejections.text);
+            server.show_words(MessageType::Info, &rejections.text);
             Reply::now(rejections)
         }
         // Whoever runs it without saying which means all of them.

@@ -6,6 +6,7 @@
 use std::fmt::Display;
 
 use foretell_text::DocumentId;
+use percent_encoding::percent_decode_str;
 
 /// How long a name is at most, in characters.
 const LONGEST_NAME: usize = 60;
@@ -64,7 +65,7 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
 pub(crate) fn short_name(document: &DocumentId) -> String {
     let uri = document.as_str().trim_end_matches('/');
     let last = uri.rsplit('/').next().unwrap_or(uri);
-    let name = one_line(unescaped(last));
+    let name = one_line(percent_decode_str(last).decode_utf8_lossy());
     match name.chars().count() > LONGEST_NAME {
         true => {
             let kept: String = name.chars().take(LONGEST_NAME - 1).collect();
@@ -85,26 +86,6 @@ pub(crate) fn is_odd(c: char) -> bool {
     let breaks = matches!(c, '\u{2028}' | '\u{2029}');
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || breaks || turns
-}
-
-/// A part of a URI without escapes.
-fn unescaped(part: &str) -> String {
-    let mut bytes = part.bytes();
-    let mut plain = Vec::with_capacity(part.len());
-    while let Some(byte) = bytes.next() {
-        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-        let mut ahead = bytes.clone();
-        let escaped = match byte {
-            b'%' => digit(ahead.next()).zip(digit(ahead.next())),
-            _ => None,
-        };
-        let escaped = escaped.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        if escaped.is_some() {
-            bytes = ahead;
-        }
-        plain.push(escaped.unwrap_or(byte));
-    }
-    String::from_utf8_lossy(&plain).into_owned()
 }
 
 #[cfg(test)]
