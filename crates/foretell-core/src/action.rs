@@ -2,7 +2,7 @@
 
 use foretell_text::{ByteOffset, Candidate, DocumentId, Edit, LaneKind, Version};
 
-use crate::event::RequestId;
+use crate::event::{RequestId, SuggestionId};
 use crate::reason::Reason;
 use crate::rejections::{Forgotten, RejectionId, Stirred};
 
@@ -185,6 +185,16 @@ pub enum Record {
         document: DocumentId,
         /// Why.
         reason: Reason,
+    },
+    /// Something else was typed where a suggestion was offered, in an editor that says nothing of it
+    /// itself.
+    TypedOver {
+        /// Which.
+        suggestion: SuggestionId,
+        /// In which document.
+        document: DocumentId,
+        /// How often what has the same effect was by now.
+        times: usize,
     },
     /// An edit will not be shown again.
     Remembered {

@@ -75,6 +75,12 @@ impl Change {
         is_missed || (is_undo && !self.edit.is_nothing())
     }
 
+    /// Whether the person wrote something.
+    pub(crate) fn writes(&self) -> bool {
+        let mut parts = self.edit.replacements().iter();
+        self.reason == ChangeReason::Typed && parts.any(|part| !part.new_text().is_empty())
+    }
+
     /// The same as one replacement after the other.
     pub(crate) fn steps(&self) -> Vec<Step> {
         Step::all(&self.before, &self.edit, &self.after, self.reason)

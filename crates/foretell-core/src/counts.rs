@@ -58,7 +58,7 @@ pub struct Counts {
     pub accepted: u64,
     /// Times that the person said no.
     pub rejected: u64,
-    /// Suggestions that went away without a word.
+    /// Suggestions that went away without a word, or were typed over.
     pub passed_over: u64,
     /// Edits that were remembered as rejected.
     pub remembered: u64,
@@ -132,6 +132,8 @@ impl Counts {
             | Record::Held { .. }
             | Record::Rests { .. }
             | Record::LetGo { .. } => {}
+            // It went away without a word, too.
+            Record::TypedOver { .. } => self.passed_over += 1,
             Record::Remembered { .. } => self.remembered += 1,
             Record::Asleep { .. } => self.fell_asleep += 1,
             Record::Awake { .. } => self.woke += 1,

@@ -64,6 +64,7 @@ mod machine;
 pub mod moment;
 mod outbox;
 mod pace;
+mod passed_over;
 pub mod reason;
 pub mod rejections;
 mod requests;

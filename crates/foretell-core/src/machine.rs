@@ -22,6 +22,7 @@ use crate::gate::Gate;
 use crate::moment::Moment;
 use crate::outbox::Outbox;
 use crate::pace::{Pace, Verdict};
+use crate::passed_over::PassedOver;
 use crate::reason::Reason;
 use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
 use crate::requests::{Around, Asked, Found, Requests};
@@ -41,6 +42,7 @@ pub struct Core {
     pace: Pace,
     whereabouts: Whereabouts,
     requests: Requests,
+    passed_over: PassedOver,
     outbox: Outbox,
     /// The latest moment it knows of.
     now: Option<Moment>,
@@ -64,6 +66,7 @@ impl Core {
             pace: Pace::default(),
             whereabouts: Whereabouts::default(),
             requests: Requests::default(),
+            passed_over: PassedOver::default(),
             outbox: Outbox::default(),
             now: None,
             told: None,
@@ -205,6 +208,7 @@ impl Core {
                 self.outbox.counts.shown += u64::from(is_known);
             }
             Event::SuggestionAccepted { suggestion, length } => {
+                self.take_back_inference(suggestion);
                 // Some editors tell twice of what was taken whole.
                 let is_news = self.expect_known(suggestion)
                     && (length.is_some() || self.requests.end_suggestion(suggestion));
@@ -230,7 +234,10 @@ impl Core {
                     self.outbox.ignore(None, Reason::UnknownId);
                 }
             }
-            Event::RejectionsCleared => self.rejections.clear(&mut self.outbox),
+            Event::RejectionsCleared => {
+                self.rejections.clear(&mut self.outbox);
+                self.passed_over.clear();
+            }
             Event::RejectionsRestored { rejections } => {
                 let text_of = |document: &DocumentId| self.documents.text(document);
                 let room_of =
@@ -258,7 +265,7 @@ impl Core {
                 let (requests, mut around) = self.parts(now);
                 requests.stop(Reason::ShuttingDown, &mut around);
             }
-            Event::ClientConnected { .. } => self.outbox.ignore(None, Reason::NotActedOn),
+            Event::ClientConnected { rejections } => self.passed_over.connect(rejections),
         }
     }
 
@@ -413,8 +420,9 @@ impl Core {
     /// If the machine is broken.
     pub fn assert_invariants(&self) {
         assert!(self.documents.len() <= crate::documents::MOST_DOCUMENTS);
-        self.rejections
-            .assert_invariants(|document| self.documents.text(document));
+        let text_of = |document: &DocumentId| self.documents.text(document);
+        self.rejections.assert_invariants(text_of);
+        self.passed_over.assert_invariants(text_of);
         let is_open = |document: &DocumentId| self.documents.get(document).is_some();
         self.trigger.assert_invariants(is_open);
         self.gate.assert_invariants(is_open);
@@ -530,6 +538,16 @@ impl Core {
             // They have left its way before this came, and may return to it.
             (None, Some(target)) => self.reject_lost(&held.document, target.clone()),
             (None, None) => self.outbox.ignore(Some(&held.document), Reason::Overtaken),
+        }
+    }
+
+    /// The person has taken a suggestion, whatever the text looked like to whoever inferred something
+    /// from it.
+    fn take_back_inference(&mut self, suggestion: SuggestionId) {
+        let name = self.requests.latest_name(suggestion);
+        let rejection = name.and_then(|name| self.passed_over.accepted(name));
+        if let Some(rejection) = rejection {
+            self.rejections.forget(rejection, &mut self.outbox);
         }
     }
 

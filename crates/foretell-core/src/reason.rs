@@ -76,13 +76,11 @@ pub enum Reason {
     TooManyDocuments,
     /// No such request, suggestion or rejection is known.
     UnknownId,
-    /// This version takes note of the event and does not act on it.
-    NotActedOn,
 }
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 35] = [
+    pub const ALL: [Reason; 34] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -117,7 +115,6 @@ impl Reason {
         Reason::Disabled,
         Reason::TooManyDocuments,
         Reason::UnknownId,
-        Reason::NotActedOn,
     ];
 
     /// The name that traces and reports print.
@@ -157,7 +154,6 @@ impl Reason {
             Reason::Disabled => "disabled",
             Reason::TooManyDocuments => "too-many-documents",
             Reason::UnknownId => "unknown-id",
-            Reason::NotActedOn => "not-acted-on",
         }
     }
 
@@ -198,7 +194,6 @@ impl Reason {
             Reason::Disabled => "a setting switches it off",
             Reason::TooManyDocuments => "too many documents are open",
             Reason::UnknownId => "nothing of that name is known",
-            Reason::NotActedOn => "this version takes note of it and does not act on it",
         }
     }
 }

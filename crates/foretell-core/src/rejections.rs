@@ -187,7 +187,7 @@ impl RejectionMemory {
         text: &Text,
         target: Target,
         outbox: &mut Outbox,
-    ) {
+    ) -> RejectionId {
         let id = self.next_id();
         let rejection = Rejection::following(id, target);
         let left = rejection.active().next().cloned();
@@ -204,6 +204,7 @@ impl RejectionMemory {
             });
         }
         self.put((document, room), rejection, Some(text), outbox);
+        id
     }
 
     /// The rejection that a suggestion for a document's text matches.

@@ -43,6 +43,7 @@ use crate::trigger;
 use crate::whereabouts::Whereabouts;
 use calls::Caller;
 use carried::Held;
+pub(crate) use carried::{Fate, Overtyped};
 pub(crate) use desk::Found;
 use desk::{CallState, Desk, Pending, Place, Race, Stage};
 use eligible::{Gated, Lanes, Question};
@@ -253,14 +254,14 @@ impl Requests {
         desk.is_some_and(Desk::is_running)
     }
 
-    /// Carries what was answered over a change of a document.
-    pub(crate) fn follow(&mut self, document: &DocumentId, change: &Change) {
-        if let Some(desk) = self.desks.get_mut(document) {
-            desk.follow(document, change);
-        }
-        for asked_in in self.abroad.get(document).into_iter().flatten() {
+    /// Carries what was answered over a change of a document, and says what that has done to what was
+    /// offered.
+    pub(crate) fn follow(&mut self, document: &DocumentId, change: &Change) -> Vec<Overtyped> {
+        let mut overtyped = Vec::new();
+        let abroad = self.abroad.get(document).into_iter().flatten();
+        for asked_in in [document].into_iter().chain(abroad) {
             if let Some(desk) = self.desks.get_mut(asked_in) {
-                desk.follow(document, change);
+                overtyped.extend(desk.follow(document, change));
             }
         }
         if change.goes_back() {
@@ -271,12 +272,19 @@ impl Requests {
                 }
             }
         }
+        overtyped
     }
 
     /// A suggestion, if it was one of the last.
     pub(crate) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
         let document = self.given.get(&suggestion.request)?;
         self.desks.get(document)?.suggestion(suggestion)
+    }
+
+    /// What a suggestion is called in the latest answer that it was in.
+    pub(crate) fn latest_name(&self, suggestion: SuggestionId) -> Option<SuggestionId> {
+        let document = self.given.get(&suggestion.request)?;
+        self.desks.get(document)?.latest_name(suggestion)
     }
 
     /// Shows a suggestion no longer: it was accepted or rejected. Says whether it was shown until now.

@@ -207,11 +207,6 @@ impl Journal {
         fault: &dyn Fn(LaneKind) -> Option<Fault>,
     ) {
         let what = match record {
-            // An editor that says who it is says nothing that anybody asks about.
-            Record::IgnoredEvent {
-                reason: Reason::NotActedOn,
-                ..
-            } => return,
             Record::IgnoredEvent { document, reason } => {
                 let last = self.last.as_ref();
                 let last = last.and_then(|(last, misfit)| {
@@ -254,6 +249,9 @@ impl Journal {
             }
             Record::Rests { lane, millis } => What::Rests(*lane, *millis, fault(*lane)),
             Record::LetGo { document, reason } => What::LetGo(document.clone(), *reason, false),
+            Record::TypedOver {
+                suggestion, times, ..
+            } => return self.judge(now, *suggestion, Verdict::TypedOver(*times)),
             Record::Remembered {
                 rejection,
                 document,
@@ -305,7 +303,8 @@ impl Journal {
     /// The person has made up their mind. Going away says nothing after anything else was said.
     fn judge(&mut self, now: Moment, suggestion: SuggestionId, verdict: Verdict) {
         self.change(suggestion.request, |story, measures| {
-            if verdict == Verdict::Ignored && story.verdict.is_some() {
+            let is_silent = matches!(verdict, Verdict::Ignored | Verdict::TypedOver(_));
+            if is_silent && story.verdict.is_some() {
                 return;
             }
             if verdict == Verdict::Rejected {

@@ -95,7 +95,7 @@ const BEFORE_LANES: &[Row] = &[
         3,
         (0, 1_000),
         Unit::Offers,
-        "How often a suggestion is offered and typed over before it counts as rejected, in an editor that does not report rejections; 0 is never (not acted on yet).",
+        "How often a suggestion is offered and typed over before it counts as rejected, in an editor that does not report rejections; 0 is never.",
     ),
     switch(
         "trigger.enabled",

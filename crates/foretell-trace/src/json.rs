@@ -107,7 +107,7 @@ impl JsonLines {
         })
     }
 
-    fn record<'a>(&self, record: &'a Record, replay: &Replay<'_>) -> Option<Row<'a>> {
+    fn record<'a>(&self, record: &'a Record, replay: &'a Replay<'_>) -> Option<Row<'a>> {
         Some(match record {
             Record::IgnoredEvent { reason, .. } => Row {
                 reason: Some(reason.name()),
@@ -124,6 +124,14 @@ impl JsonLines {
             | Record::Held { .. }
             | Record::Rests { .. }
             | Record::LetGo { .. } => return None,
+            Record::TypedOver {
+                suggestion, times, ..
+            } => Row {
+                id: name(suggestion.request, replay),
+                candidate: Some(suggestion.candidate).filter(|place| *place > 0),
+                times: Some(*times),
+                ..Row::of("typed-over")
+            },
             Record::Remembered {
                 rejection,
                 document,
@@ -230,6 +238,10 @@ struct Row<'a> {
     action: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidate: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     doc: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -51,6 +51,7 @@ impl Core {
         text: Text,
     ) {
         self.rejections.opened(document, &text, &mut self.outbox);
+        self.passed_over.opened(document, &text);
         self.documents
             .open(document.clone(), language, version, text);
         while let Some(oldest) = self.documents.one_too_many() {
@@ -104,8 +105,6 @@ impl Core {
         let (edit, reason) = made;
         let settings = self.settings.for_language(open.language.as_str());
         let Document { text, history, .. } = open;
-        self.rejections
-            .follow(document, text, made, after, &mut self.outbox);
         let change = Change {
             before: text.clone(),
             edit: edit.clone(),
@@ -113,7 +112,31 @@ impl Core {
             after: after.clone(),
             takes_back: history.change((now, number), text, made, after),
         };
-        self.requests.follow(document, &change);
+        self.rejections
+            .follow(document, text, made, after, &mut self.outbox);
+        let overtyped = self.requests.follow(document, &change);
+        let rejections = &settings.rejections;
+        for overtyped in overtyped {
+            let (place, infer_after) = ((document, &*text), rejections.infer_after);
+            let Some(typed_over) = self.passed_over.hear(place, &overtyped, infer_after) else {
+                continue;
+            };
+            let suggestion = overtyped.suggestion;
+            self.outbox.record(Record::TypedOver {
+                suggestion,
+                document: document.clone(),
+                times: typed_over.times,
+            });
+            if let Some(target) = overtyped.target.filter(|_| typed_over.is_rejected) {
+                // Into the memory, and no further: nobody has said no.
+                let place = (document, rejections.per_document);
+                let id = self
+                    .rejections
+                    .reject_lost(place, after, target, &mut self.outbox);
+                self.passed_over.rejected(suggestion, id);
+            }
+        }
+        self.passed_over.follow(document, text, made, after);
         self.trigger.edit(
             now,
             document,
@@ -194,6 +217,7 @@ impl Core {
         };
         self.rejections
             .closed(document, &closed.text, &mut self.outbox);
+        self.passed_over.closed(document, &closed.text);
         self.trigger.close(document, &mut self.outbox);
         self.whereabouts.close(document);
         let (requests, mut around) = self.parts(now);

@@ -57,6 +57,30 @@ pub(crate) struct Held {
     target: Option<Target>,
     /// Whether an answer was given without it: it is not shown again.
     is_retired: bool,
+    /// Whether it was the first of an answer, which editors draw, and the person has not left its way
+    /// since.
+    is_offered: bool,
+}
+
+/// What typing has done to something that was offered.
+#[derive(Clone, Debug)]
+pub(crate) struct Overtyped {
+    /// What it was called last.
+    pub(crate) suggestion: SuggestionId,
+    /// What was left of it, for the text before.
+    pub(crate) edit: Edit,
+    /// Where it leads, followed to the text after.
+    pub(crate) target: Option<Target>,
+    pub(crate) fate: Fate,
+}
+
+/// How an offer ended by typing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Something else was typed at its place.
+    TypedOver,
+    /// The text is what it would have made it.
+    Reached,
 }
 
 impl Held {
@@ -76,6 +100,7 @@ impl Held {
             changes,
             target: trimmed.map(|edit| Target::of(edit, text)),
             is_retired: false,
+            is_offered: false,
         }
     }
 
@@ -131,6 +156,25 @@ impl Held {
         target.follow(&change.before, &change.edit, steps, &change.after);
     }
 
+    /// The same, and says how it ended if it was on offer and the change has ended that. Deleting at its
+    /// place says nothing of it, and neither does typing somewhere else.
+    fn follow_offer(&mut self, change: &Change, steps: &mut Option<Vec<Step>>) -> Option<(Edit, Fate)> {
+        let stood = self.left().filter(|_| self.is_offered).cloned();
+        self.follow(change, steps);
+        let fate = match self.left() {
+            Some(left) if left.is_nothing() => Fate::Reached,
+            Some(_) => return None,
+            None => Fate::TypedOver,
+        };
+        self.is_offered = false;
+        let is_elsewhere = self.is_over() || self.is_retired;
+        let is_told = match fate {
+            Fate::Reached => true,
+            Fate::TypedOver => change.writes() && !is_elsewhere,
+        };
+        stood.filter(|_| is_told).map(|stood| (stood, fate))
+    }
+
     /// Whether it was ended.
     pub(super) fn is_over(&self) -> bool {
         self.target.is_none()
@@ -156,7 +200,9 @@ impl Carried {
             let edit = &offer.candidate.edit;
             Some(Held::of(made, (document.clone(), offer.lane), edit, text))
         });
-        Carried::late(request, held.collect())
+        let mut carried = Carried::late(request, held.collect());
+        carried.offer(0);
+        carried
     }
 
     /// What was brought up to date after it came late.
@@ -193,6 +239,9 @@ impl Carried {
                 held.retire();
             }
         }
+        if let Some(first) = places.first() {
+            self.offer(*first);
+        }
         self.names.push(Name { request, places });
         let over = self.names.len().saturating_sub(MOST_NAMES);
         let forgotten = self.names.drain(..over);
@@ -219,11 +268,39 @@ impl Carried {
         refused.collect()
     }
 
-    /// Follows a change of a document.
-    pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) {
+    /// What a suggestion is called in the latest answer that it was in.
+    pub(super) fn latest_name(&self, place: usize) -> Option<SuggestionId> {
+        self.names.iter().rev().find_map(|name| {
+            let candidate = name.places.iter().position(|it| *it == place)?;
+            let request = name.request;
+            Some(SuggestionId { request, candidate })
+        })
+    }
+
+    /// Follows a change of a document, and says what it has done to what was offered.
+    pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) -> Option<Overtyped> {
         let mut steps = None;
-        for held in self.held.iter_mut().filter(|it| it.document == *document) {
-            held.follow(change, &mut steps);
+        let mut overtyped = None;
+        for (place, held) in self.held.iter_mut().enumerate() {
+            if held.document != *document {
+                continue;
+            }
+            // Of each answer one was offered.
+            overtyped = overtyped.or(held.follow_offer(change, &mut steps).zip(Some(place)));
+        }
+        let ((edit, fate), place) = overtyped?;
+        Some(Overtyped {
+            suggestion: self.latest_name(place)?,
+            edit,
+            target: self.held.get(place)?.target.clone(),
+            fate,
+        })
+    }
+
+    /// Takes note that one is drawn.
+    fn offer(&mut self, place: usize) {
+        if let Some(held) = self.held.get_mut(place) {
+            held.is_offered = true;
         }
     }
 

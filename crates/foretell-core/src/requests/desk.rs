@@ -8,7 +8,7 @@
 
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Text};
 
-use super::carried::{Carried, Held};
+use super::carried::{Carried, Held, Overtyped};
 use crate::changes::Change;
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::moment::Moment;
@@ -246,6 +246,12 @@ impl Desk {
         given.find_map(|given| given.held.get(given.place_of(suggestion)?))
     }
 
+    /// What one of them is called in the latest answer that it was in.
+    pub(super) fn latest_name(&self, suggestion: SuggestionId) -> Option<SuggestionId> {
+        let mut given = self.all_carried();
+        given.find_map(|given| given.latest_name(given.place_of(suggestion)?))
+    }
+
     /// The same, for ending it.
     pub(super) fn suggestion_mut(&mut self, suggestion: SuggestionId) -> Option<&mut Held> {
         let mut given = self.all_carried_mut();
@@ -316,11 +322,15 @@ impl Desk {
         self.forget_answer(LaneKind::NextEdit);
     }
 
-    /// Carries what was answered over a change of a document.
-    pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) {
-        for given in self.all_carried_mut() {
-            given.follow(document, change);
-        }
+    /// Carries what was answered over a change of a document, and says what that has done to what was
+    /// offered.
+    pub(super) fn follow<'a>(
+        &'a mut self,
+        document: &'a DocumentId,
+        change: &'a Change,
+    ) -> impl Iterator<Item = Overtyped> + 'a {
+        let given = self.all_carried_mut();
+        given.filter_map(|given| given.follow(document, change))
     }
 }
 

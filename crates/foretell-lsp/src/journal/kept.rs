@@ -171,6 +171,8 @@ pub(crate) enum Verdict {
     AcceptedInPart,
     Rejected,
     Ignored,
+    /// Something else was typed at its place, for so many times by now.
+    TypedOver(usize),
 }
 
 impl Kept {

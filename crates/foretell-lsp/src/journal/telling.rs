@@ -305,6 +305,10 @@ fn verdict(story: &Story) -> Option<String> {
         Verdict::AcceptedInPart => format!("you took a part of it after {after}"),
         Verdict::Rejected => format!("you rejected it after {after}"),
         Verdict::Ignored => format!("it went away after {after} without a word"),
+        Verdict::TypedOver(1) => format!("you typed something else there after {after}"),
+        Verdict::TypedOver(times) => {
+            format!("you typed something else there after {after}, {times} times by now")
+        }
     })
 }
 

@@ -72,6 +72,16 @@ pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -
             Record::Held { request, lane } => format!("hold r{} {lane}", request.get()),
             Record::Rests { lane, millis } => format!("rest {lane} {millis}ms"),
             Record::LetGo { document, reason } => format!("let go: {reason}{}", place(document)),
+            Record::TypedOver {
+                suggestion,
+                document,
+                times,
+            } => format!(
+                "typed over r{}.{} {times}x{}",
+                suggestion.request.get(),
+                suggestion.candidate,
+                place(document)
+            ),
             Record::Remembered {
                 rejection,
                 document,

@@ -545,6 +545,16 @@ fn say_record(
             };
             Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
         }
+        Record::TypedOver {
+            suggestion, times, ..
+        } => {
+            let times = match times {
+                1 => String::new(),
+                times => format!(", {times} times by now"),
+            };
+            let name = name(&suggestion.request);
+            Said::dim(format!("what {name} was answered is typed over{times}"))
+        }
         Record::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
         Record::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
         Record::Waits { request, millis } => {

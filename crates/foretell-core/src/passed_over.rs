@@ -1,0 +1,215 @@
+//! Offers that were typed over, in an editor that reports no rejections.
+//!
+//! A plain client says nothing when a suggestion goes away, so that all there is to go by is what the
+//! person types. An offer at whose place they write something else was *typed over*: it counts as
+//! ignored, once. An edit of equal effect that was offered and typed over so often as
+//! `rejections.inferAfter` says is remembered as rejected, and that is all: it starts no cooldown and
+//! does not slow the pace, because nobody has said no.
+//!
+//! **Shy on purpose.** People come back to what they passed over once. Only the first of an answer
+//! counts, which is what editors draw; only writing at its place, not deleting there and not moving
+//! on; and what the person then takes, or types out themselves, begins anew.
+//!
+//! What was typed over is followed through the changes of its document as rejections are, by a memory
+//! like theirs that nobody hears of. Absent on purpose: clocks. An offer counts however briefly it
+//! stood, as a rejection does.
+
+use std::collections::BTreeMap;
+
+use foretell_settings::settings::Rejections as Capacity;
+use foretell_text::{ChangeReason, DocumentId, Edit, Text};
+
+use crate::action::{Action, Record};
+use crate::event::{RejectionReports, SuggestionId};
+use crate::outbox::Outbox;
+use crate::rejections::{RejectionId, RejectionMemory};
+use crate::requests::{Fate, Overtyped};
+
+/// How many offers are followed in a document, in how many documents, and in all.
+const PER_DOCUMENT: usize = 20;
+const DOCUMENTS: usize = 20;
+const TOTAL: usize = 400;
+
+/// What was offered and typed over.
+#[derive(Debug)]
+pub(crate) struct PassedOver {
+    reports: RejectionReports,
+    followed: RejectionMemory,
+    /// How often each was typed over.
+    times: BTreeMap<RejectionId, usize>,
+    /// What was typed over last, in case that turns out to have been the person taking it.
+    last: Option<(SuggestionId, Filed)>,
+    /// What the memory has to say, which is of no interest to anybody else.
+    unheard: Outbox,
+}
+
+/// Where an offer that was typed over is found.
+#[derive(Clone, Copy, Debug)]
+enum Filed {
+    /// Among what is followed.
+    Followed(RejectionId),
+    /// Among what is rejected.
+    Rejected(RejectionId),
+}
+
+/// What is to be done about an offer that was typed over.
+pub(crate) struct TypedOver {
+    /// How often it was by now.
+    pub(crate) times: usize,
+    /// Whether that is often enough.
+    pub(crate) is_rejected: bool,
+}
+
+impl Default for PassedOver {
+    /// Nothing is inferred of an editor that did not say who it is.
+    fn default() -> Self {
+        let capacity = Capacity {
+            per_document: PER_DOCUMENT,
+            documents: DOCUMENTS,
+            total: TOTAL,
+            infer_after: 0,
+        };
+        PassedOver {
+            reports: RejectionReports::Explicit,
+            followed: RejectionMemory::new(capacity),
+            times: BTreeMap::new(),
+            last: None,
+            unheard: Outbox::default(),
+        }
+    }
+}
+
+impl PassedOver {
+    /// An editor has connected, and says what it will tell.
+    pub(crate) fn connect(&mut self, reports: RejectionReports) {
+        self.reports = reports;
+    }
+
+    /// Takes note of what typing has done to an offer in a document, given the text before. Says how
+    /// often it was typed over, if it was and nobody would say so.
+    pub(crate) fn hear(
+        &mut self,
+        (document, before): (&DocumentId, &Text),
+        overtyped: &Overtyped,
+        infer_after: usize,
+    ) -> Option<TypedOver> {
+        if self.reports == RejectionReports::Explicit {
+            return None;
+        }
+        let Overtyped { edit, fate, .. } = overtyped;
+        let known = self.followed.find(document, before, edit);
+        match fate {
+            Fate::Reached => {
+                known.into_iter().for_each(|id| self.forget(id));
+                None
+            }
+            Fate::TypedOver => self.count((document, before), (overtyped, known), infer_after),
+        }
+    }
+
+    /// Takes note that an offer that was typed over has become a rejection.
+    pub(crate) fn rejected(&mut self, suggestion: SuggestionId, rejection: RejectionId) {
+        self.last = Some((suggestion, Filed::Rejected(rejection)));
+    }
+
+    /// The person has taken a suggestion: if it was thought to be typed over, it was not. Gives the
+    /// rejection that was made of it.
+    pub(crate) fn accepted(&mut self, suggestion: SuggestionId) -> Option<RejectionId> {
+        let (_, filed) = self.last.take_if(|(last, _)| *last == suggestion)?;
+        match filed {
+            Filed::Followed(id) => {
+                self.forget(id);
+                None
+            }
+            Filed::Rejected(id) => Some(id),
+        }
+    }
+
+    /// Follows a change of a document.
+    pub(crate) fn follow(
+        &mut self,
+        document: &DocumentId,
+        before: &Text,
+        change: (&Edit, ChangeReason),
+        after: &Text,
+    ) {
+        let unheard = &mut self.unheard;
+        self.followed
+            .follow(document, before, change, after, unheard);
+        self.tidy();
+    }
+
+    /// A document was opened with a text.
+    pub(crate) fn opened(&mut self, document: &DocumentId, text: &Text) {
+        self.followed.opened(document, text, &mut self.unheard);
+        self.tidy();
+    }
+
+    /// A document is about to be closed.
+    pub(crate) fn closed(&mut self, document: &DocumentId, text: &Text) {
+        self.followed.closed(document, text, &mut self.unheard);
+        self.tidy();
+    }
+
+    /// Forgets everything: the person wants to begin anew.
+    pub(crate) fn clear(&mut self) {
+        self.followed.clear(&mut self.unheard);
+        self.last = None;
+        self.tidy();
+    }
+
+    /// Checks what every event keeps.
+    pub(crate) fn assert_invariants<'t>(&self, text_of: impl Fn(&DocumentId) -> Option<&'t Text>) {
+        self.followed.assert_invariants(text_of);
+        let (awake, asleep) = self.followed.counts();
+        assert_eq!(self.times.len(), awake + asleep, "each is counted");
+    }
+
+    fn count(
+        &mut self,
+        (document, before): (&DocumentId, &Text),
+        (overtyped, known): (&Overtyped, Option<RejectionId>),
+        infer_after: usize,
+    ) -> Option<TypedOver> {
+        let Overtyped {
+            suggestion, edit, ..
+        } = overtyped;
+        let place = (document, PER_DOCUMENT);
+        let followed = &mut self.followed;
+        let id = known.or_else(|| {
+            followed.reject(place, before, edit, &mut self.unheard);
+            followed.find(document, before, edit)
+        })?;
+        self.tidy();
+        let times = self.times.entry(id).or_default();
+        *times += 1;
+        let times = *times;
+        self.last = Some((*suggestion, Filed::Followed(id)));
+        let is_rejected = infer_after > 0 && times >= infer_after;
+        if is_rejected {
+            // Who wants the rejection forgotten wants it counted from the beginning, too.
+            self.forget(id);
+        }
+        Some(TypedOver { times, is_rejected })
+    }
+
+    fn forget(&mut self, id: RejectionId) {
+        self.followed.forget(id, &mut self.unheard);
+        self.tidy();
+    }
+
+    /// Lets go of what the memory had no more room for.
+    fn tidy(&mut self) {
+        while let Some(action) = self.unheard.take() {
+            match action {
+                Action::Record(Record::Remembered { rejection, .. }) => {
+                    self.times.insert(rejection, 0);
+                }
+                Action::Record(Record::Forgotten { rejection, .. }) => {
+                    self.times.remove(&rejection);
+                }
+                _ => {}
+            }
+        }
+    }
+}
