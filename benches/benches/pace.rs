@@ -77,6 +77,7 @@ impl Figures {
         let play = Play {
             requests: Requests::Typing,
             lanes: Lanes::Nothing { latency: 300 },
+            ..Play::default()
         };
         let mut replay = Replay::new(trace, &settings, play).expect("settings that apply");
         while replay.advance().is_some() {}

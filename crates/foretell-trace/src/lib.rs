@@ -65,6 +65,6 @@ pub use eval::{Answered, Asked, Evaluation, Score, Scores, Verdict, Which, eval}
 pub use json::JsonLines;
 pub use pacing::Pacing;
 pub use read::problem::{Problem, ReadError};
-pub use replay::{Answers, Asks, Cause, Lanes, Outcome, Play, Replay, Requests, Turn};
+pub use replay::{Answers, Asks, Cause, Client, Lanes, Outcome, Play, Replay, Requests, Turn};
 pub use summary::Summary;
 pub use trace::{Check, Expect, Line, Offsets, Rank, Request, Trace, What};

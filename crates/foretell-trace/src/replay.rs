@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Offer, RejectionId, RequestCause, RequestId,
-    RequestKind, Spot, SuggestionId, Usage,
+    Action, Answer, Candidate, Core, Event, Moment, Offer, RejectionId, RejectionReports,
+    RequestCause, RequestId, RequestKind, Spot, SuggestionId, Usage,
 };
 use foretell_settings::{Fault, RawSettings, Settings};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
@@ -27,7 +27,7 @@ use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replac
 use crate::summary::Summary;
 use crate::trace::{Line, Request, Trace, What};
 use blame::Blame;
-pub use play::{Lanes, Play, Requests};
+pub use play::{Client, Lanes, Play, Requests};
 
 /// A trace that is being replayed.
 #[derive(Debug)]
@@ -156,10 +156,15 @@ impl<'t> Replay<'t> {
                 settings.push_back(resolve(&sources)?);
             }
         }
+        let mut core = Core::new(at_first);
+        if play.client == Client::Plain {
+            let rejections = RejectionReports::Inferred;
+            core.handle(Moment::default(), Event::ClientConnected { rejections });
+        }
         Ok(Replay {
             trace,
             play,
-            core: Core::new(at_first),
+            core,
             next: 0,
             now: Moment::default(),
             settings,
@@ -217,6 +222,10 @@ impl<'t> Replay<'t> {
     fn happen(&mut self) -> Option<Vec<Turn<'t>>> {
         if let Some((line, asks)) = self.asking.pop_front() {
             return Some(vec![self.ask(line, asks)]);
+        }
+        let untold = |line: &&Line| !self.play.client.tells(&line.what);
+        while self.trace.lines.get(self.next).filter(untold).is_some() {
+            self.next += 1;
         }
         let line = self.trace.lines.get(self.next);
         let is_before_it = |due: &Moment| line.is_none_or(|line| *due <= line.at);

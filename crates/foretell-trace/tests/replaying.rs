@@ -91,6 +91,7 @@ fn an_editor_that_is_played_asks_after_every_typed_edit_and_when_it_is_told_to()
     let play = Play {
         requests: Requests::Typing,
         lanes: Lanes::Recorded,
+        ..Play::default()
     };
     let printed = played(&read(TYPING), &[], play);
     let (actions, summary) = printed.split_at(printed.rfind("{\"action\":\"summary\"").unwrap());
@@ -134,6 +135,7 @@ fn lanes_that_are_played_answer_after_their_time() {
     let play = Play {
         requests: Requests::Typing,
         lanes: Lanes::Nothing { latency: 700 },
+        ..Play::default()
     };
     let printed = played(&read(TYPING), &[], play);
     // It was asked at 500 by line 4, and is stopped before its time; the trace itself answers the

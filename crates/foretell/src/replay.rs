@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use foretell_trace::{JsonLines, Lanes, Play, Requests, Trace};
+use foretell_trace::{Client, JsonLines, Lanes, Play, Requests, Trace};
 
 use crate::embedded::Embedded;
 use crate::failure::{Done, Failure};
@@ -41,6 +41,11 @@ pub(crate) struct Replay {
     #[arg(long)]
     verify: bool,
 
+    /// Leave out what some editors do not say: `plain` says what the standard protocol has, which is
+    /// nothing of cursors and rejections, so that those are inferred
+    #[arg(long, value_name = "WHICH")]
+    client: Option<Telling>,
+
     /// Let an editor ask that the trace does not have: `typing` asks after every typed edit, and
     /// whenever it is told to
     #[arg(long, value_name = "WHEN")]
@@ -57,6 +62,12 @@ pub(crate) struct Replay {
 
     #[command(flatten)]
     settings: GivenSettings,
+}
+
+/// What an editor that is played tells.
+#[derive(Clone, Copy, ValueEnum)]
+enum Telling {
+    Plain,
 }
 
 /// When an editor that is played asks.
@@ -119,6 +130,10 @@ impl Replay {
     /// What is played besides the trace.
     fn play(&self) -> Play<'static> {
         Play {
+            client: match self.client {
+                None => Client::Recorded,
+                Some(Telling::Plain) => Client::Plain,
+            },
             requests: match self.requests {
                 None => Requests::Recorded,
                 Some(Asking::Typing) => Requests::Typing,

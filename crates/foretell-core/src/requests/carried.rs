@@ -158,7 +158,11 @@ impl Held {
 
     /// The same, and says how it ended if it was on offer and the change has ended that. Deleting at its
     /// place says nothing of it, and neither does typing somewhere else.
-    fn follow_offer(&mut self, change: &Change, steps: &mut Option<Vec<Step>>) -> Option<(Edit, Fate)> {
+    fn follow_offer(
+        &mut self,
+        change: &Change,
+        steps: &mut Option<Vec<Step>>,
+    ) -> Option<(Edit, Fate)> {
         let stood = self.left().filter(|_| self.is_offered).cloned();
         self.follow(change, steps);
         let fate = match self.left() {

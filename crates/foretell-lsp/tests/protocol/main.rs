@@ -4,6 +4,7 @@ mod answering;
 mod client;
 mod contexts;
 mod documents;
+mod inferred;
 mod lifecycle;
 mod progress;
 mod settings;

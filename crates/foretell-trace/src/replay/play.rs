@@ -1,16 +1,52 @@
-//! What a replay adds to what the trace has: an editor that asks, and lanes that answer.
+//! What a replay adds to what the trace has: an editor that asks, and lanes that answer. And what it
+//! leaves out: what a client that knows only the standard protocol would not have said.
 //!
 //! What the trace itself asks and answers is left to it.
 
+use foretell_core::Event;
+
 use crate::answerer::Answerer;
+use crate::trace::What;
 
 /// What a replay adds to what the trace has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Play<'a> {
+    /// What the editor tells.
+    pub client: Client,
     /// Who asks.
     pub requests: Requests,
     /// Who answers.
     pub lanes: Lanes<'a>,
+}
+
+/// What the editor of a replay tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Client {
+    /// All that the trace says.
+    #[default]
+    Recorded,
+    /// What a client of the standard protocol tells, which knows of no selection, no focus and nothing
+    /// of what became of a suggestion but that it was taken.
+    Plain,
+}
+
+impl Client {
+    /// Whether it would have told what a line says.
+    pub(super) fn tells(self, what: &What) -> bool {
+        let is_beyond_the_standard = matches!(
+            what,
+            What::Event(
+                Event::ClientConnected { .. }
+                    | Event::SelectionChanged { .. }
+                    | Event::DocumentFocused { .. }
+                    | Event::SuggestionShown { .. }
+                    | Event::SuggestionRejected { .. }
+                    | Event::SuggestionIgnored { .. }
+                    | Event::EditRejected { .. }
+            )
+        );
+        self == Client::Recorded || !is_beyond_the_standard
+    }
 }
 
 /// Who asks for suggestions in a replay.

@@ -1,0 +1,80 @@
+//! Clients that report no rejections: what is typed over again and again is not offered any more,
+//! and the person can see and undo that.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, MAIN};
+
+/// A client that says that it reports rejections, or says nothing.
+fn client(experimental: &Value) -> Client {
+    let capabilities = json!({ "experimental": experimental });
+    let (mut client, _) = Client::offering(&capabilities);
+    client.open(MAIN, "let x");
+    client
+}
+
+/// Types something else where something is offered, and deletes it; `version` is the one before.
+fn type_over(client: &mut Client, version: i32) {
+    assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
+    client.type_at(version + 1, (0, 5), "y");
+    let at = |character: u32| json!({ "line": 0, "character": character });
+    let range = json!({ "start": at(5), "end": at(6) });
+    client.change(version + 2, json!([{ "range": range, "text": "" }]));
+}
+
+#[test]
+fn what_is_typed_over_three_times_is_not_offered_again() {
+    let mut client = client(&Value::Null);
+    for round in 0..3 {
+        type_over(&mut client, 1 + 2 * round);
+    }
+    assert_eq!(client.suggested(0, 5), None);
+    client.type_at(8, (0, 5), " =");
+    assert_eq!(client.suggested(0, 7), None, "nor the rest of it");
+
+    // The person looks why, and wants it back.
+    let why = client.result("foretell/why", json!({ "limit": 100 }));
+    let told = why.to_string();
+    assert!(told.contains("3 times by now"), "{told}");
+    let rejections = client.result("foretell/rejections", Value::Null);
+    let list = rejections["rejections"].as_array().expect("a list");
+    assert!(!list.is_empty(), "{rejections}");
+    client.result("foretell/forget", json!({ "all": true }));
+    assert_eq!(client.suggested(0, 7).as_deref(), Some(" 1;"));
+    let at = |character: u32| json!({ "line": 0, "character": character });
+    let range = json!({ "start": at(5), "end": at(7) });
+    client.change(9, json!([{ "range": range, "text": "" }]));
+    assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
+    client.leave();
+}
+
+#[test]
+fn a_client_that_reports_rejections_is_taken_at_its_word() {
+    let mut client = client(&json!({ "foretell": { "reportsRejections": true } }));
+    for round in 0..5 {
+        type_over(&mut client, 1 + 2 * round);
+    }
+    assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
+    client.leave();
+}
+
+#[test]
+fn what_is_accepted_begins_anew() {
+    let mut client = client(&Value::Null);
+    let mut version = 1;
+    for _ in 0..4 {
+        type_over(&mut client, version);
+        type_over(&mut client, version + 2);
+        let items = client.items(0, 5);
+        client.type_at(version + 5, (0, 5), " = 1;");
+        let command = &items[0]["command"];
+        let params = json!({ "command": command["command"], "arguments": command["arguments"] });
+        client.result("workspace/executeCommand", params);
+        let at = |character: u32| json!({ "line": 0, "character": character });
+        let range = json!({ "start": at(5), "end": at(10) });
+        client.change(version + 6, json!([{ "range": range, "text": "" }]));
+        version += 6;
+    }
+    assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
+    client.leave();
+}
