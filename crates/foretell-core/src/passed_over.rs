@@ -52,12 +52,12 @@ enum Filed {
     Rejected(RejectionId),
 }
 
-/// What is to be done about an offer that was typed over.
-pub(crate) struct TypedOver {
-    /// How often it was by now.
-    pub(crate) times: usize,
-    /// Whether that is often enough.
-    pub(crate) is_rejected: bool,
+/// Where something was typed.
+#[derive(Clone, Copy)]
+pub(crate) struct Typed<'a> {
+    pub(crate) document: &'a DocumentId,
+    pub(crate) before: &'a Text,
+    pub(crate) after: &'a Text,
 }
 
 impl Default for PassedOver {
@@ -85,31 +85,52 @@ impl PassedOver {
         self.reports = reports;
     }
 
-    /// Takes note of what typing has done to an offer in a document, given the text before. Says how
-    /// often it was typed over, if it was and nobody would say so.
+    /// Takes note of what typing has done to an offer, and remembers it as rejected if that has happened
+    /// often enough.
     pub(crate) fn hear(
         &mut self,
-        (document, before): (&DocumentId, &Text),
-        overtyped: &Overtyped,
-        infer_after: usize,
-    ) -> Option<TypedOver> {
+        typed: Typed<'_>,
+        overtyped: Overtyped,
+        settings: &Capacity,
+        (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
+    ) {
         if self.reports == RejectionReports::Explicit {
-            return None;
+            return;
         }
-        let Overtyped { edit, fate, .. } = overtyped;
-        let known = self.followed.find(document, before, edit);
-        match fate {
+        let Overtyped {
+            suggestion,
+            edit,
+            fate,
+        } = overtyped;
+        let Typed {
+            document,
+            before,
+            after,
+        } = typed;
+        let target = match fate {
             Fate::Reached => {
-                known.into_iter().for_each(|id| self.forget(id));
-                None
+                let known = self.followed.find(document, before, &edit);
+                return known.into_iter().for_each(|id| self.forget(id));
             }
-            Fate::TypedOver => self.count((document, before), (overtyped, known), infer_after),
+            Fate::TypedOver(target) => target,
+        };
+        let Some((id, times)) = self.count((document, before), &edit) else {
+            return;
+        };
+        self.last = Some((suggestion, Filed::Followed(id)));
+        outbox.record(Record::TypedOver {
+            suggestion,
+            document: document.clone(),
+            times,
+        });
+        if settings.infer_after > 0 && times >= settings.infer_after {
+            // Into the memory, and no further: nobody has said no.
+            let place = (document, settings.per_document);
+            let rejection = rejections.reject_lost(place, after, target, outbox);
+            self.last = Some((suggestion, Filed::Rejected(rejection)));
+            // Who wants the rejection forgotten wants it counted from the beginning, too.
+            self.forget(id);
         }
-    }
-
-    /// Takes note that an offer that was typed over has become a rejection.
-    pub(crate) fn rejected(&mut self, suggestion: SuggestionId, rejection: RejectionId) {
-        self.last = Some((suggestion, Filed::Rejected(rejection)));
     }
 
     /// The person has taken a suggestion: if it was thought to be typed over, it was not. Gives the
@@ -165,32 +186,23 @@ impl PassedOver {
         assert_eq!(self.times.len(), awake + asleep, "each is counted");
     }
 
+    /// Counts an edit of a text once more: under which number it is followed, and how often it was typed
+    /// over by now.
     fn count(
         &mut self,
         (document, before): (&DocumentId, &Text),
-        (overtyped, known): (&Overtyped, Option<RejectionId>),
-        infer_after: usize,
-    ) -> Option<TypedOver> {
-        let Overtyped {
-            suggestion, edit, ..
-        } = overtyped;
-        let place = (document, PER_DOCUMENT);
-        let followed = &mut self.followed;
+        edit: &Edit,
+    ) -> Option<(RejectionId, usize)> {
+        let known = self.followed.find(document, before, edit);
         let id = known.or_else(|| {
-            followed.reject(place, before, edit, &mut self.unheard);
-            followed.find(document, before, edit)
+            let place = (document, PER_DOCUMENT);
+            self.followed.reject(place, before, edit, &mut self.unheard);
+            self.followed.find(document, before, edit)
         })?;
         self.tidy();
         let times = self.times.entry(id).or_default();
         *times += 1;
-        let times = *times;
-        self.last = Some((*suggestion, Filed::Followed(id)));
-        let is_rejected = infer_after > 0 && times >= infer_after;
-        if is_rejected {
-            // Who wants the rejection forgotten wants it counted from the beginning, too.
-            self.forget(id);
-        }
-        Some(TypedOver { times, is_rejected })
+        Some((id, *times))
     }
 
     fn forget(&mut self, id: RejectionId) {

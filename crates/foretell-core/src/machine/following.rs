@@ -10,6 +10,7 @@ use crate::action::{Action, Record};
 use crate::changes::Change;
 use crate::documents::{Document, InStep};
 use crate::moment::Moment;
+use crate::passed_over::Typed;
 use crate::reason::Reason;
 
 impl Core {
@@ -114,27 +115,15 @@ impl Core {
         };
         self.rejections
             .follow(document, text, made, after, &mut self.outbox);
-        let overtyped = self.requests.follow(document, &change);
-        let rejections = &settings.rejections;
-        for overtyped in overtyped {
-            let (place, infer_after) = ((document, &*text), rejections.infer_after);
-            let Some(typed_over) = self.passed_over.hear(place, &overtyped, infer_after) else {
-                continue;
+        for overtyped in self.requests.follow(document, &change) {
+            let typed = Typed {
+                document,
+                before: text,
+                after,
             };
-            let suggestion = overtyped.suggestion;
-            self.outbox.record(Record::TypedOver {
-                suggestion,
-                document: document.clone(),
-                times: typed_over.times,
-            });
-            if let Some(target) = overtyped.target.filter(|_| typed_over.is_rejected) {
-                // Into the memory, and no further: nobody has said no.
-                let place = (document, rejections.per_document);
-                let id = self
-                    .rejections
-                    .reject_lost(place, after, target, &mut self.outbox);
-                self.passed_over.rejected(suggestion, id);
-            }
+            let memory = (&mut self.rejections, &mut self.outbox);
+            self.passed_over
+                .hear(typed, overtyped, &settings.rejections, memory);
         }
         self.passed_over.follow(document, text, made, after);
         self.trigger.edit(

@@ -69,16 +69,14 @@ pub(crate) struct Overtyped {
     pub(crate) suggestion: SuggestionId,
     /// What was left of it, for the text before.
     pub(crate) edit: Edit,
-    /// Where it leads, followed to the text after.
-    pub(crate) target: Option<Target>,
     pub(crate) fate: Fate,
 }
 
 /// How an offer ended by typing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Fate {
-    /// Something else was typed at its place.
-    TypedOver,
+    /// Something else was typed at its place. This is where it leads, followed to the text after.
+    TypedOver(Target),
     /// The text is what it would have made it.
     Reached,
 }
@@ -165,18 +163,17 @@ impl Held {
     ) -> Option<(Edit, Fate)> {
         let stood = self.left().filter(|_| self.is_offered).cloned();
         self.follow(change, steps);
-        let fate = match self.left() {
-            Some(left) if left.is_nothing() => Fate::Reached,
-            Some(_) => return None,
-            None => Fate::TypedOver,
+        let stood = stood?;
+        let fate = match (self.left(), &self.target) {
+            (Some(left), _) if left.is_nothing() => Some(Fate::Reached),
+            (Some(_), _) => return None,
+            (None, Some(target)) if change.writes() && !self.is_retired => {
+                Some(Fate::TypedOver(target.clone()))
+            }
+            (None, _) => None,
         };
         self.is_offered = false;
-        let is_elsewhere = self.is_over() || self.is_retired;
-        let is_told = match fate {
-            Fate::Reached => true,
-            Fate::TypedOver => change.writes() && !is_elsewhere,
-        };
-        stood.filter(|_| is_told).map(|stood| (stood, fate))
+        Some((stood, fate?))
     }
 
     /// Whether it was ended.
@@ -296,7 +293,6 @@ impl Carried {
         Some(Overtyped {
             suggestion: self.latest_name(place)?,
             edit,
-            target: self.held.get(place)?.target.clone(),
             fate,
         })
     }
