@@ -17,14 +17,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use foretell_settings::Group;
 use foretell_settings::table::settings;
+use foretell_settings::{Group, Home, RawSettings};
 use serde_json::{Value, json};
 
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
+    "docs/editors/other.md",
     "docs/embedding.md",
     "docs/install.md",
     "docs/lsp.md",
@@ -102,6 +103,51 @@ fn looks_like_a_setting(quoted: &str) -> bool {
     let (group, rest) = quoted.split_once('.').unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.';
     Group::ALL.iter().any(|it| it.name == group) && !rest.is_empty() && rest.chars().all(is_name)
+}
+
+#[test]
+fn what_pages_give_to_copy_can_be_read_and_names_settings() {
+    let known: BTreeSet<String> = settings().map(|it| it.name).collect();
+    let mut shown = BTreeSet::new();
+    for page in PAGES {
+        let text = read(page);
+        let names = blocks(&text).flat_map(|(format, block)| names(page, format, block));
+        for name in names.filter_map(|it| setting_within(&it)) {
+            // A header is named by the person, below the setting that has them all.
+            let has = |it: &String| *it == name || name.starts_with(&format!("{it}."));
+            assert!(known.iter().any(has), "{page}: {name}");
+            shown.insert((page, name));
+        }
+    }
+    let of_other_editors = ("docs/editors/other.md", "rejections.inferAfter".to_owned());
+    assert!(shown.contains(&of_other_editors), "{shown:?}");
+}
+
+/// The blocks of a page, each with the format that stands behind its opening.
+fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let blocks = text.split("```").skip(1).step_by(2);
+    blocks.filter_map(|it| it.split_once('\n'))
+}
+
+/// The dotted names in a block, in the formats that can be told from nonsense.
+fn names(page: &str, format: &str, block: &str) -> Vec<String> {
+    let (written, faults) = match format {
+        "toml" => RawSettings::from_toml(Home::Editor, page, block),
+        // A list of commands is no tree of settings.
+        "json" if serde_json::from_str::<Value>(block).unwrap().is_array() => return Vec::new(),
+        "json" => RawSettings::from_json(Home::Editor, page, block),
+        _ => return Vec::new(),
+    };
+    assert!(faults.is_empty(), "{page}: {faults:?} in\n{block}");
+    written.names().map(|(name, _)| name.to_owned()).collect()
+}
+
+/// The part of a name that is a setting's: an editor has places of its own for them.
+fn setting_within(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let is_group = |part: &&str| Group::ALL.iter().any(|it| it.name == *part);
+    let start = parts.iter().position(is_group)?;
+    Some(parts[start..].join("."))
 }
 
 #[test]
