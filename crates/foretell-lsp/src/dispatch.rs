@@ -5,7 +5,7 @@
 //! no answer, so that a malformed one is said in the editor's log; unknown ones are ignored.
 
 use foretell_core::{Event, RequestCause, RequestKind};
-use foretell_text::ByteOffset;
+use foretell_text::{ByteOffset, DocumentId, Version};
 use gen_lsp_types::Position;
 use lsp_server::{ErrorCode, Notification, Request, RequestId as MessageId, Response};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::convert;
 use crate::drive::Ended;
 use crate::malformed;
 use crate::methods::{
-    cancel_request, context, did_change, did_change_configuration, did_change_diagnostics,
+    cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
     did_focus, did_open, did_save, execute_command, feedback, forget, initialize, initialized,
     inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
@@ -26,7 +26,6 @@ use crate::pending::{Asked, Form};
 use crate::questions::Question;
 use crate::report::rejections::NotRejections;
 use crate::server::{Server, Stage};
-use crate::wire::TextDocument;
 
 /// How a request is answered.
 pub(crate) enum Reply {
@@ -113,18 +112,19 @@ impl Server {
     pub(crate) fn ask(
         &mut self,
         (id, form, kind): (&MessageId, Form, RequestKind),
-        document: &TextDocument,
+        (document, version): (DocumentId, Option<Version>),
         position: Position,
         cause: RequestCause,
     ) {
-        let (document, version) = (document.id(), document.version());
         let beyond = ByteOffset::new(usize::MAX);
+        let encoding = form.encoding(self.encoding);
         let at = self.core().text(&document).map_or(beyond, |text| {
-            convert::cursor(text, position, self.encoding).unwrap_or(beyond)
+            convert::cursor(text, position, encoding).unwrap_or(beyond)
         });
         let request = self.pending.put(Asked {
             id: id.clone(),
             document: document.clone(),
+            at,
             form,
         });
         self.tell(Event::SuggestionRequested {
@@ -156,7 +156,8 @@ impl Server {
                 forget::METHOD => forget::handle(self, &params),
                 restore::METHOD => restore::handle(self, params),
                 context::METHOD => context::handle(self, &id, params),
-                _ => Err(Refusal::UnknownMethod(method.to_owned())),
+                _ => copilot::handle_request(self, &id, method, params)
+                    .unwrap_or_else(|| Err(Refusal::UnknownMethod(method.to_owned()))),
             },
         };
         match reply {
@@ -238,8 +239,7 @@ impl Server {
                 feedback::ACCEPTED => feedback::accepted(self, params),
                 feedback::REJECTED => feedback::rejected(self, params),
                 feedback::IGNORED => feedback::ignored(self, params),
-                // Whatever else there is that asks for nothing.
-                _ => Ok(()),
+                _ => copilot::handle_notification(self, method, params),
             },
         };
         if let Err(refusal) = done {

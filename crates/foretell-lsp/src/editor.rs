@@ -3,9 +3,18 @@
 //! Absent on purpose: whose word that is, which the engine decides.
 
 use foretell_settings::{Home, Origin, RawSettings};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::methods::did_change_configuration::SECTION;
+use crate::methods::did_change_configuration::{SECTION, is_ours};
+
+/// What a client of Copilot's says beside its own options, if it says anything. Those are not settings.
+pub(crate) fn settings_of_copilot(says: &Value) -> Option<RawSettings> {
+    let said = says.as_object()?.iter();
+    let ours = said.filter(|(name, _)| is_ours(name));
+    let ours: Map<String, Value> = ours.map(|(name, it)| (name.clone(), it.clone())).collect();
+    (!ours.is_empty()).then_some(())?;
+    settings(&Value::Object(ours))
+}
 
 /// What an editor says, if it says anything.
 pub(crate) fn settings(says: &Value) -> Option<RawSettings> {

@@ -5,6 +5,7 @@
 
 pub(crate) mod cancel_request;
 pub(crate) mod context;
+pub(crate) mod copilot;
 pub(crate) mod did_change;
 pub(crate) mod did_change_configuration;
 pub(crate) mod did_change_diagnostics;

@@ -1,12 +1,16 @@
-//! What was offered lately, word for word.
+//! What was offered lately, word for word, and about which text.
 //!
 //! An editor that says how much of a suggestion was taken counts in UTF-16 units of the text it was
-//! sent, and the machine wants bytes. Only the text itself can tell, so the latest are kept.
+//! sent, and the machine wants bytes. Only the text itself can tell, so the latest are kept. So is
+//! where they were offered, because there are editors that say the same whether the person dismissed
+//! a suggestion or typed something else.
 
 use std::collections::BTreeMap;
 
-use foretell_core::SuggestionId;
-use foretell_text::{OffsetError, Text, Utf16Offset};
+use foretell_core::{Core, SuggestionId};
+use foretell_text::{
+    ByteOffset, ByteRange, DocumentId, OffsetError, Text, Utf16Offset, Version,
+};
 
 /// How many suggestions are kept.
 const MOST: usize = 256;
@@ -14,15 +18,39 @@ const MOST: usize = 256;
 /// The latest suggestions.
 #[derive(Default)]
 pub(crate) struct Offered {
-    texts: BTreeMap<SuggestionId, String>,
+    all: BTreeMap<SuggestionId, OfferedText>,
+}
+
+/// A suggestion as it was sent.
+pub(crate) struct OfferedText {
+    /// Its words, as far as an editor counts them.
+    pub(crate) words: String,
+    /// What it would put into the text, and where.
+    pub(crate) new_text: String,
+    pub(crate) start: ByteOffset,
+    /// In which document, in which of its texts, and how long that was.
+    pub(crate) document: DocumentId,
+    pub(crate) version: Version,
+    pub(crate) end_of_text: ByteOffset,
+}
+
+/// What the person has done to the text since a suggestion was offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Since {
+    /// Nothing.
+    Nothing,
+    /// They have typed the beginning of it.
+    TypedIntoIt,
+    /// They have typed something else, or the document is gone.
+    TypedOverIt,
 }
 
 impl Offered {
-    pub(crate) fn put(&mut self, suggestion: SuggestionId, text: String) {
-        self.texts.insert(suggestion, text);
-        if self.texts.len() > MOST {
+    pub(crate) fn put(&mut self, suggestion: SuggestionId, offered: OfferedText) {
+        self.all.insert(suggestion, offered);
+        if self.all.len() > MOST {
             // Numbers grow, so that the first is the oldest.
-            self.texts.pop_first();
+            self.all.pop_first();
         }
     }
 
@@ -33,11 +61,55 @@ impl Offered {
         suggestion: SuggestionId,
         units: usize,
     ) -> Result<Option<usize>, OffsetError> {
-        let Some(text) = self.texts.get(&suggestion) else {
+        let Some(offered) = self.all.get(&suggestion) else {
             return Ok(None);
         };
-        let bytes = Text::from(text.as_str()).byte_of(Utf16Offset::new(units))?;
-        Ok(Some(bytes.get()).filter(|bytes| *bytes < text.len()))
+        let words = offered.words.as_str();
+        let bytes = Text::from(words).byte_of(Utf16Offset::new(units))?;
+        Ok(Some(bytes.get()).filter(|bytes| *bytes < words.len()))
+    }
+
+    /// The same for editors that may count something in front of it as well: more than there is of it
+    /// is all of it.
+    pub(crate) fn bytes_of_at_most(
+        &self,
+        suggestion: SuggestionId,
+        units: usize,
+    ) -> Result<Option<usize>, OffsetError> {
+        let offered = self.all.get(&suggestion);
+        let all = offered.map_or(0, |it| it.words.encode_utf16().count());
+        match units >= all {
+            true => Ok(None),
+            false => self.bytes_of(suggestion, units),
+        }
+    }
+
+    /// What has become of the text that a suggestion was offered for, if it is known.
+    pub(crate) fn since(&self, suggestion: SuggestionId, core: &Core) -> Option<Since> {
+        let offered = self.all.get(&suggestion)?;
+        if core.version(&offered.document) == Some(offered.version) {
+            return Some(Since::Nothing);
+        }
+        let text = core.text(&offered.document);
+        let is_into = text.is_some_and(|text| offered.is_typed_into(text));
+        Some(match is_into {
+            true => Since::TypedIntoIt,
+            false => Since::TypedOverIt,
+        })
+    }
+}
+
+impl OfferedText {
+    /// Whether a later text is the one it was offered for, with the beginning of it typed.
+    fn is_typed_into(&self, text: &Text) -> bool {
+        let typed = text.end().get().checked_sub(self.end_of_text.get());
+        let Some(typed) = typed.and_then(|typed| self.new_text.get(..typed)) else {
+            return false;
+        };
+        let end = ByteOffset::new(self.start.get() + typed.len());
+        let there = ByteRange::new(self.start, end).ok();
+        let there = there.and_then(|there| text.read(there).ok());
+        !typed.is_empty() && there.is_some_and(|there| there == typed)
     }
 }
 
@@ -53,25 +125,53 @@ mod tests {
         }
     }
 
+    /// Something offered behind `let x`.
+    fn offered(words: &str) -> OfferedText {
+        OfferedText {
+            words: words.to_owned(),
+            new_text: words.to_owned(),
+            start: ByteOffset::new(5),
+            document: DocumentId::new("file:///a"),
+            version: Version::new(1),
+            end_of_text: ByteOffset::new(5),
+        }
+    }
+
     #[test]
     fn units_become_bytes() {
-        let mut offered = Offered::default();
-        offered.put(suggestion(1), "a😀b".to_owned());
-        assert_eq!(offered.bytes_of(suggestion(1), 3), Ok(Some(5)));
-        assert_eq!(offered.bytes_of(suggestion(1), 4), Ok(None), "all of it");
-        assert!(offered.bytes_of(suggestion(1), 2).is_err(), "half a face");
-        assert!(offered.bytes_of(suggestion(1), 5).is_err());
-        assert_eq!(offered.bytes_of(suggestion(2), 5), Ok(None), "unknown");
+        let mut all = Offered::default();
+        all.put(suggestion(1), offered("a😀b"));
+        assert_eq!(all.bytes_of(suggestion(1), 3), Ok(Some(5)));
+        assert_eq!(all.bytes_of(suggestion(1), 4), Ok(None), "all of it");
+        assert!(all.bytes_of(suggestion(1), 2).is_err(), "half a face");
+        assert!(all.bytes_of(suggestion(1), 5).is_err());
+        assert_eq!(all.bytes_of(suggestion(2), 5), Ok(None), "unknown");
+        assert_eq!(all.bytes_of_at_most(suggestion(1), 3), Ok(Some(5)));
+        assert_eq!(all.bytes_of_at_most(suggestion(1), 5), Ok(None));
+        assert!(all.bytes_of_at_most(suggestion(1), 2).is_err());
     }
 
     #[test]
     fn the_oldest_go_first() {
-        let mut offered = Offered::default();
+        let mut all = Offered::default();
         for number in 0..1_000 {
-            offered.put(suggestion(number), "ab".to_owned());
+            all.put(suggestion(number), offered("ab"));
         }
-        assert_eq!(offered.texts.len(), MOST);
-        assert_eq!(offered.bytes_of(suggestion(0), 1), Ok(None));
-        assert_eq!(offered.bytes_of(suggestion(999), 1), Ok(Some(1)));
+        assert_eq!(all.all.len(), MOST);
+        assert_eq!(all.bytes_of(suggestion(0), 1), Ok(None));
+        assert_eq!(all.bytes_of(suggestion(999), 1), Ok(Some(1)));
+    }
+
+    #[test]
+    fn typing_into_a_suggestion_is_told_from_typing_over_it() {
+        let offered = offered(" = 😀;");
+        for into in ["let x ", "let x = ", "let x = 😀"] {
+            assert!(offered.is_typed_into(&Text::from(into)), "{into}");
+        }
+        for over in ["let x", "let", "let x;", "let y ", "let x = 😀;;", "aaaaaaaaaaaa"] {
+            let is_into = offered.is_typed_into(&Text::from(over));
+            // What stands in front of it is not looked at.
+            assert_eq!(is_into, over == "let y ", "{over}");
+        }
     }
 }

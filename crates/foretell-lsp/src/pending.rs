@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use foretell_core::RequestId;
-use foretell_text::DocumentId;
+use foretell_text::{ByteOffset, DocumentId, Encoding};
 use lsp_server::RequestId as MessageId;
 
 /// A request that has no answer yet.
@@ -17,17 +17,42 @@ pub(crate) struct Asked {
     pub(crate) id: MessageId,
     /// In which document.
     pub(crate) document: DocumentId,
+    /// Where the cursor was.
+    pub(crate) at: ByteOffset,
     /// What its answer looks like.
     pub(crate) form: Form,
 }
 
 /// What an answer looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// What can be drawn at the cursor.
     Inline,
     /// Edits anywhere.
     Edit,
+    /// What can be drawn at the cursor, told from the start of its line on.
+    Completions,
+    /// The same as what can be drawn at the cursor, for a list beside the text.
+    Panel,
+    /// The same as the completions, one message each, for a list of this name.
+    Solutions { panel: String },
+}
+
+impl Form {
+    /// What columns count in it, where something was agreed. The clients of the older methods never
+    /// agree on anything, and count UTF-16 units.
+    pub(crate) fn encoding(&self, agreed: Encoding) -> Encoding {
+        match self {
+            Form::Inline | Form::Edit | Form::Panel => agreed,
+            Form::Completions | Form::Solutions { .. } => Encoding::Utf16,
+        }
+    }
+
+    /// Whether one that nobody works on any more is answered with an error. Clients of Copilot's show
+    /// that to the person, and get an empty list.
+    pub(crate) fn may_fail(&self) -> bool {
+        *self == Form::Inline
+    }
 }
 
 /// All of them, the oldest first.
@@ -49,6 +74,11 @@ impl Pending {
     /// A request that is answered now, and so never again.
     pub(crate) fn take(&mut self, request: RequestId) -> Option<Asked> {
         self.asked.remove(&request)
+    }
+
+    /// Whether anybody waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.asked.is_empty()
     }
 
     /// The number of what the editor calls by a name: the latest, if it uses a name twice.

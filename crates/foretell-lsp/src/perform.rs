@@ -4,13 +4,15 @@
 //! An order comes with the texts that its offsets are of, so that it may be performed when the next
 //! change is known already.
 
+mod completions;
+
 use std::sync::Arc;
 
 use foretell_core::{
     Action, Answer, AskCause, Offer, Reason, Record, RequestId, Spot, SuggestionId,
 };
 use foretell_engine::Order;
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, Text};
 use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
 use lsp_server::{ErrorCode, Response};
 use serde_json::{Value, json};
@@ -18,6 +20,7 @@ use serde_json::{Value, json};
 use crate::convert;
 use crate::journal::kept::Fault;
 use crate::methods::execute_command::ACCEPT;
+use crate::offered::OfferedText;
 use crate::pending::{Asked, Form};
 use crate::report::spoken::span;
 use crate::server::Server;
@@ -48,14 +51,19 @@ impl Server {
     /// Says that a lane rests, and why: in the log each time, to the person once for each cause. Who
     /// asks finds the rest in the latest decisions.
     fn say_rest(&mut self, lane: LaneKind, millis: u64) {
-        let fault = self.engine.fault(lane);
-        let why = fault.map(|it| Fault::new(it.failure.kind, Arc::clone(&it.says)).words());
-        let why = why.unwrap_or_else(|| "it failed several times".to_owned());
+        let why = self.why_it_rests(lane);
         let words = format!("{lane} is left alone for {}: {why}", span(millis));
         if self.rested.insert(lane, why.clone()) != Some(why) {
             self.show_words(MessageType::Warning, format!("Foretell: {words}"));
         }
         self.log(words);
+    }
+
+    /// Why a lane is left alone, in words.
+    pub(crate) fn why_it_rests(&self, lane: LaneKind) -> String {
+        let fault = self.engine.fault(lane);
+        let why = fault.map(|it| Fault::new(it.failure.kind, Arc::clone(&it.says)).words());
+        why.unwrap_or_else(|| "it failed several times".to_owned())
     }
 
     /// Tells the editor to ask.
@@ -84,36 +92,44 @@ impl Server {
             return;
         };
         self.trace_answer(request, &asked, answer);
-        let response = match answer {
-            Answer::Candidates(offers) => {
-                let result = self.offers(order, (request, &asked), offers);
-                Response::new_ok(asked.id, result)
-            }
-            // Swallowed without a word by the editor that would keep stale text for anything else.
-            Answer::Withheld(
-                reason @ (Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown),
-            ) => {
+        let offers = match answer {
+            Answer::Candidates(offers) => offers.as_slice(),
+            Answer::Withheld(reason) if is_error(&asked, *reason) => {
                 let code = ErrorCode::RequestCanceled as i32;
-                Response::new_err(asked.id, code, reason.words().to_owned())
+                let error = Response::new_err(asked.id, code, reason.words().to_owned());
+                return self.send(error);
             }
-            Answer::Withheld(_) => {
-                let result = self.offers(order, (request, &asked), &[]);
-                Response::new_ok(asked.id, result)
-            }
+            Answer::Withheld(_) => &[],
         };
-        self.send(response);
+        self.send_offers(order, (request, &asked), offers);
     }
 
-    /// Offers in the form that was asked for. Never null: there is an editor that keeps what it shows
-    /// when it gets that.
-    fn offers(&mut self, order: &Order, asked: (RequestId, &Asked), offers: &[Offer]) -> Value {
-        match asked.1.form {
-            Form::Inline => {
-                let items = self.items(order, asked, offers);
+    /// Answers with offers in the form that was asked for. Never with null: there is an editor that
+    /// keeps what it shows when it gets that.
+    fn send_offers(&mut self, order: &Order, of: (RequestId, &Asked), offers: &[Offer]) {
+        let (request, asked) = of;
+        let id = asked.id.clone();
+        match &asked.form {
+            Form::Inline | Form::Panel => {
+                let items = self.items(order, of, offers);
                 let list = serde_json::to_value(InlineCompletionList::new(items));
-                list.unwrap_or_else(|_| json!({ "items": [] }))
+                let list = list.unwrap_or_else(|_| json!({ "items": [] }));
+                self.send(Response::new_ok(id, list));
             }
-            Form::Edit => json!({ "edits": self.edits(order, asked.0, offers) }),
+            Form::Edit => {
+                let edits = self.edits(order, request, offers);
+                self.send(Response::new_ok(id, json!({ "edits": edits })));
+            }
+            Form::Completions => {
+                let completions = self.completions(order, of, offers);
+                self.send(Response::new_ok(id, json!({ "completions": completions })));
+            }
+            Form::Solutions { panel } => {
+                let completions = self.completions(order, of, offers);
+                let count = completions.len();
+                self.send(Response::new_ok(id, json!({ "solutionCountTarget": count })));
+                self.tell_solutions(panel, &completions);
+            }
         }
     }
 
@@ -138,7 +154,7 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offered.put(suggestion, new_text.clone());
+            self.offer(suggestion, (text, offer), (new_text.clone(), new_text.clone()));
             items.push(InlineCompletionItem {
                 insert_text: new_text.into(),
                 filter_text: None,
@@ -146,11 +162,35 @@ impl Server {
                 command: Some(accepts(suggestion)),
             });
         }
-        let undrawn = ours.saturating_sub(items.len());
+        self.note_undrawn(request, ours, items.len());
+        items
+    }
+
+    /// Remembers a suggestion as it is sent: the words that a client counts, and what it puts in.
+    fn offer(
+        &mut self,
+        suggestion: SuggestionId,
+        (text, offer): (&Text, &Offer),
+        (words, new_text): (String, String),
+    ) {
+        let span = offer.candidate.edit.span();
+        let offered = OfferedText {
+            words,
+            new_text,
+            start: span.map_or(text.end(), |it| it.start()),
+            document: offer.candidate.document.clone(),
+            version: offer.version,
+            end_of_text: text.end(),
+        };
+        self.offered.put(suggestion, offered);
+    }
+
+    /// Takes note that some of what there was to suggest cannot be told.
+    fn note_undrawn(&mut self, request: RequestId, there: usize, told: usize) {
+        let undrawn = there.saturating_sub(told);
         if undrawn > 0 {
             self.journal.hear_undrawn(request, undrawn);
         }
-        items
     }
 
     /// Next edits, in this document or in another.
@@ -158,14 +198,15 @@ impl Server {
         let mut edits = Vec::new();
         for (candidate, offer) in offers.iter().enumerate() {
             let document = &offer.candidate.document;
-            let text = order.text(document);
-            let shown =
-                text.and_then(|text| convert::whole(text, &offer.candidate.edit, self.encoding));
+            let Some(text) = order.text(document) else {
+                continue;
+            };
+            let shown = convert::whole(text, &offer.candidate.edit, self.encoding);
             let Some((range, new_text)) = shown else {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offered.put(suggestion, new_text.clone());
+            self.offer(suggestion, (text, offer), (new_text.clone(), new_text.clone()));
             edits.push(InlineEdit {
                 text: new_text,
                 text_document: VersionedDocument {
@@ -177,6 +218,17 @@ impl Server {
             });
         }
         edits
+    }
+}
+
+/// Whether a request that nobody works on any more is answered with an error. Who takes it back wants
+/// to hear of that. One that was superseded is swallowed so without a word by the editor that would keep
+/// stale text for anything else; other clients show every error to the person.
+fn is_error(asked: &Asked, reason: Reason) -> bool {
+    match reason {
+        Reason::Cancelled => true,
+        Reason::Superseded | Reason::ShuttingDown => asked.form.may_fail(),
+        _ => false,
     }
 }
 

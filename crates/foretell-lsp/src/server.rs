@@ -26,6 +26,7 @@ use tokio::time::{sleep_until, timeout};
 use crate::abilities::Abilities;
 use crate::announced::Announced;
 use crate::around::Around;
+use crate::copilot::Copilot;
 use crate::drive::Ended;
 use crate::journal::Journal;
 use crate::journal::why::Known;
@@ -46,6 +47,7 @@ pub(crate) struct Server {
     pub(crate) engine: Engine,
     pub(crate) stage: Stage,
     pub(crate) abilities: Abilities,
+    pub(crate) copilot: Copilot,
     /// What columns count, as agreed with the client.
     pub(crate) encoding: Encoding,
     /// How much the client wants to be told of what is done.
@@ -84,6 +86,7 @@ impl Server {
             engine: Engine::new(around.settings(), around.surroundings()),
             stage: Stage::New,
             abilities: Abilities::default(),
+            copilot: Copilot::default(),
             encoding: Encoding::default(),
             trace: TraceLevel::default(),
             pending: Pending::default(),
@@ -109,6 +112,7 @@ impl Server {
             Message::Notification(notification) => self.handle_notification(notification),
             Message::Response(response) => self.handle_response(response),
         }
+        self.tell_status();
     }
 
     /// The client is gone without a word.
@@ -172,6 +176,7 @@ impl Server {
             Done::ClientEnded => self.gone(),
         }
         self.perform_all();
+        self.tell_status();
     }
 
     /// Answers all that is asked, and begins nothing any more.

@@ -12,6 +12,7 @@ use serde_json::json;
 use tokio::time::sleep_until;
 
 use crate::around::Read;
+use crate::methods::copilot::{get_completions, panel};
 use crate::methods::{context, inline_completion, inline_edit, status, why};
 use crate::server::{Server, Stage};
 use crate::tasks::Done;
@@ -71,6 +72,7 @@ impl Server {
                 let kind = &request.params["context"]["triggerKind"];
                 *kind == json!(InlineCompletionTriggerKind::Invoked)
             }
+            get_completions::ALL | panel::ITEMS | panel::SOLUTIONS => true,
             context::METHOD | status::METHOD | why::METHOD => true,
             _ => false,
         };

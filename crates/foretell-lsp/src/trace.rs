@@ -17,9 +17,9 @@ impl Server {
         if self.trace == TraceLevel::Off && !is_logged {
             return;
         }
-        let form = match asked.form {
-            Form::Inline => "suggestion",
+        let form = match &asked.form {
             Form::Edit => "next edit",
+            Form::Inline | Form::Completions | Form::Panel | Form::Solutions { .. } => "suggestion",
         };
         let told = self.with_known(|journal, around| journal.answered(request, around));
         let why = told.as_ref().and_then(|it| it.why.clone());

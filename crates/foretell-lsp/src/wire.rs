@@ -6,6 +6,8 @@
 //!
 //! Absent on purpose: what any of it means. These are parsed, taken apart and gone.
 
+pub(crate) mod copilot;
+
 use foretell_core::RequestCause;
 use foretell_text::{ChangeReason, DocumentId, Version};
 use gen_lsp_types::{Command, InlineCompletionTriggerKind, Position, Range};
@@ -26,6 +28,11 @@ impl TextDocument {
 
     pub(crate) fn version(&self) -> Option<Version> {
         self.version.map(|version| Version::new(version.into()))
+    }
+
+    /// Both of these.
+    pub(crate) fn named(&self) -> (DocumentId, Option<Version>) {
+        (self.id(), self.version())
     }
 }
 

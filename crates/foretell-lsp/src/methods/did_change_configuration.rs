@@ -28,7 +28,7 @@ pub(crate) fn handle(server: &mut Server, params: &Value) {
 }
 
 /// Whether a section of an editor's settings is one of ours, or one in ours.
-fn is_ours(section: &str) -> bool {
+pub(crate) fn is_ours(section: &str) -> bool {
     let (group, _) = section.split_once('.').unwrap_or((section, ""));
     let is_in = |it: Setting| it.name.split('.').next() == Some(group);
     [SECTION, "languages"].contains(&group) || table::settings().any(is_in)

@@ -4,8 +4,11 @@
 //! Our questions are commands, too, for clients that know no methods of ours: what is answered to one is
 //! also shown, since most of them drop what a command answers. Forgetting asks nothing, and shows
 //! nothing.
+//!
+//! The commands of Copilot's server are for clients that run them by name. They do what they say, also
+//! for a suggestion that nobody knows any more.
 
-use foretell_core::Event;
+use foretell_core::{Event, SuggestionId};
 use gen_lsp_types::{ExecuteCommandParams, MessageType};
 use serde_json::{Value, json};
 
@@ -25,7 +28,18 @@ const SENT: &str = "foretell.sent";
 const REJECTIONS: &str = "foretell.rejections";
 const FORGET: &str = "foretell.forget";
 
-/// All that can be run.
+/// Those of Copilot's server. Two are for next edits that were not taken.
+pub(crate) const COPILOTS: [&str; 5] = [
+    "github.copilot.didAcceptCompletionItem",
+    "github.copilot.didAcceptNextEditSuggestionItem",
+    "github.copilot.didAcceptPanelCompletionItem",
+    REJECT_NEXT_EDIT,
+    IGNORE_NEXT_EDIT,
+];
+const REJECT_NEXT_EDIT: &str = "github.copilot.didRejectNextEditSuggestionItem";
+const IGNORE_NEXT_EDIT: &str = "github.copilot.didIgnoreNextEditSuggestionItem";
+
+/// All that can be run besides.
 pub(crate) const COMMANDS: [&str; 6] = [ACCEPT, WHY, STATUS, SENT, REJECTIONS, FORGET];
 
 pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusal> {
@@ -57,6 +71,7 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusa
         // Whoever runs it without saying which means all of them.
         FORGET if argument.is_null() => forget::handle(server, &json!({ "all": true })),
         FORGET => forget::handle(server, &argument),
+        command if COPILOTS.contains(&command) => copilots(server, command, &argument),
         _ => Err(Refusal::Cannot {
             method: METHOD,
             fault: "no such command",
@@ -65,11 +80,7 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusa
 }
 
 fn accept(server: &mut Server, name: &Value) -> Result<Reply, Refusal> {
-    let suggestion = name.as_str().and_then(convert::suggestion_of);
-    let suggestion = suggestion.ok_or(Refusal::Wrong {
-        method: METHOD,
-        fault: "not the name of a suggestion",
-    })?;
+    let suggestion = suggestion_of(name)?.ok_or(NOT_A_NAME)?;
     let event = Event::SuggestionAccepted {
         suggestion,
         length: None,
@@ -77,3 +88,32 @@ fn accept(server: &mut Server, name: &Value) -> Result<Reply, Refusal> {
     server.tell(event);
     Reply::now(())
 }
+
+fn copilots(server: &mut Server, command: &str, name: &Value) -> Result<Reply, Refusal> {
+    // One that is not known any more is not rejected: nobody could tell what was meant.
+    let suggestion = suggestion_of(name)?;
+    let suggestion = suggestion.filter(|it| server.offered.since(*it, server.core()).is_some());
+    server.copilot.meet();
+    if let Some(suggestion) = suggestion {
+        server.tell(match command {
+            REJECT_NEXT_EDIT => Event::SuggestionRejected { suggestion },
+            IGNORE_NEXT_EDIT => Event::SuggestionIgnored { suggestion },
+            _ => Event::SuggestionAccepted {
+                suggestion,
+                length: None,
+            },
+        });
+    }
+    Reply::now(())
+}
+
+/// The suggestion that a command is about. Nothing, if it is called as none of ours is.
+fn suggestion_of(name: &Value) -> Result<Option<SuggestionId>, Refusal> {
+    let name = name.as_str().ok_or(NOT_A_NAME)?;
+    Ok(convert::suggestion_of(name))
+}
+
+const NOT_A_NAME: Refusal = Refusal::Wrong {
+    method: METHOD,
+    fault: "not the name of a suggestion",
+};

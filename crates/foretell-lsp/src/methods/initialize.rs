@@ -2,7 +2,7 @@
 //! are, and the editor's settings.
 //!
 //! Of the encodings that the client offers, the first that we know is taken, because it names them in
-//! the order it likes; without an offer it is UTF-16. The answer does not wait for any file: those of
+//! the order it likes; without an offer it is UTF-16, and with a client of Copilot's as well. The answer does not wait for any file: those of
 //! settings are read from here on.
 //!
 //! Only what is needed is read of what a client says of itself, so that nothing else that is odd in
@@ -22,6 +22,7 @@ use super::{execute_command, set_trace};
 use foretell_engine::{EditorSettings, visible};
 
 use crate::abilities::Abilities;
+use crate::copilot::Copilot;
 use crate::dispatch::{Refusal, Reply};
 use crate::editor;
 use crate::server::{Server, Stage};
@@ -42,14 +43,23 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
     }
     let folders = folders(params);
     let options = params.get("initializationOptions").unwrap_or(&Value::Null);
-    let editor = EditorSettings::with_options(editor::settings(options));
+    let copilot = Copilot::of(options);
+    let settings = match copilot.is_one() {
+        true => editor::settings_of_copilot(options),
+        false => editor::settings(options),
+    };
+    let editor = EditorSettings::with_options(settings);
     let process = params.get("processId").and_then(Value::as_i64);
     let process = process.and_then(|it| i32::try_from(it).ok());
     let client = params.pointer("/clientInfo/name").and_then(Value::as_str);
     let client = client.map_or("a client without a name".to_owned(), visible);
     server.abilities = Abilities::of(params);
     server.trace = set_trace::initial(params);
-    server.encoding = agreed(params);
+    server.encoding = match copilot.is_one() {
+        true => Encoding::Utf16,
+        false => agreed(params),
+    };
+    server.copilot = copilot;
     server.stage = Stage::Running;
     let rejections = reports(params);
     server.tell(Event::ClientConnected { rejections });
@@ -65,18 +75,22 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
         env!("CARGO_PKG_VERSION"),
         server.around.folders.len(),
     );
-    answer(server.encoding)
+    answer(server.encoding, &server.copilot)
 }
 
-fn answer(encoding: Encoding) -> Result<Reply, Refusal> {
+fn answer(encoding: Encoding, copilot: &Copilot) -> Result<Reply, Refusal> {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::Incremental),
         save: Some(SaveOptions::default().into()),
         ..TextDocumentSyncOptions::default()
     };
+    let commands = execute_command::COMMANDS.iter();
+    // Elsewhere they may be another's: there are editors in which a command has one owner.
+    let copilots = execute_command::COPILOTS.iter();
+    let commands = commands.chain(copilots.filter(|_| copilot.is_one()));
     let commands = ExecuteCommandOptions {
-        commands: execute_command::COMMANDS.map(str::to_owned).to_vec(),
+        commands: commands.map(|it| (*it).to_owned()).collect(),
         ..ExecuteCommandOptions::default()
     };
     let result = InitializeResult {

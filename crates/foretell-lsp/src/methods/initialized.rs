@@ -9,6 +9,7 @@ use crate::server::Server;
 pub(crate) const METHOD: &str = "initialized";
 
 pub(crate) fn handle(server: &mut Server) {
+    server.copilot.ready();
     if server.abilities.configuration {
         did_change_configuration::ask(server);
     }

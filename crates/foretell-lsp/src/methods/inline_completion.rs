@@ -16,7 +16,7 @@ pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Resu
     let params: InlineCompletion = parse(METHOD, params)?;
     server.ask(
         (id, Form::Inline, RequestKind::Inline),
-        &params.text_document,
+        params.text_document.named(),
         params.position,
         params.context.cause(),
     );

@@ -22,7 +22,7 @@ pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Resu
         .map_or(RequestCause::Automatic, |it| it.cause());
     server.ask(
         (id, Form::Edit, RequestKind::Edit),
-        &params.text_document,
+        params.text_document.named(),
         params.position,
         cause,
     );

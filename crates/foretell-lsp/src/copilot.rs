@@ -1,0 +1,168 @@
+//! A client that was written for Copilot's language server, as far as the client is known to be one.
+//!
+//! Such a client is told how the server is doing by `didChangeStatus` and the older
+//! `statusNotification`, which nobody else understands. So it has to be known first: it says who it is
+//! with `initialize` (`editorInfo` or `editorPluginInfo` in the options) or by `setEditorInfo`, or sends
+//! a method that only Copilot's server has. `textDocument/copilotInlineEdit` is none of these, because
+//! our own clients send it, too.
+//!
+//! Several of these clients count UTF-16 units whatever was agreed, while the editor below them counts
+//! what was agreed. Where the options say who it is, nothing but UTF-16 is agreed on.
+//!
+//! Absent on purpose: the kind `Inactive`. It says that a document is left alone, and ours never are:
+//! the embedded lanes tell nobody anything.
+
+use foretell_core::FailureKind;
+use foretell_text::LaneKind;
+use serde_json::{Value, json};
+
+use crate::server::{Server, Stage};
+
+/// The names under which such a client says who it is.
+const WHO: [&str; 2] = ["editorInfo", "editorPluginInfo"];
+
+/// The oldest of these clients, which says a suggestion was rejected at every key.
+const REJECTS_AT_EVERY_KEY: &str = "copilot.vim";
+
+/// What is known of such a client.
+#[derive(Debug, Default)]
+pub(crate) struct Copilot {
+    is_one: bool,
+    /// Whether it may be told something: it has said `initialized`.
+    is_ready: bool,
+    /// What the plugin calls itself.
+    plugin: Option<String>,
+    /// What it was told last.
+    told: Option<Status>,
+}
+
+/// How the server is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Status {
+    kind: Kind,
+    message: String,
+}
+
+/// What such a client draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Normal,
+    /// Somebody is waited for.
+    Busy,
+    /// It will pass.
+    Warning,
+    /// It will not, until the person does something about it.
+    Error,
+}
+
+impl Copilot {
+    /// What the options of `initialize` say.
+    pub(crate) fn of(options: &Value) -> Self {
+        let mut known = Copilot::default();
+        known.says_who(options);
+        known
+    }
+
+    /// Whether it is one of these clients.
+    pub(crate) fn is_one(&self) -> bool {
+        self.is_one
+    }
+
+    /// It says who it is.
+    pub(crate) fn says_who(&mut self, says: &Value) {
+        self.is_one |= WHO.iter().any(|who| says[who].is_object());
+        let name = says["editorPluginInfo"]["name"].as_str();
+        self.plugin = name.map(str::to_owned).or(self.plugin.take());
+    }
+
+    /// It has sent what only such clients send.
+    pub(crate) fn meet(&mut self) {
+        self.is_one = true;
+    }
+
+    /// From now on it may be told something.
+    pub(crate) fn ready(&mut self) {
+        self.is_ready = true;
+    }
+
+    /// Whether it may say that a suggestion was rejected when the person types into it.
+    pub(crate) fn rejects_at_every_key(&self) -> bool {
+        self.plugin.as_deref() == Some(REJECTS_AT_EVERY_KEY)
+    }
+}
+
+impl Server {
+    /// Tells a client of Copilot's how the server is doing, if that is news.
+    pub(crate) fn tell_status(&mut self) {
+        let Copilot {
+            is_one: true,
+            is_ready: true,
+            ..
+        } = self.copilot
+        else {
+            return;
+        };
+        if self.stage != Stage::Running {
+            return;
+        }
+        let status = self.status_now();
+        if self.copilot.told.as_ref() == Some(&status) {
+            return;
+        }
+        let (kind, busy, older) = match status.kind {
+            Kind::Normal => ("Normal", false, "Normal"),
+            Kind::Busy => ("Normal", true, "InProgress"),
+            Kind::Warning => ("Warning", false, "Warning"),
+            Kind::Error => ("Error", false, "Error"),
+        };
+        let message = &status.message;
+        let params = json!({ "kind": kind, "busy": busy, "message": message });
+        self.notify("didChangeStatus", params);
+        let params = json!({ "kind": kind, "busy": busy, "status": older, "message": message });
+        self.notify("statusNotification", params);
+        self.copilot.told = Some(status);
+    }
+
+    /// A lane that is left alone counts more than that somebody is waited for: clients show each
+    /// warning to the person, and it must not come again at every key.
+    fn status_now(&self) -> Status {
+        let now = self.engine.now();
+        let mut lanes = LaneKind::ALL.into_iter();
+        let resting = lanes.find(|lane| self.core().rests_until(now, *lane).is_some());
+        if let Some(lane) = resting {
+            let kind = self.engine.fault(lane).map(|it| it.failure.kind);
+            let kind = match kind {
+                Some(FailureKind::NoKey | FailureKind::Misconfigured) => Kind::Error,
+                Some(_) | None => Kind::Warning,
+            };
+            let message = format!("{lane} is left alone: {}", self.why_it_rests(lane));
+            return Status { kind, message };
+        }
+        let kind = match self.pending.is_empty() {
+            true => Kind::Normal,
+            false => Kind::Busy,
+        };
+        Status {
+            kind,
+            message: String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_known_by_what_it_says_of_itself() {
+        let vim = json!({ "editorPluginInfo": { "name": "copilot.vim", "version": "1.4.0" } });
+        assert!(Copilot::of(&vim).is_one());
+        assert!(Copilot::of(&vim).rejects_at_every_key());
+        let lua = json!({ "editorInfo": { "name": "Neovim" }, "editorPluginInfo": { "name": "copilot.lua" } });
+        assert!(Copilot::of(&lua).is_one());
+        assert!(!Copilot::of(&lua).rejects_at_every_key());
+        for plain in [json!(null), json!({}), json!({ "editorInfo": 1 }), json!([])] {
+            assert!(!Copilot::of(&plain).is_one(), "{plain}");
+        }
+    }
+}

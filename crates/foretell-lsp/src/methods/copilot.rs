@@ -1,0 +1,85 @@
+//! The methods of Copilot's language server, one file each, so that clients written for it work
+//! unchanged.
+//!
+//! None of them says that something failed where there is only nothing: these clients show errors to
+//! the person. What Foretell has no use for is answered with the least that makes a client go on.
+//!
+//! `textDocument/copilotInlineEdit` is beside them, because our own clients send it, too.
+
+mod did_focus;
+mod did_partially_accept_completion;
+mod did_show;
+mod editor;
+pub(crate) mod get_completions;
+mod notify_accepted;
+mod notify_rejected;
+mod notify_shown;
+pub(crate) mod panel;
+mod sign_in;
+
+use foretell_core::SuggestionId;
+use lsp_server::RequestId as MessageId;
+use serde_json::Value;
+
+use crate::convert;
+use crate::dispatch::{Refusal, Reply};
+use crate::server::Server;
+
+/// What a client is answered that only wants to have been heard.
+const HEARD: &str = "OK";
+
+/// Handles a request, if it is one of these.
+pub(crate) fn handle_request(
+    server: &mut Server,
+    id: &MessageId,
+    method: &str,
+    params: Value,
+) -> Option<Result<Reply, Refusal>> {
+    let reply = match method {
+        sign_in::STATUS => sign_in::status(),
+        sign_in::BEGIN | sign_in::BEGIN_OLDER => sign_in::begin(),
+        sign_in::CONFIRM => sign_in::status(),
+        sign_in::END => sign_in::end(),
+        editor::WHO => editor::who(server, &params),
+        editor::VERSION => editor::version(),
+        editor::CONFIGURE => Reply::now(HEARD),
+        editor::MODELS => editor::models(),
+        get_completions::FIRST => get_completions::first(server, id, params),
+        get_completions::ALL => get_completions::all(server, id, params),
+        panel::ITEMS => panel::items(server, id, params),
+        panel::SOLUTIONS => panel::solutions(server, id, params),
+        notify_shown::METHOD => notify_shown::handle(server, params),
+        notify_accepted::METHOD => notify_accepted::handle(server, params),
+        notify_rejected::METHOD => notify_rejected::handle(server, params),
+        notify_rejected::NEXT_EDIT => notify_rejected::next_edit(server, params),
+        _ => return None,
+    };
+    server.copilot.meet();
+    Some(reply)
+}
+
+/// Handles a notification, if it is one of these.
+pub(crate) fn handle_notification(
+    server: &mut Server,
+    method: &str,
+    params: Value,
+) -> Result<(), Refusal> {
+    let done = match method {
+        did_focus::METHOD => did_focus::handle(server, params),
+        did_show::COMPLETION => did_show::completion(server, params),
+        did_show::INLINE_EDIT => did_show::inline_edit(server, params),
+        did_partially_accept_completion::METHOD => {
+            did_partially_accept_completion::handle(server, params)
+        }
+        editor::CONFIGURE => Ok(()),
+        // Whatever else there is that asks for nothing.
+        _ => return Ok(()),
+    };
+    server.copilot.meet();
+    done
+}
+
+/// The suggestion of a name. One that is not ours is one that nobody knows any more.
+fn suggestion_of(name: &str) -> Option<SuggestionId> {
+    convert::suggestion_of(name)
+}

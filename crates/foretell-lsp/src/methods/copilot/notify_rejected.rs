@@ -1,0 +1,63 @@
+//! `notifyRejected` and `notifyNextEditRejected`: suggestions that were shown went away without being
+//! taken.
+//!
+//! **Not each of these is a rejection.** What clients mean by it differs:
+//!
+//! - copilot.lua, and copilot.vim from 1.5 on, say it when the person dismisses a suggestion by a key,
+//!   and when its buffer is unloaded. What was typed over they forget without a word. While the person
+//!   types into a suggestion it stays on the screen, and can be dismissed.
+//! - copilot.el and older versions of Zed say it whenever a suggestion goes away, also when the person
+//!   types something else.
+//! - copilot.vim before 1.5 says it whenever the cursor moves in insert mode, and so at every key, also
+//!   when the person types the suggestion itself.
+//!
+//! A rejection is final and makes the machine hold back, so that typing must never be taken for one. What
+//! the person has typed since the suggestion was offered tells them apart: nothing, and it was dismissed;
+//! the beginning of it, and it was dismissed while they were on the way, unless the client is one that
+//! says it at every key; something else, and it was passed over. A suggestion that nobody knows any more
+//! is neither.
+
+use foretell_core::Event;
+use serde_json::Value;
+
+use super::{HEARD, suggestion_of};
+use crate::dispatch::{Refusal, Reply, parse};
+use crate::offered::Since;
+use crate::server::Server;
+use crate::wire::copilot::{Notify, NotifyRejected};
+
+pub(super) const METHOD: &str = "notifyRejected";
+pub(super) const NEXT_EDIT: &str = "notifyNextEditRejected";
+
+pub(super) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusal> {
+    let params: NotifyRejected = parse(METHOD, params)?;
+    for uuid in &params.uuids {
+        went_away(server, uuid);
+    }
+    Reply::now(HEARD)
+}
+
+pub(super) fn next_edit(server: &mut Server, params: Value) -> Result<Reply, Refusal> {
+    let params: Notify = parse(NEXT_EDIT, params)?;
+    went_away(server, &params.uuid);
+    Reply::now(HEARD)
+}
+
+/// Tells the machine what became of a suggestion, as far as it can be told.
+fn went_away(server: &mut Server, uuid: &str) {
+    let Some(suggestion) = suggestion_of(uuid) else {
+        return;
+    };
+    let Some(since) = server.offered.since(suggestion, server.core()) else {
+        return;
+    };
+    let is_dismissed = match since {
+        Since::Nothing => true,
+        Since::TypedIntoIt => !server.copilot.rejects_at_every_key(),
+        Since::TypedOverIt => false,
+    };
+    server.tell(match is_dismissed {
+        true => Event::SuggestionRejected { suggestion },
+        false => Event::SuggestionIgnored { suggestion },
+    });
+}
