@@ -161,7 +161,12 @@ mod tests {
         let lua = json!({ "editorInfo": { "name": "Neovim" }, "editorPluginInfo": { "name": "copilot.lua" } });
         assert!(Copilot::of(&lua).is_one());
         assert!(!Copilot::of(&lua).rejects_at_every_key());
-        for plain in [json!(null), json!({}), json!({ "editorInfo": 1 }), json!([])] {
+        for plain in [
+            json!(null),
+            json!({}),
+            json!({ "editorInfo": 1 }),
+            json!([]),
+        ] {
             assert!(!Copilot::of(&plain).is_one(), "{plain}");
         }
     }

@@ -8,9 +8,7 @@
 use std::collections::BTreeMap;
 
 use foretell_core::{Core, SuggestionId};
-use foretell_text::{
-    ByteOffset, ByteRange, DocumentId, OffsetError, Text, Utf16Offset, Version,
-};
+use foretell_text::{ByteOffset, ByteRange, DocumentId, OffsetError, Text, Utf16Offset, Version};
 
 /// How many suggestions are kept.
 const MOST: usize = 256;
@@ -168,7 +166,14 @@ mod tests {
         for into in ["let x ", "let x = ", "let x = 😀"] {
             assert!(offered.is_typed_into(&Text::from(into)), "{into}");
         }
-        for over in ["let x", "let", "let x;", "let y ", "let x = 😀;;", "aaaaaaaaaaaa"] {
+        for over in [
+            "let x",
+            "let",
+            "let x;",
+            "let y ",
+            "let x = 😀;;",
+            "aaaaaaaaaaaa",
+        ] {
             let is_into = offered.is_typed_into(&Text::from(over));
             // What stands in front of it is not looked at.
             assert_eq!(is_into, over == "let y ", "{over}");

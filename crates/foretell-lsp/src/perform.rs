@@ -127,7 +127,10 @@ impl Server {
             Form::Solutions { panel } => {
                 let completions = self.completions(order, of, offers);
                 let count = completions.len();
-                self.send(Response::new_ok(id, json!({ "solutionCountTarget": count })));
+                self.send(Response::new_ok(
+                    id,
+                    json!({ "solutionCountTarget": count }),
+                ));
                 self.tell_solutions(panel, &completions);
             }
         }
@@ -154,7 +157,11 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(suggestion, (text, offer), (new_text.clone(), new_text.clone()));
+            self.offer(
+                suggestion,
+                (text, offer),
+                (new_text.clone(), new_text.clone()),
+            );
             items.push(InlineCompletionItem {
                 insert_text: new_text.into(),
                 filter_text: None,
@@ -206,7 +213,11 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(suggestion, (text, offer), (new_text.clone(), new_text.clone()));
+            self.offer(
+                suggestion,
+                (text, offer),
+                (new_text.clone(), new_text.clone()),
+            );
             edits.push(InlineEdit {
                 text: new_text,
                 text_document: VersionedDocument {

@@ -3,6 +3,7 @@
 mod answering;
 mod client;
 mod contexts;
+mod copilot;
 mod documents;
 mod inferred;
 mod lifecycle;
