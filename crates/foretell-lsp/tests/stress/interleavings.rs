@@ -204,12 +204,18 @@ impl Player {
                 };
                 self.ask(id, method, params.clone(), (may_be, None)).await;
             }
-            Step::Accept { id } => {
+            Step::Accept { id, command } => {
                 let arguments = json!([self.suggested.clone()]);
-                let params = json!({ "command": "foretell.accept", "arguments": arguments });
+                let params = json!({ "command": command, "arguments": arguments });
                 let may_be = [Outcome::Nothing, MALFORMED];
                 self.ask(id, "workspace/executeCommand", params, (&may_be, None))
                     .await;
+            }
+            Step::Report { id, method } => {
+                let name = self.suggested.clone();
+                let params = json!({ "uuid": name, "uuids": [name] });
+                let may_be = [Outcome::Word, MALFORMED];
+                self.ask(id, method, params, (&may_be, None)).await;
             }
             Step::Malformed { id, method, params } => {
                 self.ask(id, method, params.clone(), (&[MALFORMED], None))
@@ -240,7 +246,12 @@ impl Player {
                 self.notify("textDocument/didChange", params).await;
             }
             Step::Feedback { method } => {
-                let params = json!({ "id": self.suggested.clone() });
+                let name = self.suggested.clone();
+                let mut params = json!({ "id": name });
+                if method.starts_with("textDocument/") {
+                    params = json!({ "item": { "command": { "arguments": [name] } } });
+                    params["acceptedLength"] = json!(1);
+                }
                 self.notify(method, params).await;
             }
             Step::Notify { method, params } => self.notify(method, params.clone()).await,
@@ -339,6 +350,7 @@ impl Player {
                 let name = ["items", "edits"]
                     .iter()
                     .find_map(|field| result[field][0]["command"]["arguments"].get(0));
+                let name = name.or(result["completions"][0].get("uuid"));
                 self.suggested = name.cloned().or(self.suggested.take());
             }
             if let Some(Message::Request(question)) = self.ledger.sort(message) {

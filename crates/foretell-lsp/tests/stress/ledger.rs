@@ -16,6 +16,8 @@ pub(crate) enum Outcome {
     Nothing,
     /// An object that has this.
     With(&'static str),
+    /// A word.
+    Word,
     /// An error with this code.
     Error(i32),
 }
@@ -31,6 +33,7 @@ impl Outcome {
         match (self, answer) {
             (Outcome::Nothing, Ok(result)) => result.is_null(),
             (Outcome::With(field), Ok(result)) => result.get(field).is_some(),
+            (Outcome::Word, Ok(result)) => result.is_string(),
             (Outcome::Error(code), Err(answered)) => code == *answered,
             _ => false,
         }
@@ -52,6 +55,21 @@ struct Asked {
     about: Option<About>,
 }
 
+impl Asked {
+    /// Whether it may be answered with an error though nobody took it back. Suggestions that clients of
+    /// Copilot's ask for are an empty list then.
+    fn may_fail(&self) -> bool {
+        let about = self.about.as_ref();
+        about.is_none_or(|it| it.kind == "textDocument/inlineCompletion")
+    }
+
+    /// Whether both want suggestions for a document, of two kinds.
+    fn is_of_another_kind(&self, other: &Asked) -> bool {
+        let both = self.about.as_ref().zip(other.about.as_ref());
+        both.is_some_and(|(it, other)| it.document == other.document && it.kind != other.kind)
+    }
+}
+
 /// All requests, and all answers.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -60,8 +78,9 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Something is asked. Suggestions for a document may supersede those asked for before, of either
-    /// kind, because they share lanes.
+    /// Something is asked. Suggestions for a document may supersede those asked for before, of any kind,
+    /// because they share lanes. One of another kind that was asked for before may still wait for the
+    /// person to pause, and take a lane when it no longer does.
     pub(crate) fn ask(&mut self, id: &RequestId, may_be: &[Outcome], about: Option<About>) {
         let may_be = may_be.to_vec();
         if let Some(about) = &about {
@@ -69,9 +88,13 @@ impl Ledger {
                 let it = it.about.as_ref();
                 it.filter(|it| it.document == about.document).is_some()
             };
-            self.excuse(|_, asked| is_same(asked));
+            self.excuse(|_, asked| is_same(asked) && asked.may_fail());
         }
-        let asked = Asked { may_be, about };
+        let mut asked = Asked { may_be, about };
+        let mut before = self.asked.values().flatten();
+        if asked.may_fail() && before.any(|it| it.is_of_another_kind(&asked)) {
+            asked.may_be.push(CANCELLED);
+        }
         self.asked.entry(id.clone()).or_default().push(asked);
     }
 
@@ -82,7 +105,7 @@ impl Ledger {
 
     /// Whatever is not answered yet need not be any more.
     pub(crate) fn end(&mut self) {
-        self.excuse(|_, _| true);
+        self.excuse(|_, asked| asked.may_fail());
     }
 
     /// Those that take time may be answered with a word that nobody works on them any more.

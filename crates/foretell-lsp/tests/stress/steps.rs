@@ -35,9 +35,15 @@ pub(crate) enum Step {
         field: &'static str,
         params: Value,
     },
-    /// Runs the command of what was suggested last.
+    /// Runs a command about what was suggested last.
     Accept {
         id: RequestId,
+        command: &'static str,
+    },
+    /// Says what became of what was suggested last, and wants to have been heard.
+    Report {
+        id: RequestId,
+        method: &'static str,
     },
     /// Asks for what it cannot get.
     Malformed {
@@ -170,12 +176,26 @@ fn step(random: &mut Random) -> Step {
                 "foretell/didAccept",
                 "foretell/didReject",
                 "foretell/didIgnore",
+                "textDocument/didShowCompletion",
+                "textDocument/didShowInlineEdit",
+                "textDocument/didPartiallyAcceptCompletion",
             ];
             Step::Feedback {
                 method: random.one_of(&methods),
             }
         }
-        45 => Step::Accept { id: name(random) },
+        45 => {
+            let commands = [
+                "foretell.accept",
+                "github.copilot.didAcceptCompletionItem",
+                "github.copilot.didRejectNextEditSuggestionItem",
+                "github.copilot.didIgnoreNextEditSuggestionItem",
+            ];
+            Step::Accept {
+                id: name(random),
+                command: random.one_of(&commands),
+            }
+        }
         46 => Step::Unknown { id: name(random) },
         47 => malformed(random),
         48 => settings(random),
@@ -184,7 +204,19 @@ fn step(random: &mut Random) -> Step {
             result: random.one_of(&[json!([{}]), json!(null), json!(1)]),
         },
         51..54 => question(random),
-        54..56 => Step::Yield,
+        54 => {
+            let methods = [
+                "notifyShown",
+                "notifyAccepted",
+                "notifyRejected",
+                "notifyNextEditRejected",
+            ];
+            Step::Report {
+                id: name(random),
+                method: random.one_of(&methods),
+            }
+        }
+        55 => Step::Yield,
         56..62 => Step::Pause {
             millis: random.below(400) as u64,
         },
@@ -208,8 +240,13 @@ fn name(random: &mut Random) -> RequestId {
 }
 
 fn initialize(random: &mut Random) -> Step {
+    let options = match random.once_in(3) {
+        true => json!({ "editorPluginInfo": { "name": "copilot.lua" } }),
+        false => Value::Null,
+    };
     let params = json!({
         "rootUri": null,
+        "initializationOptions": options,
         "capabilities": {
             "workspace": { "configuration": random.once_in(4) },
             "window": { "workDoneProgress": random.once_in(2) },
@@ -223,15 +260,26 @@ fn initialize(random: &mut Random) -> Step {
 }
 
 fn suggest(random: &mut Random) -> Step {
-    let (method, field) = match random.once_in(3) {
-        true => ("textDocument/copilotInlineEdit", "edits"),
+    let others = [
+        ("textDocument/copilotInlineEdit", "edits"),
+        ("textDocument/copilotInlineEdit", "edits"),
+        ("getCompletions", "completions"),
+        ("getCompletionsCycling", "completions"),
+        ("getPanelCompletions", "solutionCountTarget"),
+        ("textDocument/copilotPanelCompletion", "items"),
+    ];
+    let (method, field) = match random.once_in(2) {
+        true => random.one_of(&others),
         false => ("textDocument/inlineCompletion", "items"),
     };
     let kind = 1 + random.below(2);
+    let (document, position) = (document(random), place(random));
     let params = json!({
-        "textDocument": document(random),
-        "position": place(random),
+        "textDocument": document,
+        "position": position,
         "context": { "triggerKind": kind },
+        "doc": { "uri": document["uri"], "position": position },
+        "panelId": "panel",
     });
     Step::Suggest {
         id: name(random),
@@ -272,11 +320,16 @@ fn question(random: &mut Random) -> Step {
             "taken",
             json!({ "rejections": [rejection, 1] }),
         ),
+        ("checkStatus", "status", Value::Null),
+        ("signIn", "status", json!({})),
+        ("signOut", "status", json!({})),
+        ("getVersion", "version", json!({})),
     ];
     let (method, field, params) = random.one_of(&questions);
     let id = name(random);
-    // There is no command to restore.
-    let as_command = random.once_in(3) && method != "foretell/restore";
+    // There is no command to restore, and none of Copilot's.
+    let has_command = method.starts_with("foretell/") && method != "foretell/restore";
+    let as_command = random.once_in(3) && has_command;
     if !as_command {
         return Step::Question {
             id,
@@ -306,6 +359,14 @@ fn malformed(random: &mut Random) -> Step {
         "foretell/forget",
         "foretell/restore",
         "workspace/executeCommand",
+        "getCompletions",
+        "getCompletionsCycling",
+        "getPanelCompletions",
+        "textDocument/copilotPanelCompletion",
+        "notifyShown",
+        "notifyAccepted",
+        "notifyRejected",
+        "notifyNextEditRejected",
     ];
     let params = [
         Value::Null,
@@ -370,7 +431,9 @@ fn settings(random: &mut Random) -> Step {
 /// What else a client may say.
 fn other(random: &mut Random) -> Step {
     let about = json!({ "textDocument": document(random) });
-    match random.below(6) {
+    match random.below(8) {
+        6 => notify("textDocument/didFocus", about),
+        7 => notify("textDocument/didFocus", json!({})),
         0 => notify("textDocument/didSave", about),
         1 => notify("foretell/didFocus", about),
         2 => notify(

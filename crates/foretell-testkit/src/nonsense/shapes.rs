@@ -83,10 +83,27 @@ const REJECTION: Shape = Object(&[
     ),
     ("awake", Either(&["true", "false"])),
 ]);
+const DOC: Shape = Object(&[("uri", Uri), ("version", Version), ("position", PLACE)]);
+const COMPLETE: Shape = Object(&[("doc", DOC)]);
+const ITEM: Shape = Object(&[(
+    "command",
+    Object(&[("arguments", List(&SUGGESTION)), ("title", Text)]),
+)]);
+const REPORT: Shape = Object(&[("uuid", SUGGESTION), ("acceptedLength", Number)]);
+const WHO: Shape = Object(&[
+    ("editorInfo", Object(&[("name", Text), ("version", Text)])),
+    (
+        "editorPluginInfo",
+        Object(&[
+            ("name", Word(&["copilot.lua", "copilot.vim"])),
+            ("version", Text),
+        ]),
+    ),
+]);
 const WHY: Shape = Object(&[("textDocument", DOCUMENT), ("limit", Number)]);
 const NOTHING: Shape = Object(&[]);
 
-pub(super) const METHODS: [Method; 37] = [
+pub(super) const METHODS: [Method; 54] = [
     asks("textDocument/inlineCompletion", SUGGEST),
     asks("textDocument/inlineCompletion", SUGGEST),
     asks(
@@ -98,7 +115,12 @@ pub(super) const METHODS: [Method; 37] = [
         Object(&[
             (
                 "command",
-                Word(&["foretell.accept", "foretell.accept", "no"]),
+                Word(&[
+                    "foretell.accept",
+                    "github.copilot.didAcceptCompletionItem",
+                    "github.copilot.didRejectNextEditSuggestionItem",
+                    "no",
+                ]),
             ),
             ("arguments", List(&SUGGESTION)),
         ]),
@@ -132,6 +154,29 @@ pub(super) const METHODS: [Method; 37] = [
     asks(
         "foretell/restore",
         Object(&[("rejections", List(&REJECTION))]),
+    ),
+    asks("getCompletions", COMPLETE),
+    asks("getCompletionsCycling", COMPLETE),
+    asks(
+        "getPanelCompletions",
+        Object(&[("doc", DOC), ("panelId", Text)]),
+    ),
+    asks("textDocument/copilotPanelCompletion", SUGGEST),
+    asks("notifyShown", REPORT),
+    asks("notifyAccepted", REPORT),
+    asks("notifyRejected", Object(&[("uuids", List(&SUGGESTION))])),
+    asks("notifyNextEditRejected", REPORT),
+    asks("setEditorInfo", WHO),
+    asks("checkStatus", NOTHING),
+    asks("signIn", NOTHING),
+    asks("signOut", NOTHING),
+    says("textDocument/didFocus", ABOUT),
+    says("textDocument/didFocus", DOCUMENT),
+    says("textDocument/didShowCompletion", Object(&[("item", ITEM)])),
+    says("textDocument/didShowInlineEdit", Object(&[("item", ITEM)])),
+    says(
+        "textDocument/didPartiallyAcceptCompletion",
+        Object(&[("item", ITEM), ("acceptedLength", Number)]),
     ),
     asks("stress/unknown", Text),
     asks("initialize", Object(&[("capabilities", Object(&[]))])),

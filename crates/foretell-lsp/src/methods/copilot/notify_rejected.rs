@@ -3,13 +3,14 @@
 //!
 //! **Not each of these is a rejection.** What clients mean by it differs:
 //!
-//! - copilot.lua, and copilot.vim from 1.5 on, say it when the person dismisses a suggestion by a key,
-//!   and when its buffer is unloaded. What was typed over they forget without a word. While the person
-//!   types into a suggestion it stays on the screen, and can be dismissed.
-//! - copilot.el and older versions of Zed say it whenever a suggestion goes away, also when the person
-//!   types something else.
-//! - copilot.vim before 1.5 says it whenever the cursor moves in insert mode, and so at every key, also
-//!   when the person types the suggestion itself.
+//! - copilot.lua says it when the person dismisses a suggestion by a key, and when its buffer is
+//!   unloaded. What was typed over it forgets without a word. While the person types into a suggestion it
+//!   stays on the screen, and can be dismissed. Later versions of copilot.vim did the same, and the newest
+//!   says nothing.
+//! - Earlier versions of Zed said it whenever a suggestion went away, also when the person typed something
+//!   else.
+//! - The first versions of copilot.vim said it whenever the cursor moved in insert mode, and so at every
+//!   key, also when the person typed the suggestion itself.
 //!
 //! A rejection is final and makes the machine hold back, so that typing must never be taken for one. What
 //! the person has typed since the suggestion was offered tells them apart: nothing, and it was dismissed;
