@@ -153,7 +153,8 @@ fn setting_within(name: &str) -> Option<String> {
 #[test]
 fn the_server_has_the_requests_and_commands_of_its_page_and_no_other_commands() {
     let page = read("docs/lsp.md");
-    let requests = first_column(&page, "### Requests to the server");
+    let mut requests = first_column(&page, "### Requests to the server");
+    requests.extend(first_column(&page, "### Requests of Copilot's clients"));
     let commands = first_column(&page, "### Commands");
     assert!(requests.len() > 5, "{requests:?}");
 

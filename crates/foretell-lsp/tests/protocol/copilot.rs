@@ -78,8 +78,6 @@ fn sidekick_gets_edits_of_the_version_it_has() {
         edit["range"],
         json!({ "start": at(2, 17), "end": at(2, 20) })
     );
-    let shown = json!({ "item": { "command": edit["command"] } });
-    guest.notify("textDocument/didShowInlineEdit", shown);
     // It applies the edit and runs the command, which Neovim does only if the server has it.
     change_word(&mut guest, 7, 2);
     let command = edit["command"]["command"].clone();
@@ -103,49 +101,73 @@ fn sidekick_gets_edits_of_the_version_it_has() {
 }
 
 #[test]
-fn copilot_lsp_counts_utf_16_and_never_sees_what_was_rejected() {
+fn copilot_lsp_counts_utf_16_and_says_little() {
     let (mut guest, _) = Guest::begin(json!({
         "capabilities": neovim(),
         "initializationOptions": who("Github Copilot LSP for Neovim"),
     }));
     guest.has_no_settings();
     guest.open(1, FACES);
-    guest.notify(
-        "textDocument/didFocus",
-        json!({ "textDocument": { "uri": MAIN } }),
-    );
+    let focus = |uri: &str| json!({ "textDocument": { "uri": uri } });
+    guest.notify("textDocument/didFocus", focus(MAIN));
     // It says so of every buffer, also of those that are not open here.
-    guest.notify(
-        "textDocument/didFocus",
-        json!({ "textDocument": { "uri": "file:///help.txt" } }),
-    );
-    guest.notify("textDocument/didFocus", json!({}));
+    guest.notify("textDocument/didFocus", focus("file:///help.txt"));
     change_word(&mut guest, 2, 0);
     change_word(&mut guest, 3, 1);
     let edits = next_edits(&mut guest, 3, (1, 20));
-    assert_eq!(edits[0]["range"]["start"], at(2, 17));
+    let there = json!({ "start": at(2, 17), "end": at(2, 20) });
+    assert_eq!(edits[0]["range"], there);
     let item = json!({ "command": edits[0]["command"] });
     guest.notify("textDocument/didShowInlineEdit", json!({ "item": item }));
-    let status = guest.result("foretell/status", Value::Null);
-    assert_eq!(status["counts"]["shown"], 1);
-    // The person dismisses it; newer clients of Copilot's say so.
-    let run = json!({
-        "command": "github.copilot.didRejectNextEditSuggestionItem",
-        "arguments": [name_of(&edits[0])],
-    });
-    assert_eq!(guest.result("workspace/executeCommand", run), Value::Null);
-    assert_eq!(next_edits(&mut guest, 3, (1, 20)), [] as [Value; 0]);
-    let edit = json!({ "start": at(0, 0), "end": at(0, 0) });
-    guest
-        .client
-        .change(4, json!([{ "range": edit, "text": "// why\n" }]));
-    assert_eq!(
-        next_edits(&mut guest, 4, (2, 20)),
-        [] as [Value; 0],
-        "it has moved"
-    );
+    let counts = guest.result("foretell/status", Value::Null)["counts"].clone();
+    assert_eq!(counts["shown"], 1);
+    // It clears a suggestion without a word, so that it is offered again.
+    assert_eq!(next_edits(&mut guest, 3, (1, 20))[0]["range"], there);
+    // It does not take back what it no longer wants, and would show the person an error.
+    let place = |column: u32| {
+        json!({
+            "textDocument": { "uri": MAIN, "version": 4 },
+            "position": at(0, column),
+        })
+    };
+    change_word(&mut guest, 4, 2);
+    let method = "textDocument/copilotInlineEdit";
+    let older = guest.client.request(method, place(1));
+    let newer = guest.client.request(method, place(2));
+    assert_eq!(guest.answer(older), Ok(json!({ "edits": [] })));
+    assert_eq!(guest.answer(newer), Ok(json!({ "edits": [] })));
     assert!(guest.told_by("foretell/resync").is_empty());
     guest.leave();
+}
+
+#[test]
+fn a_next_edit_that_was_rejected_is_not_seen_again() {
+    for by_command in [true, false] {
+        let (mut guest, _) = Guest::begin(json!({ "capabilities": {} }));
+        guest.open(1, FACES);
+        change_word(&mut guest, 2, 0);
+        change_word(&mut guest, 3, 1);
+        let edits = next_edits(&mut guest, 3, (1, 20));
+        let name = name_of(&edits[0]);
+        let command = "github.copilot.didRejectNextEditSuggestionItem";
+        let (method, params) = match by_command {
+            true => (
+                "workspace/executeCommand",
+                json!({ "command": command, "arguments": [name] }),
+            ),
+            false => (
+                "notifyNextEditRejected",
+                json!({ "uuid": name, "reason": "dismissed" }),
+            ),
+        };
+        guest.result(method, params);
+        assert_eq!(guest.rejections(), 1);
+        assert_eq!(next_edits(&mut guest, 3, (1, 20)), [] as [Value; 0]);
+        // A line above, and its place has moved.
+        guest.client.type_at(4, (0, 0), "// why\n");
+        assert_eq!(next_edits(&mut guest, 4, (2, 20)), [] as [Value; 0]);
+        guest.leave();
+    }
 }
 
 #[test]
