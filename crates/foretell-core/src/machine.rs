@@ -326,6 +326,12 @@ impl Core {
         }
     }
 
+    /// Whether a suggestion is one of the last that were answered, so that something can be said of it
+    /// by its name.
+    pub fn knows(&self, suggestion: SuggestionId) -> bool {
+        self.requests.suggestion(suggestion).is_some()
+    }
+
     /// Everything that is rejected, the first first.
     pub fn rejections(&self) -> Vec<StoredRejection> {
         self.rejections
@@ -518,7 +524,7 @@ impl Core {
 
     /// Whether a suggestion is one of the last; if not, that is recorded.
     fn expect_known(&mut self, suggestion: SuggestionId) -> bool {
-        let is_known = self.requests.suggestion(suggestion).is_some();
+        let is_known = self.knows(suggestion);
         if !is_known {
             self.outbox.ignore(None, Reason::UnknownId);
         }

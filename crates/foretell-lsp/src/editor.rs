@@ -12,8 +12,10 @@ pub(crate) fn settings_of_copilot(says: &Value) -> Option<RawSettings> {
     let said = says.as_object()?.iter();
     let ours = said.filter(|(name, _)| is_ours(name));
     let ours: Map<String, Value> = ours.map(|(name, it)| (name.clone(), it.clone())).collect();
-    (!ours.is_empty()).then_some(())?;
-    settings(&Value::Object(ours))
+    match ours.is_empty() {
+        true => None,
+        false => settings(&Value::Object(ours)),
+    }
 }
 
 /// What an editor says, if it says anything.

@@ -8,7 +8,9 @@
 use std::collections::BTreeMap;
 
 use foretell_core::{Core, SuggestionId};
-use foretell_text::{ByteOffset, ByteRange, DocumentId, OffsetError, Text, Utf16Offset, Version};
+use foretell_text::{
+    ByteOffset, ByteRange, DocumentId, Edit, OffsetError, Text, Utf16Offset, Version,
+};
 
 /// How many suggestions are kept.
 const MOST: usize = 256;
@@ -23,9 +25,8 @@ pub(crate) struct Offered {
 pub(crate) struct OfferedText {
     /// Its words, as far as an editor counts them.
     pub(crate) words: String,
-    /// What it would put into the text, and where.
-    pub(crate) new_text: String,
-    pub(crate) start: ByteOffset,
+    /// What it would change.
+    pub(crate) edit: Edit,
     /// In which document, in which of its texts, and how long that was.
     pub(crate) document: DocumentId,
     pub(crate) version: Version,
@@ -82,30 +83,38 @@ impl Offered {
         }
     }
 
-    /// What has become of the text that a suggestion was offered for, if it is known.
-    pub(crate) fn since(&self, suggestion: SuggestionId, core: &Core) -> Option<Since> {
-        let offered = self.all.get(&suggestion)?;
-        if core.version(&offered.document) == Some(offered.version) {
-            return Some(Since::Nothing);
-        }
-        let text = core.text(&offered.document);
-        let is_into = text.is_some_and(|text| offered.is_typed_into(text));
-        Some(match is_into {
-            true => Since::TypedIntoIt,
-            false => Since::TypedOverIt,
-        })
+    /// A suggestion that is still known.
+    pub(crate) fn get(&self, suggestion: SuggestionId) -> Option<&OfferedText> {
+        self.all.get(&suggestion)
     }
 }
 
 impl OfferedText {
-    /// Whether a later text is the one it was offered for, with the beginning of it typed.
+    /// What has become of the text that it was offered for.
+    pub(crate) fn since(&self, core: &Core) -> Since {
+        if core.version(&self.document) == Some(self.version) {
+            return Since::Nothing;
+        }
+        let text = core.text(&self.document);
+        match text.is_some_and(|text| self.is_typed_into(text)) {
+            true => Since::TypedIntoIt,
+            false => Since::TypedOverIt,
+        }
+    }
+
+    /// Whether a later text is the one it was offered for, with the beginning of it typed. That is looked
+    /// at where it is one piece, as what is drawn at the cursor is.
     fn is_typed_into(&self, text: &Text) -> bool {
-        let typed = text.end().get().checked_sub(self.end_of_text.get());
-        let Some(typed) = typed.and_then(|typed| self.new_text.get(..typed)) else {
+        let [piece] = self.edit.replacements() else {
             return false;
         };
-        let end = ByteOffset::new(self.start.get() + typed.len());
-        let there = ByteRange::new(self.start, end).ok();
+        let typed = text.end().get().checked_sub(self.end_of_text.get());
+        let Some(typed) = typed.and_then(|typed| piece.new_text().get(..typed)) else {
+            return false;
+        };
+        let start = piece.range().start();
+        let end = ByteOffset::new(start.get() + typed.len());
+        let there = ByteRange::new(start, end).ok();
         let there = there.and_then(|there| text.read(there).ok());
         !typed.is_empty() && there.is_some_and(|there| there == typed)
     }
@@ -115,6 +124,7 @@ impl OfferedText {
 mod tests {
     use super::*;
     use foretell_core::RequestId;
+    use foretell_text::Replacement;
 
     fn suggestion(number: u64) -> SuggestionId {
         SuggestionId {
@@ -127,8 +137,7 @@ mod tests {
     fn offered(words: &str) -> OfferedText {
         OfferedText {
             words: words.to_owned(),
-            new_text: words.to_owned(),
-            start: ByteOffset::new(5),
+            edit: Edit::from(Replacement::insertion(ByteOffset::new(5), words)),
             document: DocumentId::new("file:///a"),
             version: Version::new(1),
             end_of_text: ByteOffset::new(5),

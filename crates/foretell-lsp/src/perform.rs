@@ -157,11 +157,7 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(
-                suggestion,
-                (text, offer),
-                (new_text.clone(), new_text.clone()),
-            );
+            self.offer(suggestion, (text, offer), new_text.clone());
             items.push(InlineCompletionItem {
                 insert_text: new_text.into(),
                 filter_text: None,
@@ -173,18 +169,11 @@ impl Server {
         items
     }
 
-    /// Remembers a suggestion as it is sent: the words that a client counts, and what it puts in.
-    fn offer(
-        &mut self,
-        suggestion: SuggestionId,
-        (text, offer): (&Text, &Offer),
-        (words, new_text): (String, String),
-    ) {
-        let span = offer.candidate.edit.span();
+    /// Remembers a suggestion as it is sent, with the words of it that a client counts.
+    fn offer(&mut self, suggestion: SuggestionId, (text, offer): (&Text, &Offer), words: String) {
         let offered = OfferedText {
             words,
-            new_text,
-            start: span.map_or(text.end(), |it| it.start()),
+            edit: offer.candidate.edit.clone(),
             document: offer.candidate.document.clone(),
             version: offer.version,
             end_of_text: text.end(),
@@ -213,11 +202,7 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(
-                suggestion,
-                (text, offer),
-                (new_text.clone(), new_text.clone()),
-            );
+            self.offer(suggestion, (text, offer), new_text.clone());
             edits.push(InlineEdit {
                 text: new_text,
                 text_document: VersionedDocument {

@@ -92,7 +92,7 @@ fn accept(server: &mut Server, name: &Value) -> Result<Reply, Refusal> {
 fn copilots(server: &mut Server, command: &str, name: &Value) -> Result<Reply, Refusal> {
     // One that is not known any more is not rejected: nobody could tell what was meant.
     let suggestion = suggestion_of(name)?;
-    let suggestion = suggestion.filter(|it| server.offered.since(*it, server.core()).is_some());
+    let suggestion = suggestion.filter(|it| server.offered.get(*it).is_some());
     server.copilot.meet();
     if let Some(suggestion) = suggestion {
         server.tell(match command {

@@ -30,12 +30,12 @@ impl Server {
                 continue;
             };
             ours += 1;
-            let Some((completion, new_text)) = completion(text, asked, offer) else {
+            let Some(completion) = completion(text, asked, offer) else {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
             let words = completion.display_text.clone();
-            self.offer(suggestion, (text, offer), (words, new_text));
+            self.offer(suggestion, (text, offer), words);
             completions.push(Completion {
                 uuid: convert::name_of(suggestion),
                 ..completion
@@ -64,8 +64,8 @@ impl Server {
     }
 }
 
-/// A suggestion as it is told, still without a name, and what it would put into the text.
-fn completion(text: &Text, asked: &Asked, offer: &Offer) -> Option<(Completion, String)> {
+/// A suggestion as it is told, still without a name.
+fn completion(text: &Text, asked: &Asked, offer: &Offer) -> Option<Completion> {
     let encoding = Encoding::Utf16;
     let edit = &offer.candidate.edit;
     let (range, new_text) = convert::inline(text, edit, encoding)?;
@@ -78,13 +78,12 @@ fn completion(text: &Text, asked: &Asked, offer: &Offer) -> Option<(Completion, 
     let typed = ByteRange::new(line.start(), asked.at).ok()?;
     let whole = format!("{}{new_text}", text.read(before).ok()?);
     let display_text = whole.strip_prefix(&*text.read(typed).ok()?)?.to_owned();
-    let completion = Completion {
+    Some(Completion {
         uuid: String::new(),
         text: whole,
         display_text,
         range: Range::new(Position::new(position.line, 0), range.end),
         position,
         doc_version: offer.version.get(),
-    };
-    Some((completion, new_text))
+    })
 }

@@ -17,6 +17,9 @@
 //! the beginning of it, and it was dismissed while they were on the way, unless the client is one that
 //! says it at every key; something else, and it was passed over. A suggestion that nobody knows any more
 //! is neither.
+//!
+//! A client that cycles keeps what it was answered first beside what it was answered then, while the
+//! machine knows the latest answer by its name. What was dismissed of the first is told as the edit it is.
 
 use foretell_core::Event;
 use serde_json::Value;
@@ -49,16 +52,19 @@ fn went_away(server: &mut Server, uuid: &str) {
     let Some(suggestion) = suggestion_of(uuid) else {
         return;
     };
-    let Some(since) = server.offered.since(suggestion, server.core()) else {
+    let Some(offered) = server.offered.get(suggestion) else {
         return;
     };
-    let is_dismissed = match since {
-        Since::Nothing => true,
-        Since::TypedIntoIt => !server.copilot.rejects_at_every_key(),
-        Since::TypedOverIt => false,
+    let ignored = Event::SuggestionIgnored { suggestion };
+    let event = match offered.since(server.core()) {
+        Since::Nothing if !server.core().knows(suggestion) => Event::EditRejected {
+            document: offered.document.clone(),
+            edit: offered.edit.clone(),
+        },
+        Since::Nothing => Event::SuggestionRejected { suggestion },
+        Since::TypedIntoIt if server.copilot.rejects_at_every_key() => ignored,
+        Since::TypedIntoIt => Event::SuggestionRejected { suggestion },
+        Since::TypedOverIt => ignored,
     };
-    server.tell(match is_dismissed {
-        true => Event::SuggestionRejected { suggestion },
-        false => Event::SuggestionIgnored { suggestion },
-    });
+    server.tell(event);
 }
