@@ -15,8 +15,8 @@
 //! A rejection is final and makes the machine hold back, so that typing must never be taken for one. What
 //! the person has typed since the suggestion was offered tells them apart: nothing, and it was dismissed;
 //! the beginning of it, and it was dismissed while they were on the way, unless the client is one that
-//! says it at every key; something else, and it was passed over. A suggestion that nobody knows any more
-//! is neither.
+//! says it at every key; something else, and it was passed over. Of what is no rejection nothing is told:
+//! the machine has seen what was typed. A suggestion that nobody knows any more is none either.
 //!
 //! A client that cycles keeps what it was answered first beside what it was answered then, while the
 //! machine knows the latest answer by its name. What was dismissed of the first is told as the edit it is.
@@ -47,7 +47,7 @@ pub(super) fn next_edit(server: &mut Server, params: Value) -> Result<Reply, Ref
     Reply::now(HEARD)
 }
 
-/// Tells the machine what became of a suggestion, as far as it can be told.
+/// Tells the machine that a suggestion was rejected, if it was.
 fn went_away(server: &mut Server, uuid: &str) {
     let Some(suggestion) = suggestion_of(uuid) else {
         return;
@@ -55,16 +55,16 @@ fn went_away(server: &mut Server, uuid: &str) {
     let Some(offered) = server.offered.get(suggestion) else {
         return;
     };
-    let ignored = Event::SuggestionIgnored { suggestion };
     let event = match offered.since(server.core()) {
         Since::Nothing if !server.core().knows(suggestion) => Event::EditRejected {
             document: offered.document.clone(),
             edit: offered.edit.clone(),
         },
         Since::Nothing => Event::SuggestionRejected { suggestion },
-        Since::TypedIntoIt if server.copilot.rejects_at_every_key() => ignored,
-        Since::TypedIntoIt => Event::SuggestionRejected { suggestion },
-        Since::TypedOverIt => ignored,
+        Since::TypedIntoIt if !server.copilot.rejects_at_every_key() => {
+            Event::SuggestionRejected { suggestion }
+        }
+        Since::TypedIntoIt | Since::TypedOverIt => return,
     };
     server.tell(event);
 }
