@@ -26,6 +26,7 @@ mod contexts;
 mod counting;
 mod holding;
 mod looking;
+mod measuring;
 mod screen;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -44,6 +45,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 pub use self::contexts::Wish;
+pub use self::measuring::{Measure, Measured};
 
 use self::calls::Calls;
 use self::contexts::{Contexts, Gathered};
@@ -105,12 +107,31 @@ pub struct Engine {
     explicit: BTreeSet<RequestId>,
     /// How lanes broke that have not answered since.
     faults: BTreeMap<LaneKind, Fault>,
+    measure: Option<Measure>,
 }
 
 /// What a task has come to.
 enum Done {
-    Lane(Result<LaneAnswer, Fault>),
-    Context(Spot, Gathered),
+    Lane(Came),
+    /// With how long it took, unless it was stopped.
+    Context(Spot, Gathered, Option<Duration>),
+}
+
+/// What a lane has come to.
+struct Came {
+    answered: Result<LaneAnswer, Fault>,
+    /// How long it was asked, if it was.
+    took: Option<Duration>,
+}
+
+impl Came {
+    /// It broke before it was asked, or nobody knows for how long it was.
+    fn broken(fault: Fault) -> Self {
+        Came {
+            answered: Err(fault),
+            took: None,
+        }
+    }
 }
 
 impl Engine {
@@ -136,6 +157,7 @@ impl Engine {
             threads: DiskThreads::default(),
             explicit: BTreeSet::new(),
             faults: BTreeMap::new(),
+            measure: None,
         }
     }
 
@@ -308,22 +330,38 @@ impl Engine {
     /// Takes what a task has come to.
     fn hear(&mut self, ended: Result<(Id, Done), JoinError>) {
         match ended {
-            Ok((_, Done::Context(spot, gathered))) => self.contexts.put(&spot, gathered),
-            Ok((task, Done::Lane(answered))) => self.lane_ended(task, answered),
+            Ok((_, Done::Context(spot, gathered, took))) => {
+                if let Some(took) = took {
+                    self.measured(Measured::Context { took });
+                }
+                self.contexts.put(&spot, gathered);
+            }
+            Ok((task, Done::Lane(came))) => self.lane_ended(task, came),
             // It was stopped, or broke by a fault of ours.
             Err(why) => {
                 self.contexts.broke(why.id());
                 let fault = Fault::new(FailureKind::Broken, "it panicked");
-                self.lane_ended(why.id(), Err(fault));
+                self.lane_ended(why.id(), Came::broken(fault));
             }
         }
     }
 
     /// Tells the machine of a lane, unless nobody waits for it any more.
-    fn lane_ended(&mut self, task: Id, answered: Result<LaneAnswer, Fault>) {
+    fn lane_ended(&mut self, task: Id, came: Came) {
         let Some((request, lane)) = self.calls.end(task) else {
             return;
         };
+        let Came { answered, took } = came;
+        let (came, usage) = match &answered {
+            Ok(answer) => (Ok(()), answer.usage),
+            Err(fault) => (Err(fault.failure.kind), fault.usage),
+        };
+        self.measured(Measured::Lane {
+            lane,
+            took,
+            came,
+            usage,
+        });
         let event = match answered {
             Ok(answer) => {
                 self.faults.remove(&lane);
@@ -387,8 +425,11 @@ impl Engine {
                     lane,
                     reason,
                 } => {
-                    self.calls.stop((*request, *lane));
-                    self.held.stop((*request, *lane));
+                    let call = (*request, *lane);
+                    if self.calls.stop(call) || self.held.stop(call) {
+                        let (lane, reason) = (*lane, *reason);
+                        self.measured(Measured::Stopped { lane, reason });
+                    }
                     if *reason == Reason::TimedOut {
                         // How it broke before is not what is wrong with it now.
                         self.faults.remove(lane);

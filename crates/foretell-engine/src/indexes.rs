@@ -54,7 +54,7 @@ use crate::places::Places;
 use crate::source::NoIndex;
 
 pub use self::plan::Off;
-pub use self::state::{IndexProgress, IndexState, IndexStatus, Step, Wait};
+pub use self::state::{Contents, IndexProgress, IndexState, IndexStatus, Step, Wait};
 
 /// The longest document that is searched as it is typed, in bytes; an index takes no longer one.
 const LONGEST_DOCUMENT: usize = 1 << 20;

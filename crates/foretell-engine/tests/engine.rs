@@ -15,14 +15,14 @@ use foretell_context::{Entry, Estimate, Exclude, Redactor, Section, Spacing};
 use foretell_core::{
     Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind, Spot,
 };
-use foretell_engine::{Engine, Search, Source, Surroundings, UsageFile, Wish};
+use foretell_engine::{Engine, Measured, Search, Source, Surroundings, UsageFile, Wish};
 use foretell_lanes::{Asking, Lane, LaneAnswer, LaneRequest, NoCode};
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings::{Provider, Providers};
 use foretell_text::{
-    ByteOffset, Candidate, ChangeReason, DocumentId, Edit, FilePath, LaneKind, Language,
-    Replacement, Text, Version,
+    ByteOffset, Candidate, ChangeReason, DocumentId, Edit, FailureKind, FilePath, LaneKind,
+    Language, Replacement, Text, Usage, Version,
 };
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -440,6 +440,48 @@ async fn a_lane_that_breaks_costs_nothing_but_itself() {
     let request = alone.ask("a.rs", RequestCause::Explicit);
     let answer = alone.until_answered(request).await;
     assert_eq!(answer, Answer::Withheld(Reason::LaneFailed));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_measures_is_told_of_every_context_and_lane_however_it_ends() {
+    let lanes = [
+        (LaneKind::Fim, Does::SuggestWithContext(50)),
+        (LaneKind::NextEdit, Does::Panic),
+    ];
+    let (mut story, mut hanging) = (
+        Story::with(lanes),
+        Story::with([(LaneKind::Fim, Does::Hang)]),
+    );
+    let (tell, told) = channel();
+    for engine in [&mut story.engine, &mut hanging.engine] {
+        let tell = Mutex::new(tell.clone());
+        engine.measure(Arc::new(move |it| tell.lock().unwrap().send(it).unwrap()));
+    }
+    story.open("a.rs", "fn main() {}\n");
+    let request = story.ask("a.rs", RequestCause::Explicit);
+    assert!(is_suggested(&story.until_answered(request).await));
+    hanging.open("a.rs", "fn main() {}\n");
+    let request = RequestId::new(hanging.ask("a.rs", RequestCause::Explicit));
+    hanging.pass(5).await;
+    hanging.engine.tell(Event::RequestCancelled { request });
+    let lane = |lane, took, came| Measured::Lane {
+        lane,
+        took,
+        came,
+        usage: Usage::default(),
+    };
+    let millis = |it| Duration::from_millis(it);
+    let (reason, fim) = (Reason::Cancelled, LaneKind::Fim);
+    let expected = [
+        lane(LaneKind::NextEdit, None, Err(FailureKind::Broken)),
+        // The source takes 100 ms, which is no part of asking.
+        Measured::Context { took: millis(100) },
+        lane(fim, Some(millis(50)), Ok(())),
+        lane(LaneKind::NextEdit, Some(millis(0)), Ok(())),
+        Measured::Stopped { lane: fim, reason },
+    ];
+    let told: Vec<Measured> = told.try_iter().collect();
+    assert_eq!(told, expected);
 }
 
 #[tokio::test(start_paused = true)]

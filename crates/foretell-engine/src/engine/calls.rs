@@ -8,12 +8,13 @@ use foretell_core::{RequestId, Spot};
 use foretell_lanes::{Fault, LaneRequest};
 use foretell_text::{DocumentId, FailureKind, LaneKind, Language};
 use tokio::task::{AbortHandle, Id, spawn_blocking};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::contexts::Awaited;
 use super::looking::Verdict;
 use super::screen::screened;
-use super::{Done, Engine};
+use super::{Came, Done, Engine};
 use crate::asking::{Telling, lane_request};
 use crate::redacting::Redacting;
 use crate::secrets;
@@ -40,13 +41,15 @@ impl Calls {
         self.running.insert(call, running);
     }
 
-    /// Stops a lane, if it runs. What it still says is nobody's.
-    pub(super) fn stop(&mut self, call: Call) {
-        if let Some(running) = self.running.remove(&call) {
-            self.by_task.remove(&running.task.id());
-            running.stop.cancel();
-            running.task.abort();
-        }
+    /// Stops a lane, if it runs; whether it did. What it still says is nobody's.
+    pub(super) fn stop(&mut self, call: Call) -> bool {
+        let Some(running) = self.running.remove(&call) else {
+            return false;
+        };
+        self.by_task.remove(&running.task.id());
+        running.stop.cancel();
+        running.task.abort();
+        true
     }
 
     /// Stops all of them.
@@ -155,16 +158,21 @@ impl Engine {
         let task = self.tasks.spawn(async move {
             if is_off {
                 let says = "it has just been turned off";
-                return Done::Lane(Err(Fault::new(FailureKind::Misconfigured, says)));
+                let fault = Fault::new(FailureKind::Misconfigured, says);
+                return Done::Lane(Came::broken(fault));
             }
             if let Some(telling) = telling
                 && let Err(fault) = telling.prepare(&mut told).await
             {
-                return Done::Lane(Err(fault));
+                return Done::Lane(Came::broken(fault));
             }
             let told = Arc::new(told);
+            let asked = Instant::now();
             let answered = answers.ask(Arc::clone(&told), stopped).await;
-            Done::Lane(answered.map(|answer| screened(&redactor, &told, answer)))
+            Done::Lane(Came {
+                took: Some(asked.elapsed()),
+                answered: answered.map(|answer| screened(&redactor, &told, answer)),
+            })
         });
         self.calls.put(call, Running { spot, stop, task });
         self.count_call(lane);

@@ -14,7 +14,7 @@ use foretell_settings::Settings;
 use foretell_text::{ByteRange, DocumentId, LaneKind};
 use tokio::sync::watch;
 use tokio::task::Id;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{Done, Engine, Surroundings};
@@ -160,10 +160,12 @@ impl Engine {
         let task = self.tasks.spawn(async move {
             let mut redaction = around.redactor.begin();
             let gathering = around.gathering(&settings, &threads, &stopped);
+            let began = Instant::now();
             let gathered = gather(place, gathering, &mut redaction).await;
+            let took = gathered.is_ok().then(|| began.elapsed());
             // Nobody wants it if it was stopped.
             let text = gathered.map_or_else(|_| Arc::default(), |context| context.text.into());
-            Done::Context(here, Gathered { text, redaction })
+            Done::Context(here, Gathered { text, redaction }, took)
         });
         let (gathered, _) = watch::channel(None);
         let task = task.id();

@@ -33,9 +33,11 @@ impl Held {
         self.contexts.retain(|(it, _)| *it != request);
     }
 
-    /// Takes note that a lane is not to be started any more.
-    pub(super) fn stop(&mut self, call: Call) {
+    /// Takes note that a lane is not to be started any more; whether it waited.
+    pub(super) fn stop(&mut self, call: Call) -> bool {
+        let before = self.lanes.len();
         self.lanes.retain(|it| it.call != call);
+        self.lanes.len() < before
     }
 
     pub(super) fn is_empty(&self) -> bool {
