@@ -4,6 +4,8 @@
 //! A request that cannot be done is answered with the error that LSP prescribes. A notification has
 //! no answer, so that a malformed one is said in the editor's log; unknown ones are ignored.
 
+use std::time::Instant;
+
 use foretell_core::{Event, RequestCause, RequestKind};
 use foretell_text::{ByteOffset, DocumentId, Version};
 use gen_lsp_types::Position;
@@ -126,6 +128,7 @@ impl Server {
             document: document.clone(),
             at,
             form,
+            since: Instant::now(),
         });
         self.tell(Event::SuggestionRequested {
             request,
@@ -164,6 +167,7 @@ impl Server {
             Ok(Reply::Now(result)) => self.send(Response::new_ok(id, result)),
             Ok(Reply::Later) => {}
             Err(refusal) => {
+                self.count_refusal(&refusal);
                 let code = refusal.code() as i32;
                 self.send(Response::new_err(id, code, refusal.to_string()));
             }
@@ -243,7 +247,14 @@ impl Server {
             },
         };
         if let Err(refusal) = done {
+            self.count_refusal(&refusal);
             self.log(refusal.to_string());
+        }
+    }
+
+    fn count_refusal(&self, refusal: &Refusal) {
+        if let Some(tally) = self.tally() {
+            tally.refuse(refusal);
         }
     }
 }

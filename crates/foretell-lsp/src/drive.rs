@@ -5,6 +5,8 @@
 //! two channels. Both are bounded: a client that says more than can be heard waits, and one that
 //! stopped listening long ago is gone.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use lsp_server::Message;
@@ -41,6 +43,8 @@ pub struct Connection {
     pub hears: Receiver<Message>,
     /// What it is told.
     pub tells: Sender<Message>,
+    /// How often what came from it could not be read.
+    pub unreadable: Arc<AtomicU64>,
 }
 
 impl Connection {
@@ -48,7 +52,12 @@ impl Connection {
     pub fn pair() -> (Connection, Client) {
         let (says, hears) = channel(UNHEARD);
         let (tells, reads) = channel(UNREAD);
-        (Connection { hears, tells }, Client { says, reads })
+        let connection = Connection {
+            hears,
+            tells,
+            unreadable: Arc::default(),
+        };
+        (connection, Client { says, reads })
     }
 }
 
@@ -63,7 +72,7 @@ pub struct Client {
 
 /// Serves one client until it says `exit` or goes away. Runs on a runtime with time and the network.
 pub async fn serve(mut connection: Connection, start: Start) -> Ended {
-    let mut server = Server::new(start);
+    let mut server = Server::new(start, Arc::clone(&connection.unreadable));
     let mut patience = None;
     let ended = loop {
         server.perform_all();

@@ -43,6 +43,7 @@ use foretell_text::{ByteOffset, DocumentId, LaneKind, Version};
 use self::heard::Last;
 use self::kept::{Came, Fault, Kept, Misfit, NoEffect, Part, Place, Spot, Story, Verdict, What};
 use crate::measures::Measures;
+use crate::metrics::Tally;
 
 /// How many decisions are kept.
 const MOST: usize = 512;
@@ -70,6 +71,11 @@ impl Journal {
     /// What was measured on the way.
     pub(crate) fn measures(&self) -> &Measures {
         &self.measures
+    }
+
+    /// Lets what is measured on the way be seen by whoever scrapes it, too.
+    pub(crate) fn watch(&mut self, tally: &Tally) {
+        self.measures.watch(tally);
     }
 
     /// Hears what the machine is about to be told. The machine holds the text that the event is about.

@@ -21,6 +21,7 @@
 //! | `copilot` | the client, if it was written for Copilot's server, and what it is told |
 //! | `pending`, `offered`, `announced` | what has to be remembered between messages |
 //! | `journal`, `measures` | what it remembers of itself: the latest decisions, and durations |
+//! | `metrics` | the same as numbers, for whoever scrapes them |
 //! | `report` | how it answers for that, in words and as data |
 //! | `log`, `trace` | what is told as it happens: to whoever runs it, to the client |
 //! | [`script`] | where suggestions come from in tests |
@@ -41,6 +42,7 @@ mod log;
 mod malformed;
 mod measures;
 mod methods;
+mod metrics;
 mod offered;
 mod parent;
 mod pending;
@@ -61,6 +63,7 @@ mod wire;
 
 pub use drive::{Client, Connection, Ended, serve};
 pub use log::Log;
+pub use metrics::{MetricsAddress, MetricsAddressError, metrics_reference};
 pub use script::{Script, ScriptError};
 pub use start::Start;
 pub use stdio::serve_stdio;

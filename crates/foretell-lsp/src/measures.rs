@@ -2,7 +2,8 @@
 //!
 //! Of each duration the last thousand are kept, not a histogram of all: the figures are exact, they are
 //! those of the model server that runs now and not of the one of this morning, and all of them together
-//! take less than 40 KB. Sorting them is left for when somebody asks.
+//! take less than 40 KB. Sorting them is left for when somebody asks. Whoever scrapes metrics wants a
+//! histogram of all, and gets it besides.
 //!
 //! - **Trigger to suggestion** runs from the moment the editor is told to ask to the answer with
 //!   something in it; what the editor asks by itself is kept apart.
@@ -18,9 +19,11 @@ use std::collections::VecDeque;
 
 use foretell_core::{LaneReport, Moment, OfferedFrom, Reason, RequestCause};
 use foretell_text::LaneKind;
+use prometheus::Histogram;
 use serde::Serialize;
 
 use crate::journal::kept::{Came, Story, Verdict};
+use crate::metrics::{Tally, seconds};
 
 /// How many of each duration are kept.
 const MOST: usize = 1_000;
@@ -61,6 +64,12 @@ impl Measures {
     /// How a lane is doing.
     pub(crate) fn of(&self, lane: LaneKind) -> &LaneMeasures {
         &self.lanes[lane as usize]
+    }
+
+    /// Lets how long suggestions take be seen by whoever scrapes it, too.
+    pub(crate) fn watch(&mut self, tally: &Tally) {
+        self.from_trigger.also = Some(tally.triggered());
+        self.from_editor.also = Some(tally.unprompted());
     }
 
     /// A request is answered.
@@ -118,6 +127,8 @@ pub(crate) struct Durations {
     last: VecDeque<u32>,
     /// How many there were in all.
     all: u64,
+    /// Where each is put besides, for metrics.
+    also: Option<Histogram>,
 }
 
 /// Durations as they are told. Of none there is nothing but their number.
@@ -134,6 +145,9 @@ pub(crate) struct Spread {
 impl Durations {
     pub(crate) fn add(&mut self, millis: u64) {
         self.all += 1;
+        if let Some(also) = &self.also {
+            also.observe(seconds(millis));
+        }
         if self.last.len() == MOST {
             self.last.pop_front();
         }

@@ -5,6 +5,7 @@
 //! which name belongs to which number.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use foretell_core::RequestId;
 use foretell_text::{ByteOffset, DocumentId, Encoding};
@@ -21,6 +22,8 @@ pub(crate) struct Asked {
     pub(crate) at: ByteOffset,
     /// What its answer looks like.
     pub(crate) form: Form,
+    /// Since when it waits.
+    pub(crate) since: Instant,
 }
 
 /// What an answer looks like.

@@ -91,6 +91,9 @@ impl Server {
         let Some(asked) = self.pending.take(request) else {
             return;
         };
+        if let Some(tally) = self.tally() {
+            tally.answer(asked.since.elapsed(), answer);
+        }
         self.trace_answer(request, &asked, answer);
         let offers = match answer {
             Answer::Candidates(offers) => offers.as_slice(),

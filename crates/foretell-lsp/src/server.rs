@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_core::{Core, Event, FailureKind};
@@ -30,6 +31,7 @@ use crate::copilot::Copilot;
 use crate::drive::Ended;
 use crate::journal::Journal;
 use crate::journal::why::Known;
+use crate::metrics::{self, Metrics, Tally};
 use crate::offered::Offered;
 use crate::pending::Pending;
 use crate::progress::Shown;
@@ -61,10 +63,14 @@ pub(crate) struct Server {
     pub(crate) questions: Questions,
     pub(crate) tasks: Tasks,
     pub(crate) journal: Journal,
+    /// Where it counts for whoever asks, if that is wanted.
+    pub(crate) metrics: Option<Metrics>,
     /// What was said to be wrong with settings.
     pub(crate) said: Vec<String>,
     /// Why lanes were left alone when that was last shown.
     pub(crate) rested: BTreeMap<LaneKind, String>,
+    /// What could not be begun, until the client may be told.
+    pub(crate) unsaid: Option<String>,
     outbox: VecDeque<Message>,
 }
 
@@ -80,10 +86,21 @@ pub(crate) enum Stage {
 }
 
 impl Server {
-    pub(crate) fn new(start: Start) -> Self {
+    /// A server that nobody has said anything to. `unreadable` counts what cannot be read of what is.
+    pub(crate) fn new(start: Start, unreadable: Arc<AtomicU64>) -> Self {
+        let (metrics, unsaid) = match start.metrics.map(|at| Metrics::begin(at, unreadable)) {
+            None => (None, None),
+            Some(Ok(metrics)) => (Some(metrics), None),
+            Some(Err(why)) => (None, Some(why.to_string())),
+        };
         let around = Around::new(start);
+        let mut engine = Engine::new(around.settings(), around.surroundings());
+        let mut journal = Journal::default();
+        if let Some(metrics) = &metrics {
+            metrics.watch(&mut engine, &mut journal);
+        }
         Server {
-            engine: Engine::new(around.settings(), around.surroundings()),
+            engine,
             stage: Stage::New,
             abilities: Abilities::default(),
             copilot: Copilot::default(),
@@ -97,15 +114,18 @@ impl Server {
             shown: Shown::default(),
             questions: Questions::default(),
             tasks: Tasks::new(),
-            journal: Journal::default(),
+            journal,
+            metrics,
             said: Vec::new(),
             rested: BTreeMap::new(),
+            unsaid,
             outbox: VecDeque::new(),
         }
     }
 
     /// Takes what the client says.
     pub(crate) fn handle(&mut self, message: Message) {
+        let _measured = self.tally().map(|it| it.hear(&message));
         self.look_at_settings();
         match message {
             Message::Request(request) => self.handle_request(request),
@@ -153,6 +173,10 @@ impl Server {
             done = self.tasks.next() => done,
             () = rested => {
                 self.file_documents();
+                Done::Nothing
+            }
+            ask = metrics::asked(&mut self.metrics) => {
+                ask.answer(self.snapshot());
                 Done::Nothing
             }
         };
@@ -225,7 +249,16 @@ impl Server {
     }
 
     pub(crate) fn send(&mut self, message: impl Into<Message>) {
-        self.outbox.push_back(message.into());
+        let message = message.into();
+        if let Some(tally) = self.tally() {
+            tally.tell(&message);
+        }
+        self.outbox.push_back(message);
+    }
+
+    /// Where what only metrics need is counted, if they are wanted.
+    pub(crate) fn tally(&self) -> Option<&Tally> {
+        self.metrics.as_ref().map(Metrics::tally)
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: impl Serialize) {
@@ -274,6 +307,9 @@ impl Server {
             let fault = |lane| fault_of(engine, lane);
             self.journal
                 .hear_action(order.at, &order.action, engine.core(), fault);
+            if let Some(tally) = self.tally() {
+                tally.order(&order.action);
+            }
             self.perform(order);
         }
     }

@@ -5,6 +5,7 @@ use foretell_engine::parts::Redactor;
 use foretell_settings::RawSettings;
 
 use crate::log::Log;
+use crate::metrics::MetricsAddress;
 use crate::script::Script;
 
 /// What whoever starts a server has decided, besides what files and the client say. The default is a
@@ -24,4 +25,6 @@ pub struct Start {
     pub redactor: Redactor,
     /// The log of the process, if it has one that is ours.
     pub log: Option<Log>,
+    /// Where metrics are to be read while it runs, if anywhere.
+    pub metrics: Option<MetricsAddress>,
 }

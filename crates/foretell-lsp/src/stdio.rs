@@ -7,6 +7,8 @@
 //! looks for the next line that ends like one.
 
 use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Duration;
@@ -33,6 +35,7 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
     let (inside, Client { says, mut reads }) = Connection::pair();
     let (writes, mut written) = mpsc::channel(UNWRITTEN);
     let answers = writes.clone();
+    let unread = Arc::clone(&inside.unreadable);
     // Nobody waits for this one: it may wait for a client that never says another word.
     thread::Builder::new()
         .name("read".to_owned())
@@ -40,7 +43,10 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
             read_messages(&mut io::stdin().lock(), |read| match read {
                 Ok(message) => says.blocking_send(message).is_ok(),
                 // If there is no room for it nobody has read for long, and the client is as good as gone.
-                Err(unreadable) => answers.try_send(Written::Unreadable(unreadable)).is_ok(),
+                Err(unreadable) => {
+                    unread.fetch_add(1, Ordering::Relaxed);
+                    answers.try_send(Written::Unreadable(unreadable)).is_ok()
+                }
             })
         })?;
     thread::Builder::new()

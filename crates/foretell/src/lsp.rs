@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foretell_engine::Places;
-use foretell_lsp::{Ended, Log, Script, Start, serve_stdio};
+use foretell_lsp::{Ended, Log, MetricsAddress, Script, Start, serve_stdio};
 
 use crate::environment;
 use crate::failure::{Done, Failure, visible};
@@ -24,6 +24,13 @@ pub(crate) struct Lsp {
     /// Set one setting; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+
+    /// Serve metrics for Prometheus at /metrics there, for this machine only
+    ///
+    /// 127.0.0.1:PORT, [::1]:PORT or localhost:PORT; with port 0 it is any that is free, which the log
+    /// names. If the port is in use, the log says so, and the server works without metrics
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics: Option<MetricsAddress>,
 
     /// Accepted because many editors say it; there is no other way to talk
     #[arg(long, hide = true)]
@@ -53,6 +60,7 @@ impl Lsp {
             faults: faults.iter().map(visible).collect(),
             script,
             log: Log::start(),
+            metrics: self.metrics,
             ..Start::default()
         };
         match serve_stdio(start)? {

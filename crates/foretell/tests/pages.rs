@@ -29,6 +29,7 @@ const PAGES: [&str; 8] = [
     "docs/embedding.md",
     "docs/install.md",
     "docs/lsp.md",
+    "docs/metrics.md",
     "docs/models/README.md",
     "docs/privacy.md",
     "docs/settings.md",

@@ -10,6 +10,9 @@ pub(crate) const METHOD: &str = "initialized";
 
 pub(crate) fn handle(server: &mut Server) {
     server.copilot.ready();
+    if let Some(unsaid) = server.unsaid.take() {
+        server.log(unsaid);
+    }
     if server.abilities.configuration {
         did_change_configuration::ask(server);
     }
