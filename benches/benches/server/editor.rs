@@ -141,7 +141,7 @@ impl Editor {
         (self.asked, framed(&body))
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
         self.input.write_all(bytes).expect("it is read");
         self.input.flush().expect("it is read");
     }

@@ -3,7 +3,7 @@
 //!
 //! `cargo build --release -p foretell`, then `cargo bench --bench server`; the binary is the one in the
 //! release directory, or in `TEST_FORETELL_BINARY`. Arguments choose parts: `start`, `hang`, `change`,
-//! `memory`, `day`. The session of a day is looked for in `TEST_FORETELL_TRACES` or `../shared/traces`.
+//! `metrics`, `memory`, `day`. The session of a day is looked for in `TEST_FORETELL_TRACES` or `../shared/traces`.
 //!
 //! Whoever measures and what is measured share the machine with whatever else runs, so that the load is
 //! printed, and the time of a plain pipe (`cat`) next to that of the server.
@@ -51,7 +51,7 @@ fn main() {
         binary,
         home: place.path().to_owned(),
     };
-    let parts = ["start", "hang", "change", "memory", "day"];
+    let parts = ["start", "hang", "change", "metrics", "memory", "day"];
     let chosen: Vec<String> = env::args().collect();
     let is_any = parts.iter().any(|part| chosen.iter().any(|it| it == part));
     for part in parts {
@@ -63,6 +63,7 @@ fn main() {
             "start" => bench.start(),
             "hang" => bench.hang(),
             "change" => bench.change(),
+            "metrics" => bench.metrics(),
             "memory" => bench.memory(),
             _ => day::work(&bench.binary, &bench.home),
         }
@@ -198,6 +199,40 @@ impl Bench {
             );
             editor.leave();
         }
+    }
+
+    /// What a key costs the server without metrics and with them: the time that the process worked, since
+    /// that of an answer is mostly the pipe's. The rounds take turns, so that whatever else the machine
+    /// does is in both.
+    fn metrics(&self) {
+        let port = ["--metrics", "127.0.0.1:0"];
+        let mut without = Editor::ready(&self.binary, &self.home, &[], None);
+        let mut with = Editor::ready(&self.binary, &self.home, &port, None);
+        let uri = "file:///stress/keys.rs";
+        let mut worked = [Vec::new(), Vec::new()];
+        for editor in [&mut without, &mut with] {
+            editor.open(uri, "rust", &document(50_000));
+            editor.result("stress/unknown", Value::Null);
+        }
+        for round in 0..ROUNDS / 20 {
+            for (editor, worked) in [&mut without, &mut with].into_iter().zip(&mut worked) {
+                let before = editor.worked();
+                for key in 0..KEYS {
+                    let number = round * KEYS + key;
+                    let change = typed(uri, 2 + number, (number as u32 % 100, 0), "x");
+                    match key + 1 < KEYS {
+                        true => editor.write(&change),
+                        false => drop(editor.time(change, "stress/unknown", Value::Null)),
+                    }
+                }
+                worked.push((editor.worked() - before) * 1e6 / KEYS as f64);
+            }
+        }
+        let [without_it, with_it] = worked.map(|it| it.iter().sum::<f64>() / it.len() as f64);
+        println!("  without {without_it:.2} µs a key, with {with_it:.2} µs a key");
+        println!("  {:.3} times", with_it / without_it);
+        without.leave();
+        with.leave();
     }
 
     /// How much memory it has.
