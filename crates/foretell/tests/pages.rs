@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 8] = [
+const PAGES: &[&str] = &[
     "README.md",
     "docs/editors/other.md",
     "docs/embedding.md",
@@ -117,7 +117,7 @@ fn what_pages_give_to_copy_can_be_read_and_names_settings() {
             // A header is named by the person, below the setting that has them all.
             let has = |it: &String| *it == name || name.starts_with(&format!("{it}."));
             assert!(known.iter().any(has), "{page}: {name}");
-            shown.insert((page, name));
+            shown.insert((*page, name));
         }
     }
     let of_other_editors = ("docs/editors/other.md", "rejections.inferAfter".to_owned());

@@ -28,6 +28,41 @@ use crate::server::Server;
 /// What a client is answered that only wants to have been heard.
 const HEARD: &str = "OK";
 
+/// Those that ask for suggestions.
+pub(crate) const ASKING: [&str; 4] = [
+    get_completions::FIRST,
+    get_completions::ALL,
+    panel::ITEMS,
+    panel::SOLUTIONS,
+];
+
+/// Those that say what became of one.
+pub(crate) const FEEDBACK: [&str; 7] = [
+    notify_shown::METHOD,
+    notify_accepted::METHOD,
+    notify_rejected::METHOD,
+    notify_rejected::NEXT_EDIT,
+    did_show::COMPLETION,
+    did_show::INLINE_EDIT,
+    did_partially_accept_completion::METHOD,
+];
+
+/// What the person looks at.
+pub(crate) const FOCUS: &str = did_focus::METHOD;
+
+/// What clients say and ask when they start and end.
+pub(crate) const STARTING: [&str; 9] = [
+    sign_in::STATUS,
+    sign_in::BEGIN,
+    sign_in::BEGIN_OLDER,
+    sign_in::CONFIRM,
+    sign_in::END,
+    editor::WHO,
+    editor::VERSION,
+    editor::CONFIGURE,
+    editor::MODELS,
+];
+
 /// Handles a request, if it is one of these.
 pub(crate) fn handle_request(
     server: &mut Server,

@@ -5,7 +5,7 @@ use lsp_server::Message;
 
 use crate::dispatch::Refusal;
 use crate::methods::{
-    cancel_request, context, did_change, did_change_configuration, did_change_diagnostics,
+    cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
     did_focus, did_open, did_save, execute_command, feedback, forget, initialize, initialized,
     inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
@@ -82,6 +82,10 @@ impl Heard {
             | shutdown::METHOD
             | set_trace::METHOD
             | "exit" => Heard::Lifecycle,
+            copilot::FOCUS => Heard::Document,
+            asking if copilot::ASKING.contains(&asking) => Heard::Request,
+            said if copilot::FEEDBACK.contains(&said) => Heard::Feedback,
+            starting if copilot::STARTING.contains(&starting) => Heard::Lifecycle,
             _ => Heard::Unknown,
         }
     }
