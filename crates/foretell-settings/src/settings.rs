@@ -77,6 +77,12 @@ impl Settings {
         std::iter::once(self).chain(self.languages.values())
     }
 
+    /// The languages that have settings of their own, and those.
+    pub fn languages(&self) -> impl Iterator<Item = (&str, &Settings)> {
+        let languages = self.languages.iter();
+        languages.map(|(language, settings)| (language.as_str(), settings))
+    }
+
     /// Where a setting comes from, the strongest source if there are several. Nothing if no setting has
     /// that name.
     pub fn origin_of(&self, name: &str) -> Option<&Origin> {

@@ -82,6 +82,8 @@ pub struct Session<B> {
     /// Whether time has jumped over moments at which the machine wanted to be woken.
     is_late: bool,
     actions: Vec<Action>,
+    /// What the machine was told in the last step, or before the first.
+    told: Vec<(Moment, Event)>,
 }
 
 /// What is known of a document, open or not.
@@ -135,6 +137,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             unwanted: VecDeque::new(),
             is_late: false,
             actions: Vec::new(),
+            told: Vec::new(),
         };
         for number in 0..2 {
             let opened = session.opened(number, TEXTS[4]);
@@ -146,6 +149,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
     /// Lets one event happen; whether there are bytes left for another.
     pub fn step(&mut self) -> bool {
         self.actions.clear();
+        self.told.clear();
         let told = self.moment();
         let now = self.now.max(told);
         self.is_late = self.byte() < 16;
@@ -207,6 +211,16 @@ impl<B: Iterator<Item = u8>> Session<B> {
         &self.actions
     }
 
+    /// What the machine was told in the last step; before the first, what it began with.
+    pub fn told(&self) -> &[(Moment, Event)] {
+        &self.told
+    }
+
+    /// The settings that the machine was made with.
+    pub fn first_settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings[0])
+    }
+
     /// Checks what every event keeps.
     pub fn assert_invariants(&self) {
         self.core.assert_invariants();
@@ -227,6 +241,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
 
     fn tell(&mut self, told: u64, event: Event) {
         self.note(&event);
+        self.told.push((Moment::from_millis(told), event.clone()));
         self.core.handle(Moment::from_millis(told), event);
         self.look();
     }

@@ -9,6 +9,8 @@
 //! | --- | --- |
 //! | [`trace`] | [`Trace`], a recorded session as values |
 //! | [`read`] | from JSON Lines to a `Trace`, or a [`ReadError`] that names the line |
+//! | [`write`](mod@write) | [`Writer`], from what the machine is told to JSON Lines |
+//! | [`shape`] | a recording without the words |
 //! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
 //! | [`eval`](mod@eval) | how often lanes foresee what the person did next |
 //! | [`answerer`] | [`Answerer`], who answers for a lane in a replay and is scored |
@@ -57,8 +59,10 @@ pub mod json;
 pub mod pacing;
 pub mod read;
 pub mod replay;
+pub mod shape;
 pub mod summary;
 pub mod trace;
+pub mod write;
 
 pub use answerer::Answerer;
 pub use eval::{Answered, Asked, Evaluation, Score, Scores, Verdict, Which, eval};
@@ -66,5 +70,7 @@ pub use json::JsonLines;
 pub use pacing::Pacing;
 pub use read::problem::{Problem, ReadError};
 pub use replay::{Answers, Asks, Cause, Client, Lanes, Outcome, Play, Replay, Requests, Turn};
+pub use shape::Key;
 pub use summary::Summary;
 pub use trace::{Check, Expect, Line, Offsets, Rank, Request, Trace, What};
+pub use write::Writer;

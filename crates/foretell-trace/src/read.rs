@@ -6,9 +6,10 @@
 //! no trace then.
 
 mod documents;
-mod events;
+pub(crate) mod events;
 mod fields;
 pub mod problem;
+pub(crate) mod restored;
 
 use foretell_core::Moment;
 use serde_json::Value;
@@ -55,8 +56,8 @@ impl Trace {
             source: source.to_owned(),
             offsets,
             class,
+            requests: reader.finish(&mut lines),
             lines,
-            requests: reader.requests(),
         })
     }
 }

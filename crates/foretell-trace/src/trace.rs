@@ -65,6 +65,8 @@ impl Line {
             What::Event(
                 Event::DocumentOpened { document, .. }
                 | Event::DocumentChanged { document, .. }
+                | Event::DocumentReplaced { document, .. }
+                | Event::DocumentLost { document }
                 | Event::DocumentClosed { document }
                 | Event::DocumentFocused { document }
                 | Event::SelectionChanged { document, .. }

@@ -568,7 +568,7 @@ pub(super) fn settings() -> Vec<Arc<Settings>> {
         }),
         Arc::new(Settings::default()),
         changed(&|it| {
-            (it.race.cap, it.race.explicit_cap) = (Millis::ZERO, Millis::new(1));
+            (it.race.cap, it.race.explicit_cap) = (Millis::new(1), Millis::new(1));
             it.lanes.next_edit.enabled = false;
         }),
         changed(&|it| {

@@ -14,6 +14,14 @@ use super::fields::{Field, Path};
 use super::problem::Problem;
 use crate::trace::Offsets;
 
+/// A place that no text has, with room behind it to count on.
+const NOWHERE: ByteOffset = ByteOffset::new(usize::MAX / 2);
+
+/// An edit that fits no text.
+pub(super) fn nowhere() -> Edit {
+    Replacement::insertion(NOWHERE, "?").into()
+}
+
 /// Every document that was named so far.
 pub(super) struct Documents {
     offsets: Offsets,
@@ -25,6 +33,8 @@ pub(super) struct Document {
     /// While it is open.
     pub(super) text: Option<Text>,
     version: i64,
+    /// Whether the machine no longer follows it, until its whole text is sent again.
+    is_lost: bool,
 }
 
 impl Documents {
@@ -42,6 +52,7 @@ impl Documents {
                 id: DocumentId::new(uri),
                 text: None,
                 version: 0,
+                is_lost: false,
             };
             self.by_uri.insert(uri.to_owned(), document);
         }
@@ -55,12 +66,15 @@ impl Documents {
         self.by_uri.get(document.as_str())?.text.as_ref()
     }
 
-    /// A place in a text.
+    /// A place in a text; `null` is one that it does not have.
     pub(super) fn place(
         &self,
         text: Option<&Text>,
         field: &Field<'_>,
     ) -> Result<ByteOffset, Problem> {
+        if field.is_null() {
+            return Ok(NOWHERE);
+        }
         self.fit(text, field.count()?, field.path())
     }
 
@@ -142,6 +156,30 @@ impl Document {
     pub(super) fn becomes(&mut self, text: Option<Text>) -> Version {
         self.version += 1;
         self.text = text;
+        self.is_lost = false;
+        self.version()
+    }
+
+    /// The same for a text that follows from the one before, which the machine only takes note of
+    /// while it is in step.
+    pub(super) fn changes_to(&mut self, text: Option<Text>) -> Version {
+        match self.is_lost {
+            true => self.version(),
+            false => self.becomes(text),
+        }
+    }
+
+    /// Takes note that the machine follows it no further than to a text.
+    pub(super) fn is_lost_with(&mut self, text: Option<Text>) -> Version {
+        if !self.is_lost {
+            self.is_lost = text.is_some();
+            self.text = text;
+        }
+        self.version()
+    }
+
+    /// Which text the machine holds.
+    pub(super) fn version(&self) -> Version {
         Version::new(self.version)
     }
 }

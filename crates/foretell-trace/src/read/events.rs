@@ -10,22 +10,25 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use foretell_core::{
-    Candidate, Event, Failure, FailureKind, RequestCause, RequestId, RequestKind, SuggestionId,
-    Usage,
+    Candidate, Event, Failure, FailureKind, RejectionId, RejectionReports, RequestCause, RequestId,
+    RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::{Home, Origin, Place, RawSettings, Settings};
 use foretell_text::{
-    ChangeReason, Diagnostic, DocumentId, Fix, LaneKind, Language, Severity, Text,
+    ChangeReason, Diagnostic, DocumentId, Edit, Fix, LaneKind, Language, Severity, Text, Version,
 };
 
-use super::documents::Documents;
+use super::documents::{Documents, nowhere};
 use super::fields::{Field, Object};
 use super::problem::Problem;
-use crate::trace::{Check, Expect, Offsets, Rank, Request, What};
+use super::restored::Restored;
+use crate::trace::{Check, Expect, Line, Offsets, Rank, Request, What};
 
-const EVENTS: [&str; 18] = [
+const EVENTS: [&str; 27] = [
+    "connect",
     "open",
     "edit",
+    "lose",
     "select",
     "focus",
     "close",
@@ -39,8 +42,15 @@ const EVENTS: [&str; 18] = [
     "ignore",
     "reject-edit",
     "check",
+    "forget",
     "clear",
+    "restore",
     "settings",
+    "secrets",
+    "excluded",
+    "contested",
+    "used",
+    "shutdown",
     "expect",
 ];
 
@@ -51,23 +61,31 @@ const REASONS: [(&str, ChangeReason); 4] = [
     (ChangeReason::Other.name(), ChangeReason::Other),
 ];
 
-const SEVERITIES: [(&str, Severity); 4] = [
+pub(crate) const SEVERITIES: [(&str, Severity); 4] = [
     ("error", Severity::Error),
     ("warning", Severity::Warning),
     ("information", Severity::Information),
     ("hint", Severity::Hint),
 ];
 
-const CAUSES: [(&str, RequestCause); 2] = [
+pub(crate) const CAUSES: [(&str, RequestCause); 2] = [
     ("automatic", RequestCause::Automatic),
     ("explicit", RequestCause::Explicit),
 ];
 
-const KINDS: [(&str, RequestKind); 2] =
+pub(crate) const KINDS: [(&str, RequestKind); 2] =
     [("inline", RequestKind::Inline), ("edit", RequestKind::Edit)];
 
+pub(crate) const REPORTS: [(&str, RejectionReports); 2] = [
+    ("explicit", RejectionReports::Explicit),
+    ("inferred", RejectionReports::Inferred),
+];
+
 /// As many requests as can be pending.
-const MOST_ASKED_TEXTS: usize = 1000;
+pub(crate) const MOST_ASKED_TEXTS: usize = 1000;
+
+/// The version of a text that is not the one held, whichever that is: editors count from 0 on.
+const ANOTHER: Version = Version::new(i64::MIN);
 
 /// Reads the lines of one trace, in order.
 pub(super) struct Reader {
@@ -77,6 +95,7 @@ pub(super) struct Reader {
     numbers: BTreeMap<String, RequestId>,
     /// The texts that the last requests were about, the oldest first.
     asked: VecDeque<(RequestId, Text)>,
+    restored: Restored,
 }
 
 impl Reader {
@@ -87,18 +106,24 @@ impl Reader {
             requests: Vec::new(),
             numbers: BTreeMap::new(),
             asked: VecDeque::new(),
+            restored: Restored::default(),
         }
     }
 
-    /// Every request that was named, by number.
-    pub(super) fn requests(self) -> Vec<Request> {
+    /// Every request that was named, by number, once what was restored is what it belongs to.
+    pub(super) fn finish(self, lines: &mut [Line]) -> Vec<Request> {
+        self.restored.resolve(lines);
         self.requests
     }
 
     pub(super) fn read(&mut self, number: usize, line: Object<'_>) -> Result<What, Problem> {
         let event = match line.text("event")? {
+            "connect" => Event::ClientConnected {
+                rejections: line.required("rejections")?.word(REPORTS)?,
+            },
             "open" => self.open(line)?,
             "edit" => self.edit(line)?,
+            "lose" => self.lose(line)?,
             "select" => self.select(line)?,
             "focus" => Event::DocumentFocused {
                 document: self.document(line)?,
@@ -122,7 +147,26 @@ impl Reader {
             },
             "reject-edit" => self.reject_edit(line)?,
             "check" => return self.check(line),
+            "forget" => Event::RejectionForgotten {
+                rejection: RejectionId::new(line.whole("rejection")?),
+            },
             "clear" => Event::RejectionsCleared,
+            "restore" => self.restored.read(number, line, &mut self.documents)?,
+            "secrets" => self.secrets(line)?,
+            "excluded" => Event::ExclusionKnown {
+                document: self.document(line)?,
+                is_excluded: line.required("excluded")?.flag()?,
+            },
+            "contested" => Event::ContestKnown {
+                is_contested: line.required("contested")?.flag()?,
+            },
+            "used" => Event::UsageKnown {
+                lane: line.required("lane")?.word(lanes())?,
+                day: line.whole("day")?,
+                requests: line.whole("requests")?,
+                tokens: line.whole("tokens")?,
+            },
+            "shutdown" => Event::ShuttingDown,
             "settings" => return self.settings(number, line),
             "expect" => return self.expect(line),
             unknown => {
@@ -138,6 +182,7 @@ impl Reader {
     fn open(&mut self, line: Object<'_>) -> Result<Event, Problem> {
         let language = Language::new(line.text("language")?);
         let text = Text::from(line.text("text")?);
+        self.restored.opened(line, &text, &self.documents)?;
         let document = self.documents.named(line.text("doc")?);
         Ok(Event::DocumentOpened {
             document: document.id.clone(),
@@ -148,19 +193,88 @@ impl Reader {
     }
 
     fn edit(&mut self, line: Object<'_>) -> Result<Event, Problem> {
-        let id = self.document(line)?;
-        let changes = line.required("changes")?;
-        let before = self.documents.text(&id);
-        let edit = self.documents.changes(before, &changes)?;
-        // It was checked against that very text, so it fits.
-        let after = before.and_then(|before| edit.apply(before).ok());
         let reason = line.optional("reason").map(|field| field.word(REASONS));
         let reason = reason.transpose()?.unwrap_or_default();
+        let one_of = ["changes", "edits", "text"];
+        let given = one_of.map(|key| line.optional(key));
+        match given {
+            [None, None, Some(text)] => self.replace(line, text.text()?, reason),
+            [Some(changes), None, None] => {
+                let id = self.document(line)?;
+                let before = self.documents.text(&id);
+                let edit = self.documents.changes(before, &changes)?;
+                // It was checked against that very text, so it fits.
+                let after = before.and_then(|before| edit.apply(before).ok());
+                self.change(line, (id, after), vec![edit], reason)
+            }
+            [None, Some(edits), None] => {
+                let id = self.document(line)?;
+                let mut after = self.documents.text(&id).cloned();
+                let mut all = Vec::new();
+                for changes in edits.items()? {
+                    let edit = self.documents.changes(after.as_ref(), &changes)?;
+                    after = after.and_then(|before| edit.apply(&before).ok());
+                    all.push(edit);
+                }
+                self.change(line, (id, after), all, reason)
+            }
+            [None, None, None] => Err(Problem::Missing {
+                field: "changes".to_owned(),
+            }),
+            _ => Err(Problem::SeveralWays {
+                fields: one_of.to_vec(),
+            }),
+        }
+    }
+
+    fn change(
+        &mut self,
+        line: Object<'_>,
+        (id, after): (DocumentId, Option<Text>),
+        mut edits: Vec<Edit>,
+        reason: ChangeReason,
+    ) -> Result<Event, Problem> {
+        let loses_step = is_out_of_step(line)?;
+        let document = self.documents.named(id.as_str());
+        let version = match loses_step {
+            true => document.is_lost_with(after),
+            false => document.changes_to(after),
+        };
+        edits.extend(loses_step.then(nowhere));
         Ok(Event::DocumentChanged {
-            version: self.documents.named(id.as_str()).becomes(after),
             document: id,
-            edits: vec![edit],
+            version,
+            edits,
             reason,
+        })
+    }
+
+    /// The whole text was sent again.
+    fn replace(
+        &mut self,
+        line: Object<'_>,
+        text: &str,
+        reason: ChangeReason,
+    ) -> Result<Event, Problem> {
+        let text = Text::from(text);
+        self.restored.opened(line, &text, &self.documents)?;
+        let document = self.documents.named(line.text("doc")?);
+        // Of one that is not open nobody knows what it is written in, so that it stays so.
+        let is_open = document.text.is_some();
+        Ok(Event::DocumentReplaced {
+            document: document.id.clone(),
+            version: document.becomes(is_open.then(|| text.clone())),
+            text,
+            reason,
+        })
+    }
+
+    fn lose(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let document = self.documents.named(line.text("doc")?);
+        let text = document.text.clone();
+        document.is_lost_with(text);
+        Ok(Event::DocumentLost {
+            document: document.id.clone(),
         })
     }
 
@@ -173,7 +287,7 @@ impl Reader {
         Ok(Event::SelectionChanged {
             selections: selections.collect::<Result<_, _>>()?,
             document,
-            version: None,
+            version: is_out_of_step(line)?.then_some(ANOTHER),
         })
     }
 
@@ -193,7 +307,7 @@ impl Reader {
         Ok(Event::DiagnosticsChanged {
             diagnostics: items.collect::<Result<_, _>>()?,
             document,
-            version: None,
+            version: is_out_of_step(line)?.then_some(ANOTHER),
         })
     }
 
@@ -238,7 +352,7 @@ impl Reader {
         Ok(Event::SuggestionRequested {
             request,
             document,
-            version: None,
+            version: is_out_of_step(line)?.then_some(ANOTHER),
             at,
             cause: line.required("cause")?.word(CAUSES)?,
             kind: kind.transpose()?.unwrap_or(RequestKind::Inline),
@@ -247,8 +361,8 @@ impl Reader {
 
     fn lane(&mut self, line: Object<'_>) -> Result<Event, Problem> {
         let request = self.id(line)?;
-        let lanes = LaneKind::ALL.map(|lane| (lane.name(), lane));
-        let lane = line.required("lane")?.word(lanes)?;
+        let lane = line.required("lane")?.word(lanes())?;
+        let usage = usage(line)?;
         match (line.optional("candidates"), line.optional("failure")) {
             (Some(candidates), None) => {
                 let candidates = candidates
@@ -259,8 +373,11 @@ impl Reader {
                     request,
                     lane,
                     candidates,
-                    usage: Usage::default(),
-                    withheld: 0,
+                    usage,
+                    withheld: match line.optional("withheld") {
+                        Some(count) => count.count()?,
+                        None => 0,
+                    },
                 })
             }
             (None, Some(failure)) => {
@@ -273,7 +390,7 @@ impl Reader {
                     request,
                     lane,
                     failure,
-                    usage: Usage::default(),
+                    usage,
                 })
             }
             (None, None) => Err(Problem::NeitherAnswerNorFailure),
@@ -296,11 +413,14 @@ impl Reader {
         let then = then.filter(|_| asked_about.as_ref() == Some(&document));
         let now = self.documents.text(&document);
         let text = then.map(|(_, text)| text).or(now);
-        let changes = candidate.required("changes")?;
-        Ok(Candidate {
-            edit: self.documents.changes(text, &changes)?,
-            document,
-        })
+        let edit = match is_out_of_step(candidate)? {
+            true => nowhere(),
+            false => {
+                let changes = candidate.required("changes")?;
+                self.documents.changes(text, &changes)?
+            }
+        };
+        Ok(Candidate { document, edit })
     }
 
     fn accept(&mut self, line: Object<'_>) -> Result<What, Problem> {
@@ -314,9 +434,32 @@ impl Reader {
     fn reject_edit(&mut self, line: Object<'_>) -> Result<Event, Problem> {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
-        let edit = self.documents.change(text, &line.required("edit")?)?;
-        let edit = edit.into();
+        let edit = match (line.optional("changes"), is_out_of_step(line)?) {
+            (_, true) => nowhere(),
+            (Some(changes), false) => self.documents.changes(text, &changes)?,
+            (None, false) => {
+                let edit = self.documents.change(text, &line.required("edit")?)?;
+                edit.into()
+            }
+        };
         Ok(Event::EditRejected { document, edit })
+    }
+
+    fn secrets(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+        let is_another = is_out_of_step(line)?;
+        let document = self.document(line)?;
+        let text = self.documents.text(&document);
+        let field = line.required("ranges")?;
+        let ranges = field.items()?;
+        let ranges = ranges.map(|range| self.documents.selection(text, &range));
+        Ok(Event::SecretsFound {
+            ranges: ranges.collect::<Result<_, _>>()?,
+            version: match is_another {
+                true => ANOTHER,
+                false => self.documents.named(document.as_str()).version(),
+            },
+            document,
+        })
     }
 
     fn check(&mut self, line: Object<'_>) -> Result<What, Problem> {
@@ -397,4 +540,26 @@ impl Reader {
         let index = usize::try_from(id.get()).ok()?;
         self.requests.get_mut(index)
     }
+}
+
+/// Whether a line speaks of another text than the one that is held.
+fn is_out_of_step(line: Object<'_>) -> Result<bool, Problem> {
+    let field = line.optional("outOfStep").map(|field| field.flag());
+    Ok(field.transpose()?.unwrap_or(false))
+}
+
+/// What a lane used up, which is nothing where nobody says.
+fn usage(line: Object<'_>) -> Result<Usage, Problem> {
+    let Some(field) = line.optional("usage") else {
+        return Ok(Usage::default());
+    };
+    let used = field.object()?;
+    Ok(Usage {
+        prompt_tokens: used.whole("promptTokens")?,
+        completion_tokens: used.whole("completionTokens")?,
+    })
+}
+
+fn lanes() -> [(&'static str, LaneKind); 3] {
+    LaneKind::ALL.map(|lane| (lane.name(), lane))
 }

@@ -110,6 +110,18 @@ pub enum Problem {
     /// A lane that answered and failed.
     #[error("`candidates` and `failure` are both there: a lane does one of both")]
     AnswerAndFailure,
+    /// What can be said in several ways, and is.
+    #[error("only one of {} can be there: each says all of it", .fields.join(", "))]
+    SeveralWays {
+        /// The fields.
+        fields: Vec<&'static str>,
+    },
+    /// The digest of a text that is none.
+    #[error("`{field}` is not a digest: it looks like 12-00112233445566778899aabbccddeeff")]
+    NotADigest {
+        /// Which field.
+        field: String,
+    },
     /// A candidate of which nobody says what it would change.
     #[error("`{field}` is missing, and no `request` line of that id says which document is meant")]
     NoDocument {

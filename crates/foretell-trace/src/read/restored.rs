@@ -1,0 +1,140 @@
+//! What was given back after a restart, and the texts that it belongs to.
+//!
+//! A rejection that is given back belongs to the text of a digest. A shape cannot say that digest: it
+//! is of a text that is not in it. It has a name in its place, such as `#1`, and the line that opens
+//! the text of that digest says the name, with what was rejected in the words of that text. That line
+//! mostly comes later, so names are looked up when all lines have been read. What belongs to a text
+//! that is never opened has a digest that no text has.
+//!
+//! Offsets in what is given back are bytes in every trace: the text to count in may not be there.
+
+use std::collections::BTreeMap;
+
+use foretell_core::{Digest, Event, RejectionId, StoredRejection};
+use foretell_text::{Edit, Text};
+
+use super::documents::Documents;
+use super::fields::{Field, Object};
+use super::problem::Problem;
+use crate::trace::{Line, What};
+
+/// What stands for the text that a document has at the very line.
+pub(crate) const NOW: &str = "now";
+
+/// What the name of a text begins with.
+pub(crate) const NAME: char = '#';
+
+/// Names of texts, as far as lines were read.
+#[derive(Default)]
+pub(super) struct Restored {
+    named: Vec<Named>,
+    texts: BTreeMap<String, (Digest, Vec<Edit>)>,
+}
+
+/// A rejection that belongs to the text of a name.
+struct Named {
+    /// The line and the place in it.
+    line: usize,
+    place: usize,
+    name: String,
+}
+
+impl Restored {
+    /// Reads a line of rejections that are given back.
+    pub(super) fn read(
+        &mut self,
+        number: usize,
+        line: Object<'_>,
+        documents: &mut Documents,
+    ) -> Result<Event, Problem> {
+        let field = line.required("rejections")?;
+        let mut rejections = Vec::new();
+        for (place, entry) in field.items()?.enumerate() {
+            let entry = entry.object()?;
+            let document = documents.named(entry.text("doc")?);
+            let (document, now) = (document.id.clone(), document.text.clone());
+            let text = match entry.optional("text") {
+                Some(text) if text.text()? == NOW => now.as_ref().map(Digest::of),
+                Some(text) if text.text()?.starts_with(NAME) => {
+                    self.named.push(Named {
+                        line: number,
+                        place,
+                        name: text.text()?.to_owned(),
+                    });
+                    None
+                }
+                Some(text) => Some(digest(&text)?),
+                None => None,
+            };
+            let asleep = entry.optional("asleep").map(|field| field.flag());
+            rejections.push(StoredRejection {
+                // They are numbered anew.
+                id: RejectionId::new(0),
+                document,
+                edit: documents.changes(None, &entry.required("changes")?)?,
+                text,
+                asleep: asleep.transpose()?.unwrap_or(false),
+            });
+        }
+        Ok(Event::RejectionsRestored {
+            rejections: rejections.into(),
+        })
+    }
+
+    /// Takes note of the name of a text, if the line that brings the text has one.
+    pub(super) fn opened(
+        &mut self,
+        line: Object<'_>,
+        text: &Text,
+        documents: &Documents,
+    ) -> Result<(), Problem> {
+        let Some(name) = line.optional_text("digest")? else {
+            return Ok(());
+        };
+        let mut edits = Vec::new();
+        if let Some(field) = line.optional("restored") {
+            for changes in field.items()? {
+                edits.push(documents.changes(Some(text), &changes)?);
+            }
+        }
+        let known = (Digest::of(text), edits);
+        self.texts.entry(name.to_owned()).or_insert(known);
+        Ok(())
+    }
+
+    /// Puts digests in the place of names.
+    pub(super) fn resolve(self, lines: &mut [Line]) {
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        for (index, named) in self.named.iter().enumerate() {
+            let nth = seen.entry(&named.name).or_default();
+            let found = lines.binary_search_by_key(&named.line, |line| line.number);
+            let line = found.ok().and_then(|found| lines.get_mut(found));
+            if let Some(What::Event(Event::RejectionsRestored { rejections })) =
+                line.map(|line| &mut line.what)
+            {
+                let mut all = rejections.to_vec();
+                if let Some(entry) = all.get_mut(named.place) {
+                    let known = self.texts.get(&named.name);
+                    let edit = known.and_then(|(_, edits)| edits.get(*nth));
+                    entry.text = known
+                        .map(|(digest, _)| *digest)
+                        .or_else(|| of_no_text(index));
+                    entry.edit = edit.cloned().unwrap_or_else(|| entry.edit.clone());
+                }
+                *rejections = all.into();
+            }
+            *nth += 1;
+        }
+    }
+}
+
+fn digest(field: &Field<'_>) -> Result<Digest, Problem> {
+    Digest::parse(field.text()?).ok_or_else(|| Problem::NotADigest {
+        field: field.path().to_string(),
+    })
+}
+
+/// The digest of a text longer than any.
+fn of_no_text(index: usize) -> Option<Digest> {
+    Digest::parse(&format!("{}-{index:x}", usize::MAX))
+}

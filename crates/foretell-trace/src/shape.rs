@@ -1,0 +1,104 @@
+//! The shape of a text: every word replaced by another of the same length, so that decisions replay
+//! and nothing can be read.
+//!
+//! Words are runs of letters and digits; every character that is not ASCII counts as one of those,
+//! unless it is white space. All else (white space, line ends, ASCII punctuation) stays as it is. A
+//! substitute has the length of its character in UTF-8 and in UTF-16; small letters stay small, capital
+//! ones capital, digits digits, and what is a letter to Unicode stays one.
+//!
+//! People type words letter by letter into what was suggested, and what they typed is compared with
+//! it. So the substitute of a character depends on the characters before it in its word, and on nothing
+//! behind it: words that begin alike have substitutes that begin alike, and others do not. Which letter
+//! stands for which is a permutation, another one after every beginning, chosen by a [`Key`] that is
+//! made for one recording and written nowhere.
+//!
+//! Characters keep their substitutes while others come and go around them (see [`sheet`]), so that
+//! edits have the same places and lengths as the real ones.
+//!
+//! # What a shape still shows
+//! How long words and lines are, the punctuation and indentation, which words are the same and which
+//! begin alike, what was typed when and how fast, well-known languages, and the scripts that words are
+//! written in. Whoever has the text in front of them can see that it is the one; nobody can get it from
+//! the shape without guessing it as a whole.
+//!
+//! # Where decisions may differ
+//! The same word put together from other pieces is not known as the same: `bar` that is left of
+//! `foobar`, and `bar` that is typed anew. Typing into a suggestion from the middle of one of its words
+//! on is such a case. And where things happen in several documents at the very same moment, their order
+//! is that of the names of the documents, which are others.
+
+mod alphabet;
+pub(crate) mod sheet;
+
+use std::fmt;
+
+use alphabet::{Class, image};
+
+/// What decides which letter stands for which. Made for one recording, of randomness that the caller
+/// has.
+pub struct Key {
+    hash: Box<dyn Fn(u64, u64) -> u64 + Send>,
+}
+
+impl Key {
+    /// A key by a hash of two numbers that nobody can foretell, such as one of the standard library's
+    /// with a random state.
+    pub fn new(hash: impl Fn(u64, u64) -> u64 + Send + 'static) -> Self {
+        Key {
+            hash: Box::new(hash),
+        }
+    }
+
+    fn hash(&self, one: u64, other: u64) -> u64 {
+        (self.hash)(one, other)
+    }
+
+    /// The substitute of a text that stands by itself.
+    pub(crate) fn text(&self, text: &str) -> String {
+        self.continued(Beginning::NONE, text).0
+    }
+
+    /// The substitute of a text that goes on behind the beginning of a word, and the beginning that
+    /// whatever comes next goes on behind.
+    fn continued(&self, mut beginning: Beginning, text: &str) -> (String, Beginning) {
+        let mut substitute = String::with_capacity(text.len());
+        for c in text.chars() {
+            match Class::of(c) {
+                Some(class) => {
+                    substitute.push(image(self, beginning, class, c));
+                    beginning = beginning.and(self, c);
+                }
+                None => {
+                    substitute.push(c);
+                    beginning = Beginning::NONE;
+                }
+            }
+        }
+        (substitute, beginning)
+    }
+}
+
+/// It is a secret.
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// The characters of a word before some place in it, as a number that nobody can get them from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Beginning(u64);
+
+impl Beginning {
+    /// Where a word begins.
+    const NONE: Beginning = Beginning(0);
+
+    /// The same and one character more.
+    fn and(self, key: &Key, c: char) -> Self {
+        Beginning(key.hash(self.0, alphabet::NEXT | u64::from(u32::from(c))))
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || (!c.is_ascii() && !c.is_whitespace())
+}

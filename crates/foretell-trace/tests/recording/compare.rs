@@ -1,0 +1,190 @@
+//! A session told to a machine, and the same session recorded, read back and replayed: what the machine
+//! did both times, in a form that can be compared.
+//!
+//! A trace numbers requests and versions itself, so both are left out of account: requests are called by
+//! their names, and versions are all the same. Of a shape, texts are compared by their lengths.
+
+use std::sync::Arc;
+
+use foretell_core::{Action, Answer, Core, Event, Moment, Offer, Record, RequestId, Spot};
+use foretell_settings::Settings;
+use foretell_text::{DocumentId, Edit, Replacement};
+use foretell_trace::{Key, Outcome, Play, Replay, Trace, Writer};
+
+/// What happened, and when.
+pub(crate) type Told = Vec<(Moment, Event)>;
+
+/// How much of texts is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Texts {
+    Whole,
+    Shape,
+}
+
+/// What a machine does when it is told all that, with all timers run out at the end.
+pub(crate) fn done(settings: &Arc<Settings>, told: &Told, texts: Texts) -> Vec<String> {
+    let mut core = Core::new(Arc::clone(settings));
+    let mut all = Vec::new();
+    for (now, event) in told {
+        core.handle(*now, event.clone());
+        while let Some(action) = core.poll_action() {
+            all.push(said(&action, texts, &|request| request.get().to_string()));
+        }
+    }
+    while let Some(due) = core.poll_timeout() {
+        core.handle_timeout(due);
+        while let Some(action) = core.poll_action() {
+            all.push(said(&action, texts, &|request| request.get().to_string()));
+        }
+    }
+    all
+}
+
+/// The lines of a recording.
+pub(crate) fn recorded(mut writer: Writer, settings: &Settings, told: &Told) -> String {
+    let mut out = Vec::new();
+    let first = told.first().map_or(Moment::default(), |(now, _)| *now);
+    writer.begin("test", first, settings, &mut out);
+    for (now, event) in told {
+        writer.write(*now, event, &mut out);
+    }
+    String::from_utf8(out).expect("text")
+}
+
+/// What a machine does when a recording is replayed.
+pub(crate) fn replayed(lines: &str, texts: Texts) -> Vec<String> {
+    let trace = match Trace::read("recorded.jsonl", lines.as_bytes()) {
+        Ok(trace) => trace,
+        Err(why) => {
+            let line = lines.lines().nth(why.line - 1).unwrap_or_default();
+            unreachable!("{why} in {line}");
+        }
+    };
+    let mut replay = Replay::new(&trace, &[], Play::default()).expect("settings that apply");
+    let mut all = Vec::new();
+    while let Some(turn) = replay.advance() {
+        for outcome in &turn.outcomes {
+            if let Outcome::Action(action) = outcome {
+                all.push(said(action, texts, &|request| {
+                    let request = trace.request(request).expect("it has a name");
+                    request.name.clone()
+                }));
+            }
+        }
+    }
+    all
+}
+
+/// A key for tests, by a number.
+pub(crate) fn key(seed: u64) -> Key {
+    let mix = |number: u64| {
+        let mixed = (number ^ (number >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        mixed ^ (mixed >> 32)
+    };
+    Key::new(move |one, other| mix(mix(mix(seed) ^ one) ^ other.rotate_left(17)))
+}
+
+/// Fails at the first action that differs.
+pub(crate) fn assert_same(expected: &[String], found: &[String], lines: &str) {
+    let differs = expected.iter().zip(found).position(|(a, b)| a != b);
+    let at = differs.unwrap_or(expected.len().min(found.len()));
+    let around = |all: &[String]| all[at.saturating_sub(4)..(at + 3).min(all.len())].join("\n");
+    assert!(
+        expected == found,
+        "{} and {} actions, which differ from {at} on:\n{}\n-- replayed:\n{}\n-- of:\n{}",
+        expected.len(),
+        found.len(),
+        around(expected),
+        around(found),
+        lines.chars().take(6_000).collect::<String>(),
+    );
+}
+
+fn said(action: &Action, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
+    let spot = |spot: &Spot| format!("{} {}", document(&spot.document, texts), spot.at.get());
+    match action {
+        Action::AskEditor { spot: at, cause } => format!("ask {} {cause:?}", spot(at)),
+        Action::GatherContext { request, spot: at } => {
+            format!("gather {} {}", name(*request), spot(at))
+        }
+        Action::StartLane {
+            request,
+            lane,
+            spot: at,
+        } => format!("start {lane} {} {}", name(*request), spot(at)),
+        Action::CancelLane {
+            request,
+            lane,
+            reason,
+        } => format!("stop {lane} {} {reason}", name(*request)),
+        Action::Answer {
+            request, answer, ..
+        } => match answer {
+            Answer::Withheld(reason) => format!("answer {} {reason}", name(*request)),
+            Answer::Candidates(offers) => {
+                let offers: Vec<_> = offers.iter().map(|it| offered(it, texts)).collect();
+                format!("answer {} {}", name(*request), offers.join(" | "))
+            }
+        },
+        Action::Resync { document: it } => format!("resync {}", document(it, texts)),
+        Action::Record(record) => recorded_as(record, texts, name),
+    }
+}
+
+fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
+    match record {
+        Record::IgnoredEvent { reason, .. } => format!("ignored {reason}"),
+        Record::Quiet {
+            document: it,
+            reason,
+        } => format!("quiet {} {reason}", document(it, texts)),
+        Record::Waits { request, millis } => format!("waits {} {millis}", name(*request)),
+        Record::Joined { request, older } => format!("joined {} {}", name(*request), name(*older)),
+        Record::Spared {
+            request,
+            lane,
+            reason,
+        } => format!("spared {} {lane} {reason}", name(*request)),
+        Record::Held { request, lane } => format!("held {} {lane}", name(*request)),
+        Record::Rests { lane, millis } => format!("rests {lane} {millis}"),
+        Record::LetGo {
+            document: it,
+            reason,
+        } => format!("let go {} {reason}", document(it, texts)),
+        Record::Remembered {
+            rejection,
+            document: it,
+            edit: of,
+        } => format!(
+            "remembered {rejection} {} {}",
+            document(it, texts),
+            edit(of, texts)
+        ),
+        Record::Asleep { rejection, because } => format!("asleep {rejection} {because:?}"),
+        Record::Awake { rejection, because } => format!("awake {rejection} {because:?}"),
+        Record::Forgotten { rejection, because } => format!("forgotten {rejection} {because:?}"),
+    }
+}
+
+fn offered(offer: &Offer, texts: Texts) -> String {
+    let document = document(&offer.candidate.document, texts);
+    let edit = edit(&offer.candidate.edit, texts);
+    format!("{document} {edit} {} {:?}", offer.lane, offer.from)
+}
+
+fn edit(edit: &Edit, texts: Texts) -> String {
+    let part = |it: &Replacement| match texts {
+        Texts::Whole => it.to_string(),
+        Texts::Shape => format!("{} -> {}", it.range(), it.new_text().len()),
+    };
+    let parts: Vec<_> = edit.replacements().iter().map(part).collect();
+    parts.join(", ")
+}
+
+fn document(document: &DocumentId, texts: Texts) -> String {
+    match texts {
+        Texts::Whole => document.to_string(),
+        Texts::Shape => document.scheme().unwrap_or_default().to_owned(),
+    }
+}

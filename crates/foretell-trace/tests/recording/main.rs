@@ -1,0 +1,5 @@
+//! What is recorded replays to the same decisions, with its words and without them.
+
+mod anything;
+mod compare;
+mod session;

@@ -1,0 +1,1 @@
+//! Sessions of somebody who types, recorded without the words.
