@@ -83,6 +83,9 @@ pub type ChooseLane = Arc<dyn Fn(LaneKind, &settings::Lane) -> Arc<dyn Lane> + S
 /// Names a document by its file in the workspace, or by its whole path elsewhere.
 pub type NameDocument = Arc<dyn Fn(&DocumentId) -> FilePath + Send + Sync>;
 
+/// Is told what the machine is told, right before that: the moment, and what happened.
+pub type Listener = Box<dyn FnMut(Moment, &Event) + Send>;
+
 /// Drives the machine. See the module for how it is driven itself.
 pub struct Engine {
     core: Core,
@@ -108,6 +111,8 @@ pub struct Engine {
     /// How lanes broke that have not answered since.
     faults: BTreeMap<LaneKind, Fault>,
     measure: Option<Measure>,
+    /// Who wants to know everything that the machine is told.
+    listener: Option<Listener>,
 }
 
 /// What a task has come to.
@@ -158,7 +163,14 @@ impl Engine {
             explicit: BTreeSet::new(),
             faults: BTreeMap::new(),
             measure: None,
+            listener: None,
         }
+    }
+
+    /// Lets somebody know everything that the machine is told from now on: by whoever drives this, and
+    /// by what was begun here. It is told the same in a replay, and does the same.
+    pub fn listen(&mut self, listener: Listener) {
+        self.listener = Some(listener);
     }
 
     /// The machine, to look at.
@@ -323,6 +335,9 @@ impl Engine {
         // What was due before has its orders performed before.
         self.core.handle_timeout(now);
         self.perform_all();
+        if let Some(listener) = &mut self.listener {
+            listener(now, &event);
+        }
         self.core.handle(now, event);
         self.perform_all();
     }

@@ -23,6 +23,7 @@
 //! | `journal`, `measures` | what it remembers of itself: the latest decisions, and durations |
 //! | `metrics` | the same as numbers, for whoever scrapes them |
 //! | `report` | how it answers for that, in words and as data |
+//! | `record` | a session written down, to be replayed |
 //! | `log`, `trace` | what is told as it happens: to whoever runs it, to the client |
 //! | [`script`] | where suggestions come from in tests |
 //!
@@ -49,6 +50,7 @@ mod pending;
 mod perform;
 mod progress;
 mod questions;
+mod record;
 mod report;
 pub mod script;
 mod server;
@@ -64,6 +66,7 @@ mod wire;
 pub use drive::{Client, Connection, Ended, serve};
 pub use log::Log;
 pub use metrics::{MetricsAddress, MetricsAddressError, metrics_reference};
+pub use record::{RecordError, Recorded, Recording};
 pub use script::{Script, ScriptError};
 pub use start::Start;
 pub use stdio::serve_stdio;

@@ -36,6 +36,7 @@ use crate::offered::Offered;
 use crate::pending::Pending;
 use crate::progress::Shown;
 use crate::questions::{Question, Questions};
+use crate::record::Recorder;
 use crate::start::Start;
 use crate::tasks::{Done, Tasks};
 use crate::unfiled::Unfiled;
@@ -43,6 +44,10 @@ use crate::wire::TraceLevel;
 
 /// How long the end of a session takes at most.
 const PATIENCE: Duration = Duration::from_millis(400);
+
+/// How long the end of a recording takes at most. It is worth a wait, but editors end what has not
+/// ended after a few seconds.
+const LAST_LINES: Duration = Duration::from_millis(1_500);
 
 /// The language server.
 pub(crate) struct Server {
@@ -71,6 +76,7 @@ pub(crate) struct Server {
     pub(crate) rested: BTreeMap<LaneKind, String>,
     /// What could not be begun, until the client may be told.
     pub(crate) unsaid: Option<String>,
+    recorder: Option<Recorder>,
     outbox: VecDeque<Message>,
 }
 
@@ -87,18 +93,26 @@ pub(crate) enum Stage {
 
 impl Server {
     /// A server that nobody has said anything to. `unreadable` counts what cannot be read of what is.
-    pub(crate) fn new(start: Start, unreadable: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(mut start: Start, unreadable: Arc<AtomicU64>) -> Self {
         let (metrics, unsaid) = match start.metrics.map(|at| Metrics::begin(at, unreadable)) {
             None => (None, None),
             Some(Ok(metrics)) => (Some(metrics), None),
             Some(Err(why)) => (None, Some(why.to_string())),
         };
+        let recording = start.recording.take();
         let around = Around::new(start);
         let mut engine = Engine::new(around.settings(), around.surroundings());
         let mut journal = Journal::default();
         if let Some(metrics) = &metrics {
             metrics.watch(&mut engine, &mut journal);
         }
+        let recorder = recording.map(|recording| {
+            tracing::info!(target: "foretell", "recording to {}", recording.path().display());
+            let began = (engine.now(), engine.settings());
+            let (recorder, listener) = Recorder::start(recording, began.0, began.1);
+            engine.listen(listener);
+            recorder
+        });
         Server {
             engine,
             stage: Stage::New,
@@ -119,6 +133,7 @@ impl Server {
             said: Vec::new(),
             rested: BTreeMap::new(),
             unsaid,
+            recorder,
             outbox: VecDeque::new(),
         }
     }
@@ -221,6 +236,14 @@ impl Server {
             let _ = tokio::join!(self.engine.shut_down(), stop);
         };
         let _ = timeout(PATIENCE, end).await;
+        if let Some(mut recorder) = self.recorder {
+            if let Some(stopped) = recorder.news() {
+                tracing::error!(target: "foretell", "{stopped}");
+            }
+            if !recorder.end(LAST_LINES) {
+                tracing::error!(target: "foretell", "the last of the recording was not written in time");
+            }
+        }
         tracing::info!(target: "foretell", "the session has ended");
     }
 
@@ -300,8 +323,21 @@ impl Server {
         ask(&self.journal, &around)
     }
 
+    /// Says that the recording has stopped, once, when there is somebody to be told.
+    fn look_at_recording(&mut self) {
+        if self.stage != Stage::Running {
+            return;
+        }
+        let news = self.recorder.as_mut().and_then(Recorder::news);
+        if let Some(stopped) = news {
+            self.log(stopped.clone());
+            self.show_words(MessageType::Warning, stopped);
+        }
+    }
+
     /// Does all that the machine has ordered.
     pub(crate) fn perform_all(&mut self) {
+        self.look_at_recording();
         while let Some(order) = self.engine.poll_order() {
             let engine = &self.engine;
             let fault = |lane| fault_of(engine, lane);

@@ -6,6 +6,7 @@ use foretell_settings::RawSettings;
 
 use crate::log::Log;
 use crate::metrics::MetricsAddress;
+use crate::record::Recording;
 use crate::script::Script;
 
 /// What whoever starts a server has decided, besides what files and the client say. The default is a
@@ -27,4 +28,6 @@ pub struct Start {
     pub log: Option<Log>,
     /// Where metrics are to be read while it runs, if anywhere.
     pub metrics: Option<MetricsAddress>,
+    /// Where the session is recorded, if it is.
+    pub recording: Option<Recording>,
 }

@@ -17,7 +17,7 @@ pub(crate) use foretell_engine::visible::with_causes;
 use foretell_engine::workspace::WorkspaceError;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
-use foretell_lsp::ScriptError;
+use foretell_lsp::{RecordError, ScriptError};
 use foretell_settings::Fault;
 use foretell_trace::ReadError;
 
@@ -107,6 +107,8 @@ pub(crate) enum Failure {
     AlreadyThere { name: String },
     /// A file cannot be written.
     NotWritten { name: String, why: io::Error },
+    /// A session cannot be recorded there.
+    NotRecorded { name: String, why: RecordError },
     /// There is no directory for what is kept.
     Nowhere,
     /// The directory for what is kept depends on where the command runs.
@@ -286,6 +288,11 @@ impl Failure {
             }
             Failure::NotWritten { name, why } => {
                 let next = "Nothing was written there; check that you may, and that there is room";
+                (vec![format!("{}: {why}", visible(name))], next.to_owned())
+            }
+            Failure::NotRecorded { name, why } => {
+                let next = "Nothing is recorded; name a file in a directory that is there and that you \
+                            may write to";
                 (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
             Failure::Nowhere => {

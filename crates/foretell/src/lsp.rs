@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foretell_engine::Places;
-use foretell_lsp::{Ended, Log, MetricsAddress, Script, Start, serve_stdio};
+use foretell_lsp::{Ended, Log, MetricsAddress, Recorded, Recording, Script, Start, serve_stdio};
 
 use crate::environment;
 use crate::failure::{Done, Failure, visible};
@@ -32,6 +32,22 @@ pub(crate) struct Lsp {
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics: Option<MetricsAddress>,
 
+    /// Record the session to FILE, a trace that foretell replay reads
+    ///
+    /// It holds the text of every document that is opened and all that is typed; addresses and keys of
+    /// model servers are not in it. Only you may read the file. If FILE is there already it is left
+    /// alone, and the new one has a number: session.jsonl, session.1.jsonl and so on
+    #[arg(long, value_name = "FILE", conflicts_with = "record_shape")]
+    record: Option<PathBuf>,
+
+    /// Record the session to FILE without the words, to attach to a report
+    ///
+    /// Every word becomes another of the same length, always the same one, so that decisions replay
+    /// and nothing can be read. Lengths, punctuation and times are still to be seen; docs/traces.md says
+    /// what else. FILE is numbered as with --record
+    #[arg(long, value_name = "FILE")]
+    record_shape: Option<PathBuf>,
+
     /// Accepted because many editors say it; there is no other way to talk
     #[arg(long, hide = true)]
     stdio: bool,
@@ -54,6 +70,7 @@ impl Lsp {
         let given = [variables]
             .into_iter()
             .chain(settings::assigned(&self.set)?);
+        let recording = self.recording()?;
         let start = Start {
             places: Places::of_platform(),
             given: given.collect(),
@@ -61,12 +78,28 @@ impl Lsp {
             script,
             log: Log::start(),
             metrics: self.metrics,
+            recording,
             ..Start::default()
         };
         match serve_stdio(start)? {
             Ended::AfterShutdown => Ok(Done::Well),
             Ended::WithoutShutdown => Ok(Done::NotSo),
         }
+    }
+
+    /// The file that the session is recorded to, made before anything else happens.
+    fn recording(&self) -> Result<Option<Recording>, Failure> {
+        let (path, kind) = match (&self.record, &self.record_shape) {
+            (Some(path), _) => (path, Recorded::Whole),
+            (None, Some(path)) => (path, Recorded::Shape),
+            (None, None) => return Ok(None),
+        };
+        let recording = Recording::create(path, kind);
+        let recording = recording.map_err(|why| Failure::NotRecorded {
+            name: path.display().to_string(),
+            why,
+        })?;
+        Ok(Some(recording))
     }
 }
 

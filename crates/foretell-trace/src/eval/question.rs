@@ -16,7 +16,9 @@
 use std::collections::BTreeMap;
 
 use foretell_core::{Event, Moment};
-use foretell_text::{Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text};
+use foretell_text::{
+    Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Replacement, Text,
+};
 
 use crate::replay::end_of_last_insertion;
 use crate::trace::{Expect, Line, Rank, Trace, What};
@@ -121,12 +123,27 @@ impl Walk {
                 self.texts.remove(document);
                 self.cursor.take_if(|(id, _)| id == document);
             }
-            Event::SelectionChanged {
+            Event::DocumentReplaced {
                 document,
-                selections,
+                text,
+                reason,
                 ..
             } => {
-                if let Some(selection) = selections.first() {
+                if let Some(held) = self.texts.get(document) {
+                    let whole = ByteRange::new(ByteOffset::ZERO, held.end()).unwrap_or_default();
+                    let edit = Edit::from(Replacement::new(whole, text.to_string()));
+                    let edit = edit.trimmed(held).unwrap_or(edit);
+                    self.change(now, document, &edit, *reason);
+                }
+            }
+            Event::SelectionChanged {
+                document,
+                version: None,
+                selections,
+            } => {
+                let text = self.texts.get(document);
+                let fits = |it: &&ByteRange| text.is_none_or(|text| text.read(**it).is_ok());
+                if let Some(selection) = selections.first().filter(fits) {
                     self.cursor = Some((document.clone(), selection.end()));
                 }
             }

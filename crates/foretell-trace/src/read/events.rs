@@ -25,10 +25,8 @@ use super::restored::Restored;
 use crate::trace::{Check, Expect, Line, Offsets, Rank, Request, What};
 
 const EVENTS: [&str; 27] = [
-    "connect",
     "open",
     "edit",
-    "lose",
     "select",
     "focus",
     "close",
@@ -42,16 +40,18 @@ const EVENTS: [&str; 27] = [
     "ignore",
     "reject-edit",
     "check",
-    "forget",
     "clear",
-    "restore",
     "settings",
+    "expect",
+    "connect",
+    "lose",
+    "forget",
+    "restore",
     "secrets",
     "excluded",
     "contested",
     "used",
     "shutdown",
-    "expect",
 ];
 
 const REASONS: [(&str, ChangeReason); 4] = [

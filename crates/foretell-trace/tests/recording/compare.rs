@@ -152,6 +152,16 @@ fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String
             document: it,
             reason,
         } => format!("let go {} {reason}", document(it, texts)),
+        Record::TypedOver {
+            suggestion,
+            document: it,
+            times,
+        } => format!(
+            "typed over {}.{} {} {times}",
+            name(suggestion.request),
+            suggestion.candidate,
+            document(it, texts)
+        ),
         Record::Remembered {
             rejection,
             document: it,

@@ -2,4 +2,7 @@
 
 mod anything;
 mod compare;
+mod real;
 mod session;
+mod shapes;
+mod words;

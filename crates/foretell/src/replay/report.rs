@@ -28,6 +28,9 @@ pub(super) struct Report<W> {
     /// The widths of the columns with the times and the names of files.
     time: usize,
     file: usize,
+    /// The moment of the first line, from which times are counted: in a recording moments are counted
+    /// from midnight on.
+    began: Moment,
     has_begun: bool,
     stretch: Stretch,
 }
@@ -45,11 +48,15 @@ impl<W: Write> Report<W> {
         let documents: BTreeSet<_> = trace.lines().iter().flat_map(Line::document).collect();
         let names = documents.into_iter().map(words::file_name);
         let file = names.map(|name| name.chars().count()).max();
-        let end = trace.lines().last().map(|line| words::time(line.at).len());
+        let began = trace.lines().first().map(|line| line.at);
+        let began = began.unwrap_or_default();
+        let end = trace.lines().last();
+        let end = end.map(|line| words::time(line.at.since(began)).len());
         Report {
             out,
             time: end.unwrap_or_default(),
             file: file.unwrap_or_default(),
+            began,
             has_begun: false,
             stretch: Stretch::default(),
         }
@@ -80,7 +87,7 @@ impl<W: Write> Report<W> {
         if self.has_begun {
             writeln!(self.out)?;
         }
-        for (name, lines) in told(summary, end) {
+        for (name, lines) in told(summary, end.since(self.began)) {
             let mut name = name;
             for line in lines {
                 let bold = Style::new().bold();
@@ -115,6 +122,7 @@ impl<W: Write> Report<W> {
             deed,
             outcomes,
         } = row;
+        let time = words::time(time.since(self.began));
         let (time_width, file_width) = (self.time, self.file);
         write!(self.out, "{dim}{time:>time_width$}{dim:#}  ")?;
         write!(self.out, "{file:<file_width$} {position:<POSITION$}")?;
@@ -171,14 +179,14 @@ fn folded(counts: &BTreeMap<Quiet, u64>) -> String {
 type Part = (&'static str, Vec<String>);
 
 /// The summary.
-fn told(summary: &Summary, end: Moment) -> Vec<Part> {
+fn told(summary: &Summary, lasted: u64) -> Vec<Part> {
     let counts = &summary.counts;
     let mut told = vec![(
         "events",
         vec![format!(
             "{} in {} ({:.1} active minutes): {}, {}",
             summary.events,
-            words::time(end),
+            words::time(lasted),
             counts.active_millis as f64 / 60_000.0,
             words::count(counts.changes, "edit", "edits"),
             words::count(counts.selections, "cursor move", "cursor moves"),

@@ -6,17 +6,20 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Candidate, Event, Forgotten, Offer, OfferedFrom, Reason, Record, RejectionId,
-    RequestId, Spot, Stirred,
+    Action, Answer, Candidate, Event, Forgotten, Moment, Offer, OfferedFrom, Reason, Record,
+    RejectionId, RejectionReports, RequestId, Spot, Stirred,
 };
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
 use foretell_trace::{Answers, Cause, Line, Outcome, Replay, Turn, What};
 
 use super::words;
 
+/// How many settings are named.
+const MOST_NAMES: usize = 12;
+
 /// A row of the report.
 pub(super) struct Row {
-    pub(super) time: String,
+    pub(super) time: Moment,
     pub(super) file: String,
     pub(super) position: String,
     pub(super) deed: String,
@@ -68,7 +71,9 @@ impl Told {
             Cause::Timer | Cause::Asks(_) | Cause::Answers(_) => return Told::Worth(row()),
         };
         match (&line.what, outcomes) {
-            (What::Event(Event::DocumentChanged { .. }), []) => Told::Quiet(Quiet::Edit, row()),
+            (What::Event(Event::DocumentChanged { .. } | Event::DocumentReplaced { .. }), []) => {
+                Told::Quiet(Quiet::Edit, row())
+            }
             (What::Check(_), [check]) if is_quiet(check) => Told::Quiet(Quiet::Check, row()),
             (What::Event(Event::SelectionChanged { .. }), outcomes) => match outcomes {
                 [] => Told::Quiet(Quiet::Rests, row()),
@@ -129,7 +134,6 @@ fn is_quiet(outcome: &Outcome) -> bool {
 impl Row {
     fn of(turn: &Turn<'_>, replay: &Replay<'_>) -> Self {
         let text = turn.before.as_ref();
-        let time = words::time(turn.at);
         let (file, position, deed, rejected) = match &turn.cause {
             Cause::Line(line) => (
                 line.document().map(words::file_name),
@@ -165,7 +169,7 @@ impl Row {
             outcomes.push(Said::dim(words.to_owned()));
         }
         Row {
-            time,
+            time: turn.at,
             file: file.unwrap_or_default(),
             position: position.unwrap_or_default(),
             deed,
@@ -269,7 +273,11 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
         }
         What::Settings(set) => {
             let names: Vec<_> = set.names().map(|(name, _)| name).collect();
-            return format!("set {}", names.join(", "));
+            return match names.len() > MOST_NAMES {
+                // A recording begins with all of them.
+                true => format!("set {} settings", names.len()),
+                false => format!("set {}", names.join(", ")),
+            };
         }
         What::Expect(_) => return "expect".to_owned(),
     };
@@ -342,8 +350,14 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
         Event::EditRejected { edit, .. } => format!("reject {}", words::edit(edit, text)),
         Event::RejectionForgotten { rejection } => format!("forget #{rejection}"),
         Event::RejectionsCleared => "clear all rejections".to_owned(),
-        Event::RejectionsRestored { .. } => "restore rejections".to_owned(),
-        Event::ClientConnected { .. } => "connect".to_owned(),
+        Event::RejectionsRestored { rejections } => {
+            let many = rejections.len() as u64;
+            format!("restore {}", words::count(many, "rejection", "rejections"))
+        }
+        Event::ClientConnected { rejections } => match rejections {
+            RejectionReports::Explicit => "connect".to_owned(),
+            RejectionReports::Inferred => "connect, rejections are inferred".to_owned(),
+        },
         Event::SettingsChanged { .. } => "settings".to_owned(),
     }
 }

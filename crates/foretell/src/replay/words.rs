@@ -3,7 +3,7 @@
 //! Whatever comes from a trace is escaped: a file that somebody attached to a bug report must not
 //! be able to write to the terminal as it likes.
 
-use foretell_core::{Moment, RejectionId};
+use foretell_core::RejectionId;
 use foretell_text::{ByteOffset, DocumentId, Edit, Encoding, Replacement, Text};
 
 /// How many characters of a text are shown.
@@ -16,8 +16,8 @@ const LONGEST_NAME: usize = 24;
 const SHOWN_BEFORE: usize = 8;
 
 /// `1:02.345`
-pub(super) fn time(at: Moment) -> String {
-    let (seconds, millis) = (at.millis() / 1000, at.millis() % 1000);
+pub(super) fn time(millis: u64) -> String {
+    let (seconds, millis) = (millis / 1000, millis % 1000);
     format!("{}:{:02}.{millis:03}", seconds / 60, seconds % 60)
 }
 
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn times_are_minutes_seconds_and_milliseconds() {
-        let said = [0, 999, 61_002, 3_600_000].map(|millis| time(Moment::from_millis(millis)));
+        let said = [0, 999, 61_002, 3_600_000].map(time);
         assert_eq!(said, ["0:00.000", "0:00.999", "1:01.002", "60:00.000"]);
     }
 
