@@ -142,6 +142,7 @@ impl Server {
     pub(crate) fn handle(&mut self, message: Message) {
         let _measured = self.tally().map(|it| it.hear(&message));
         self.look_at_settings();
+        self.look_at_recording();
         match message {
             Message::Request(request) => self.handle_request(request),
             Message::Notification(notification) => self.handle_notification(notification),
@@ -214,6 +215,7 @@ impl Server {
             Done::Index(progress) => self.show(progress),
             Done::ClientEnded => self.gone(),
         }
+        self.look_at_recording();
         self.perform_all();
         self.tell_status();
     }
@@ -337,7 +339,6 @@ impl Server {
 
     /// Does all that the machine has ordered.
     pub(crate) fn perform_all(&mut self) {
-        self.look_at_recording();
         while let Some(order) = self.engine.poll_order() {
             let engine = &self.engine;
             let fault = |lane| fault_of(engine, lane);

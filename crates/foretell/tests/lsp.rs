@@ -1,85 +1,16 @@
 //! `foretell lsp` as an editor starts it: bytes on standard input and output, and an exit status.
 
+#[path = "support/server.rs"]
+mod server;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// A server, and the ends of its pipes.
-struct Server {
-    process: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
-
-impl Server {
-    fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_foretell"))
-            .arg("lsp")
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary under test starts");
-        let input = process.stdin.take();
-        let output = process.stdout.take().expect("a pipe");
-        Server {
-            process,
-            input,
-            output: BufReader::new(output),
-        }
-    }
-
-    fn ready(arguments: &[&str]) -> Self {
-        let mut server = Server::start(arguments);
-        server.ask(1, "initialize", json!({ "capabilities": {} }));
-        let answer = server.hear();
-        assert_eq!(answer["result"]["serverInfo"]["name"], "foretell");
-        server.say(&json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
-        server
-    }
-
-    fn ask(&mut self, id: u32, method: &str, params: Value) {
-        let mut request = json!({ "jsonrpc": "2.0", "id": id, "method": method });
-        if !params.is_null() {
-            request["params"] = params;
-        }
-        self.say(&request);
-    }
-
-    fn say(&mut self, message: &Value) {
-        self.write(&message.to_string());
-    }
-
-    fn write(&mut self, body: &str) {
-        let input = self.input.as_mut().expect("the pipe is open");
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("it is read");
-        input.flush().expect("it is read");
-    }
-
-    fn hear(&mut self) -> Value {
-        let mut header = String::new();
-        self.output.read_line(&mut header).expect("a header");
-        let length = header.trim().strip_prefix("Content-Length: ");
-        let length: usize = length.expect("a length").parse().expect("a number");
-        self.output.read_line(&mut header).expect("an empty line");
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("a body");
-        serde_json::from_slice(&body).expect("JSON")
-    }
-
-    /// The exit status, after which there is nothing unread.
-    fn end(mut self) -> Option<i32> {
-        drop(self.input.take());
-        let status = self.process.wait().expect("it ends");
-        let mut unread = String::new();
-        self.output.read_to_string(&mut unread).expect("text");
-        assert_eq!(unread, "");
-        status.code()
-    }
-}
+use server::Server;
 
 #[test]
 fn shutdown_and_exit_end_it_well() {

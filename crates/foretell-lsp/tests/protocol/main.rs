@@ -8,6 +8,7 @@ mod documents;
 mod inferred;
 mod lifecycle;
 mod progress;
+mod recording;
 mod settings;
 mod suggestions;
 mod triggers;
