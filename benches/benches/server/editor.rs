@@ -121,6 +121,14 @@ impl Editor {
         self.write(&bytes);
     }
 
+    /// The same right behind other words.
+    pub(crate) fn ask_behind(&mut self, before: Vec<u8>, method: &str, params: Value) {
+        let (_, bytes) = self.request(method, params);
+        let mut all = before;
+        all.extend(bytes);
+        self.write(&all);
+    }
+
     /// The answer to a request; what else comes is passed over.
     fn answer(&mut self, id: i64) -> Value {
         loop {

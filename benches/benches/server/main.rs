@@ -3,7 +3,8 @@
 //!
 //! `cargo build --release -p foretell`, then `cargo bench --bench server`; the binary is the one in the
 //! release directory, or in `TEST_FORETELL_BINARY`. Arguments choose parts: `start`, `hang`, `change`,
-//! `metrics`, `memory`, `day`. The session of a day is looked for in `TEST_FORETELL_TRACES` or `../shared/traces`.
+//! `metrics`, `memory`, `record`, `day`. The session of a day is looked for in `TEST_FORETELL_TRACES` or
+//! `../shared/traces`.
 //!
 //! Whoever measures and what is measured share the machine with whatever else runs, so that the load is
 //! printed, and the time of a plain pipe (`cat`) next to that of the server.
@@ -15,6 +16,7 @@
 
 mod day;
 mod editor;
+mod record;
 
 use std::env;
 use std::fs;
@@ -51,7 +53,9 @@ fn main() {
         binary,
         home: place.path().to_owned(),
     };
-    let parts = ["start", "hang", "change", "metrics", "memory", "day"];
+    let parts = [
+        "start", "hang", "change", "metrics", "memory", "record", "day",
+    ];
     let chosen: Vec<String> = env::args().collect();
     let is_any = parts.iter().any(|part| chosen.iter().any(|it| it == part));
     for part in parts {
@@ -65,6 +69,7 @@ fn main() {
             "change" => bench.change(),
             "metrics" => bench.metrics(),
             "memory" => bench.memory(),
+            "record" => record::compare(&bench.binary, &bench.home),
             _ => day::work(&bench.binary, &bench.home),
         }
     }

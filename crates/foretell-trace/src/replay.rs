@@ -497,7 +497,7 @@ pub(crate) fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
     let start = before.iter().fold(last.range().start().get(), |at, it| {
         (at + it.new_text().len()).saturating_sub(it.range().len())
     });
-    Some(ByteOffset::new(start + last.new_text().len()))
+    Some(ByteOffset::new(start.saturating_add(last.new_text().len())))
 }
 
 fn resolve(sources: &[RawSettings]) -> Result<Arc<Settings>, Vec<Fault>> {

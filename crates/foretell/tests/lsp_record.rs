@@ -183,3 +183,21 @@ fn where_nothing_can_be_recorded_no_server_starts() {
     assert_eq!(both.status.code(), Some(2));
     assert!(!Path::new("a").exists(), "nothing was made");
 }
+
+#[test]
+fn the_page_shows_what_a_replay_of_the_example_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/traces.md")).expect("the page");
+    let example = root.join("examples/recorded-shape.jsonl");
+    let replayed = run(&["replay", example.to_str().expect("text")]);
+    let replayed = String::from_utf8(replayed.stdout).expect("text");
+    let (_, shown) = page.split_once("```text\n").expect("what it prints");
+    let (shown, _) = shown.split_once("```").expect("an end");
+    assert!(replayed.contains(shown), "{replayed}");
+
+    let recorded = fs::read_to_string(&example).expect("the example");
+    let (_, lines) = page.split_once("```json\n").expect("its lines");
+    let (lines, _) = lines.split_once("```").expect("an end");
+    let mut lines = lines.lines();
+    assert!(lines.all(|line| recorded.lines().any(|it| it == line)));
+}
