@@ -115,7 +115,8 @@ impl Editor {
     pub(crate) fn deletes(&mut self, many: usize) {
         for _ in 0..many {
             let text = self.text();
-            let before = text[..self.cursor].chars().next_back();
+            let before = text.get(..self.cursor).expect("a place in it");
+            let before = before.chars().next_back();
             let length = before.map_or(0, char::len_utf8);
             self.replaces(length, "", ChangeReason::Typed);
         }
