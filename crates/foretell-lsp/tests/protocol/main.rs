@@ -7,6 +7,7 @@ mod copilot;
 mod documents;
 mod inferred;
 mod lifecycle;
+mod native;
 mod progress;
 mod recording;
 mod settings;
