@@ -28,7 +28,12 @@ local function request(method, params)
 end
 
 function Foretell.start(server)
-  vim.lsp.start({ name = 'foretell', cmd = server, root_dir = vim.fn.getcwd() })
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  -- What 0.10 offers; newer ones would rather count bytes.
+  capabilities.general.positionEncodings = { 'utf-16' }
+  local config = { name = 'foretell', cmd = server, root_dir = vim.fn.getcwd() }
+  config.capabilities = capabilities
+  vim.lsp.start(config)
   local function is_ready()
     return client() ~= nil and client().initialized == true
   end

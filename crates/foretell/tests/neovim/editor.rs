@@ -5,16 +5,12 @@
 //! line is to be seen afterwards, and waits until it is.
 #![expect(clippy::panic, reason = "this is how a test fails")]
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// How long a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::client::{self, Mortal, Place};
 
 /// Where it listens, in its directory. With a slash, or Neovim takes it for a name.
 const SOCKET: &str = "./socket";
@@ -30,44 +26,70 @@ pub(crate) enum Asks {
 
 pub(crate) struct Neovim {
     program: PathBuf,
-    directory: PathBuf,
-    process: Child,
+    server: Value,
+    process: Mortal,
+    place: Place,
 }
 
 impl Neovim {
-    /// A Neovim with a file open and the server attached, or nothing where there is no Neovim.
+    /// A Neovim with a file open and the server attached, with a client that says all that ours say,
+    /// or nothing where there is no Neovim.
     pub(crate) fn start(name: &str, text: &str, script: &Value) -> Option<Self> {
-        let program = find()?;
-        // In a short place: the path of a socket has little room.
-        let directory = env::temp_dir().join(format!("foretell-{name}-{}", std::process::id()));
-        fs::create_dir_all(&directory).expect("a directory for a test can be made");
-        let file = directory.join("main.rs");
-        fs::write(&file, text).expect("a file for a test can be written");
-        let script_file = directory.join("script.json");
-        fs::write(&script_file, script.to_string()).expect("a file for a test can be written");
+        let mut neovim = Neovim::launch(name, text, script, "client.lua")?;
+        let server = neovim.server.clone();
+        assert_eq!(neovim.call("start", &[server]), "utf-16");
+        Some(neovim)
+    }
 
-        let process = Command::new(&program)
+    /// The same with nothing but what Neovim has itself, and columns that count this.
+    pub(crate) fn start_plain(
+        name: &str,
+        text: &str,
+        script: &Value,
+        encoding: &str,
+    ) -> Option<Self> {
+        let mut neovim = Neovim::launch(name, text, script, "plain.lua")?;
+        neovim.starts_a_server(encoding);
+        Some(neovim)
+    }
+
+    /// Has Neovim start a server, or use the one that it has; says which client that is.
+    pub(crate) fn starts_a_server(&mut self, encoding: &str) -> Value {
+        let server = self.server.clone();
+        let started = self.call("start", &[server, json!(encoding)]);
+        assert_eq!(started["encoding"], encoding);
+        started["id"].clone()
+    }
+
+    fn launch(name: &str, text: &str, script: &Value, client: &str) -> Option<Self> {
+        let program = find()?;
+        let place = Place::new(
+            &format!("neovim-{name}"),
+            &["home/state/nvim/lsp.log", "log"],
+        );
+        let file = place.write("main.rs", text);
+        let script_file = place.write("script.json", &script.to_string());
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neovim");
+        let process = place
+            .command(&program)
             .args(["--clean", "--headless", "-n", "--listen", SOCKET, "-S"])
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/neovim/client.lua"))
+            .arg(sources.join(client))
             .arg(file)
-            .current_dir(&directory)
-            .env("XDG_STATE_HOME", &directory)
-            .env("NVIM_LOG_FILE", directory.join("log"))
+            .env("NVIM_LOG_FILE", place.path().join("log"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("Neovim starts");
-        let mut neovim = Neovim {
-            program,
-            directory,
-            process,
-        };
-        neovim.wait_until(|neovim| neovim.remote("--remote-expr", "1").is_ok());
         let binary = env!("CARGO_BIN_EXE_foretell");
         let script_file = script_file.to_str().expect("a path in text");
-        let server = json!([binary, "lsp", "--script", script_file]);
-        assert_eq!(neovim.call("start", &[server]), "utf-16");
+        let mut neovim = Neovim {
+            program,
+            server: json!([binary, "lsp", "--script", script_file]),
+            process: Mortal::new(process),
+            place,
+        };
+        neovim.wait_until(|neovim| neovim.remote("--remote-expr", "1").is_ok());
         Some(neovim)
     }
 
@@ -103,20 +125,22 @@ impl Neovim {
         serde_json::from_str(&said).unwrap_or_else(|_| panic!("{function} said {said}"))
     }
 
-    /// Looks again and again until something is so.
+    /// Looks again and again until something is so. Each look is a process, so this does not spin.
     pub(crate) fn wait_until(&mut self, mut is_so: impl FnMut(&mut Self) -> bool) {
-        let begun = Instant::now();
-        // Each look is a process of its own, so this does not spin.
-        while !is_so(self) {
-            assert!(begun.elapsed() < PATIENCE, "it never became so");
-        }
+        client::wait_until("in Neovim", || is_so(self));
+    }
+
+    /// Ends Neovim without a word.
+    pub(crate) fn is_killed(&self) {
+        self.process.kill();
     }
 
     /// Lets another process of Neovim speak with this one.
     fn remote(&self, what: &str, argument: &str) -> Result<String, String> {
-        let output = Command::new(&self.program)
+        let output = self
+            .place
+            .command(&self.program)
             .args(["--server", SOCKET, what, argument])
-            .current_dir(&self.directory)
             .stdin(Stdio::null())
             .output()
             .expect("Neovim starts");
@@ -128,31 +152,9 @@ impl Neovim {
     }
 }
 
-impl Drop for Neovim {
-    fn drop(&mut self) {
-        // If these fail there is nothing left that could be done.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        let _ = fs::remove_dir_all(&self.directory);
-    }
-}
-
-/// The Neovim to test with: the one of TEST_FORETELL_NVIM, which must be there, or else of PATH.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn find() -> Option<PathBuf> {
-    if let Some(named) = env::var_os("TEST_FORETELL_NVIM").filter(|named| !named.is_empty()) {
-        return Some(PathBuf::from(named));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    let mut programs = env::split_paths(&path).map(|directory| directory.join("nvim"));
-    let found = programs.find(|program| program.is_file());
-    let found = found.filter(|program| is_new_enough(program));
-    if found.is_none() {
-        eprintln!(
-            "skipped: no Neovim 0.10; `.ci/neovim DIRECTORY` gets one for TEST_FORETELL_NVIM"
-        );
-    }
-    found
+    let how_to_get = "`.ci/neovim DIRECTORY` gets a Neovim 0.10 for it";
+    client::find("TEST_FORETELL_NVIM", "nvim", is_new_enough, how_to_get)
 }
 
 fn is_new_enough(program: &Path) -> bool {

@@ -3,7 +3,10 @@
 //! `.ci/neovim DIRECTORY` prints the path of a Neovim that will do; TEST_FORETELL_NVIM says which to
 //! use.
 
+#[path = "../support/client.rs"]
+mod client;
 mod editor;
+mod plain;
 
 use editor::{Asks, Neovim};
 use serde_json::{Value, json};
