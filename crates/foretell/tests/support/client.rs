@@ -78,6 +78,8 @@ impl Place {
 
     pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
         let file = self.path().join(name);
+        let parent = file.parent().expect("it is in a directory");
+        fs::create_dir_all(parent).expect("a directory for a test can be made");
         fs::write(&file, content).expect("a file for a test can be written");
         file
     }
