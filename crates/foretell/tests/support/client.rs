@@ -151,8 +151,10 @@ impl Mortal {
         }
     }
 
-    pub(crate) fn id(&self) -> u32 {
-        lock(&self.process).id()
+    /// Whether it ends well. It is to be at its end: having closed its output, say.
+    pub(crate) fn succeeds(&self) -> bool {
+        let status = lock(&self.process).wait();
+        status.is_ok_and(|status| status.success())
     }
 
     pub(crate) fn kill(&self) {
