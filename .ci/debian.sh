@@ -21,9 +21,13 @@ own_apt() {
     local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     shift 2
     mkdir -p "$apt"/{state/lists/partial,cache/archives/partial,empty}
-    source=$(sed -n 's/^URIs: *//p' /etc/apt/sources.list.d/debian.sources 2>/dev/null | head -n 1)
-    [ -n "$source" ] ||
-        source=$(sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' /etc/apt/sources.list | head -n 1)
+    # Of the two ways to write it down, newer machines have the first and older ones the second.
+    source=$(
+        sed -n 's/^URIs: *//p' /etc/apt/sources.list.d/debian.sources 2>/dev/null
+        sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' /etc/apt/sources.list 2>/dev/null
+    ) || true
+    source=${source%%$'\n'*}
+    [ -n "$source" ] || { echo "$0: apt has no source of Debian's packages here" >&2; exit 1; }
     for suite; do
         echo "deb [signed-by=$keyring] $source $suite main"
     done | sort -u > "$apt/sources.list"
