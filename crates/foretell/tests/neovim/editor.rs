@@ -152,6 +152,7 @@ impl Neovim {
     }
 }
 
+/// The Neovim to test with: the one of TEST_FORETELL_NVIM, which must be there, or else of PATH.
 fn find() -> Option<PathBuf> {
     let how_to_get = "`.ci/neovim DIRECTORY` gets a Neovim 0.10 for it";
     client::find("TEST_FORETELL_NVIM", "nvim", is_new_enough, how_to_get)
