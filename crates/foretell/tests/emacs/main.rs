@@ -8,7 +8,8 @@
 mod client;
 mod editor;
 
-use editor::{Asks, Emacs};
+use client::Asks;
+use editor::Emacs;
 use serde_json::{Value, json};
 
 fn script() -> Value {

@@ -10,19 +10,10 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::client::{self, Mortal, Place};
+use crate::client::{self, Asks, Mortal, Place};
 
 /// Where it listens, in its directory. With a slash, or Neovim takes it for a name.
 const SOCKET: &str = "./socket";
-
-/// Who asks.
-#[derive(Clone, Copy)]
-pub(crate) enum Asks {
-    /// The person.
-    Invoked = 1,
-    /// The editor.
-    Automatic = 2,
-}
 
 pub(crate) struct Neovim {
     program: PathBuf,
@@ -102,17 +93,12 @@ impl Neovim {
     /// Asks for suggestions at the cursor.
     pub(crate) fn asks(&mut self, who: Asks) -> Vec<Value> {
         let answer = self.call("ask", &[json!(who as u32)]);
-        let items = answer["result"]["items"].as_array();
-        items
-            .unwrap_or_else(|| panic!("suggestions, not {answer}"))
-            .clone()
+        client::items_of(&answer["result"])
     }
 
     /// What is suggested at the cursor.
     pub(crate) fn sees(&mut self, who: Asks) -> Vec<String> {
-        let texts = self.asks(who);
-        let texts = texts.iter().map(|item| item["insertText"].as_str());
-        texts.map(|text| text.expect("a text").to_owned()).collect()
+        client::texts_of(&self.asks(who))
     }
 
     /// Calls a function of the client, and gets what it says.

@@ -8,7 +8,8 @@ mod client;
 mod editor;
 mod plain;
 
-use editor::{Asks, Neovim};
+use client::Asks;
+use editor::Neovim;
 use serde_json::{Value, json};
 
 fn script() -> Value {

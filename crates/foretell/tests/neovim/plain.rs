@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 
-use crate::client;
-use crate::editor::{Asks, Neovim};
+use crate::client::{self, Asks};
+use crate::editor::Neovim;
 
 fn script() -> Value {
     json!([
@@ -91,8 +91,10 @@ fn asking_at_every_key_without_waiting() {
     // One that waits for a lane, and is superseded by what is typed next.
     neovim.types("3GAnever", "    never");
     neovim.types("<C-u>", "    ");
-    for line in ["    l", "    le", "    let", "    let ", "    let x"] {
-        neovim.types(&line[line.len() - 1..], line);
+    let mut line = "    ".to_owned();
+    for key in "let x".chars() {
+        line.push(key);
+        neovim.types(&key.to_string(), &line);
     }
     neovim.wait_until(|neovim| neovim.call("heard", &[])["waiting"] == 0);
     // Neovim hears nothing of those that were superseded, and shows the person no error.

@@ -8,6 +8,7 @@
 //! client outlives its test: it is killed when the test ends, however that ends, and when it has
 //! taken too long. The server ends with its client.
 #![allow(dead_code, reason = "not every client needs everything")]
+#![allow(clippy::panic, reason = "this is how a test fails")]
 #![allow(
     clippy::print_stdout,
     reason = "what was said is there to be read, and is shown when a test fails"
@@ -22,6 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// How long a session may take: far longer than it does, on any machine.
@@ -32,6 +34,28 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Where what was said is kept, if anywhere: a file for each test.
 const TRANSCRIPTS: &str = "TEST_FORETELL_TRANSCRIPTS";
+
+/// Who asks.
+#[derive(Clone, Copy)]
+pub(crate) enum Asks {
+    /// The person.
+    Invoked = 1,
+    /// The editor.
+    Automatic = 2,
+}
+
+/// The suggestions that a result has. It must be a list of them, and never null.
+pub(crate) fn items_of(result: &Value) -> Vec<Value> {
+    let items = result["items"].as_array();
+    let items = items.unwrap_or_else(|| panic!("suggestions, not {result}"));
+    items.clone()
+}
+
+/// What suggestions would put in.
+pub(crate) fn texts_of(items: &[Value]) -> Vec<String> {
+    let texts = items.iter().map(|item| item["insertText"].as_str());
+    texts.map(|text| text.expect("a text").to_owned()).collect()
+}
 
 /// The program to test with: the one that a variable names, or else one of PATH that will do.
 pub(crate) fn find(
