@@ -25,6 +25,10 @@ use tokio::time::{Instant, timeout_at};
 
 const RECORDED: &str = include_str!("native.jsonl");
 
+/// Another session of the same kind: what was offered is typed over, deleted and offered again, four
+/// times.
+const TYPED_OVER: &str = include_str!("native_typed_over.jsonl");
+
 /// The method that this is about.
 const INLINE: &str = "textDocument/inlineCompletion";
 
@@ -259,4 +263,15 @@ fn it_is_told_and_asked_only_what_it_knows() {
     assert_eq!(session.methods, ["workspace/configuration"]);
     let able = session.answers[&1].result.as_ref().expect("a session");
     assert_eq!(able["capabilities"]["positionEncoding"], "utf-8");
+}
+
+#[test]
+fn what_was_typed_over_three_times_is_not_offered_again() {
+    let session = Session::play(TYPED_OVER);
+    let offered = session.asked(INLINE).filter_map(|(asked, said)| {
+        let is_there = said.message["params"]["position"] == json!({ "line": 2, "character": 9 });
+        is_there.then(|| session.suggested(asked).expect("an answer").len())
+    });
+    // The client says of nothing what became of it.
+    assert_eq!(offered.collect::<Vec<usize>>(), [1, 1, 1, 0, 0]);
 }

@@ -167,6 +167,30 @@ fn a_server_that_is_killed_is_started_anew_and_told_what_was_rejected() {
 }
 
 #[test]
+fn what_was_typed_over_three_times_is_not_offered_again() {
+    let Some(mut emacs) = Emacs::start("infer", FUNCTION, &script(), None) else {
+        return;
+    };
+    emacs.types(&(THIRD.to_owned() + &keys("let x")), "    let x");
+    for (key, back) in [("y", "DEL"), ("z", "C-/"), ("_", "DEL")] {
+        assert_eq!(emacs.sees(Asks::Automatic), [" = 1;"]);
+        emacs.types(key, &format!("    let x{key}"));
+        assert_eq!(emacs.sees(Asks::Automatic), [""; 0]);
+        emacs.types(back, "    let x");
+    }
+    assert_eq!(emacs.sees(Asks::Automatic), [""; 0]);
+    assert_eq!(emacs.sees(Asks::Invoked), [""; 0]);
+    emacs.types(&keys(" ="), "    let x =");
+    assert_eq!(emacs.sees(Asks::Automatic), [""; 0], "nor the rest of it");
+    emacs.types("DEL DEL", "    let x");
+    emacs.types(&("M-< ".to_owned() + &keys("let x") + " RET C-b"), "let x");
+    assert_eq!(emacs.sees(Asks::Automatic), [" = 1;"], "elsewhere");
+    emacs.types("M-< C-n C-n C-n C-e", "    let x");
+    assert_eq!(emacs.sees(Asks::Automatic), [""; 0], "its place has moved");
+    assert_eq!(emacs.call("shutdown", &[]), true);
+}
+
+#[test]
 fn no_server_outlives_its_editor() {
     let Some(mut emacs) = Emacs::start("left", FUNCTION, &script(), None) else {
         return;

@@ -148,3 +148,26 @@ fn no_server_outlives_its_editor() {
     neovim.is_killed();
     client::wait_until("the server ends", || !client::is_alive(servers[0]));
 }
+
+#[test]
+fn what_was_typed_over_three_times_is_not_offered_again() {
+    let Some(mut neovim) = Neovim::start_plain("plain-infer", FUNCTION, &script(), "utf-16") else {
+        return;
+    };
+    neovim.types("3GAlet x", "    let x");
+    for key in ["y", "z", "_"] {
+        assert_eq!(neovim.sees(Asks::Automatic), [" = 1;"]);
+        neovim.types(key, &format!("    let x{key}"));
+        assert_eq!(neovim.sees(Asks::Automatic), [""; 0]);
+        neovim.types("<BS>", "    let x");
+    }
+    assert_eq!(neovim.sees(Asks::Automatic), [""; 0]);
+    assert_eq!(neovim.sees(Asks::Invoked), [""; 0]);
+    neovim.types(" =", "    let x =");
+    assert_eq!(neovim.sees(Asks::Automatic), [""; 0], "nor the rest of it");
+    neovim.types("<Esc>Olet x", "    let x");
+    assert_eq!(neovim.sees(Asks::Automatic), [" = 1;"], "elsewhere");
+    neovim.types("<Esc>jA<BS><BS>", "    let x");
+    assert_eq!(neovim.sees(Asks::Automatic), [""; 0], "its place has moved");
+    assert_eq!(neovim.call("stop", &[json!(false)]), true);
+}

@@ -62,6 +62,11 @@ fn what_was_rejected_is_never_seen_again() {
 }
 
 #[test]
+fn what_was_typed_over_three_times_is_not_offered_again() {
+    tell("test_session.py", "three_times");
+}
+
+#[test]
 fn a_server_that_is_killed_is_started_anew() {
     tell("test_session.py", "killed");
 }

@@ -127,3 +127,28 @@ async def test_superseded_and_taken_back(new_editor, folder):
     editor.client.cancel_request(types.CancelParams(id=number))
     assert await error_of(waits) == types.LSPErrorCodes.RequestCancelled
     assert await editor.leave() == 0
+
+
+@pytest.mark.asyncio
+async def test_typed_over_three_times_and_not_offered_again(new_editor, folder):
+    editor = new_editor("visual-studio-code")
+    await editor.start(folder)
+    editor.open(folder / "main.rs", FUNCTION)
+    editor.to_end_of(2)
+    editor.type("let x")
+    for key in "yz_":
+        assert await editor.sees() == [" = 1;"]
+        editor.type(key)
+        assert await editor.sees() == []
+        editor.delete(1)
+    assert await editor.sees() == []
+    assert await editor.sees(INVOKED) == []
+    editor.type(" =")
+    assert await editor.sees() == [], "nor the rest of it"
+    editor.delete(2)
+    editor.to_end_of(0)
+    editor.type(" let x")
+    assert await editor.sees() == [" = 1;"], "elsewhere"
+    editor.to_end_of(2)
+    assert await editor.sees() == []
+    assert await editor.leave() == 0
