@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -195,6 +195,21 @@ impl Editor {
         let (_, fields) = stat.rsplit_once(')').unwrap_or_default();
         let ticks = fields.split_whitespace().skip(11).take(2);
         ticks.filter_map(|it| it.parse::<f64>().ok()).sum::<f64>() / TICKS
+    }
+
+    /// How long a thread of the server has worked, in seconds of a core.
+    pub(crate) fn worked_by(&self, thread: &str) -> f64 {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.process.id()));
+        let threads = threads.into_iter().flatten().flatten().map(|it| it.path());
+        let is_it = |path: &PathBuf| {
+            let name = fs::read_to_string(path.join("comm"));
+            name.is_ok_and(|name| name.trim_end() == thread)
+        };
+        let nanos = threads.filter(is_it).filter_map(|path| {
+            let stat = fs::read_to_string(path.join("schedstat")).ok()?;
+            stat.split_whitespace().next()?.parse::<f64>().ok()
+        });
+        nanos.sum::<f64>() / 1e9
     }
 
     /// Leaves as an editor should.
