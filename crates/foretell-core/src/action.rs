@@ -202,7 +202,8 @@ pub enum Record {
         rejection: RejectionId,
         /// In which document.
         document: DocumentId,
-        /// What was rejected, trimmed; nothing if the person had left its way before they said so.
+        /// What was rejected, trimmed; nothing if the person had left its way before they said so. If
+        /// they said nothing, as it stood before they typed over it.
         edit: Edit,
     },
     /// A rejection matches nothing for the time being.

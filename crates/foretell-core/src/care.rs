@@ -122,7 +122,7 @@ impl Care {
             tended.calls.pop_front();
         }
         tended.day = tended.day.on(now);
-        tended.day.requests += 1;
+        tended.day.requests = tended.day.requests.saturating_add(1);
     }
 
     /// A lane has used something up, whether or not anybody still wanted it.

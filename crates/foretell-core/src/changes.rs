@@ -81,6 +81,19 @@ impl Change {
         self.reason == ChangeReason::Typed && parts.any(|part| !part.new_text().is_empty())
     }
 
+    /// Whether it writes all that an edit of the text before would have written, and then something more.
+    pub(crate) fn begins_with(&self, edit: &Edit) -> bool {
+        let trimmed = self.edit.trimmed(&self.before).ok();
+        let Some(([made], [part])) = trimmed
+            .as_ref()
+            .map(Edit::replacements)
+            .zip(Some(edit.replacements()))
+        else {
+            return false;
+        };
+        made.range() == part.range() && made.new_text().starts_with(part.new_text())
+    }
+
     /// The same as one replacement after the other.
     pub(crate) fn steps(&self) -> Vec<Step> {
         Step::all(&self.before, &self.edit, &self.after, self.reason)

@@ -220,7 +220,9 @@ impl Core {
             Event::SuggestionRejected { suggestion } => self.reject_suggestion(now, suggestion),
             Event::SuggestionIgnored { suggestion } => {
                 let is_known = self.expect_known(suggestion);
-                self.outbox.counts.passed_over += u64::from(is_known);
+                let name = self.requests.latest_name(suggestion);
+                let is_news = name.is_some_and(|name| !self.passed_over.has_counted(name));
+                self.outbox.counts.passed_over += u64::from(is_known && is_news);
             }
             Event::EditRejected { document, edit } => {
                 self.says_no(now);
@@ -550,9 +552,15 @@ impl Core {
     /// The person has taken a suggestion, whatever the text looked like to whoever inferred something
     /// from it.
     fn take_back_inference(&mut self, suggestion: SuggestionId) {
-        let name = self.requests.latest_name(suggestion);
-        let rejection = name.and_then(|name| self.passed_over.accepted(name));
-        if let Some(rejection) = rejection {
+        let Some(name) = self.requests.latest_name(suggestion) else {
+            return;
+        };
+        let held = self.requests.suggestion(suggestion);
+        let left = held.and_then(|held| {
+            let text = self.documents.text(&held.document)?;
+            Some((&held.document, text, held.left()?))
+        });
+        if let Some(rejection) = self.passed_over.accepted(name, left) {
             self.rejections.forget(rejection, &mut self.outbox);
         }
     }
@@ -568,8 +576,12 @@ impl Core {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
         let room = room(&self.settings, &self.documents, document);
-        self.rejections
-            .reject_lost((document, room), &open.text, target, &mut self.outbox);
+        self.rejections.reject_lost(
+            (document, room),
+            &open.text,
+            (target, None),
+            &mut self.outbox,
+        );
     }
 
     fn reject(&mut self, document: &DocumentId, edit: &Edit) {

@@ -85,18 +85,37 @@ impl PassedOver {
         self.reports = reports;
     }
 
-    /// Takes note of what typing has done to an offer, and remembers it as rejected if that has happened
-    /// often enough.
+    /// Takes note of what typing has done to what was offered. The same may have been offered in several
+    /// ways, and was typed over once.
     pub(crate) fn hear(
         &mut self,
         typed: Typed<'_>,
-        overtyped: Overtyped,
+        overtyped: Vec<Overtyped>,
         settings: &Capacity,
         (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
     ) {
         if self.reports == RejectionReports::Explicit {
             return;
         }
+        let mut effects = Vec::new();
+        for one in overtyped {
+            let effect = one.edit.effect(typed.before).ok();
+            if !effects.contains(&effect) {
+                effects.push(effect);
+                self.hear_one(typed, one, settings, (&mut *rejections, &mut *outbox));
+            }
+        }
+    }
+
+    /// Takes note of what typing has done to an offer, and remembers it as rejected if that has happened
+    /// often enough.
+    fn hear_one(
+        &mut self,
+        typed: Typed<'_>,
+        overtyped: Overtyped,
+        settings: &Capacity,
+        (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
+    ) {
         let Overtyped {
             suggestion,
             edit,
@@ -126,16 +145,30 @@ impl PassedOver {
         if settings.infer_after > 0 && times >= settings.infer_after {
             // Into the memory, and no further: nobody has said no.
             let place = (document, settings.per_document);
-            let rejection = rejections.reject_lost(place, after, target, outbox);
+            let rejected = (target, Some(edit));
+            let rejection = rejections.reject_lost(place, after, rejected, outbox);
             self.last = Some((suggestion, Filed::Rejected(rejection)));
             // Who wants the rejection forgotten wants it counted from the beginning, too.
             self.forget(id);
         }
     }
 
-    /// The person has taken a suggestion: if it was thought to be typed over, it was not. Gives the
+    /// Whether a suggestion is the one that was typed over last.
+    pub(crate) fn has_counted(&self, suggestion: SuggestionId) -> bool {
+        self.last.is_some_and(|(last, _)| last == suggestion)
+    }
+
+    /// The person has taken a suggestion, of which this is `left` in the text of a document if that is
+    /// yet to be told: it begins anew, and if it was thought to be typed over, it was not. Gives the
     /// rejection that was made of it.
-    pub(crate) fn accepted(&mut self, suggestion: SuggestionId) -> Option<RejectionId> {
+    pub(crate) fn accepted(
+        &mut self,
+        suggestion: SuggestionId,
+        left: Option<(&DocumentId, &Text, &Edit)>,
+    ) -> Option<RejectionId> {
+        let known =
+            left.and_then(|(document, text, edit)| self.followed.find(document, text, edit));
+        known.into_iter().for_each(|id| self.forget(id));
         let (_, filed) = self.last.take_if(|(last, _)| *last == suggestion)?;
         match filed {
             Filed::Followed(id) => {

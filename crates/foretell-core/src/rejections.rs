@@ -179,13 +179,14 @@ impl RejectionMemory {
         Kept::New
     }
 
-    /// Remembers a suggestion whose way the person had left before they said no. It sleeps for as long
-    /// as nothing is left of it.
+    /// Remembers a suggestion whose way the person had left before they said no, or without saying it.
+    /// It sleeps for as long as nothing is left of it; then it is told of as it `stood`, if that is
+    /// known.
     pub(crate) fn reject_lost(
         &mut self,
         (document, room): (&DocumentId, usize),
         text: &Text,
-        target: Target,
+        (target, stood): (Target, Option<Edit>),
         outbox: &mut Outbox,
     ) -> RejectionId {
         let id = self.next_id();
@@ -195,7 +196,7 @@ impl RejectionMemory {
         outbox.record(Record::Remembered {
             rejection: id,
             document: document.clone(),
-            edit: left.unwrap_or_default(),
+            edit: left.or(stood).unwrap_or_default(),
         });
         if is_asleep {
             outbox.record(Record::Asleep {

@@ -272,3 +272,62 @@ fn an_editor_that_sends_whole_texts_is_understood() {
     }
     assert!(editor.rejects(&insert(5, " = 1;")));
 }
+
+#[test]
+fn a_key_counts_once_however_often_the_same_was_offered() {
+    let mut editor = plain_with("let x", |settings| {
+        settings.lanes.next_edit.enabled = true;
+    });
+    editor.place_cursor(1, 6);
+    for times in 1..=2 {
+        editor.after(10_000);
+        for kind in [RequestKind::Inline, RequestKind::Edit] {
+            let request = editor.request(RequestCause::Explicit, kind);
+            editor.lane_suggests(request, LaneKind::Fim, " = 1;");
+            editor.lane_suggests(request, LaneKind::NextEdit, " = 1;");
+        }
+        editor.type_keys("y");
+        editor.backspace();
+        assert_eq!(editor.core.counts().passed_over, times);
+    }
+    assert!(!editor.rejects(&insert(5, " = 1;")), "typed over twice");
+}
+
+#[test]
+fn what_is_taken_begins_anew_also_if_the_editor_says_so_first() {
+    let mut editor = plain("let x");
+    editor.place_cursor(1, 6);
+    for _ in 0..3 {
+        type_over(&mut editor, " = 1;", "y");
+        type_over(&mut editor, " = 1;", "y");
+        let (request, is_offered) = offered(&mut editor, " = 1;");
+        assert!(is_offered);
+        editor.accept(request);
+        editor.edit(insert(5, " = 1;"));
+        editor.edit(delete(5, 10));
+    }
+    assert_eq!(editor.core.counts().remembered, 0);
+}
+
+#[test]
+fn who_writes_it_and_more_at_once_has_not_typed_over_it() {
+    let mut editor = plain("let x");
+    editor.place_cursor(1, 6);
+    for _ in 0..4 {
+        let (_, is_offered) = offered(&mut editor, " = foo()");
+        assert!(is_offered, "it was wanted");
+        editor.edit(insert(5, " = foo();"));
+        editor.edit(delete(5, 14));
+    }
+    assert_eq!(editor.core.counts().passed_over, 0);
+}
+
+#[test]
+fn an_editor_that_says_so_itself_is_not_counted_twice() {
+    let mut editor = plain("let x");
+    editor.place_cursor(1, 6);
+    let (request, _) = offered(&mut editor, " = 1;");
+    editor.type_keys("y");
+    editor.pass_over(request);
+    assert_eq!(editor.core.counts().passed_over, 1);
+}

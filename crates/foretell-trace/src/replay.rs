@@ -414,7 +414,7 @@ impl<'t> Replay<'t> {
         let document = line.document();
         let before = document.and_then(|document| self.core.text(document).cloned());
         let outcomes = match &line.what {
-            What::Event(event) => self.tell(event.clone()),
+            What::Event(event) => self.tell(self.play.client.says(event)),
             What::Accepted { suggestion, length } => {
                 let length = length.map(|units| self.bytes_accepted(*suggestion, units));
                 let suggestion = *suggestion;
@@ -495,7 +495,8 @@ fn answered(trace: &Trace) -> BTreeSet<(RequestId, LaneKind)> {
 pub(crate) fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
     let (last, before) = edit.replacements().split_last()?;
     let start = before.iter().fold(last.range().start().get(), |at, it| {
-        (at + it.new_text().len()).saturating_sub(it.range().len())
+        at.saturating_add(it.new_text().len())
+            .saturating_sub(it.range().len())
     });
     Some(ByteOffset::new(start.saturating_add(last.new_text().len())))
 }

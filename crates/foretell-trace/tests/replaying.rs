@@ -370,3 +370,19 @@ fn without_offsets(printed: &str) -> Vec<Value> {
     }
     lines
 }
+
+#[test]
+fn numbers_beyond_all_are_survived() {
+    let most = u64::MAX;
+    let trace = format!(
+        r#"{{"foretell":"trace","version":1,"offsets":"utf-8"}}
+{{"t":0,"event":"edit","doc":"file:///unknown","changes":[{{"at":0,"delete":0,"insert":"x"}},{{"at":{most},"delete":0,"insert":"y"}}]}}
+{{"t":0,"event":"used","lane":"fim","day":0,"requests":{most},"tokens":{most}}}
+{{"t":0,"event":"open","doc":"file:///a","language":"rust","text":"let x"}}
+{{"t":0,"event":"request","id":1,"doc":"file:///a","at":5,"cause":"explicit"}}
+{{"t":9,"event":"lane","id":1,"lane":"fim","candidates":[],"usage":{{"promptTokens":{most},"completionTokens":{most}}}}}
+"#
+    );
+    let printed = printed(&read(&trace), &[]);
+    assert!(printed.contains(r#""action":"start""#), "{printed}");
+}

@@ -115,16 +115,15 @@ impl Core {
         };
         self.rejections
             .follow(document, text, made, after, &mut self.outbox);
-        for overtyped in self.requests.follow(document, &change) {
-            let typed = Typed {
-                document,
-                before: text,
-                after,
-            };
-            let memory = (&mut self.rejections, &mut self.outbox);
-            self.passed_over
-                .hear(typed, overtyped, &settings.rejections, memory);
-        }
+        let overtyped = self.requests.follow(document, &change);
+        let typed = Typed {
+            document,
+            before: text,
+            after,
+        };
+        let memory = (&mut self.rejections, &mut self.outbox);
+        self.passed_over
+            .hear(typed, overtyped, &settings.rejections, memory);
         self.passed_over.follow(document, text, made, after);
         self.trigger.edit(
             now,

@@ -167,6 +167,7 @@ impl Held {
         let fate = match (self.left(), &self.target) {
             (Some(left), _) if left.is_nothing() => Some(Fate::Reached),
             (Some(_), _) => return None,
+            (None, _) if change.begins_with(&stood) => Some(Fate::Reached),
             (None, Some(target)) if change.writes() && !self.is_retired => {
                 Some(Fate::TypedOver(target.clone()))
             }

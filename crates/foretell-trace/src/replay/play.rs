@@ -4,6 +4,7 @@
 //! What the trace itself asks and answers is left to it.
 
 use foretell_core::Event;
+use foretell_text::ChangeReason;
 
 use crate::answerer::Answerer;
 use crate::trace::What;
@@ -25,8 +26,9 @@ pub enum Client {
     /// All that the trace says.
     #[default]
     Recorded,
-    /// What a client of the standard protocol tells, which knows of no selection, no focus and nothing
-    /// of what became of a suggestion but that it was taken.
+    /// What a client of the standard protocol tells, which knows of no selection, no focus, no
+    /// diagnostic and nothing of what became of a suggestion but that it was taken, and calls every
+    /// change typed.
     Plain,
 }
 
@@ -39,13 +41,29 @@ impl Client {
                 Event::ClientConnected { .. }
                     | Event::SelectionChanged { .. }
                     | Event::DocumentFocused { .. }
+                    | Event::DiagnosticsChanged { .. }
                     | Event::SuggestionShown { .. }
                     | Event::SuggestionRejected { .. }
                     | Event::SuggestionIgnored { .. }
                     | Event::EditRejected { .. }
+                    | Event::RejectionsRestored { .. }
             )
         );
         self == Client::Recorded || !is_beyond_the_standard
+    }
+
+    /// What it says of something that happened.
+    pub(super) fn says(self, event: &Event) -> Event {
+        let mut event = event.clone();
+        match &mut event {
+            Event::DocumentChanged { reason, .. } | Event::DocumentReplaced { reason, .. }
+                if self == Client::Plain =>
+            {
+                *reason = ChangeReason::Typed;
+            }
+            _ => {}
+        }
+        event
     }
 }
 
