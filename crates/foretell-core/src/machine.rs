@@ -340,6 +340,11 @@ impl Core {
             .list(|document| self.documents.text(document))
     }
 
+    /// Whether nobody said that they reject something, but it was offered and typed over again and again.
+    pub fn is_inferred(&self, rejection: RejectionId) -> bool {
+        self.passed_over.has_inferred(rejection)
+    }
+
     /// The open documents that are in step, the one looked at last first.
     pub fn open_documents(&self) -> Vec<&DocumentId> {
         let mut all = self.documents.by_look();

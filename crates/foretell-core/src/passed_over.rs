@@ -14,7 +14,7 @@
 //! like theirs that nobody hears of. Absent on purpose: clocks. An offer counts however briefly it
 //! stood, as a rejection does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::settings::Rejections as Capacity;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text};
@@ -37,6 +37,8 @@ pub(crate) struct PassedOver {
     followed: RejectionMemory,
     /// How often each was typed over.
     times: BTreeMap<RejectionId, usize>,
+    /// The latest rejections that were made of what was typed over.
+    inferred: BTreeSet<RejectionId>,
     /// What was typed over last, in case that turns out to have been the person taking it.
     last: Option<(SuggestionId, Filed)>,
     /// What the memory has to say, which is of no interest to anybody else.
@@ -73,6 +75,7 @@ impl Default for PassedOver {
             reports: RejectionReports::Explicit,
             followed: RejectionMemory::new(capacity),
             times: BTreeMap::new(),
+            inferred: BTreeSet::new(),
             last: None,
             unheard: Outbox::default(),
         }
@@ -148,9 +151,19 @@ impl PassedOver {
             let rejected = (target, Some(edit));
             let rejection = rejections.reject_lost(place, after, rejected, outbox);
             self.last = Some((suggestion, Filed::Rejected(rejection)));
+            self.inferred.insert(rejection);
+            if self.inferred.len() > TOTAL {
+                // Numbers grow, so that the first is the oldest.
+                self.inferred.pop_first();
+            }
             // Who wants the rejection forgotten wants it counted from the beginning, too.
             self.forget(id);
         }
+    }
+
+    /// Whether a rejection was made of what was typed over, and by nobody who said so.
+    pub(crate) fn has_inferred(&self, rejection: RejectionId) -> bool {
+        self.inferred.contains(&rejection)
     }
 
     /// Whether a suggestion is the one that was typed over last.

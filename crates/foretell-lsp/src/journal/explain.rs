@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use foretell_core::{Core, FailureKind, Moment, Reason, RequestCause};
+use foretell_core::{Core, FailureKind, Moment, Reason, RejectionId, RequestCause};
 use foretell_engine::parts::Setting;
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
@@ -36,7 +36,8 @@ pub(crate) struct Known<'a> {
 
 /// What to do about a rejection.
 const FORGET: &str = "If it is wanted after all, let the rejection be forgotten: \
-                      foretell/rejections, or the command foretell.rejections, lists it";
+                      foretell/rejections, or the command foretell.rejections, lists it, and \
+                      foretell.forget with its number forgets it";
 
 /// A reason in words, and what to do about it if there is something.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -157,17 +158,31 @@ impl Known<'_> {
             next = next.or(Some(off.next.to_owned()));
         }
         // Lanes are told what was rejected, and say nothing of it again.
-        let rejected = self.core.rejections().into_iter();
-        let rejected = rejected.filter(|it| it.document == story.spot.document && !it.asleep);
-        let rejected: BTreeSet<_> = rejected.map(|it| it.id).collect();
+        let rejected = self.rejected_in(&story.spot.document);
         if !rejected.is_empty() {
             let changes = count(rejected.len() as u64, "change", "changes");
+            let which = match self.are_inferred(&rejected) {
+                true => "typed over again and again",
+                false => "rejected",
+            };
             words.push_str(&format!(
-                ", and {changes} rejected in this document will not be suggested again"
+                ", and {changes} {which} in this document will not be suggested again"
             ));
             next = next.or(Some(FORGET.to_owned()));
         }
         Explained { words, next }
+    }
+
+    /// What is rejected in a document as it reads now.
+    fn rejected_in(&self, document: &DocumentId) -> BTreeSet<RejectionId> {
+        let rejected = self.core.rejections().into_iter();
+        let rejected = rejected.filter(|it| it.document == *document && !it.asleep);
+        rejected.map(|it| it.id).collect()
+    }
+
+    /// Whether nobody has said no to any of these.
+    fn are_inferred(&self, rejected: &BTreeSet<RejectionId>) -> bool {
+        !rejected.is_empty() && rejected.iter().all(|it| self.core.is_inferred(*it))
     }
 
     /// Why a lane was not asked.
@@ -348,7 +363,15 @@ impl Known<'_> {
             Reason::UnchangedText => {
                 general.next("Change something, ask by a key, or set gate.enabled to false")
             }
-            Reason::PreviouslyRejected => general.next(FORGET),
+            Reason::PreviouslyRejected => match self.are_inferred(&self.rejected_in(document)) {
+                true => {
+                    let (_, language) = self.settings_of(document);
+                    let name = self.made("rejections.inferAfter", language);
+                    let words = "you typed something else over this change again and again";
+                    Explained::new(format!("{words} ({name})")).next(FORGET)
+                }
+                false => general.next(FORGET),
+            },
             _ => general,
         }
     }

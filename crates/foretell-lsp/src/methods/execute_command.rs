@@ -2,11 +2,12 @@
 //! a person runs the others.
 //!
 //! Our questions are commands, too, for clients that know no methods of ours: what is answered to one is
-//! also shown, since most of them drop what a command answers. Forgetting asks nothing, and shows
-//! nothing.
+//! also shown, since most of them drop what a command answers. Of forgetting it is how much is left.
 //!
 //! The commands of Copilot's server are for clients that run them by name. They do what they say, also
 //! for a suggestion that nobody knows any more.
+
+use std::collections::BTreeSet;
 
 use foretell_core::{Event, SuggestionId};
 use gen_lsp_types::{ExecuteCommandParams, MessageType};
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 use super::{forget, rejections, sent, status, why};
 use crate::convert;
 use crate::dispatch::{Refusal, Reply, parse};
+use crate::report::spoken::count;
 use crate::server::Server;
 
 pub(crate) const METHOD: &str = "workspace/executeCommand";
@@ -68,15 +70,29 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusa
             server.show_words(MessageType::Info, &rejections.text);
             Reply::now(rejections)
         }
-        // Whoever runs it without saying which means all of them.
-        FORGET if argument.is_null() => forget::handle(server, &json!({ "all": true })),
-        FORGET => forget::handle(server, &argument),
+        FORGET => forget(server, argument),
         command if COPILOTS.contains(&command) => copilots(server, command, &argument),
         _ => Err(Refusal::Cannot {
             method: METHOD,
             fault: "no such command",
         }),
     }
+}
+
+fn forget(server: &mut Server, argument: Value) -> Result<Reply, Refusal> {
+    let which = match argument {
+        // Whoever runs it without saying which means all of them.
+        Value::Null => json!({ "all": true }),
+        // As it is listed for people.
+        Value::Number(id) => json!({ "id": id }),
+        which => which,
+    };
+    let reply = forget::handle(server, &which)?;
+    let left = server.core().rejections();
+    let left: BTreeSet<_> = left.iter().map(|it| it.id).collect();
+    let left = count(left.len() as u64, "rejection is", "rejections are");
+    server.show_words(MessageType::Info, format!("Forgotten; {left} left."));
+    Ok(reply)
 }
 
 fn accept(server: &mut Server, name: &Value) -> Result<Reply, Refusal> {

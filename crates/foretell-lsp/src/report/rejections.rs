@@ -52,6 +52,10 @@ pub(crate) struct RejectionTold {
     /// The text it belongs to, if that is known.
     digest: Option<String>,
     awake: bool,
+    /// Whether it was inferred: nobody said so, but something else was typed there again and again.
+    /// Nobody reads it back.
+    #[serde(default, skip_serializing_if = "is_false")]
+    inferred: bool,
     /// What a person sees. Nobody reads it back.
     #[serde(default)]
     text: String,
@@ -116,7 +120,11 @@ pub(crate) fn rejections(core: &Core) -> Rejections {
         ),
     };
     for it in listed.values() {
-        text.push_str(&format!("{:>4}  {}\n", it.id, it.text));
+        let why = match it.inferred {
+            true => "; you typed something else there, again and again",
+            false => "",
+        };
+        text.push_str(&format!("{:>4}  {}{why}\n", it.id, it.text));
     }
     Rejections {
         rejections: told,
@@ -139,8 +147,13 @@ fn told(stored: &StoredRejection, core: &Core) -> RejectionTold {
         },
         digest: stored.text.map(|digest| digest.to_string()),
         awake: !stored.asleep,
+        inferred: core.is_inferred(stored.id),
         text: preview::of(stored, core),
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// What is given back after a restart.

@@ -29,17 +29,26 @@ fn what_is_typed_over_three_times_is_not_offered_again() {
         type_over(&mut client, 1 + 2 * round);
     }
     assert_eq!(client.suggested(0, 5), None);
+
+    // The person looks why.
+    let why = client.result("foretell/why", json!({ "limit": 100 }));
+    let told = why["text"].as_str().expect("words");
+    let because = "Nothing was shown: you typed something else over this change again and again";
+    assert!(told.starts_with(because), "{told}");
+    assert!(told.contains("3 times by now"), "{told}");
     client.type_at(8, (0, 5), " =");
     assert_eq!(client.suggested(0, 7), None, "nor the rest of it");
 
-    // The person looks why, and wants it back.
-    let why = client.result("foretell/why", json!({ "limit": 100 }));
-    let told = why.to_string();
-    assert!(told.contains("3 times by now"), "{told}");
+    // They want it back.
     let rejections = client.result("foretell/rejections", Value::Null);
-    let list = rejections["rejections"].as_array().expect("a list");
-    assert!(!list.is_empty(), "{rejections}");
-    client.result("foretell/forget", json!({ "all": true }));
+    assert_eq!(rejections["rejections"][0]["inferred"], true);
+    let text = rejections["text"].as_str().expect("words");
+    assert!(text.contains("you typed something else there"), "{text}");
+    let number = rejections["rejections"][0]["id"].clone();
+    let params = json!({ "command": "foretell.forget", "arguments": [number] });
+    let asked = client.request("workspace/executeCommand", params);
+    let shown = client.shown_before(asked).expect("words");
+    assert_eq!(shown["message"], "Forgotten; 0 rejections are left.");
     assert_eq!(client.suggested(0, 7).as_deref(), Some(" 1;"));
     let at = |character: u32| json!({ "line": 0, "character": character });
     let range = json!({ "start": at(5), "end": at(7) });
