@@ -16,6 +16,7 @@ use foretell_core::FailureKind;
 use foretell_text::LaneKind;
 use serde_json::{Value, json};
 
+use crate::offered::CountsFrom;
 use crate::server::{Server, Stage};
 
 /// The names under which such a client says who it is.
@@ -23,6 +24,9 @@ const WHO: [&str; 2] = ["editorInfo", "editorPluginInfo"];
 
 /// The oldest of these clients, which says a suggestion was rejected at every key.
 const REJECTS_AT_EVERY_KEY: &str = "copilot.vim";
+
+/// The one that counts what was taken of a completion from the start of its line on.
+const COUNTS_FROM_LINE: &str = "copilot.lua";
 
 /// What is known of such a client.
 #[derive(Debug, Default)]
@@ -88,6 +92,14 @@ impl Copilot {
     /// Whether it may say that a suggestion was rejected when the person types into it.
     pub(crate) fn rejects_at_every_key(&self) -> bool {
         self.plugin.as_deref() == Some(REJECTS_AT_EVERY_KEY)
+    }
+
+    /// From where on it counts what was taken of a completion.
+    pub(crate) fn counts_from(&self) -> CountsFrom {
+        match self.plugin.as_deref() {
+            Some(COUNTS_FROM_LINE) => CountsFrom::Line,
+            Some(_) | None => CountsFrom::Cursor,
+        }
     }
 }
 

@@ -25,12 +25,23 @@ pub(crate) struct Offered {
 pub(crate) struct OfferedText {
     /// Its words, as far as an editor counts them.
     pub(crate) words: String,
+    /// How many UTF-16 units of the line were sent in front of them.
+    pub(crate) in_front: usize,
     /// What it would change.
     pub(crate) edit: Edit,
     /// In which document, in which of its texts, and how long that was.
     pub(crate) document: DocumentId,
     pub(crate) version: Version,
     pub(crate) end_of_text: ByteOffset,
+}
+
+/// From where on an editor counts how much of a suggestion was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountsFrom {
+    /// From the start of the line, with what was sent in front of it.
+    Line,
+    /// From the cursor, as far as anybody knows.
+    Cursor,
 }
 
 /// What the person has done to the text since a suggestion was offered.
@@ -68,8 +79,7 @@ impl Offered {
         Ok(Some(bytes.get()).filter(|bytes| *bytes < words.len()))
     }
 
-    /// The same for editors that may count something in front of it as well: more than there is of it
-    /// is all of it.
+    /// The same for editors that may tell more than there is of it, which is all of it.
     pub(crate) fn bytes_of_at_most(
         &self,
         suggestion: SuggestionId,
@@ -80,6 +90,28 @@ impl Offered {
         match units >= all {
             true => Ok(None),
             false => self.bytes_of(suggestion, units),
+        }
+    }
+
+    /// The same for editors that were sent the line in front of it as well. More than there is of it,
+    /// counted from the cursor on, was counted from the start of the line on, if it can have been.
+    pub(crate) fn bytes_of_line(
+        &self,
+        suggestion: SuggestionId,
+        units: usize,
+        from: CountsFrom,
+    ) -> Result<Option<usize>, OffsetError> {
+        let Some(offered) = self.all.get(&suggestion) else {
+            return Ok(None);
+        };
+        let all = offered.words.encode_utf16().count();
+        if from == CountsFrom::Cursor && units <= all {
+            return self.bytes_of_at_most(suggestion, units);
+        }
+        // Nothing of it cannot be taken: somebody has counted something else.
+        match units.saturating_sub(offered.in_front) {
+            0 => Ok(None),
+            units => self.bytes_of_at_most(suggestion, units),
         }
     }
 
@@ -137,6 +169,7 @@ mod tests {
     fn offered(words: &str) -> OfferedText {
         OfferedText {
             words: words.to_owned(),
+            in_front: 5,
             edit: Edit::from(Replacement::insertion(ByteOffset::new(5), words)),
             document: DocumentId::new("file:///a"),
             version: Version::new(1),
@@ -156,6 +189,23 @@ mod tests {
         assert_eq!(all.bytes_of_at_most(suggestion(1), 3), Ok(Some(5)));
         assert_eq!(all.bytes_of_at_most(suggestion(1), 5), Ok(None));
         assert!(all.bytes_of_at_most(suggestion(1), 2).is_err());
+    }
+
+    #[test]
+    fn units_of_a_line_become_bytes_of_what_was_put_behind_it() {
+        let mut all = Offered::default();
+        all.put(suggestion(1), offered("a😀b"));
+        let bytes_of = |units, from| all.bytes_of_line(suggestion(1), units, from);
+        assert_eq!(bytes_of(6, CountsFrom::Line), Ok(Some(1)));
+        assert_eq!(bytes_of(8, CountsFrom::Line), Ok(Some(5)));
+        assert_eq!(bytes_of(9, CountsFrom::Line), Ok(None), "all of it");
+        assert_eq!(bytes_of(90, CountsFrom::Line), Ok(None));
+        assert_eq!(bytes_of(5, CountsFrom::Line), Ok(None), "nothing of it");
+        assert!(bytes_of(7, CountsFrom::Line).is_err(), "half a face");
+        assert_eq!(bytes_of(3, CountsFrom::Cursor), Ok(Some(5)));
+        assert_eq!(bytes_of(4, CountsFrom::Cursor), Ok(None), "all of it");
+        assert_eq!(bytes_of(6, CountsFrom::Cursor), Ok(Some(1)), "of the line");
+        assert_eq!(bytes_of(9, CountsFrom::Cursor), Ok(None));
     }
 
     #[test]

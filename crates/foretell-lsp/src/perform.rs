@@ -173,9 +173,20 @@ impl Server {
     }
 
     /// Remembers a suggestion as it is sent, with the words of it that a client counts.
-    fn offer(&mut self, suggestion: SuggestionId, (text, offer): (&Text, &Offer), words: String) {
+    fn offer(&mut self, suggestion: SuggestionId, of: (&Text, &Offer), words: String) {
+        self.offer_behind(suggestion, of, (0, words));
+    }
+
+    /// The same with how many UTF-16 units of the line are sent in front of them.
+    fn offer_behind(
+        &mut self,
+        suggestion: SuggestionId,
+        (text, offer): (&Text, &Offer),
+        (in_front, words): (usize, String),
+    ) {
         let offered = OfferedText {
             words,
+            in_front,
             edit: offer.candidate.edit.clone(),
             document: offer.candidate.document.clone(),
             version: offer.version,

@@ -35,7 +35,9 @@ impl Server {
             };
             let suggestion = SuggestionId { request, candidate };
             let words = completion.display_text.clone();
-            self.offer(suggestion, (text, offer), words);
+            // Columns count UTF-16 units here, whatever was agreed.
+            let in_front = completion.position.character as usize;
+            self.offer_behind(suggestion, (text, offer), (in_front, words));
             completions.push(Completion {
                 uuid: convert::name_of(suggestion),
                 ..completion
@@ -65,6 +67,9 @@ impl Server {
 }
 
 /// A suggestion as it is told, still without a name.
+///
+/// Where it was asked for is a place of this text: what comes when the text has moved on is answered to
+/// nobody by the machine, and told to whoever asks next.
 fn completion(text: &Text, asked: &Asked, offer: &Offer) -> Option<Completion> {
     let encoding = Encoding::Utf16;
     let edit = &offer.candidate.edit;

@@ -91,7 +91,7 @@ pub(crate) struct PanelCompletion {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Notify {
     pub(crate) uuid: String,
-    /// In UTF-16 units of what was shown; nothing is all.
+    /// In UTF-16 units, from the cursor or from the start of its line on; nothing is all.
     pub(crate) accepted_length: Option<usize>,
 }
 

@@ -1,8 +1,15 @@
 //! `notifyAccepted`: the person took a completion, or the beginning of it.
 //!
-//! Copilot's server compares the length with that of `displayText`. Some clients tell the length of what
-//! they put in at the cursor, which is counted so; others tell that of `text`, which has the beginning of
-//! the line in front of it. As much as was shown, or more, is all of it.
+//! What clients mean by the length differs:
+//!
+//! - copilot.vim tells that of what it puts in at the cursor, when that is not all of it. Copilot's server
+//!   takes it so, too: it compares the length with that of what it would have put in there.
+//! - copilot.lua cuts `text` behind the word or line that was taken, and tells the length of that, with the
+//!   beginning of the line in front. Its later versions tell the length of all of `text` whatever was
+//!   taken, so that a word of it is taken for all of it; they go on drawing the rest by themselves.
+//!
+//! From a client that nobody knows, a length is counted from the cursor, and from the start of the line if
+//! it is more than there is from there on. As much as there is, or more, is all of it.
 
 use foretell_core::Event;
 use serde_json::Value;
@@ -26,7 +33,8 @@ pub(super) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusa
     let Some(suggestion) = suggestion_of(&params.uuid) else {
         return Reply::now(HEARD);
     };
-    let bytes_of = |units| server.offered.bytes_of_at_most(suggestion, units);
+    let from = server.copilot.counts_from();
+    let bytes_of = |units| server.offered.bytes_of_line(suggestion, units, from);
     let length = params.accepted_length.map_or(Ok(None), bytes_of);
     let length = length.map_err(|_| wrong("acceptedLength does not fit what was offered"))?;
     server.tell(Event::SuggestionAccepted { suggestion, length });

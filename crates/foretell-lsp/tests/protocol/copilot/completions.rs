@@ -1,5 +1,6 @@
 //! Clients that ask by `getCompletions`: copilot.lua, and copilot.vim as it was.
 
+use foretell_lsp::{Script, Start};
 use serde_json::{Value, json};
 
 use super::guest::{Guest, at, doc, neovim, who};
@@ -66,11 +67,13 @@ fn copilot_lua_asks_shows_takes_and_dismisses() {
     // Cycles, and takes a word.
     let all = guest.completions("getCompletionsCycling", 5, (1, 5));
     assert_eq!(all[0]["text"], "let x = 1;");
-    let word = json!({ "uuid": all[0]["uuid"], "acceptedLength": 2 });
+    // It cuts the text behind the word, and tells the length of that.
+    let length = "let x = ".len();
+    let word = json!({ "uuid": all[0]["uuid"], "acceptedLength": length });
     assert_eq!(guest.result("notifyAccepted", word), "OK");
-    guest.client.type_at(6, (1, 5), " =");
-    let rest = guest.completions("getCompletions", 6, (1, 7));
-    assert_eq!(rest[0]["displayText"], " 1;");
+    guest.client.type_at(6, (1, 5), " = ");
+    let rest = guest.completions("getCompletions", 6, (1, 8));
+    assert_eq!(rest[0]["displayText"], "1;");
 
     // Dismisses it while it is on the screen, and never sees it again.
     guest.result("notifyShown", json!({ "uuid": rest[0]["uuid"] }));
@@ -79,10 +82,10 @@ fn copilot_lua_asks_shows_takes_and_dismisses() {
         "OK"
     );
     assert_eq!(guest.rejections(), 1);
-    assert!(guest.completions("getCompletions", 6, (1, 7)).is_empty());
+    assert!(guest.completions("getCompletions", 6, (1, 8)).is_empty());
     assert!(
         guest
-            .completions("getCompletionsCycling", 6, (1, 7))
+            .completions("getCompletionsCycling", 6, (1, 8))
             .is_empty()
     );
     let counts = guest.result("foretell/status", Value::Null)["counts"].clone();
@@ -97,7 +100,7 @@ fn copilot_lua_asks_shows_takes_and_dismisses() {
     params["panelId"] = json!("1:copilot:///src/main.rs");
     let target = guest.result("getPanelCompletions", params.clone());
     assert_eq!(target, json!({ "solutionCountTarget": 1 }));
-    params["doc"]["position"] = at(2, 7);
+    params["doc"]["position"] = at(2, 8);
     let target = guest.result("getPanelCompletions", params);
     assert_eq!(target, json!({ "solutionCountTarget": 0 }));
     assert_eq!(
@@ -114,6 +117,41 @@ fn copilot_lua_asks_shows_takes_and_dismisses() {
         "its options are no settings"
     );
     guest.leave();
+}
+
+#[test]
+fn how_much_was_taken_is_counted_as_each_client_counts_it() {
+    let script = r#"[{"after": "x", "insert": " = 1234;"}]"#;
+    let all = " = 1234;".len();
+    assert_eq!(all, "    x = ".len());
+    // copilot.lua tells the length from the start of the line on, copilot.vim from the cursor on, and of
+    // others nobody knows.
+    for (plugin, length, rest) in [
+        ("copilot.lua", all, Some("1234;")),
+        ("copilot.lua", all + 5, None),
+        ("copilot.vim", " = ".len(), Some("1234;")),
+        ("copilot.vim", all, None),
+        ("another", " = ".len(), Some("1234;")),
+        ("another", all, None),
+        ("another", "    x = 1".len(), Some("1234;")),
+        ("another", all + 5, None),
+    ] {
+        let start = Start {
+            script: Some(Script::from_json(script).expect("a script")),
+            ..Start::default()
+        };
+        let params = json!({ "capabilities": {}, "initializationOptions": who(plugin) });
+        let (mut guest, _) = Guest::begin_with(start, params);
+        guest.open(1, "    x");
+        let offered = guest.completions("getCompletions", 1, (0, 5));
+        let taken = json!({ "uuid": offered[0]["uuid"], "acceptedLength": length });
+        assert_eq!(guest.result("notifyAccepted", taken), "OK");
+        guest.client.type_at(2, (0, 5), " = ");
+        let then = guest.completions("getCompletions", 2, (0, 8));
+        let then = then.first().and_then(|it| it["displayText"].as_str());
+        assert_eq!(then, rest, "{plugin} {length}");
+        guest.leave();
+    }
 }
 
 #[test]
