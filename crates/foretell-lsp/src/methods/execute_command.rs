@@ -4,8 +4,8 @@
 //! Our questions are commands, too, for clients that know no methods of ours: what is answered to one is
 //! also shown, since most of them drop what a command answers. Of forgetting it is how much is left.
 //!
-//! The commands of Copilot's server are for clients that run them by name. They do what they say, also
-//! for a suggestion that nobody knows any more.
+//! The commands of Copilot's server are for clients that run them by name. What is said of a suggestion
+//! that nobody knows any more is heard without a fault, and does nothing.
 
 use std::collections::BTreeSet;
 
@@ -106,20 +106,23 @@ fn accept(server: &mut Server, name: &Value) -> Result<Reply, Refusal> {
 }
 
 fn copilots(server: &mut Server, command: &str, name: &Value) -> Result<Reply, Refusal> {
-    // One that is not known any more is not rejected: nobody could tell what was meant.
     let suggestion = suggestion_of(name)?;
-    let suggestion = suggestion.filter(|it| server.offered.get(*it).is_some());
     server.copilot.meet();
-    if let Some(suggestion) = suggestion {
-        server.tell(match command {
-            REJECT_NEXT_EDIT => Event::SuggestionRejected { suggestion },
-            IGNORE_NEXT_EDIT => Event::SuggestionIgnored { suggestion },
-            _ => Event::SuggestionAccepted {
-                suggestion,
-                length: None,
-            },
-        });
-    }
+    let Some(suggestion) = suggestion else {
+        return Reply::now(());
+    };
+    let is_known = || server.core().knows(suggestion) || server.offered.get(suggestion).is_some();
+    let event = match command {
+        // The machine holds back after any rejection, and nobody could tell what was meant by this one.
+        REJECT_NEXT_EDIT if !is_known() => return Reply::now(()),
+        REJECT_NEXT_EDIT => Event::SuggestionRejected { suggestion },
+        IGNORE_NEXT_EDIT => Event::SuggestionIgnored { suggestion },
+        _ => Event::SuggestionAccepted {
+            suggestion,
+            length: None,
+        },
+    };
+    server.tell(event);
     Reply::now(())
 }
 

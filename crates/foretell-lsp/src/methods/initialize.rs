@@ -2,8 +2,8 @@
 //! are, and the editor's settings.
 //!
 //! Of the encodings that the client offers, the first that we know is taken, because it names them in
-//! the order it likes; without an offer it is UTF-16, and with a client of Copilot's as well. The answer does not wait for any file: those of
-//! settings are read from here on.
+//! the order it likes; without an offer it is UTF-16, and with a client of Copilot's as well. The answer
+//! does not wait for any file: those of settings are read from here on.
 //!
 //! Only what is needed is read of what a client says of itself, so that nothing else that is odd in
 //! it costs the session.

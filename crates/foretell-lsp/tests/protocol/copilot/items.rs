@@ -181,6 +181,25 @@ fn zed_checks_its_status_and_asks_twice_at_once() {
     guest.leave();
 }
 
+#[test]
+fn what_was_shown_long_ago_in_another_file_can_still_be_taken() {
+    let (mut guest, _) = Guest::begin(json!({ "capabilities": {} }));
+    guest.open(1, "let x");
+    let shown = guest.completions("getCompletions", 1, (0, 5));
+    // More than the server keeps word for word, while the machine still has this one.
+    guest.client.open("file:///other.rs", "let x");
+    for _ in 0..300 {
+        let asked = guest.client.ask_in("file:///other.rs", 1, (0, 5));
+        assert!(guest.answer(asked).is_ok());
+    }
+    let accept = "github.copilot.didAcceptCompletionItem";
+    let run = json!({ "command": accept, "arguments": [shown[0]["uuid"]] });
+    assert_eq!(guest.result("workspace/executeCommand", run), Value::Null);
+    let counts = guest.result("foretell/status", Value::Null)["counts"].clone();
+    assert_eq!(counts["accepted"], 1, "{counts}");
+    guest.leave();
+}
+
 /// The answers to two requests, in whichever order they come.
 fn both(guest: &mut Guest, asked: [i32; 2]) -> [Result<Value, i32>; 2] {
     let mut answers = [Err(0), Err(0)];
