@@ -3,9 +3,12 @@
 #![cfg(unix)]
 #![allow(clippy::panic, reason = "this is how a test fails")]
 
+#[path = "support/framed.rs"]
+mod framed;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -14,6 +17,8 @@ use std::time::{Duration, Instant};
 
 use foretell_testkit::nonsense::{Nonsense, Reads, frame};
 use serde_json::{Value, json};
+
+use framed::hear_any;
 
 /// How long a test waits for what must come: far longer than it takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -71,17 +76,6 @@ fn suggest(id: impl Into<Value>) -> Vec<u8> {
     request(id, "textDocument/inlineCompletion", params)
 }
 
-/// The next message, or nothing at the end.
-fn hear(output: &mut impl BufRead) -> Option<Value> {
-    let mut header = String::new();
-    output.read_line(&mut header).expect("text");
-    let length = header.trim().strip_prefix("Content-Length: ")?;
-    let mut body = vec![0; length.parse().expect("a length")];
-    output.read_line(&mut header).expect("an empty line");
-    output.read_exact(&mut body).expect("a body");
-    Some(serde_json::from_slice(&body).expect("JSON"))
-}
-
 /// How a process ended, and how long that took.
 fn ended(process: &mut Child) -> (Option<i32>, Duration) {
     let start = Instant::now();
@@ -119,7 +113,7 @@ fn after_twenty_thousand_pieces_of_nonsense_it_shuts_down_well() {
         input
     });
     let mut last = Value::Null;
-    while let Some(heard) = hear(&mut output) {
+    while let Some(heard) = hear_any(&mut output) {
         if heard.get("method").is_none() {
             let owed = owed.get_mut(&heard["id"].to_string());
             *owed.unwrap_or_else(|| panic!("nobody asked {heard}")) -= 1;
@@ -150,7 +144,7 @@ fn when_the_client_leaves_while_a_model_thinks_it_is_gone() {
     let (mut process, mut input, mut output) = start("leaves", &settings);
     let first = request(1, "initialize", json!({ "capabilities": {} }));
     input.write_all(&first).expect("it is read");
-    assert_eq!(hear(&mut output).expect("an answer")["id"], 1);
+    assert_eq!(hear_any(&mut output).expect("an answer")["id"], 1);
     let asked = [open("let x"), suggest(2)].concat();
     input.write_all(&asked).expect("it is read");
     let (call, _) = listener.accept().expect("the model is asked");
@@ -174,7 +168,7 @@ fn a_log_that_nobody_reads_keeps_nobody_from_ending() {
     bytes.extend(message(&json!({ "method": "exit" })));
     let reader = thread::spawn(move || {
         let mut output = output;
-        while hear(&mut output).is_some() {}
+        while hear_any(&mut output).is_some() {}
     });
     input.write_all(&bytes).expect("it is read");
     let (status, took) = ended(&mut process);

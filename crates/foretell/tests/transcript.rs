@@ -10,11 +10,13 @@
     reason = "a message that is not as it should be fails the test"
 )]
 
+#[path = "support/framed.rs"]
+mod framed;
 #[path = "support/workspace.rs"]
 mod workspace;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -226,20 +228,12 @@ impl Client {
 
     fn say(&mut self, message: Value) {
         let body = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-        self.input.flush().unwrap();
+        framed::say(&mut self.input, &body);
         self.write_down("-->", message);
     }
 
     fn hear(&mut self) -> Value {
-        let mut header = String::new();
-        self.output.read_line(&mut header).unwrap();
-        let length = header.trim().strip_prefix("Content-Length: ");
-        let length: usize = length.expect("a length").parse().unwrap();
-        self.output.read_line(&mut header).unwrap();
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).unwrap();
-        let message: Value = serde_json::from_slice(&body).unwrap();
+        let message = framed::hear(&mut self.output);
         self.write_down("<--", message.clone());
         message
     }

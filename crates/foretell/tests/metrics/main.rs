@@ -3,6 +3,8 @@
 //! Each story is played with the binary over its pipes, and scraped over a plain socket.
 
 mod exposition;
+#[path = "../support/framed.rs"]
+mod framed;
 mod session;
 #[path = "../support/workspace.rs"]
 mod workspace;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::exposition::Scrape;
+use crate::framed;
 use crate::workspace::Workspace;
 
 /// Far longer than anything here takes, on any machine.
@@ -64,9 +65,7 @@ impl Session {
     }
 
     pub(crate) fn write(&mut self, body: &str) {
-        let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        self.input.write_all(framed.as_bytes()).expect("it is read");
-        self.input.flush().expect("it is read");
+        framed::say(&mut self.input, body);
     }
 
     /// Asks, and gets the answer with what is around it.
@@ -89,14 +88,7 @@ impl Session {
     }
 
     pub(crate) fn hear(&mut self) -> Value {
-        let mut header = String::new();
-        self.output.read_line(&mut header).expect("a header");
-        let length = header.trim().strip_prefix("Content-Length: ");
-        let length: usize = length.expect("a length").parse().expect("a number");
-        self.output.read_line(&mut header).expect("an empty line");
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("a body");
-        serde_json::from_slice(&body).expect("JSON")
+        framed::hear(&mut self.output)
     }
 
     /// Says goodbye, and what the log has said since the last line that was read of it.

@@ -11,7 +11,11 @@ mod client;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 use std::process::Stdio;
+#[cfg(unix)]
+use std::time::Duration;
 
 use client::{Mortal, Place};
 
@@ -49,6 +53,17 @@ fn tell(file: &str, story: &str) {
         read.is_ok() && process.succeeds(),
         "see what pytest reports"
     );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_client_that_has_said_all_and_hangs_is_ended() {
+    let hangs = Command::new("sleep")
+        .arg("30")
+        .stdout(Stdio::null())
+        .spawn();
+    let hangs = hangs.expect("sleep starts");
+    assert!(!Mortal::living(hangs, Duration::from_millis(50)).succeeds());
 }
 
 #[test]

@@ -32,6 +32,9 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(120);
 /// How long a test waits for something that must become so.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How soon a process that is at its end is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
 /// Where what was said is kept, if anywhere: a file for each test.
 const TRANSCRIPTS: &str = "TEST_FORETELL_TRANSCRIPTS";
 
@@ -165,10 +168,15 @@ pub(crate) struct Mortal {
 
 impl Mortal {
     pub(crate) fn new(process: Child) -> Self {
+        Mortal::living(process, DEADLINE)
+    }
+
+    /// One that may take so long.
+    pub(crate) fn living(process: Child, at_most: Duration) -> Self {
         let process = Arc::new(Mutex::new(process));
         let (ended, is_ended) = channel();
         let watched = Arc::clone(&process);
-        thread::spawn(move || watch(&watched, &is_ended));
+        thread::spawn(move || watch(&watched, &is_ended, at_most));
         Mortal {
             process,
             _ended: ended,
@@ -176,9 +184,18 @@ impl Mortal {
     }
 
     /// Whether it ends well. It is to be at its end: having closed its output, say.
+    ///
+    /// It is looked at again and again, because whoever waits for it holds it, and the watch could not
+    /// end it then.
     pub(crate) fn succeeds(&self) -> bool {
-        let status = lock(&self.process).wait();
-        status.is_ok_and(|status| status.success())
+        loop {
+            match lock(&self.process).try_wait() {
+                Ok(Some(status)) => return status.success(),
+                Ok(None) => {}
+                Err(_) => return false,
+            }
+            thread::sleep(LOOK_AGAIN);
+        }
     }
 
     pub(crate) fn kill(&self) {
@@ -193,9 +210,9 @@ impl Drop for Mortal {
 }
 
 /// Ends a process whose time is up.
-fn watch(process: &Mutex<Child>, is_ended: &Receiver<()>) {
-    if is_ended.recv_timeout(DEADLINE) == Err(RecvTimeoutError::Timeout) {
-        println!("the client took longer than {DEADLINE:?}, and was ended");
+fn watch(process: &Mutex<Child>, is_ended: &Receiver<()>, at_most: Duration) {
+    if is_ended.recv_timeout(at_most) == Err(RecvTimeoutError::Timeout) {
+        println!("the client took longer than {at_most:?}, and was ended");
         end(process);
     }
 }

@@ -1,6 +1,9 @@
 //! A language server as an editor starts it, and the ends of its pipes.
 
-use std::io::{BufRead, BufReader, Read, Write};
+#[path = "framed.rs"]
+mod framed;
+
+use std::io::{BufReader, Read};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
@@ -53,19 +56,11 @@ impl Server {
 
     pub(crate) fn write(&mut self, body: &str) {
         let input = self.input.as_mut().expect("the pipe is open");
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("it is read");
-        input.flush().expect("it is read");
+        framed::say(input, body);
     }
 
     pub(crate) fn hear(&mut self) -> Value {
-        let mut header = String::new();
-        self.output.read_line(&mut header).expect("a header");
-        let length = header.trim().strip_prefix("Content-Length: ");
-        let length: usize = length.expect("a length").parse().expect("a number");
-        self.output.read_line(&mut header).expect("an empty line");
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("a body");
-        serde_json::from_slice(&body).expect("JSON")
+        framed::hear(&mut self.output)
     }
 
     /// The exit status, after which there is nothing unread.
