@@ -5,6 +5,8 @@
 //! two channels. Both are bounded: a client that says more than can be heard waits, and one that
 //! stopped listening long ago is gone.
 
+use std::future::pending;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -71,7 +73,18 @@ pub struct Client {
 }
 
 /// Serves one client until it says `exit` or goes away. Runs on a runtime with time and the network.
-pub async fn serve(mut connection: Connection, start: Start) -> Ended {
+pub async fn serve(connection: Connection, start: Start) -> Ended {
+    serve_until(connection, start, pending()).await
+}
+
+/// The same, or until somebody else wants it to end, which is an end like that of the client: what it
+/// has said by then is still heard.
+pub(crate) async fn serve_until(
+    mut connection: Connection,
+    start: Start,
+    stop: impl Future<Output = ()>,
+) -> Ended {
+    let mut stop = pin!(stop);
     let mut server = Server::new(start, Arc::clone(&connection.unreadable));
     let mut patience = None;
     let ended = loop {
@@ -93,6 +106,13 @@ pub async fn serve(mut connection: Connection, start: Start) -> Ended {
         }
         tokio::select! {
             biased;
+            () = &mut stop => {
+                for _ in 0..UNHEARD {
+                    let unheard = connection.hears.try_recv();
+                    unheard.into_iter().for_each(|message| server.handle(message));
+                }
+                server.gone();
+            }
             message = connection.hears.recv() => match message {
                 Some(message) => {
                     server.settle(&message).await;

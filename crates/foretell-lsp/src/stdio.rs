@@ -6,10 +6,14 @@
 //! and goes on: after a body it is known where the next message begins, and after a broken header it
 //! looks for the next line that ends like one.
 
+#[cfg(unix)]
+use std::future::poll_fn;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::sync_channel;
+#[cfg(unix)]
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
@@ -18,7 +22,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::drive::{Client, Connection, Ended, serve};
+use crate::drive::{Client, Connection, Ended, serve_until};
 use crate::start::Start;
 
 /// The longest message that is read, in bytes: far more than any document that is worth having open.
@@ -71,7 +75,7 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
         .enable_all()
         .build()?;
     let log = start.log.clone();
-    let ended = runtime.block_on(serve(inside, start));
+    let ended = runtime.block_on(async { serve_until(inside, start, told_to_end()).await });
     // A disk that hangs, or a command that a key is to come from, is not waited for.
     runtime.shutdown_background();
     // A client that does not listen any more has gone away, which is an end like any other.
@@ -80,6 +84,33 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
         log.flush(PATIENCE / 3);
     }
     Ok(ended)
+}
+
+/// Waits until whoever started the process wants it to end: editors do not always say so in words.
+#[cfg(unix)]
+async fn told_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let kinds = [
+        SignalKind::terminate(),
+        SignalKind::interrupt(),
+        SignalKind::hangup(),
+    ];
+    // One that cannot be listened to ends the process, as it would have.
+    let mut signals: Vec<_> = kinds.into_iter().filter_map(|it| signal(it).ok()).collect();
+    poll_fn(|context| {
+        let mut told = signals.iter_mut().map(|it| it.poll_recv(context));
+        match told.any(|it| it.is_ready()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    })
+    .await;
+}
+
+#[cfg(not(unix))]
+async fn told_to_end() {
+    std::future::pending().await
 }
 
 /// How many messages wait for the writer. What cannot be read is answered before anybody else could

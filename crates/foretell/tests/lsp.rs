@@ -38,6 +38,32 @@ fn a_closed_input_ends_it() {
     assert_eq!(Server::ready(&[]).end(), Some(1));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_like_a_client_that_is_gone() {
+    for signal in ["TERM", "INT", "HUP"] {
+        let name = format!("ended-by-{signal}.jsonl");
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_file(&file);
+        let mut server = Server::ready(&["--record", file.to_str().expect("a path in text")]);
+        let document =
+            json!({ "uri": "file:///a.rs", "languageId": "rust", "version": 1, "text": "fn" });
+        let params = json!({ "textDocument": document });
+        server
+            .say(&json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": params }));
+        // What was said before this is answered was heard.
+        server.ask(2, "foretell/rejections", Value::Null);
+        assert_eq!(server.hear()["id"], 2);
+        let process = server.process.id().to_string();
+        let killed = Command::new("kill").args(["-s", signal, &process]).status();
+        assert!(killed.expect("kill is there").success());
+        let status = server.process.wait().expect("it ends");
+        assert_eq!(status.code(), Some(1), "{signal}");
+        let recorded = fs::read_to_string(&file).expect("a recording");
+        assert!(recorded.contains("file:///a.rs"), "{signal}: {recorded}");
+    }
+}
+
 #[test]
 fn what_is_not_json_is_answered_and_it_goes_on() {
     let mut server = Server::ready(&[]);
