@@ -2,51 +2,43 @@
 //!
 //! The loop hands over a copy of every event and goes on: texts are copied by reference, and what takes
 //! time (following documents, finding substitutes, writing JSON, the disk) is the business of a thread.
-//! That thread is woken seldom: it lets events gather for a moment and writes all there is at once.
+//! What lies between the two is a `desk`, and what the thread writes to is a `file`.
 //!
-//! - Nothing is lost at the end of a session: whatever was handed over is written before the process
-//!   ends, unless the disk hangs. A process that is killed loses what was gathering.
+//! - Nothing is lost at the end of a session: the thread is told as soon as the client says that it
+//!   ends, and whatever was handed over until then is written before the process ends, unless the disk
+//!   hangs. Nothing is decided after that, so nothing more is taken. A process that is killed before
+//!   loses what was gathering.
 //! - What cannot be written ends the recording and not the server. The file is cut back to the last
 //!   whole line, so that it is a trace all the same.
 //! - What waits is bounded: a disk that cannot keep up ends the recording, too.
 //! - A recording holds source code, so that only the person may read it, and none that is there is
 //!   written over: an editor that is restarted makes another.
 
+mod desk;
 mod file;
 
 use std::collections::hash_map::RandomState;
-use std::fmt;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
-use foretell_core::{Event, Moment};
+use foretell_core::Moment;
 use foretell_engine::Listener;
 use foretell_settings::Settings;
 use foretell_trace::{Key, Writer};
+use tokio::sync::oneshot::{self, Receiver};
 
+use desk::{Desk, Stopped};
 pub use file::RecordError;
 use file::RecordFile;
-
-/// How long events gather before they are written.
-const GATHERS: Duration = Duration::from_millis(200);
-
-/// How many events are written before they have gathered for so long.
-const MANY: usize = 4 << 10;
-
-/// How many events may wait.
-const MOST: usize = 64 << 10;
 
 /// How much is written at once, in bytes.
 const PIECE: usize = 1 << 20;
 
 /// A recording that has not begun.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Recording {
     file: RecordFile,
     kind: Recorded,
@@ -85,38 +77,6 @@ pub(crate) struct Recorder {
     is_said: bool,
 }
 
-/// Why a recording has stopped.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Stopped {
-    #[error("{0}; make room or name another file")]
-    NotWritten(io::Error),
-    #[error("the disk does not keep up; name a file on another one")]
-    TooSlow,
-}
-
-/// What lies between the loop and the thread that writes.
-#[derive(Default)]
-struct Desk {
-    queue: Mutex<Queue>,
-    news: Condvar,
-    /// The same as whether there is a reason in the queue, to look at often.
-    has_stopped: AtomicBool,
-}
-
-#[derive(Default)]
-struct Queue {
-    waiting: Vec<(Moment, Event)>,
-    is_over: bool,
-    stopped: Option<Stopped>,
-}
-
-/// Nothing of what waits: it is people's text.
-impl fmt::Debug for Desk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Desk")
-    }
-}
-
 impl Recorder {
     /// Begins to record what a machine is told that was made with these settings.
     pub(crate) fn start(
@@ -125,13 +85,13 @@ impl Recorder {
         settings: Arc<Settings>,
     ) -> (Self, Listener) {
         let desk = Arc::new(Desk::default());
-        let (ends, ended) = sync_channel(1);
+        let (ends, ended) = oneshot::channel();
         let path = recording.path().to_owned();
         let (writes, hears) = (Arc::clone(&desk), Arc::clone(&desk));
         let thread = thread::Builder::new()
             .name("record".to_owned())
             .spawn(move || {
-                let written = writes.write_all(recording, now, &settings);
+                let written = write_all(&writes, recording, now, &settings);
                 if let Err(why) = written {
                     writes.stop(Stopped::NotWritten(why));
                 }
@@ -152,12 +112,11 @@ impl Recorder {
 
     /// Why it has stopped, in words for people, the first time that it is asked after it has.
     pub(crate) fn news(&mut self) -> Option<String> {
-        if self.is_said || !self.desk.has_stopped.load(Ordering::Relaxed) {
+        if self.is_said {
             return None;
         }
+        let why = self.desk.why_stopped()?;
         self.is_said = true;
-        let queue = self.desk.lock();
-        let why = queue.stopped.as_ref()?;
         Some(format!(
             "Foretell has stopped recording to {}: {why}, and start the server again to record. What \
              was written before can be replayed.",
@@ -165,82 +124,49 @@ impl Recorder {
         ))
     }
 
-    /// Writes what there is, and ends. Says whether that was done in time.
-    pub(crate) fn end(self, patience: Duration) -> bool {
-        self.desk.lock().is_over = true;
-        self.desk.news.notify_all();
-        self.ended.recv_timeout(patience).is_ok()
+    /// Takes nothing more, and has what there is written at once.
+    pub(crate) fn finish(&self) {
+        self.desk.close();
+    }
+
+    /// Waits until all is written that ever will be. What the disk refused is news; false is a thread
+    /// that never began, or broke.
+    pub(crate) async fn written(&mut self) -> bool {
+        (&mut self.ended).await.is_ok()
     }
 }
 
-impl Desk {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes an event to be written.
-    fn put(&self, now: Moment, event: &Event) {
-        if self.has_stopped.load(Ordering::Relaxed) {
-            return;
+/// Writes whatever comes, until there is no more or it cannot be written.
+fn write_all(
+    desk: &Desk,
+    recording: Recording,
+    now: Moment,
+    settings: &Settings,
+) -> io::Result<()> {
+    let Recording { mut file, kind } = recording;
+    let mut writer = match kind {
+        Recorded::Whole => Writer::whole(),
+        Recorded::Shape => {
+            let random = RandomState::new();
+            Writer::shape(Key::new(move |one, other| random.hash_one((one, other))))
         }
-        let mut queue = self.lock();
-        queue.waiting.push((now, event.clone()));
-        let many = queue.waiting.len();
-        if many > MOST {
-            drop(queue);
-            return self.stop(Stopped::TooSlow);
-        }
-        drop(queue);
-        if many == 1 || many == MANY {
-            self.news.notify_one();
-        }
-    }
-
-    fn stop(&self, why: Stopped) {
-        let mut queue = self.lock();
-        queue.waiting = Vec::new();
-        queue.stopped.get_or_insert(why);
-        self.has_stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// Waits for what is to be written next, and says whether there will be more.
-    fn take(&self) -> (Vec<(Moment, Event)>, bool) {
-        let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.is_over;
-        let gathers = |queue: &mut Queue| queue.waiting.len() < MANY && !queue.is_over;
-        let queue = self.lock();
-        let waited = self.news.wait_while(queue, is_idle);
-        let queue = waited.unwrap_or_else(PoisonError::into_inner);
-        let waited = self.news.wait_timeout_while(queue, GATHERS, gathers);
-        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        let goes_on = !queue.is_over && queue.stopped.is_none();
-        (std::mem::take(&mut queue.waiting), goes_on)
-    }
-
-    /// Writes whatever comes, until there is no more or it cannot be written.
-    fn write_all(&self, recording: Recording, now: Moment, settings: &Settings) -> io::Result<()> {
-        let Recording { mut file, kind } = recording;
-        let mut writer = match kind {
-            Recorded::Whole => Writer::whole(),
-            Recorded::Shape => {
-                let random = RandomState::new();
-                Writer::shape(Key::new(move |one, other| random.hash_one((one, other))))
-            }
-        };
-        let mut lines = Vec::new();
-        writer.begin(env!("CARGO_PKG_VERSION"), now, settings, &mut lines);
-        loop {
-            file.write_lines(&mut lines)?;
-            let (events, goes_on) = self.take();
-            for (now, event) in &events {
-                writer.write(*now, event, &mut lines);
-                if lines.len() >= PIECE {
-                    file.write_lines(&mut lines)?;
-                }
-            }
-            if !goes_on {
+    };
+    let mut lines = Vec::new();
+    writer.begin(env!("CARGO_PKG_VERSION"), now, settings, &mut lines);
+    loop {
+        file.write_lines(&mut lines)?;
+        let (events, goes_on) = desk.take();
+        for (now, event) in &events {
+            writer.write(*now, event, &mut lines);
+            if lines.len() >= PIECE {
                 file.write_lines(&mut lines)?;
-                return file.flush();
             }
+        }
+        if !goes_on {
+            return file.write_lines(&mut lines);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,12 +42,9 @@ use crate::tasks::{Done, Tasks};
 use crate::unfiled::Unfiled;
 use crate::wire::TraceLevel;
 
-/// How long the end of a session takes at most.
-const PATIENCE: Duration = Duration::from_millis(400);
-
-/// How long the end of a recording takes at most. It is worth a wait, but editors end what has not
-/// ended after a few seconds.
-const LAST_LINES: Duration = Duration::from_millis(1_500);
+/// How long the end of a session takes at most, the last lines of a recording included. With what the
+/// process does after it, this is less than the second that a client has to wait.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The language server.
 pub(crate) struct Server {
@@ -220,9 +217,13 @@ impl Server {
         self.tell_status();
     }
 
-    /// Answers all that is asked, and begins nothing any more.
+    /// Answers all that is asked, and begins nothing any more. Nothing is decided from then on, so that
+    /// the last of a recording is written while the client still has something to say.
     pub(crate) fn begin_to_end(&mut self) {
         self.tell(Event::ShuttingDown);
+        if let Some(recorder) = &self.recorder {
+            recorder.finish();
+        }
         for request in self.tasks.cancel_all() {
             self.send(cancelled(request, "the server is shutting down"));
         }
@@ -234,17 +235,22 @@ impl Server {
         self.tasks.stop();
         let indexes = self.around.indexes().cloned();
         let stop = spawn_blocking(move || indexes.iter().for_each(|it| it.stop()));
+        let mut recorder = self.recorder.take();
+        let mut is_written = recorder.is_none();
+        let record = async {
+            if let Some(recorder) = &mut recorder {
+                is_written = recorder.written().await;
+            }
+        };
         let end = async {
-            let _ = tokio::join!(self.engine.shut_down(), stop);
+            let _ = tokio::join!(self.engine.shut_down(), stop, record);
         };
         let _ = timeout(PATIENCE, end).await;
-        if let Some(mut recorder) = self.recorder {
-            if let Some(stopped) = recorder.news() {
-                tracing::error!(target: "foretell", "{stopped}");
-            }
-            if !recorder.end(LAST_LINES) {
-                tracing::error!(target: "foretell", "the last of the recording was not written in time");
-            }
+        if let Some(stopped) = recorder.as_mut().and_then(Recorder::news) {
+            tracing::error!(target: "foretell", "{stopped}");
+        }
+        if !is_written {
+            tracing::error!(target: "foretell", "the last of the recording was not written");
         }
         tracing::info!(target: "foretell", "the session has ended");
     }

@@ -10,8 +10,9 @@ use crate::record::Recording;
 use crate::script::Script;
 
 /// What whoever starts a server has decided, besides what files and the client say. The default is a
-/// server that knows no directory of a person's and was told nothing.
-#[derive(Clone, Debug, Default)]
+/// server that knows no directory of a person's and was told nothing. There is one for each server: two
+/// cannot record to one file.
+#[derive(Debug, Default)]
 pub struct Start {
     /// Where the person's own things are.
     pub places: Places,

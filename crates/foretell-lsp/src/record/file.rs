@@ -1,9 +1,9 @@
 //! The file of a recording: a new one, for nobody else to read, that always ends with a whole line.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// How many recordings there may be by one name.
 const MOST_NUMBERED: u32 = 10_000;
@@ -23,12 +23,24 @@ pub enum RecordError {
 }
 
 /// A file that lines are written to.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct RecordFile {
     path: PathBuf,
-    file: Arc<File>,
+    disk: Box<dyn Disk>,
     /// How long it is, all lines whole.
     length: u64,
+}
+
+/// What a file is on, which may be full, or hang.
+pub(super) trait Disk: Write + fmt::Debug + Send + Sync {
+    /// Forgets what is behind a length.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl Disk for File {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
 }
 
 impl RecordFile {
@@ -47,34 +59,57 @@ impl RecordFile {
                 }
                 Err(why) => return Err(why.into()),
             };
-            return Ok(RecordFile {
-                path,
-                file: Arc::new(file),
-                length: 0,
-            });
+            return Ok(RecordFile::on(path, file));
         }
         Err(RecordError::TooMany)
+    }
+
+    /// An empty file on some disk.
+    pub(super) fn on(path: PathBuf, disk: impl Disk + 'static) -> Self {
+        RecordFile {
+            path,
+            disk: Box::new(disk),
+            length: 0,
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes lines, which are taken. If that cannot be done, none of them is left half written.
+    /// Writes lines, which are taken. If that cannot be done, those that were written whole stay, and
+    /// nothing is to be written any more.
     pub(super) fn write_lines(&mut self, lines: &mut Vec<u8>) -> io::Result<()> {
-        let mut file = &*self.file;
-        let written = file.write_all(lines);
-        match written {
-            Ok(()) => self.length += lines.len() as u64,
+        let (written, outcome) = self.write(lines);
+        let whole = match outcome {
+            Ok(()) => written,
+            Err(_) => {
+                let written = lines.get(..written).unwrap_or_default();
+                let last = written.iter().rposition(|byte| *byte == b'\n');
+                last.map_or(0, |last| last + 1)
+            }
+        };
+        self.length += whole as u64;
+        if outcome.is_err() {
             // A device has no length to go back to.
-            Err(_) => drop(self.file.set_len(self.length)),
+            let _ = self.disk.cut(self.length);
         }
         lines.clear();
-        written
+        outcome
     }
 
-    pub(super) fn flush(&self) -> io::Result<()> {
-        (&*self.file).flush()
+    /// Writes all, or as much as there is room for, and says how much that was.
+    fn write(&mut self, lines: &[u8]) -> (usize, io::Result<()>) {
+        let mut written = 0;
+        while let Some(rest) = lines.get(written..).filter(|rest| !rest.is_empty()) {
+            match self.disk.write(rest) {
+                Ok(0) => return (written, Err(io::ErrorKind::WriteZero.into())),
+                Ok(more) => written += more,
+                Err(why) if why.kind() == io::ErrorKind::Interrupted => {}
+                Err(why) => return (written, Err(why)),
+            }
+        }
+        (written, Ok(()))
     }
 }
 
@@ -147,5 +182,53 @@ mod tests {
         let mut lines = b"{}\n".to_vec();
         let why = file.write_lines(&mut lines).unwrap_err();
         assert_eq!(why.kind(), io::ErrorKind::StorageFull);
+    }
+
+    /// A real file on a disk that is full after some bytes.
+    #[derive(Debug)]
+    struct Small(File, usize);
+
+    impl Write for Small {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.1 == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            let fitting = bytes.len().min(self.1);
+            let written = self.0.write(&bytes[..fitting])?;
+            self.1 -= written;
+            Ok(written)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Disk for Small {
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.0.cut(length)
+        }
+    }
+
+    /// What is in a file when lines were written to it that a disk has no room for.
+    fn left(room: usize, batches: &[&str]) -> String {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("session.jsonl");
+        let disk = Small(create_new(&path).unwrap(), room);
+        let mut file = RecordFile::on(path.clone(), disk);
+        let mut all = batches.iter().map(|it| it.as_bytes().to_vec());
+        let failed = all.find_map(|mut lines| file.write_lines(&mut lines).err());
+        assert_eq!(failed.unwrap().kind(), io::ErrorKind::StorageFull);
+        fs::read_to_string(path).unwrap()
+    }
+
+    #[test]
+    fn all_lines_are_left_that_there_was_room_for() {
+        let batches = ["{1}\n{2}\n", "{3}\n{4}\n{5}\n"];
+        assert_eq!(left(17, &batches), "{1}\n{2}\n{3}\n{4}\n");
+        assert_eq!(left(16, &batches), "{1}\n{2}\n{3}\n{4}\n");
+        assert_eq!(left(15, &batches), "{1}\n{2}\n{3}\n");
+        assert_eq!(left(9, &batches), "{1}\n{2}\n");
+        assert_eq!(left(3, &batches), "");
     }
 }

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::{advance, timeout};
 
 /// How long a test waits for what must come: far longer than it takes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The document that most tests are about.
 pub(crate) const MAIN: &str = "file:///src/main.rs";
