@@ -28,6 +28,7 @@
 //! is that of the names of the documents, which are others.
 
 mod alphabet;
+mod cuts;
 pub(crate) mod sheet;
 
 use std::fmt;

@@ -13,29 +13,28 @@
 //!
 //! Absent on purpose: files, threads, and randomness: the key of a shape is the caller's.
 
+mod asked;
 mod documents;
 mod names;
+mod places;
 mod restoring;
 mod row;
 mod settings;
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use foretell_core::{Event, Moment, RequestCause, RequestId, RequestKind, SuggestionId};
+use foretell_core::{Event, Moment, RequestId};
 use foretell_settings::Settings;
-use foretell_text::{
-    ByteOffset, ByteRange, Candidate, ChangeReason, Diagnostic, DocumentId, Edit, LaneKind,
-    Severity, Text, Usage, Version,
-};
+use foretell_text::{ChangeReason, DocumentId, Edit, Text, Version};
 
-use crate::read::events::{CAUSES, KINDS, MOST_ASKED_TEXTS, REPORTS, SEVERITIES};
+use crate::read::events::REPORTS;
 use crate::shape::Key;
 use crate::shape::sheet::{Sheet, Words, Written};
+use asked::{answered, judged, named};
 use documents::Documents;
 use names::{Given, Names};
 use restoring::Restoring;
-use row::{Change, Ends, Fixed, Header, Item, Offered, Rejections, Row, Used};
+use row::{Change, Header, Row};
 use settings::SettingsWriter;
 
 /// Writes a trace, line by line.
@@ -113,7 +112,7 @@ impl Writer {
     fn row<'e>(&mut self, event: &'e Event) -> Row<'e> {
         match event {
             Event::ClientConnected { rejections } => Row {
-                rejections: Some(Rejections::Reports(name_of(&REPORTS, *rejections))),
+                reports: Some(word_for(&REPORTS, *rejections)),
                 ..Row::of("connect")
             },
             Event::DocumentOpened {
@@ -148,7 +147,7 @@ impl Writer {
                 self.about("lose", document)
             }
             Event::DocumentClosed { document } => {
-                self.documents.close(document);
+                self.documents.close(document, &self.words);
                 self.about("close", document)
             }
             Event::DocumentFocused { document } => self.about("focus", document),
@@ -275,7 +274,7 @@ impl Writer {
                     self.restoring.restored(it, (doc, sheet), &self.words)
                 });
                 Row {
-                    rejections: Some(Rejections::Restored(restored.collect())),
+                    rejections: Some(restored.collect()),
                     ..Row::of("restore")
                 }
             }
@@ -341,10 +340,9 @@ impl Writer {
         };
         let mut all: Vec<Vec<Change<'e>>> = Vec::new();
         for edit in edits {
-            let Some((after, written)) = sheet.edited(edit, &self.words) else {
+            let Some(written) = sheet.edit(edit, &self.words) else {
                 break;
             };
-            sheet = after;
             all.push(in_rows(written));
         }
         let out_of_step = all.len() < edits.len();
@@ -360,99 +358,11 @@ impl Writer {
             ..row
         }
     }
-
-    fn requested<'e>(
-        &mut self,
-        (request, document, version): (RequestId, &'e DocumentId, Option<Version>),
-        at: ByteOffset,
-        (cause, kind): (RequestCause, RequestKind),
-    ) -> Row<'e> {
-        if let Some(sheet) = self.documents.sheet(document) {
-            let asked = (request, document.clone(), sheet.clone());
-            self.asked.push_back(asked);
-        }
-        if self.asked.len() > MOST_ASKED_TEXTS {
-            self.asked.pop_front();
-        }
-        let row = self.about("request", document);
-        Row {
-            id: Some(request.get()),
-            at: Some(self.place(document, at)),
-            cause: Some(name_of(&CAUSES, cause)),
-            kind: (kind != RequestKind::Inline).then(|| name_of(&KINDS, kind)),
-            out_of_step: self.documents.is_another(document, version),
-            ..row
-        }
-    }
-
-    fn offered<'e>(&mut self, request: RequestId, candidate: &'e Candidate) -> Offered<'e> {
-        let Candidate { document, edit } = candidate;
-        let asked = self.asked.iter().rev().find(|(id, ..)| *id == request);
-        let here = asked.filter(|(_, asked_in, _)| asked_in == document);
-        let now = self.documents.sheet(document);
-        let sheet = here.map(|(.., sheet)| sheet).or(now);
-        let changes = sheet.and_then(|sheet| changes(sheet, edit, &self.words));
-        Offered {
-            out_of_step: changes.is_none(),
-            changes,
-            doc: match here {
-                Some(_) => None,
-                None => Some(self.names.document(document)),
-            },
-        }
-    }
-
-    fn item<'e>(&self, document: &DocumentId, diagnostic: &'e Diagnostic) -> Item<'e> {
-        let sheet = self.documents.sheet(document);
-        let [at, end] = self.ends(document, diagnostic.range);
-        let fixes = diagnostic.fixes.iter().filter_map(|fix| {
-            let changes = sheet.and_then(|sheet| changes(sheet, &fix.edit, &self.words))?;
-            let title = self.spoken(&fix.title);
-            Some(Fixed { title, changes })
-        });
-        Item {
-            at,
-            len: at.zip(end).map_or(0, |(at, end)| end - at),
-            severity: name_of::<Severity>(&SEVERITIES, diagnostic.severity),
-            source: diagnostic.source.as_deref().map(|it| self.spoken(it)),
-            code: diagnostic.code.as_deref().map(|it| self.spoken(it)),
-            message: self.spoken(&diagnostic.message),
-            fixes: fixes.collect(),
-        }
-    }
-
-    /// Words that are no document's.
-    fn spoken<'e>(&self, words: &'e str) -> Cow<'e, str> {
-        match &self.words {
-            Words::Whole => Cow::Borrowed(words),
-            Words::Shape(key) => Cow::Owned(key.text(words)),
-        }
-    }
-
-    /// A place, if the document has it. In one that is not open there is none, and none matters.
-    fn place(&self, document: &DocumentId, at: ByteOffset) -> Option<usize> {
-        match self.documents.sheet(document) {
-            Some(sheet) => sheet.text().check(at).is_ok().then_some(at.get()),
-            None => Some(0),
-        }
-    }
-
-    /// Both ends of a range, as far as the document has them. Whether anything is in it counts in any
-    /// case.
-    fn ends(&self, document: &DocumentId, range: ByteRange) -> Ends {
-        let start = self.place(document, range.start());
-        let end = self.place(document, range.end());
-        match start.is_some() && end.is_some() {
-            true => [start, end],
-            false if range.is_empty() => [None, None],
-            false => [start.or(Some(0)), None],
-        }
-    }
 }
 
 /// An edit of a text as it is recorded, if it fits.
 fn changes<'e>(sheet: &Sheet, edit: &'e Edit, words: &Words) -> Option<Vec<Change<'e>>> {
-    let (_, written) = sheet.edited(edit, words)?;
+    let written = sheet.clone().edit(edit, words)?;
     Some(in_rows(written))
 }
 
@@ -460,40 +370,14 @@ fn in_rows(written: Vec<Written<'_>>) -> Vec<Change<'_>> {
     written.into_iter().map(Change::from).collect()
 }
 
-fn named(event: &'static str, request: RequestId) -> Row<'static> {
-    Row {
-        id: Some(request.get()),
-        ..Row::of(event)
-    }
-}
-
-fn answered((request, lane): (RequestId, LaneKind), usage: Usage) -> Row<'static> {
-    let used = Used {
-        prompt_tokens: usage.prompt_tokens,
-        completion_tokens: usage.completion_tokens,
-    };
-    Row {
-        lane: Some(lane.name()),
-        usage: (usage != Usage::default()).then_some(used),
-        ..named("lane", request)
-    }
-}
-
-fn judged(event: &'static str, suggestion: SuggestionId) -> Row<'static> {
-    Row {
-        candidate: (suggestion.candidate > 0).then_some(suggestion.candidate),
-        ..named(event, suggestion.request)
-    }
-}
-
 fn reason_of(reason: ChangeReason) -> Option<&'static str> {
     (reason != ChangeReason::Typed).then(|| reason.name())
 }
 
 /// The word that a trace has for something.
-fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], meant: T) -> &'static str {
-    let found = names.iter().find(|(_, it)| *it == meant);
-    found.map_or("", |(name, _)| name)
+fn word_for<T: Copy + PartialEq>(words: &[(&'static str, T)], meant: T) -> &'static str {
+    let found = words.iter().find(|(_, it)| *it == meant);
+    found.expect("a table that has a word for each").0
 }
 
 fn write_line(line: &impl serde::Serialize, out: &mut Vec<u8>) {

@@ -51,18 +51,18 @@ fn range(start: usize, end: usize) -> ByteRange {
 
 #[test]
 fn an_editor_connects() {
-    let event = told(&[r#"{"t":6,"event":"connect","rejections":"inferred"}"#]);
+    let event = told(&[r#"{"t":6,"event":"connect","reports":"inferred"}"#]);
     let Event::ClientConnected { rejections } = event else {
         unreachable!("{event:?}");
     };
     assert_eq!(rejections, RejectionReports::Inferred);
     assert_eq!(
-        said_of(r#"{"t":6,"event":"connect","rejections":"never"}"#),
-        "t.jsonl:3: `rejections` is \"never\", but must be one of explicit, inferred"
+        said_of(r#"{"t":6,"event":"connect","reports":"never"}"#),
+        "t.jsonl:3: `reports` is \"never\", but must be one of explicit, inferred"
     );
     assert_eq!(
         said_of(r#"{"t":6,"event":"connect"}"#),
-        "t.jsonl:3: `rejections` is missing"
+        "t.jsonl:3: `reports` is missing"
     );
 }
 

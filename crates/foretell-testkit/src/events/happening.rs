@@ -568,6 +568,7 @@ pub(super) fn settings() -> Vec<Arc<Settings>> {
         }),
         Arc::new(Settings::default()),
         changed(&|it| {
+            // The least that settings can say, so that a trace can say it too.
             (it.race.cap, it.race.explicit_cap) = (Millis::new(1), Millis::new(1));
             it.lanes.next_edit.enabled = false;
         }),

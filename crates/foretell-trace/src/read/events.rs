@@ -119,7 +119,7 @@ impl Reader {
     pub(super) fn read(&mut self, number: usize, line: Object<'_>) -> Result<What, Problem> {
         let event = match line.text("event")? {
             "connect" => Event::ClientConnected {
-                rejections: line.required("rejections")?.word(REPORTS)?,
+                rejections: line.required("reports")?.word(REPORTS)?,
             },
             "open" => self.open(line)?,
             "edit" => self.edit(line)?,

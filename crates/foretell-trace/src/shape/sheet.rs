@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use foretell_text::{ByteOffset, ByteRange, Edit, Replacement, Text};
 
+use super::cuts::{Cut, Cuts};
 use super::{Beginning, Key, is_word};
 
 /// How much is read at once to find where a word begins, in bytes.
@@ -41,15 +42,7 @@ pub(crate) struct Sheet {
 #[derive(Clone, Debug)]
 struct Shape {
     text: Text,
-    /// In order.
-    cuts: Arc<Vec<Cut>>,
-}
-
-/// A place in a text from which on a word goes on behind another beginning than what stands there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cut {
-    at: usize,
-    behind: Beginning,
+    cuts: Arc<Cuts>,
 }
 
 /// A stretch of a text and what is recorded to take its place.
@@ -94,41 +87,31 @@ impl Sheet {
         self.shape.as_ref().map_or(&self.text, |shape| &shape.text)
     }
 
-    /// An edit as it is recorded, and what comes of it; nothing if it does not fit.
-    pub(crate) fn edited<'e>(
-        &self,
-        edit: &'e Edit,
-        words: &Words,
-    ) -> Option<(Sheet, Vec<Written<'e>>)> {
+    /// Makes an edit, and says how it is recorded; nothing, and nothing is done, if it does not fit.
+    pub(crate) fn edit<'e>(&mut self, edit: &'e Edit, words: &Words) -> Option<Vec<Written<'e>>> {
+        let text = edit.apply(&self.text).ok()?;
         let Words::Shape(key) = words else {
-            let after = Sheet {
-                text: edit.apply(&self.text).ok()?,
-                shape: None,
-            };
+            self.text = text;
             let written = edit.replacements().iter().map(|it| Written {
                 range: it.range(),
                 new_text: Cow::Borrowed(it.new_text()),
             });
-            return Some((after, written.collect()));
+            return Some(written.collect());
         };
-        let mut after = self.clone();
         let mut written = Vec::new();
         // What was put in before moves what comes behind it.
         let (mut grown, mut shrunk) = (0, 0);
         for replacement in edit.replacements() {
             let range = replacement.range();
             let here = |offset: ByteOffset| ByteOffset::new(offset.get() + grown - shrunk);
-            if range.end() > self.text.end() {
-                return None;
-            }
             let moved = ByteRange::new(here(range.start()), here(range.end())).ok()?;
-            let new_text = after.replace(moved, replacement.new_text(), key)?;
+            let new_text = self.replace(moved, replacement.new_text(), key)?;
             grown += new_text.len();
             shrunk += range.len();
             let new_text = Cow::Owned(new_text);
             written.push(Written { range, new_text });
         }
-        Some((after, written))
+        Some(written)
     }
 
     /// The same text sent again, or another: what both have in common stays as it is.
@@ -149,15 +132,20 @@ impl Sheet {
 
     /// Replaces a range of the text and of its shape, and says what is put into the shape.
     fn replace(&mut self, range: ByteRange, new_text: &str, key: &Key) -> Option<String> {
-        let shape = self.shape.as_ref()?;
+        let length = self.text.end().get();
         let old = self.text.read(range).ok()?;
         let (front, back) = common_ends(&old, new_text);
         let (start, end) = (range.start().get() + front, range.end().get() - back);
         let middle = new_text.get(front..new_text.len() - back)?;
 
-        let before = self.beginning_at(start, &shape.cuts, key);
+        let shape = self.shape.as_mut()?;
+        Cuts::open_at(&mut shape.cuts, start, length);
+        let shape = self.shape.as_ref()?;
+        let left = shape.cuts.last_before();
+        let before = self.beginning_at(start, left, key);
         let (substitute, reached) = key.continued(before, middle);
-        let right = self.own_beginning(end, &shape.cuts, key);
+        let near = shape.cuts.last_up_to(end, length).or(left);
+        let right = self.own_beginning(end, near, key);
 
         let kept_front = ByteRange::new(range.start(), ByteOffset::new(start)).ok()?;
         let kept_back = ByteRange::new(ByteOffset::new(end), range.end()).ok()?;
@@ -171,22 +159,18 @@ impl Sheet {
         let place = ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).ok()?;
         let text = Edit::from(Replacement::new(place, middle)).apply(&self.text);
         let drawn = Edit::from(Replacement::new(place, substitute)).apply(&shape.text);
-        let now = start + middle.len();
+        let (text, drawn) = (text.ok()?, drawn.ok()?);
         let cut = right.filter(|right| *right != reached);
-        let cut = cut.map(|behind| Cut { at: now, behind });
-        let cuts = moved(&shape.cuts, (start, end), cut, now);
-        self.text = text.ok()?;
-        self.shape = Some(Shape {
-            text: drawn.ok()?,
-            cuts,
-        });
+        let shape = self.shape.as_mut()?;
+        Cuts::replace(&mut shape.cuts, (end, length), cut);
+        shape.text = drawn;
+        self.text = text;
         Some(written)
     }
 
-    /// The beginning of a word that whatever is put in at a place goes on behind.
-    fn beginning_at(&self, at: usize, cuts: &[Cut], key: &Key) -> Beginning {
-        let before = cuts.partition_point(|cut| cut.at < at);
-        let cut = before.checked_sub(1).and_then(|index| cuts.get(index));
+    /// The beginning of a word that whatever is put in at a place goes on behind, by the last cut
+    /// before that.
+    fn beginning_at(&self, at: usize, cut: Option<Cut>, key: &Key) -> Beginning {
         let run = self.run_before(at, cut.map_or(0, |cut| cut.at));
         let begins = at - run.len();
         let cut = cut.filter(|cut| cut.at == begins && !run.is_empty());
@@ -194,14 +178,16 @@ impl Sheet {
         run.chars().fold(begun, |begun, c| begun.and(key, c))
     }
 
-    /// The beginning that the character at a place is written behind, if that belongs to a word.
-    fn own_beginning(&self, at: usize, cuts: &[Cut], key: &Key) -> Option<Beginning> {
+    /// The beginning that the character at a place is written behind, if that belongs to a word, by the
+    /// last cut before or at that place.
+    fn own_beginning(&self, at: usize, cut: Option<Cut>, key: &Key) -> Option<Beginning> {
         if !self.is_word_at(at) {
             return None;
         }
-        let cut = cuts.binary_search_by_key(&at, |cut| cut.at);
-        let cut = cut.ok().and_then(|index| cuts.get(index));
-        Some(cut.map_or_else(|| self.beginning_at(at, cuts, key), |cut| cut.behind))
+        match cut {
+            Some(cut) if cut.at == at => Some(cut.behind),
+            cut => Some(self.beginning_at(at, cut, key)),
+        }
     }
 
     fn is_word_at(&self, at: usize) -> bool {
@@ -238,7 +224,7 @@ impl Sheet {
             return;
         };
         let text = self.text.to_string();
-        let mut cuts = shape.cuts.iter().peekable();
+        let mut cuts = shape.cuts.all(text.len()).into_iter().peekable();
         let (mut begun, mut expected) = (Beginning::NONE, String::new());
         for (at, c) in text.char_indices() {
             if let Some(cut) = cuts.next_if(|cut| cut.at == at) {
@@ -253,27 +239,6 @@ impl Sheet {
         assert_eq!(cuts.next(), None, "cuts in order, and in the text");
         assert_eq!(shape.text.to_string(), expected);
     }
-}
-
-/// Cuts after a change: those of what is gone are gone, and those behind it have moved.
-fn moved(
-    cuts: &Arc<Vec<Cut>>,
-    (start, end): (usize, usize),
-    cut: Option<Cut>,
-    now: usize,
-) -> Arc<Vec<Cut>> {
-    if cuts.is_empty() && cut.is_none() {
-        return Arc::clone(cuts);
-    }
-    let first = cuts.partition_point(|it| it.at < start);
-    let behind = cuts.partition_point(|it| it.at <= end);
-    let kept = cuts.get(..first).unwrap_or_default().iter().copied();
-    let rest = cuts.get(behind..).unwrap_or_default().iter();
-    let rest = rest.map(|it| Cut {
-        at: it.at - end + now,
-        ..*it
-    });
-    Arc::new(kept.chain(cut).chain(rest).collect())
 }
 
 /// How many bytes two texts have in common at the front, and then at the back.
@@ -306,7 +271,8 @@ mod tests {
         for (at, delete, insert) in edits {
             let range = ByteRange::new(ByteOffset::new(*at), ByteOffset::new(at + delete));
             let edit = Edit::from(Replacement::new(range.unwrap(), *insert));
-            let (next, written) = sheet.edited(&edit, &words).unwrap();
+            let mut next = sheet.clone();
+            let written = next.edit(&edit, &words).unwrap();
             assert_eq!(written[0].new_text.len(), insert.len());
             let told = Replacement::new(written[0].range, written[0].new_text.as_ref());
             let told = Edit::from(told).apply(sheet.written()).unwrap();
@@ -407,16 +373,71 @@ mod tests {
             };
             let edit = Edit::from(Replacement::new(range.unwrap(), piece));
             let inverse = edit.inverse(sheet.text()).unwrap();
-            let (next, written) = sheet.edited(&edit, &words).unwrap();
+            let mut next = sheet.clone();
+            let written = next.edit(&edit, &words).unwrap();
             next.assert_invariants(&words);
             let told = Replacement::new(written[0].range, written[0].new_text.as_ref());
             assert!(Edit::from(told).apply(sheet.written()).unwrap() == *next.written());
             if below(3) == 0 {
-                let (back, _) = next.edited(&inverse, &words).unwrap();
+                let mut back = next.clone();
+                back.edit(&inverse, &words).unwrap();
                 back.assert_invariants(&words);
                 assert!(back.text() == sheet.text());
             }
             sheet = next;
         }
+    }
+
+    /// Many places, changed from the front in one edit and from the back in one edit each, as editors
+    /// do when all of something is replaced.
+    #[test]
+    fn replacing_all_leads_to_the_same_from_either_end() {
+        let words = words();
+        let text = Text::from("foobar fooé\n".repeat(200).as_str());
+        let starts: Vec<usize> = (0..400).map(|it| it / 2 * 13 + it % 2 * 7).collect();
+        let change = |at: &usize| {
+            let range = ByteRange::new(ByteOffset::new(*at), ByteOffset::new(at + 3));
+            Replacement::new(range.unwrap(), "x")
+        };
+        let mut once = Sheet::new(&text, &words);
+        let edit = Edit::new(starts.iter().map(change).collect()).unwrap();
+        let written = once.edit(&edit, &words).unwrap();
+        assert_eq!(written.len(), 400);
+        once.assert_invariants(&words);
+
+        let mut each = Sheet::new(&text, &words);
+        for at in starts.iter().rev() {
+            each.edit(&change(at).into(), &words).unwrap();
+        }
+        each.assert_invariants(&words);
+        assert!(each.written() == once.written());
+        let cuts = |sheet: &Sheet| Arc::clone(&sheet.shape.as_ref().unwrap().cuts);
+        let length = each.text().end().get();
+        assert_eq!(cuts(&each).all(length).len(), 400);
+
+        // Who types on at one place needs no other list, also in the middle of a word.
+        let insertion = |at, text: &str| Replacement::insertion(ByteOffset::new(at), text).into();
+        each.edit(&insertion(3, "y"), &words).unwrap();
+        let mut typed = each.clone();
+        for at in 4..9 {
+            typed.edit(&insertion(at, "z"), &words).unwrap();
+            typed.assert_invariants(&words);
+        }
+        assert!(Arc::ptr_eq(&cuts(&typed), &cuts(&each)));
+    }
+
+    #[test]
+    fn an_edit_that_does_not_fit_changes_nothing() {
+        let words = words();
+        let before = after("fooé bar", &[(1, 0, "x")]);
+        let parts = [(1, 2, "y"), (5, 6, "z")].map(|(start, end, text)| {
+            let range = ByteRange::new(ByteOffset::new(start), ByteOffset::new(end));
+            Replacement::new(range.unwrap(), text)
+        });
+        let mut sheet = before.clone();
+        let edit = Edit::new(parts.to_vec()).unwrap();
+        assert!(sheet.edit(&edit, &words).is_none());
+        sheet.assert_invariants(&words);
+        assert!(sheet.text() == before.text() && sheet.written() == before.written());
     }
 }

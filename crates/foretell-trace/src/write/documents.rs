@@ -4,8 +4,8 @@
 //! ignores every edit until it is sent the whole text. Which text the editor speaks of is told by
 //! versions, which a trace does not have: whether they are the same is found out here.
 //!
-//! A document that was closed is kept, for its shape: the same text opened again has the same one, and
-//! is known again. The latest of those are enough.
+//! In a shape, a document that was closed is kept: the same text opened again has the same one, and is
+//! known again. The latest of those are enough.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,11 +16,14 @@ use crate::shape::sheet::{Sheet, Words};
 /// How many closed documents are kept.
 const MOST_CLOSED: usize = 500;
 
+/// How much text of closed documents is kept, in bytes.
+const LARGEST_CLOSED: usize = 32 << 20;
+
 /// All documents.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
     open: BTreeMap<DocumentId, Document>,
-    /// The latest last.
+    /// Those of shapes, the latest last.
     closed: VecDeque<(DocumentId, Sheet)>,
 }
 
@@ -95,13 +98,50 @@ impl Documents {
         }
     }
 
-    pub(super) fn close(&mut self, document: &DocumentId) {
+    pub(super) fn close(&mut self, document: &DocumentId, words: &Words) {
         let Some((document, closed)) = self.open.remove_entry(document) else {
             return;
         };
+        // Words are the same whenever they are written.
+        if matches!(words, Words::Whole) {
+            return;
+        }
         self.closed.push_back((document, closed.sheet));
-        if self.closed.len() > MOST_CLOSED {
+        while self.closed.len() > MOST_CLOSED || self.closed_bytes() > LARGEST_CLOSED {
             self.closed.pop_front();
         }
+    }
+
+    fn closed_bytes(&self) -> usize {
+        let sizes = self.closed.iter().map(|(_, it)| it.text().end().get());
+        sizes.sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Key;
+
+    /// How many documents are kept when so many of a size were closed.
+    fn kept(words: &Words, count: usize, bytes: usize) -> usize {
+        let mut documents = Documents::default();
+        let text = Text::from(" ".repeat(bytes).as_str());
+        for number in 0..count {
+            let document = DocumentId::new(number.to_string());
+            documents.open((&document, Version::new(1)), &text, words);
+            documents.close(&document, words);
+            assert!(documents.sheet(&document).is_none());
+        }
+        documents.closed.len()
+    }
+
+    #[test]
+    fn closed_documents_are_kept_for_their_shapes_only_and_not_all() {
+        let shape = Words::Shape(Key::new(|one, other| one ^ other));
+        assert_eq!(kept(&Words::Whole, 3, 10), 0);
+        assert_eq!(kept(&shape, 3, 10), 3);
+        assert_eq!(kept(&shape, MOST_CLOSED + 3, 10), MOST_CLOSED);
+        assert_eq!(kept(&shape, 2, LARGEST_CLOSED / 2 + 1), 1);
     }
 }

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use foretell_text::DocumentId;
 
-/// Languages by which nobody is known.
-const LANGUAGES: [&str; 48] = [
+/// Languages by which nobody is known, as editors call them.
+const LANGUAGES: [&str; 56] = [
+    "bash",
     "bat",
     "c",
     "clojure",
@@ -53,23 +54,18 @@ const LANGUAGES: [&str; 48] = [
     "rust",
     "scala",
     "scss",
+    "sh",
     "shellscript",
     "sql",
+    "svelte",
     "swift",
+    "text",
     "toml",
     "typescript",
-    "yaml",
-];
-
-/// More of them, as editors call them.
-const MORE_LANGUAGES: [&str; 8] = [
-    "bash",
-    "sh",
-    "svelte",
-    "text",
     "typescriptreact",
     "vue",
     "xml",
+    "yaml",
     "zig",
 ];
 
@@ -117,9 +113,8 @@ impl Names {
 
     /// What a language is called.
     pub(super) fn language<'a>(&mut self, language: &'a str) -> Cow<'a, str> {
-        let is_known = || LANGUAGES.contains(&language) || MORE_LANGUAGES.contains(&language);
         match self {
-            Names::Given(given) if !is_known() => {
+            Names::Given(given) if !LANGUAGES.contains(&language) => {
                 Cow::Owned(numbered(&mut given.languages, "language", language))
             }
             Names::Own | Names::Given(_) => Cow::Borrowed(language),

@@ -3,7 +3,8 @@
 //! Each belongs to the text of a digest, and that text is mostly opened later. Where words are recorded
 //! the digest is written, and that is all. A shape has other texts: what belongs to a text that is open
 //! is written in its words at once, and says so; the rest has a name in the place of the digest, and
-//! the line that opens the text has the name and what was rejected in the words of that text.
+//! the line that opens the text has the name and what was rejected in the words of that text. With that
+//! the name has served. What waits for a text that is never opened makes room for others in the end.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,6 +17,10 @@ use super::{changes, in_rows};
 use crate::read::restored::{NAME, NOW};
 use crate::shape::sheet::{Sheet, Words, Written};
 
+/// How many rejections wait for their texts: several times as many as a machine remembers, unless it
+/// is told to remember more.
+const MOST_WAITING: usize = 4_000;
+
 /// What waits for its text.
 #[derive(Debug, Default)]
 pub(super) struct Restoring {
@@ -25,8 +30,14 @@ pub(super) struct Restoring {
 
 #[derive(Debug)]
 struct Waiting {
-    name: String,
+    number: usize,
     edits: Vec<Edit>,
+}
+
+impl Waiting {
+    fn name(&self) -> String {
+        format!("{NAME}{}", self.number)
+    }
 }
 
 impl Restoring {
@@ -55,17 +66,7 @@ impl Restoring {
         if let Some(changes) = held.and_then(|sheet| changes(sheet, &stored.edit, words)) {
             return as_it_is(Some(NOW.to_owned()), changes);
         }
-        let name = stored.text.map(|digest| {
-            let waiting = self.waiting.entry(digest).or_insert_with(|| {
-                self.names += 1;
-                Waiting {
-                    name: format!("{NAME}{}", self.names),
-                    edits: Vec::new(),
-                }
-            });
-            waiting.edits.push(stored.edit.clone());
-            waiting.name.clone()
-        });
+        let name = stored.text.map(|digest| self.wait(digest, &stored.edit));
         let written = stored.edit.replacements().iter().map(|it| Written {
             range: it.range(),
             new_text: Cow::Owned(key.text(it.new_text())),
@@ -75,19 +76,84 @@ impl Restoring {
 
     /// The name of a text that is opened, and what was rejected in it, if anything waits for it.
     pub(super) fn opened<'e>(
-        &self,
+        &mut self,
         sheet: &Sheet,
         words: &Words,
     ) -> Option<(String, Vec<Vec<Change<'e>>>)> {
         if self.waiting.is_empty() {
             return None;
         }
-        let waiting = self.waiting.get(&Digest::of(sheet.text()))?;
+        let waiting = self.waiting.remove(&Digest::of(sheet.text()))?;
         let edits = waiting.edits.iter().map(|edit| {
-            let (_, written) = sheet.edited(edit, words)?;
+            let written = sheet.clone().edit(edit, words)?;
             Some(in_rows(written.into_iter().map(Written::owned).collect()))
         });
         let edits: Option<Vec<_>> = edits.collect();
-        Some((waiting.name.clone(), edits.unwrap_or_default()))
+        Some((waiting.name(), edits.unwrap_or_default()))
+    }
+
+    /// Lets something wait for the text of a digest, and says by which name.
+    fn wait(&mut self, digest: Digest, edit: &Edit) -> String {
+        let number = self.names + 1;
+        let edits = Vec::new();
+        let waiting = self.waiting.entry(digest);
+        let waiting = waiting.or_insert(Waiting { number, edits });
+        waiting.edits.push(edit.clone());
+        let name = waiting.name();
+        self.names = self.names.max(waiting.number);
+        while self.many() > MOST_WAITING {
+            let oldest = self.waiting.iter().min_by_key(|(_, it)| it.number);
+            let Some(oldest) = oldest.map(|(digest, _)| *digest) else {
+                break;
+            };
+            self.waiting.remove(&oldest);
+        }
+        name
+    }
+
+    fn many(&self) -> usize {
+        self.waiting.values().map(|it| it.edits.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foretell_core::RejectionId;
+    use foretell_text::{ByteOffset, DocumentId, Replacement, Text};
+
+    use super::*;
+    use crate::shape::Key;
+
+    fn stored(text: &str) -> StoredRejection {
+        StoredRejection {
+            id: RejectionId::new(0),
+            document: DocumentId::new("a"),
+            edit: Replacement::insertion(ByteOffset::ZERO, "x").into(),
+            text: Some(Digest::of(&Text::from(text))),
+            asleep: true,
+        }
+    }
+
+    #[test]
+    fn what_waits_is_forgotten_when_it_was_told_and_when_there_is_too_much() {
+        let words = Words::Shape(Key::new(|one, other| one ^ other));
+        let mut restoring = Restoring::default();
+        let give = |restoring: &mut Restoring, text: &str| {
+            let stored = stored(text);
+            let doc = (Cow::Borrowed("a"), None);
+            restoring.restored(&stored, doc, &words).text
+        };
+        assert_eq!(give(&mut restoring, "one").as_deref(), Some("#1"));
+        let sheet = Sheet::new(&Text::from("one"), &words);
+        let told = restoring.opened(&sheet, &words).expect("it waits");
+        assert_eq!((told.0.as_str(), told.1.len()), ("#1", 1));
+        assert!(restoring.opened(&sheet, &words).is_none(), "it was told");
+        assert_eq!(give(&mut restoring, "one").as_deref(), Some("#2"));
+
+        for number in 0..MOST_WAITING {
+            give(&mut restoring, &number.to_string());
+        }
+        assert_eq!(restoring.many(), MOST_WAITING);
+        assert!(restoring.opened(&sheet, &words).is_none(), "the oldest");
     }
 }

@@ -26,6 +26,9 @@ pub(super) struct Header<'a> {
 pub(super) struct Row<'a> {
     pub(super) t: u64,
     pub(super) event: &'static str,
+    /// What an editor will tell of rejections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reports: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +82,7 @@ pub(super) struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rejection: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rejections: Option<Rejections<'a>>,
+    pub(super) rejections: Option<Vec<Restored<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) excluded: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,14 +167,6 @@ pub(super) struct Offered<'a> {
 pub(super) struct Used {
     pub(super) prompt_tokens: u64,
     pub(super) completion_tokens: u64,
-}
-
-/// What an editor will tell of rejections, or what it gives back.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(super) enum Rejections<'a> {
-    Reports(&'static str),
-    Restored(Vec<Restored<'a>>),
 }
 
 /// A rejection that is given back.

@@ -15,6 +15,7 @@ use foretell_text::LaneKind;
 use serde_json::{Map, Value};
 
 use super::names::Names;
+use super::word_for;
 
 /// What was written of settings so far.
 #[derive(Debug, Default)]
@@ -71,7 +72,7 @@ impl SettingsWriter {
         put("trigger.sameLineCooldownMs", cooldown.into());
         let cooldown = trigger.rejection_cooldown.get();
         put("trigger.rejectionCooldownMs", cooldown.into());
-        let memory = word(&SameLineMemory::CHOICES, trigger.same_line_memory);
+        let memory = word_for(&SameLineMemory::CHOICES, trigger.same_line_memory);
         put("trigger.sameLineMemory", memory.into());
         let selections = trigger.immediate_selections;
         put("trigger.immediateSelections", selections.into());
@@ -117,7 +118,7 @@ impl SettingsWriter {
             self.lanes.len() - 1
         });
         put("enabled", lane.enabled.into());
-        put("kind", word(&BackEnd::CHOICES, lane.kind).into());
+        put("kind", word_for(&BackEnd::CHOICES, lane.kind).into());
         put("model", format!("model-{number}").into());
         let explicit = match lane.has_explicit_model() {
             true => format!("explicit-{number}"),
@@ -150,9 +151,4 @@ fn largest(name: &str) -> u64 {
         Some(Kind::Limit { max, .. }) => max,
         _ => u64::MAX,
     }
-}
-
-fn word<T: Copy + PartialEq>(choices: &[(&'static str, T)], choice: T) -> &'static str {
-    let found = choices.iter().find(|(_, it)| *it == choice);
-    found.map_or("", |(word, _)| word)
 }

@@ -1,7 +1,8 @@
 //! Sessions that somebody really had, with an editor that asks and lanes that answer, recorded again:
 //! their words, and without them.
 //!
-//! The largest is left out, because it takes as long as all others together. They are not part of the repository. Where they are not there the test says so and passes.
+//! The largest is left out, because it takes as long as all others together. They are not part of the
+//! repository. Where they are not there the test says so and passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,59 @@
+//! Places in documents, and what diagnostics say of them.
+
+use std::borrow::Cow;
+
+use foretell_text::{ByteOffset, ByteRange, Diagnostic, DocumentId};
+
+use super::row::{Ends, Fixed, Item};
+use super::{Writer, changes, word_for};
+use crate::read::events::SEVERITIES;
+use crate::shape::sheet::Words;
+
+impl Writer {
+    pub(super) fn item<'e>(&self, document: &DocumentId, diagnostic: &'e Diagnostic) -> Item<'e> {
+        let sheet = self.documents.sheet(document);
+        let [at, end] = self.ends(document, diagnostic.range);
+        let fixes = diagnostic.fixes.iter().filter_map(|fix| {
+            let changes = sheet.and_then(|sheet| changes(sheet, &fix.edit, &self.words))?;
+            let title = self.spoken(&fix.title);
+            Some(Fixed { title, changes })
+        });
+        Item {
+            at,
+            len: at.zip(end).map_or(0, |(at, end)| end - at),
+            severity: word_for(&SEVERITIES, diagnostic.severity),
+            source: diagnostic.source.as_deref().map(|it| self.spoken(it)),
+            code: diagnostic.code.as_deref().map(|it| self.spoken(it)),
+            message: self.spoken(&diagnostic.message),
+            fixes: fixes.collect(),
+        }
+    }
+
+    /// Words that are no document's.
+    fn spoken<'e>(&self, words: &'e str) -> Cow<'e, str> {
+        match &self.words {
+            Words::Whole => Cow::Borrowed(words),
+            Words::Shape(key) => Cow::Owned(key.text(words)),
+        }
+    }
+
+    /// A place, if the document has it. In one that is not open there is none, and none matters.
+    pub(super) fn place(&self, document: &DocumentId, at: ByteOffset) -> Option<usize> {
+        match self.documents.sheet(document) {
+            Some(sheet) => sheet.text().check(at).is_ok().then_some(at.get()),
+            None => Some(0),
+        }
+    }
+
+    /// Both ends of a range, as far as the document has them. Whether anything is in it counts in any
+    /// case.
+    pub(super) fn ends(&self, document: &DocumentId, range: ByteRange) -> Ends {
+        let start = self.place(document, range.start());
+        let end = self.place(document, range.end());
+        match start.is_some() && end.is_some() {
+            true => [start, end],
+            false if range.is_empty() => [None, None],
+            false => [start.or(Some(0)), None],
+        }
+    }
+}
