@@ -1,5 +1,5 @@
 //! The shape of a text: every word replaced by another of the same length, so that decisions replay
-//! and nothing can be read.
+//! and the words themselves are not in it.
 //!
 //! Words are runs of letters and digits; every character that is not ASCII counts as one of those,
 //! unless it is white space. All else (white space, line ends, ASCII punctuation) stays as it is. A
@@ -18,8 +18,15 @@
 //! # What a shape still shows
 //! How long words and lines are, the punctuation and indentation, which words are the same and which
 //! begin alike, what was typed when and how fast, well-known languages, and the scripts that words are
-//! written in. Whoever has the text in front of them can see that it is the one; nobody can get it from
-//! the shape without guessing it as a whole.
+//! written in. Whoever has the text in front of them can see that it is the one.
+//!
+//! And beginnings of words can be guessed. All first letters of small-letter words go through one
+//! permutation in the whole file, all second letters behind the same first one through another, and so
+//! on. Whoever guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on
+//! the first letters of all words that begin with the same letter, and as much of a longer word as it has
+//! in common with one that was guessed: `letter` shows its `let`. What comes behind that is as secret as
+//! the key. It cannot be otherwise while what is typed letter by letter is compared with what was
+//! suggested.
 //!
 //! # Where decisions may differ
 //! The same word put together from other pieces is not known as the same: `bar` that is left of

@@ -42,9 +42,9 @@ pub(crate) struct Lsp {
 
     /// Record the session to FILE without the words, to attach to a report
     ///
-    /// Every word becomes another of the same length, always the same one, so that decisions replay
-    /// and nothing can be read. Lengths, punctuation and times are still to be seen; docs/traces.md says
-    /// what else. FILE is numbered as with --record
+    /// Every word becomes another of the same length, always the same one, so that decisions replay.
+    /// Lengths, punctuation and times are still to be seen, and beginnings of words can be guessed from
+    /// common words that begin alike; docs/traces.md says what else. FILE is numbered as with --record
     #[arg(long, value_name = "FILE")]
     record_shape: Option<PathBuf>,
 
