@@ -23,12 +23,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use foretell_core::Moment;
 use foretell_engine::Listener;
 use foretell_settings::Settings;
 use foretell_trace::{Key, Writer};
 use tokio::sync::oneshot::{self, Receiver};
+use tokio::time::timeout;
 
 use desk::{Desk, Stopped};
 pub use file::RecordError;
@@ -129,10 +131,23 @@ impl Recorder {
         self.desk.close();
     }
 
-    /// Waits until all is written that ever will be. What the disk refused is news; false is a thread
-    /// that never began, or broke.
-    pub(crate) async fn written(&mut self) -> bool {
-        (&mut self.ended).await.is_ok()
+    /// Waits until all is written, however much that is, unless the disk hangs: it is given up when it
+    /// was waited for in vain for this long. What the disk refused is news; false is what was given up,
+    /// or a thread that never began, or broke.
+    pub(crate) async fn written(&mut self, patience: Duration) -> bool {
+        let mut waits_for = None;
+        loop {
+            match timeout(patience, &mut self.ended).await {
+                Ok(ended) => return ended.is_ok(),
+                Err(_) => {
+                    let still = self.desk.waits_for_disk();
+                    if still.is_some() && still == waits_for {
+                        return false;
+                    }
+                    waits_for = still;
+                }
+            }
+        }
     }
 }
 
@@ -154,16 +169,16 @@ fn write_all(
     let mut lines = Vec::new();
     writer.begin(env!("CARGO_PKG_VERSION"), now, settings, &mut lines);
     loop {
-        file.write_lines(&mut lines)?;
+        desk.wait_for_disk(|| file.write_lines(&mut lines))?;
         let (events, goes_on) = desk.take();
         for (now, event) in &events {
             writer.write(*now, event, &mut lines);
             if lines.len() >= PIECE {
-                file.write_lines(&mut lines)?;
+                desk.wait_for_disk(|| file.write_lines(&mut lines))?;
             }
         }
         if !goes_on {
-            return file.write_lines(&mut lines);
+            return desk.wait_for_disk(|| file.write_lines(&mut lines));
         }
     }
 }

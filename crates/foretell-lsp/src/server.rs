@@ -230,22 +230,23 @@ impl Server {
     }
 
     /// Stops all that runs, in so short a time that nobody waits for it. What takes longer ends with the
-    /// process, and nothing on disk is harmed by that.
+    /// process, and nothing on disk is harmed by that. Only a recording is waited for as long as it is
+    /// being written: no line of it is to be lost.
     pub(crate) async fn end(mut self) {
         self.tasks.stop();
         let indexes = self.around.indexes().cloned();
         let stop = spawn_blocking(move || indexes.iter().for_each(|it| it.stop()));
         let mut recorder = self.recorder.take();
-        let mut is_written = recorder.is_none();
         let record = async {
-            if let Some(recorder) = &mut recorder {
-                is_written = recorder.written().await;
+            match &mut recorder {
+                Some(recorder) => recorder.written(PATIENCE / 2).await,
+                None => true,
             }
         };
         let end = async {
-            let _ = tokio::join!(self.engine.shut_down(), stop, record);
+            let _ = tokio::join!(self.engine.shut_down(), stop);
         };
-        let _ = timeout(PATIENCE, end).await;
+        let (_, is_written) = tokio::join!(timeout(PATIENCE, end), record);
         if let Some(stopped) = recorder.as_mut().and_then(Recorder::news) {
             tracing::error!(target: "foretell", "{stopped}");
         }

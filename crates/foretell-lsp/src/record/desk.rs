@@ -7,7 +7,7 @@
 use std::fmt;
 use std::io;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -43,6 +43,8 @@ pub(super) struct Desk {
     news: Condvar,
     /// The same as whether there is a reason in the queue, to look at often.
     has_stopped: AtomicBool,
+    /// How often the thread began or ended to wait for the disk: while it waits this is odd.
+    at_disk: AtomicU64,
 }
 
 #[derive(Default)]
@@ -84,6 +86,20 @@ impl Desk {
         if is_new {
             self.news.notify_one();
         }
+    }
+
+    /// Lets the disk do something, which may take for ever.
+    pub(super) fn wait_for_disk<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.at_disk.fetch_add(1, Ordering::Relaxed);
+        let done = work();
+        self.at_disk.fetch_add(1, Ordering::Relaxed);
+        done
+    }
+
+    /// The number of what the disk is waited for, if it is.
+    pub(super) fn waits_for_disk(&self) -> Option<u64> {
+        let number = self.at_disk.load(Ordering::Relaxed);
+        Some(number).filter(|number| number % 2 == 1)
     }
 
     /// Takes nothing more: what there is, is all.

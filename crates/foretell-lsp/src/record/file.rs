@@ -46,6 +46,8 @@ impl Disk for File {
 impl RecordFile {
     /// Makes a new file, by a name or by the first numbered one that is free.
     pub(super) fn create(path: &Path) -> Result<Self, RecordError> {
+        // Editors start servers anywhere, and whoever is told of the file has to find it.
+        let path = &std::path::absolute(path)?;
         for number in 0..MOST_NUMBERED {
             let path = numbered(path, number);
             let file = match create_new(&path) {

@@ -75,8 +75,8 @@ fn shuffled(key: &Key, beginning: Beginning, (first, many): (char, u8), c: char)
     let mut random = key.hash(beginning.0, SHUFFLE | u64::from(first));
     for last in (1..usize::from(many)).rev() {
         random = scrambled(random);
-        let bound = last as u64 + 1;
-        let other = usize::try_from(random % bound).unwrap_or_default();
+        // Never with itself, so that all of them are one circle and none stays what it is.
+        let other = usize::try_from(random % last as u64).unwrap_or_default();
         alphabet.swap(last, other);
     }
     let image = alphabet.get(usize::from(place)).copied();
@@ -152,6 +152,12 @@ mod tests {
                     .map(|c| image(&key, beginning, class, *c))
                     .collect();
                 assert_eq!(images.len(), all.len(), "{sample}: none for two");
+                let stays = |c: &&char| image(&key, beginning, class, **c) == **c;
+                let is_small = !matches!(class, Class::Wide(..));
+                assert!(
+                    !is_small || !all.iter().any(|c| stays(&c)),
+                    "{sample}: none stays"
+                );
                 for image in images {
                     assert_eq!(Class::of(image), Some(class));
                     assert_eq!(image.len_utf8(), sample.len_utf8());
