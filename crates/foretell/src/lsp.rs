@@ -27,8 +27,8 @@ pub(crate) struct Lsp {
 
     /// Serve metrics for Prometheus at /metrics there, for this machine only
     ///
-    /// 127.0.0.1:PORT, [::1]:PORT or localhost:PORT; with port 0 it is any that is free, which the log
-    /// names. If the port is in use, the log says so, and the server works without metrics
+    /// 127.0.0.1:PORT or localhost:PORT, or ::1 in brackets; with port 0 it is any that is free, which the
+    /// log names. If the port is in use, the log says so, and the server works without metrics
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics: Option<MetricsAddress>,
 
