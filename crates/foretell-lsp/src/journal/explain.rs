@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use foretell_core::{Core, FailureKind, Moment, Reason, RejectionId, RequestCause};
+use foretell_core::{
+    Core, FailureKind, Moment, Reason, RejectionId, RequestCause, StoredRejection,
+};
 use foretell_engine::parts::Setting;
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
@@ -158,7 +160,7 @@ impl Known<'_> {
             next = next.or(Some(off.next.to_owned()));
         }
         // Lanes are told what was rejected, and say nothing of it again.
-        let rejected = self.rejected_in(&story.spot.document);
+        let rejected = self.rejected_in(&story.spot.document, |it| !it.asleep);
         if !rejected.is_empty() {
             let changes = count(rejected.len() as u64, "change", "changes");
             let which = match self.are_inferred(&rejected) {
@@ -173,10 +175,14 @@ impl Known<'_> {
         Explained { words, next }
     }
 
-    /// What is rejected in a document as it reads now.
-    fn rejected_in(&self, document: &DocumentId) -> BTreeSet<RejectionId> {
+    /// What is rejected in a document, as far as it counts.
+    fn rejected_in(
+        &self,
+        document: &DocumentId,
+        counts: impl Fn(&StoredRejection) -> bool,
+    ) -> BTreeSet<RejectionId> {
         let rejected = self.core.rejections().into_iter();
-        let rejected = rejected.filter(|it| it.document == *document && !it.asleep);
+        let rejected = rejected.filter(|it| it.document == *document && counts(it));
         rejected.map(|it| it.id).collect()
     }
 
@@ -363,15 +369,18 @@ impl Known<'_> {
             Reason::UnchangedText => {
                 general.next("Change something, ask by a key, or set gate.enabled to false")
             }
-            Reason::PreviouslyRejected => match self.are_inferred(&self.rejected_in(document)) {
-                true => {
-                    let (_, language) = self.settings_of(document);
-                    let name = self.made("rejections.inferAfter", language);
-                    let words = "you typed something else over this change again and again";
-                    Explained::new(format!("{words} ({name})")).next(FORGET)
+            // Also what sleeps by now: it may have been typed over again since.
+            Reason::PreviouslyRejected => {
+                match self.are_inferred(&self.rejected_in(document, |_| true)) {
+                    true => {
+                        let (_, language) = self.settings_of(document);
+                        let name = self.made("rejections.inferAfter", language);
+                        let words = "you typed something else over this change again and again";
+                        Explained::new(format!("{words} ({name})")).next(FORGET)
+                    }
+                    false => general.next(FORGET),
                 }
-                false => general.next(FORGET),
-            },
+            }
             _ => general,
         }
     }

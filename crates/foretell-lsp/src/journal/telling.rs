@@ -365,7 +365,10 @@ fn lane_told(story: &Story, lane: LaneKind, around: &Known<'_>) -> Option<LaneTo
                 },
                 Some(Reason::TimedOut) => format!("had not answered after {took}"),
                 Some(Reason::Outrun) => format!("was not needed after {took}"),
-                Some(reason) => format!("had nothing to show after {took}: {}", reason.words()),
+                Some(reason) => {
+                    let why = around.anywhere(&story.spot.document, *reason).words;
+                    format!("had nothing to show after {took}: {why}")
+                }
             };
             LaneTold {
                 took_ms: Some(*took_ms),
