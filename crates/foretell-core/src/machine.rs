@@ -340,6 +340,11 @@ impl Core {
             .list(|document| self.documents.text(document))
     }
 
+    /// What is rejected in a document: what is awake, and what sleeps.
+    pub fn rejections_of(&self, document: &DocumentId) -> (Vec<RejectionId>, Vec<RejectionId>) {
+        self.rejections.of(document)
+    }
+
     /// Whether nobody said that they reject something, but it was offered and typed over again and again.
     pub fn is_inferred(&self, rejection: RejectionId) -> bool {
         self.passed_over.has_inferred(rejection)

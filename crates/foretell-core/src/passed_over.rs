@@ -221,6 +221,7 @@ impl PassedOver {
     /// Forgets everything: the person wants to begin anew.
     pub(crate) fn clear(&mut self) {
         self.followed.clear(&mut self.unheard);
+        self.inferred.clear();
         self.last = None;
         self.tidy();
     }

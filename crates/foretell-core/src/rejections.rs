@@ -278,6 +278,16 @@ impl RejectionMemory {
         rejections.flat_map(Rejection::active)
     }
 
+    /// The rejections of a document: those that are awake, and those that sleep. Unlike a list of all it
+    /// costs nothing that grows with texts.
+    pub(crate) fn of(&self, document: &DocumentId) -> (Vec<RejectionId>, Vec<RejectionId>) {
+        let shelf = self.shelves.get(document).into_iter();
+        let all = shelf.flat_map(|shelf| &shelf.rejections);
+        let (asleep, awake): (Vec<_>, Vec<_>) = all.partition(|it| it.is_asleep());
+        let ids = |all: Vec<&Rejection>| all.into_iter().map(|it| it.id).collect();
+        (ids(awake), ids(asleep))
+    }
+
     /// Everything there is, in the order it was rejected. One that was touched comes several times:
     /// as it is rejected now, and as it was for the text before. Texts are those of the open
     /// documents.

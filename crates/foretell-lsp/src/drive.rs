@@ -107,10 +107,8 @@ pub(crate) async fn serve_until(
         tokio::select! {
             biased;
             () = &mut stop => {
-                for _ in 0..UNHEARD {
-                    let unheard = connection.hears.try_recv();
-                    unheard.into_iter().for_each(|message| server.handle(message));
-                }
+                let unheard = std::iter::from_fn(|| connection.hears.try_recv().ok());
+                unheard.take(UNHEARD).for_each(|message| server.handle(message));
                 server.gone();
             }
             message = connection.hears.recv() => match message {

@@ -42,8 +42,8 @@ use crate::tasks::{Done, Tasks};
 use crate::unfiled::Unfiled;
 use crate::wire::TraceLevel;
 
-/// How long the end of a session takes at most, the last lines of a recording included. With what the
-/// process does after it, this is less than the second that a client has to wait.
+/// How long the end of a session takes at most, but for a recording that is still being written. With
+/// what the process does after it, this is less than the second that a client has to wait.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The language server.

@@ -5,12 +5,9 @@
 //! lane broke, until when it rests, what excludes the document. Where there is something to do, that is
 //! said apart, as an order.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use foretell_core::{
-    Core, FailureKind, Moment, Reason, RejectionId, RequestCause, StoredRejection,
-};
+use foretell_core::{Core, FailureKind, Moment, Reason, RejectionId, RequestCause};
 use foretell_engine::parts::Setting;
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
@@ -160,7 +157,7 @@ impl Known<'_> {
             next = next.or(Some(off.next.to_owned()));
         }
         // Lanes are told what was rejected, and say nothing of it again.
-        let rejected = self.rejected_in(&story.spot.document, |it| !it.asleep);
+        let (rejected, _) = self.core.rejections_of(&story.spot.document);
         if !rejected.is_empty() {
             let changes = count(rejected.len() as u64, "change", "changes");
             let which = match self.are_inferred(&rejected) {
@@ -175,19 +172,8 @@ impl Known<'_> {
         Explained { words, next }
     }
 
-    /// What is rejected in a document, as far as it counts.
-    fn rejected_in(
-        &self,
-        document: &DocumentId,
-        counts: impl Fn(&StoredRejection) -> bool,
-    ) -> BTreeSet<RejectionId> {
-        let rejected = self.core.rejections().into_iter();
-        let rejected = rejected.filter(|it| it.document == *document && counts(it));
-        rejected.map(|it| it.id).collect()
-    }
-
     /// Whether nobody has said no to any of these.
-    fn are_inferred(&self, rejected: &BTreeSet<RejectionId>) -> bool {
+    fn are_inferred(&self, rejected: &[RejectionId]) -> bool {
         !rejected.is_empty() && rejected.iter().all(|it| self.core.is_inferred(*it))
     }
 
@@ -371,7 +357,8 @@ impl Known<'_> {
             }
             // Also what sleeps by now: it may have been typed over again since.
             Reason::PreviouslyRejected => {
-                match self.are_inferred(&self.rejected_in(document, |_| true)) {
+                let (awake, asleep) = self.core.rejections_of(document);
+                match self.are_inferred(&[awake, asleep].concat()) {
                     true => {
                         let (_, language) = self.settings_of(document);
                         let name = self.made("rejections.inferAfter", language);

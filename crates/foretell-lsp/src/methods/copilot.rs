@@ -17,11 +17,9 @@ mod notify_shown;
 pub(crate) mod panel;
 mod sign_in;
 
-use foretell_core::SuggestionId;
 use lsp_server::RequestId as MessageId;
 use serde_json::Value;
 
-use crate::convert;
 use crate::dispatch::{Refusal, Reply};
 use crate::server::Server;
 
@@ -112,9 +110,4 @@ pub(crate) fn handle_notification(
     };
     server.copilot.meet();
     done
-}
-
-/// The suggestion of a name. One that is not ours is one that nobody knows any more.
-fn suggestion_of(name: &str) -> Option<SuggestionId> {
-    convert::suggestion_of(name)
 }

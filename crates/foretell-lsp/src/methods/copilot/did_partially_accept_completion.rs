@@ -6,7 +6,7 @@
 use foretell_core::Event;
 use serde_json::Value;
 
-use super::suggestion_of;
+use crate::convert::suggestion_of;
 use crate::dispatch::{Refusal, parse};
 use crate::server::Server;
 use crate::wire::copilot::PartlyAccepted;

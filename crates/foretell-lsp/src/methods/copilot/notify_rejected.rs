@@ -24,7 +24,8 @@
 use foretell_core::Event;
 use serde_json::Value;
 
-use super::{HEARD, suggestion_of};
+use super::HEARD;
+use crate::convert::suggestion_of;
 use crate::dispatch::{Refusal, Reply, parse};
 use crate::offered::Since;
 use crate::server::Server;
