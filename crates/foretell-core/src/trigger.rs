@@ -136,8 +136,7 @@ impl Trigger {
 
     /// Forgets a document that is no longer open.
     pub(crate) fn close(&mut self, document: &DocumentId, outbox: &mut Outbox) {
-        self.memories.remove(document);
-        self.give_up(document, Reason::UnknownDocument, outbox);
+        self.forget(document, Reason::UnknownDocument, outbox);
     }
 
     /// Decides about a move of the cursor. `is_asked` says whether there is a request for a place
@@ -149,7 +148,7 @@ impl Trigger {
         outbox: &mut Outbox,
     ) {
         let document = selected.document.clone();
-        let (at, cause) = match self.judge(selected, is_asked) {
+        let (at, cause) = match self.judge(selected, is_asked, outbox) {
             Ok(ask) => ask,
             Err(reason) => return outbox.record(Record::Quiet { document, reason }),
         };
@@ -217,6 +216,7 @@ impl Trigger {
         &mut self,
         selected: Selected<'_>,
         is_asked: impl Fn(ByteOffset) -> bool,
+        outbox: &mut Outbox,
     ) -> Result<(ByteOffset, AskCause), Reason> {
         let Selected {
             now,
@@ -254,7 +254,8 @@ impl Trigger {
         let is_cooling =
             |since: Option<Moment>, limit: u64| since.is_some_and(|since| now.since(since) < limit);
         if is_cooling(self.rejected, settings.rejection_cooldown.get()) {
-            self.memories.remove(document);
+            // Something waits if the settings were others when it began to.
+            self.forget(document, Reason::RejectionCooldown, outbox);
             return Err(Reason::RejectionCooldown);
         }
         let at = selection.start();
@@ -288,6 +289,12 @@ impl Trigger {
         let due = self.waiting.iter().filter(|(_, it)| it.due <= now);
         let first = due.min_by_key(|(_, waiting)| waiting.due)?;
         Some(first.0.clone())
+    }
+
+    /// Forgets all about a document, and what waits in it.
+    fn forget(&mut self, document: &DocumentId, reason: Reason, outbox: &mut Outbox) {
+        self.memories.remove(document);
+        self.give_up(document, reason, outbox);
     }
 
     /// Lets go of a move that waits in a document.

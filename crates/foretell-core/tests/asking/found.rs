@@ -1,6 +1,7 @@
 //! What the random sessions found, each as the story of what the person would have seen.
 
 use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, Usage};
+use foretell_settings::Millis;
 use foretell_testkit::editor::{Editor, insert};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, LaneKind};
 
@@ -72,6 +73,23 @@ fn the_editor_was_told_to_ask_where_the_cursor_had_been_before_a_key() {
     editor.at(100).type_at(0, "y");
     editor.at(1_000);
     assert_eq!(editor.log(), ["100ms quiet: ignored-document"]);
+}
+
+#[test]
+fn the_editor_was_told_to_ask_while_a_rejection_was_to_keep_it_quiet() {
+    let mut editor = Editor::with("a\nb\nc\nd\ne\n");
+    editor.set(|settings| settings.trigger.rejection_cooldown = Millis::new(50));
+    editor.reject(&insert(0, "z"));
+    editor.at(100).type_at(0, "x");
+    for line in 2..5 {
+        editor.move_to(line, 1);
+    }
+    editor.log();
+    editor.set(|settings| settings.trigger.rejection_cooldown = Millis::new(5_000));
+    editor.at(200).move_to(1, 1);
+    editor.at(1_000);
+    let quiet = "200ms quiet: rejection-cooldown";
+    assert_eq!(editor.log(), [quiet, quiet]);
 }
 
 #[test]
