@@ -154,6 +154,27 @@ fn the_same_change_of_every_line_is_no_part() {
     assert_eq!(Stage::at(old).answered(&fenced(&new)), new);
 }
 
+#[test]
+fn the_whole_may_begin_and_end_with_other_lines_and_leave_some_out() {
+    let old = "use alpha;‸\nlet a = 1;\n\nlet b = 2;\nlet c = 3;\nfn psi() {}\n";
+    let new = "use alpha::Beta;\nlet a = 1;\nfn psi(x: u32) {}\n";
+    assert_eq!(Stage::at(old).answered(&fenced(new)), new);
+}
+
+#[test]
+fn a_part_with_as_many_lines_as_there_were_is_not_taken_for_the_whole() {
+    let head = "use alpha;\nuse beta;\n";
+    let kept = "foo(a, b);\nfoo(a, b);\n}\nfn f0(x: u32) {\n";
+    let stage = Stage::at(&format!(
+        "{head}{kept}return 0;‸\n    go0(x);\n    go0(x);\nfn omega() {{}}\nfn psi() {{}}\n"
+    ));
+    // Its last line is a little like the last of the region: taken for it, those before would go.
+    let added = "foo(a, b);\nfoo(a, b);\nfn f0(x: u32) {\n\n    go0(x);\n";
+    assert!(is_unplaced(
+        &stage.answered(&fenced(&format!("{head}{added}{kept}")))
+    ));
+}
+
 /// A region, a stretch of it, and what that becomes.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {

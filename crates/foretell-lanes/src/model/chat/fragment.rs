@@ -14,9 +14,10 @@
 //!   whether they are added or take the place of something, and the answer is not placed. One line
 //!   takes the place of one where the answer has as many lines as the region, and all others of them
 //!   fit beside each other;
-//! - an answer that fits two places about as well is not placed, nor is a part that could be laid so
-//!   that more lines stay as they are, nor one that has no line as it was, nor one that would take the
-//!   place of far more lines than it has, nor one that would repeat a line that stays.
+//! - an answer that fits two places about as well is not placed, nor is one that fits best where lines
+//!   go and could be laid so that it only adds some, nor a part that could be laid so that more lines
+//!   stay as they are, nor one that has no line as it was, nor one that would take the place of far
+//!   more lines than it has, nor one that would repeat a line that stays.
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -93,9 +94,11 @@ pub(super) fn place(
         let is_close = place.worth > best.worth - MARGIN;
         // A line that was there once is hardly to be there twice, but better so than that one goes.
         let is_likely = place.left < best.left || !laid.doubles(&place.rows);
+        let only_adds = place.touched == 0 && place.loose == [0, 0] && best.left > 0;
         let keeps_more = place.left < best.left || place.touched < best.touched;
-        let keeps_more = || is_part && keeps_more && is_likely && laid.rows(place).is_ok();
-        place.rows != best.rows && (is_close || keeps_more())
+        let is_kinder = only_adds || (is_part && keeps_more && is_likely);
+        let is_kinder = || is_kinder && laid.rows(place).is_ok();
+        place.rows != best.rows && (is_close || is_kinder())
     };
     let mut rivals = places.iter().filter(is_rival);
     if rivals.any(|place| laid.after(&place.rows) != only) {
