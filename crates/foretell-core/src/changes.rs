@@ -5,6 +5,7 @@
 //! only while a lane runs: each holds on to a part of the document.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 use foretell_text::{ChangeReason, Edit, Text};
 
@@ -30,6 +31,8 @@ pub(crate) struct Change {
     /// How many changes there were of any document before the first that it takes back, if it takes
     /// any back as a whole.
     pub(crate) takes_back: Option<u64>,
+    /// How many changes those may have seen for whom it goes on with the latest of them.
+    pub(crate) continues: Vec<RangeInclusive<u64>>,
 }
 
 impl Changes {
@@ -62,17 +65,26 @@ impl Changes {
 }
 
 impl Change {
-    /// Whether it undoes or redoes something, or takes a change back by hand.
-    pub(crate) fn goes_back(&self) -> bool {
-        self.goes_back_behind(u64::MAX)
+    /// Whether anything that follows from earlier changes may not follow any more.
+    pub(crate) fn may_unsettle(&self) -> bool {
+        self.is_undo() || self.takes_back.is_some() || !self.continues.is_empty()
     }
 
-    /// The same for whoever has seen only the first so many changes of all documents: by hand, people
-    /// take back their slips all the time, and only what was seen can be missed.
-    pub(crate) fn goes_back_behind(&self, changes: u64) -> bool {
-        let is_undo = matches!(self.reason, ChangeReason::Undo | ChangeReason::Redo);
+    /// Whether what follows from the first so many changes of all documents may not follow any more.
+    ///
+    /// It may not once something is undone or redone, by which nobody can tell how far the person
+    /// goes back. By hand, people take back their slips all the time, and only what was seen can be
+    /// missed. And who goes on with the latest change that was seen had not finished it: what
+    /// follows from half of a name does not follow from the name.
+    pub(crate) fn unsettles(&self, changes: u64) -> bool {
         let is_missed = self.takes_back.is_some_and(|number| number < changes);
-        is_missed || (is_undo && !self.edit.is_nothing())
+        let is_continued = self.continues.iter().any(|seen| seen.contains(&changes));
+        is_missed || is_continued || self.is_undo()
+    }
+
+    fn is_undo(&self) -> bool {
+        let is_undo = matches!(self.reason, ChangeReason::Undo | ChangeReason::Redo);
+        is_undo && !self.edit.is_nothing()
     }
 
     /// Whether the person wrote something.

@@ -8,15 +8,23 @@
 //!
 //! Whose place reads again as it did before the entry, by whatever way, has taken it back as well,
 //! and that is said at once. But what is brought back by hand stays an entry, since it was made.
+//!
+//! What follows from the latest entry does so only until the person *goes on* with that entry, and so
+//! a change is asked with which entries it goes on ([`History::continued`]): the places where they
+//! wrote are known apart from the entry, which reaches over all that lies between ([`stretches`]).
+
+mod stretches;
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use foretell_text::{ByteRange, ChangeReason, Edit, Encoding, RecentEdit, Refused, Text};
 
 use crate::moment::Moment;
 use crate::window::{Growth, Step, Window};
+use stretches::Stretches;
 
 /// Changes closer than this belong together.
 const GAP_MS: u64 = 1_000;
@@ -39,8 +47,12 @@ pub(crate) struct History {
 struct Burst {
     state: State,
     reason: ChangeReason,
-    /// How many changes there were of any document before it; nothing once it was taken back.
-    number: Option<u64>,
+    /// Where exactly it was made.
+    stretches: Stretches,
+    /// How many changes there were of any document before it.
+    number: u64,
+    /// Whether it was taken back, by whatever way.
+    is_taken_back: bool,
     last: Moment,
     /// What it was before the person began to undo it, until they type into it again.
     whole: Option<Refused>,
@@ -87,6 +99,25 @@ impl History {
             .min()
     }
 
+    /// With what a change of a text goes on: how many changes of any document those may have seen
+    /// for whom that was the latest entry of this one. It is asked before the change is noted.
+    ///
+    /// What formatters did is passed over, since nobody goes on with it.
+    pub(crate) fn continued(&self, before: &Text, change: &Edit) -> Vec<RangeInclusive<u64>> {
+        // What is written again as it was is not changed.
+        let change = change.trimmed(before).unwrap_or_default();
+        let entries = self.bursts.iter().rev();
+        let written = entries.filter(|burst| burst.reason == ChangeReason::Typed);
+        let mut until = u64::MAX;
+        let mut continued = Vec::new();
+        for burst in written {
+            let touched = burst.stretches.touched_by(&change);
+            continued.extend(touched.map(|number| number.saturating_add(1)..=until));
+            until = burst.number;
+        }
+        continued
+    }
+
     /// The latest entries, the latest first.
     pub(crate) fn recent(&self, now: Moment, text: &Text) -> Vec<RecentEdit> {
         let entries = self.bursts.iter().rev();
@@ -115,9 +146,15 @@ impl History {
         };
         let mut first = None;
         for (index, burst) in self.bursts.iter_mut().enumerate() {
-            let is_met = Some(index) == taken || burst.follow(step);
-            if is_met && burst.is_back(&step.after) {
-                first = first.into_iter().chain(burst.number.take()).min();
+            let is_its_own = Some(index) == taken;
+            match is_its_own {
+                true => burst.stretches.take_in(step, at.1),
+                false => burst.stretches.follow(step),
+            }
+            let is_met = is_its_own || burst.follow(step);
+            if is_met && !burst.is_taken_back && burst.is_back(&step.after) {
+                burst.is_taken_back = true;
+                first = first.into_iter().chain([burst.number]).min();
             }
         }
         if let Some(index) = taken {
@@ -156,8 +193,10 @@ impl History {
         }
         self.bursts.push_back(Burst {
             state: State::Open(Window::of(step)),
+            stretches: Stretches::default(),
             reason,
-            number: Some(number),
+            number,
+            is_taken_back: false,
             last: now,
             whole: None,
         });

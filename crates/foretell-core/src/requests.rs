@@ -14,7 +14,7 @@
 //! Every request is answered exactly once, whatever happens to its document. No lane is started
 //! twice in a row for the same text and place unless the person asks, the first call never came back,
 //! or its answer was forgotten: with the document that was left, or with a change of another that was
-//! taken back.
+//! taken back or gone on with.
 
 mod calls;
 mod carried;
@@ -264,7 +264,7 @@ impl Requests {
                 overtyped.extend(desk.follow(document, change));
             }
         }
-        if change.goes_back() {
+        if change.may_unsettle() {
             for (asked_in, desk) in &mut self.desks {
                 desk.doubt(document, change);
                 if asked_in != document {

@@ -184,7 +184,13 @@ impl Target {
         Some((&past.origin, text.and_then(|text| past.window.undo(text))))
     }
 
-    /// Moves over a change that does not touch it, or says that it does.
+    /// Whether any part of a change is made at its place.
+    pub(crate) fn is_touched_by(&self, change: &Edit) -> bool {
+        let mut parts = change.replacements().iter().map(Replacement::range);
+        parts.any(|part| self.reach.touches(part))
+    }
+
+    /// Moves over a change that lies on one side of it, or says that it does not.
     pub(crate) fn passes(&mut self, span: ByteRange, growth: Growth) -> bool {
         if self.reach.end() < span.start() {
             return true;
@@ -233,8 +239,7 @@ impl Target {
         let Way::Since(past) = &self.way else {
             return;
         };
-        let mut parts = change.replacements().iter().map(Replacement::range);
-        if past.notices(steps) || !parts.any(|part| self.reach.touches(part)) {
+        if past.notices(steps) || !self.is_touched_by(change) {
             return;
         }
         if let Way::Since(past) = std::mem::replace(&mut self.way, Way::Lost) {

@@ -831,7 +831,7 @@ mod next_edit {
     fn rejecting_something_else_leaves_them() {
         let mut editor = renamed();
         editor.reject(&replace(13, 17, "trim"));
-        editor.type_keys("!");
+        editor.type_at(8, "!");
         let log = asks_for_it(&mut editor).concat();
         assert!(
             log.contains("[14, 18) -> \"tidy\" (next-edit, carried)"),

@@ -111,6 +111,7 @@ impl Core {
             edit: edit.clone(),
             reason,
             after: after.clone(),
+            continues: history.continued(text, edit),
             takes_back: history.change((now, number), text, made, after),
         };
         self.rejections

@@ -4,9 +4,15 @@
 //! What is left of the way there is shown, at once and without any lane, for as long as the person
 //! is on the way; off the way it is lost, and found again when they return to it. What is drawn at
 //! the cursor ends when the person types somewhere else. What lies elsewhere in the document moves
-//! with the text, until the person undoes something, or takes back by hand what was changed before
-//! it was answered: a next edit follows from that, and nobody knows whether from what is still
-//! there. For the same reason, who rejects one next edit of an answer has rejected the others with it.
+//! with the text, until the person undoes something, takes back by hand what was changed before it
+//! was answered, or goes on with the latest of that: a next edit follows from what was changed, and
+//! nobody knows whether from what stands there now. For the same reason, who rejects one next edit of
+//! an answer has rejected the others with it.
+//!
+//! So somebody who pauses in the middle of a name, and is offered half of it everywhere else, is
+//! offered all of it once they have written it: the half is let go at the next letter, and the lane
+//! is asked again. A change anywhere else leaves what was offered, and so does accepting one of
+//! several, which is made elsewhere too.
 
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Text};
 
@@ -128,12 +134,12 @@ impl Held {
         self.is_retired = true;
     }
 
-    /// Shows it no longer if it may have followed from what a change takes back.
+    /// Shows it no longer if it may have followed from what a change takes back or goes on with.
     pub(super) fn doubt(&mut self, change: &Change) {
         // What is drawn at the cursor follows from what stands there, and a fix from a diagnostic.
         let follows_from_changes =
             self.kind == RequestKind::Edit && self.lane == LaneKind::NextEdit;
-        self.is_retired |= follows_from_changes && change.goes_back_behind(self.changes);
+        self.is_retired |= follows_from_changes && change.unsettles(self.changes);
     }
 
     /// Follows a change of its document; `steps` is the change in steps, once somebody needs them.
@@ -146,12 +152,16 @@ impl Held {
             if change.reason == ChangeReason::Typed && self.kind == RequestKind::Inline {
                 self.end();
             }
-            // Where it is touched, what is undone may be the way to it.
             self.doubt(change);
             return;
         }
+        // Where it is touched, what is undone or gone on with may be the way to it.
+        let is_touched = target.is_touched_by(&change.edit);
         let steps = steps.get_or_insert_with(|| change.steps());
         target.follow(&change.before, &change.edit, steps, &change.after);
+        if !is_touched {
+            self.doubt(change);
+        }
     }
 
     /// The same, and says how it ended if it was on offer and the change has ended that. Deleting at its

@@ -105,7 +105,8 @@ pub(super) struct Call {
     pub(super) all_changes: u64,
     pub(super) started: Moment,
     pub(super) state: CallState,
-    /// Whether a change that it has seen in another document was taken back while it runs.
+    /// Whether a change that it has seen in another document was taken back or gone on with while it
+    /// runs.
     pub(super) is_overtaken: bool,
 }
 
@@ -303,19 +304,19 @@ impl Desk {
         }
     }
 
-    /// Something was taken back in a document, and what was answered about others may have followed
-    /// from it.
+    /// Something was taken back or gone on with in a document, and what was answered about others may
+    /// have followed from it.
     pub(super) fn doubt(&mut self, document: &DocumentId, change: &Change) {
         let held = self.all_carried_mut().flat_map(|given| &mut given.held);
         held.filter(|held| held.document != *document)
             .for_each(|held| held.doubt(change));
     }
 
-    /// Something was taken back in another document, while the text here is still the one that was
-    /// asked about: what the next edit was is forgotten, or not heard when it comes.
+    /// Something was taken back or gone on with in another document, while the text here is still the
+    /// one that was asked about: what the next edit was is forgotten, or not heard when it comes.
     pub(super) fn doubt_call(&mut self, change: &Change) {
         let call = self.call_mut(LaneKind::NextEdit).as_mut();
-        let Some(call) = call.filter(|call| change.goes_back_behind(call.all_changes)) else {
+        let Some(call) = call.filter(|call| change.unsettles(call.all_changes)) else {
             return;
         };
         call.is_overtaken = true;

@@ -426,7 +426,7 @@ fn survivors(
             Some(open) if candidate.document == *document => open.text != pending.place.text,
             // Nobody kept what the lane has seen of other documents.
             Some(open) => call.is_some_and(|call| {
-                open.changed_at > call.all_changes || has_gone_back(document, call, around)
+                open.changed_at > call.all_changes || is_unsettled(document, call, around)
             }),
         };
         let judged = match is_overtaken {
@@ -452,11 +452,11 @@ fn survivors(
     }
 }
 
-/// Whether what a call has seen was taken back in its own document since.
-fn has_gone_back(document: &DocumentId, call: &Call, around: &Around<'_>) -> bool {
+/// Whether what a call has seen was taken back or gone on with in its own document since.
+fn is_unsettled(document: &DocumentId, call: &Call, around: &Around<'_>) -> bool {
     let open = around.documents.get(document);
     let changes = open.and_then(|open| open.changes.since(call.changes));
-    changes.is_some_and(|mut it| it.any(|change| change.goes_back_behind(call.all_changes)))
+    changes.is_some_and(|mut it| it.any(|change| change.unsettles(call.all_changes)))
 }
 
 /// A suggestion written on the line of the cursor, where it could be and is not.
