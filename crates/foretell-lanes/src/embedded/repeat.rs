@@ -8,7 +8,9 @@
 //! with only marks between them are one; a pair of differences around something that stays, one that
 //! opens a bracket and one that closes it, is a call put around it or taken away. Half a pair of
 //! brackets, a line of which the end was just cut off, and a line that ends in the middle of an
-//! expression are work in progress and no change. What formatters did is none either.
+//! expression are work in progress and no change. What formatters did is none either. Edits that go on
+//! with one another at one word are one, however long the person paused in the middle of it: for a
+//! name that is declared, and only once, since people pause in the middle of everything.
 //!
 //! **Where it is made again.** Where the same pieces stand in the same zone (code, string or comment)
 //! and never inside a longer word:
@@ -45,6 +47,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | `desk` | the documents, and what was changed in them |
+//! | `going_on` | edits with a pause in the middle of a word, as one |
 //! | `page` | a document as pieces |
 //! | `diff` | what differs between two runs of pieces |
 //! | `apart` | an edit, taken apart into changes |
@@ -67,6 +70,7 @@ mod change;
 mod desk;
 mod diff;
 mod fit;
+mod going_on;
 mod home;
 mod judge;
 mod kind;

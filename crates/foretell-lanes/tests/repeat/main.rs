@@ -5,5 +5,6 @@
 )]
 
 mod changes;
+mod going_on;
 mod names;
 mod story;

@@ -216,6 +216,7 @@ impl Sides<'_> {
         Some(Change {
             document: self.document,
             edit: self.edit,
+            is_joined: false,
             line: self.line_of(&whole).unwrap_or(u32::MAX),
             parts,
             others: 0,

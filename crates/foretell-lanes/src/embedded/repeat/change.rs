@@ -23,6 +23,8 @@ pub(super) struct Change {
     pub(super) edit: usize,
     /// On which line of the edit it starts.
     pub(super) line: u32,
+    /// Whether that is several that go on with one another.
+    pub(super) is_joined: bool,
     /// How many differences of the edit it is made of.
     pub(super) parts: usize,
     /// How many other changes belong to it: those on its line, unless all are of names.

@@ -3,11 +3,12 @@
 //! Reading a document costs more than anything else here, so that each is read at most once, and
 //! that no more of the others are read than a person would wait for.
 
-use foretell_text::{ChangeReason, DocumentId};
+use foretell_text::{ChangeReason, DocumentId, RecentEdit};
 
 use super::apart::changes;
 use super::change::Change;
-use super::page::Page;
+use super::going_on::strands;
+use super::page::{Page, Zone};
 use super::site::{Site, sites};
 use super::spelling::respelled;
 use crate::request::{LaneRequest, OpenDocument};
@@ -64,21 +65,33 @@ impl<'request> Desk<'request> {
     /// What was changed lately, the latest first, and the larger of what was changed at once.
     pub(super) fn changes(&mut self) -> Vec<Change> {
         let documents = self.documents.iter().enumerate();
-        let edits =
-            documents.flat_map(|(index, it)| it.edits.iter().map(move |edit| (index, edit)));
+        let strands = documents.flat_map(|(index, it)| {
+            let strands = strands(&it.text, &it.edits).into_iter();
+            strands.map(move |strand| (index, strand))
+        });
         // What a formatter or a save did is nobody's wish to see it again.
-        let mut edits: Vec<_> = edits
-            .filter(|(_, edit)| edit.reason != ChangeReason::Other && edit.age_ms <= LONGEST_AGO_MS)
+        let is_wish =
+            |edit: &RecentEdit| edit.reason != ChangeReason::Other && edit.age_ms <= LONGEST_AGO_MS;
+        let mut strands: Vec<_> = strands
+            .filter(|(_, strand)| is_wish(strand.latest))
             .collect();
-        edits.sort_by_key(|(index, edit)| (edit.age_ms, *index));
-        edits.truncate(MOST_EDITS);
+        strands.sort_by_key(|(index, strand)| (strand.latest.age_ms, *index));
+        strands.truncate(MOST_EDITS);
         let mut found: Vec<Change> = Vec::new();
-        for (number, (index, edit)) in edits.into_iter().enumerate() {
+        for (number, (index, strand)) in strands.into_iter().enumerate() {
             let language = &self.documents[index].language;
-            if let Some(page) = self.page(index) {
-                let changes = changes((index, page, language), edit, number);
-                changes.into_iter().for_each(|it| add(&mut found, it));
-            }
+            let Some(page) = self.page(index).filter(|_| !strand.is_gone_on_with) else {
+                continue;
+            };
+            let read = |edit| changes((index, page, language), edit, number);
+            let whole = strand.whole.iter().flat_map(read);
+            let names = whole.filter(|it| it.renames().is_some() && it.zone == Zone::Code);
+            let names = names.map(|change| Change {
+                is_joined: true,
+                ..change
+            });
+            let all = names.chain(read(strand.latest));
+            all.for_each(|it| add(&mut found, it));
         }
         let other: Vec<Change> = found.iter().flat_map(respelled).collect();
         found.extend(other);

@@ -50,6 +50,9 @@ pub(super) fn is_sure(page: &Page, change: &Change, site: &Site, standing: &Stan
     if standing.is_doubtful(site) || change.edit > most_since {
         return false;
     }
+    if change.is_joined && !standing.is_declared_once() {
+        return false;
+    }
     let bar = Bar::of(change, site, standing);
     if !may_be_meant(page, change, standing) {
         return false;

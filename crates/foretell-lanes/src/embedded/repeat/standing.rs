@@ -28,6 +28,8 @@ pub(super) struct Standing {
     pub(super) is_disputed: bool,
     /// What the name that was changed is declared as, where it is declared.
     pub(super) declares: Option<Declares>,
+    /// Whether a variable of the same name is declared at another place.
+    is_declared_again: bool,
     /// Whether equal changes go up the document.
     pub(super) goes_up: bool,
     /// Where a name is known, if not anywhere: in which parts of which documents.
@@ -83,6 +85,13 @@ impl Standing {
     /// Whether the name is one that only code nearby can know.
     fn is_variable(&self) -> bool {
         self.declares == Some(Declares::Variable) || self.known.is_some()
+    }
+
+    /// Whether the declaration of the name that was changed is known, and is the only one: where a
+    /// line was copied and the copy changed, the other places are those of the name that stayed.
+    pub(super) fn is_declared_once(&self) -> bool {
+        let is_declared = self.declares.is_some() || self.known.is_some();
+        is_declared && !self.is_declared_again
     }
 
     /// Whether another variable of the same name begins at a place.
@@ -187,6 +196,7 @@ fn narrow(standing: &mut Standing, at: (&Page, &Site), change: &Change, spots: &
         is_declared && spot.document == site.document && spot.place < start
     };
     if standing.declares_again(page, site) {
+        standing.is_declared_again = true;
         if spots.iter().any(is_above) {
             standing.end_at(site.document, start, page.line_end(start));
         }
@@ -270,6 +280,7 @@ fn of_history(
         refused: count_refused(change, refused),
         is_disputed: !ways.is_empty() && !change.is_insertion(),
         declares: spots.iter().find_map(|spot| spot.declares),
+        is_declared_again: false,
         goes_up: equal.iter().any(is_below),
         known: known(spots),
         is_taken: false,

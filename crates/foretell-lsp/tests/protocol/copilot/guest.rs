@@ -22,8 +22,17 @@ impl Guest {
     }
 
     pub(super) fn begin_with(start: Start, params: Value) -> (Self, Value) {
+        Guest::begin_as(Client::start(start), params)
+    }
+
+    /// The same, of a server that time passes for when it is told to.
+    pub(super) fn begin_on_still_clock(params: Value) -> (Self, Value) {
+        Guest::begin_as(Client::start_on_still_clock(scripted()), params)
+    }
+
+    fn begin_as(client: Client, params: Value) -> (Self, Value) {
         let mut guest = Guest {
-            client: Client::start(start),
+            client,
             status: Vec::new(),
             told: Vec::new(),
         };

@@ -1,5 +1,7 @@
 //! Clients that ask for the next edit: sidekick.nvim and copilot-lsp.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::guest::{Guest, at, name_of, neovim, who};
@@ -159,4 +161,67 @@ fn a_next_edit_that_was_rejected_is_not_seen_again() {
         assert_eq!(next_edits(&mut guest, 4, (2, 20)), [] as [Value; 0]);
         guest.leave();
     }
+}
+
+/// What is to be written at each place.
+fn texts(edits: &[Value]) -> Vec<&str> {
+    let texts = edits.iter().map(|edit| edit["text"].as_str());
+    texts.map(|text| text.expect("a text")).collect()
+}
+
+#[test]
+fn a_rename_is_offered_as_far_as_it_is_written() {
+    const NEAT: &str = "let neat = 1;\nuse_it(neat);\n\n\nlog(neat);\n";
+    let (mut guest, _) = Guest::begin(json!({ "capabilities": {} }));
+    guest.open(1, NEAT);
+    let first = json!({ "start": at(0, 4), "end": at(0, 8) });
+    guest
+        .client
+        .change(2, json!([{ "range": first, "text": "rou" }]));
+    // They think about the name, and the editor asks meanwhile.
+    let edits = next_edits(&mut guest, 2, (0, 7));
+    assert_eq!(texts(&edits), ["rou", "rou"]);
+    guest.client.type_at(3, (0, 7), "nded");
+    let edits = next_edits(&mut guest, 3, (0, 11));
+    assert_eq!(texts(&edits), ["rounded", "rounded"]);
+    // One is taken, and the other is still there without asking anybody.
+    let calls = |guest: &mut Guest| {
+        let status = guest.result("foretell/status", Value::Null);
+        let lanes = status["lanes"].as_array().expect("a list").clone();
+        let calls = lanes.into_iter().filter(|it| it["lane"] == "next-edit");
+        calls.map(|lane| lane["calls"].clone()).collect::<Vec<_>>()
+    };
+    let before = calls(&mut guest);
+    let taken = json!([{ "range": edits[0]["range"], "text": "rounded" }]);
+    guest.client.change(4, taken);
+    let run = json!({
+        "command": edits[0]["command"]["command"],
+        "arguments": edits[0]["command"]["arguments"],
+    });
+    guest.result("workspace/executeCommand", run);
+    assert_eq!(
+        texts(&next_edits(&mut guest, 4, (1, 14))),
+        ["rounded"],
+        "the other"
+    );
+    assert_eq!(calls(&mut guest), before);
+    guest.leave();
+}
+
+#[test]
+fn a_rename_is_offered_as_a_whole_after_a_pause_in_the_middle_of_the_word() {
+    let (mut guest, _) = Guest::begin_on_still_clock(json!({ "capabilities": {} }));
+    guest.open(1, "let neat = 1;\nuse_it(neat);\n\n\nlog(neat);\n");
+    let first = json!({ "start": at(0, 4), "end": at(0, 8) });
+    guest
+        .client
+        .change(2, json!([{ "range": first, "text": "rounde" }]));
+    let edits = next_edits(&mut guest, 2, (0, 10));
+    assert_eq!(texts(&edits), ["rounde", "rounde"]);
+    // Longer than what the history takes for one burst.
+    guest.client.let_pass(Duration::from_secs(2));
+    guest.client.type_at(3, (0, 10), "d");
+    let edits = next_edits(&mut guest, 3, (0, 11));
+    assert_eq!(texts(&edits), ["rounded", "rounded"]);
+    guest.leave();
 }
