@@ -77,6 +77,11 @@ impl Said {
         Said { severity, ..self }
     }
 
+    fn hint(self) -> Said {
+        let severity = Severity::Hint;
+        Said { severity, ..self }
+    }
+
     fn with_fix(mut self, title: &'static str, new: &'static str) -> Said {
         self.fixes.push((title, new));
         self
@@ -215,6 +220,13 @@ fn fixes_of_the_editor_come_before_what_the_message_says() {
 fn the_same_remedy_is_offered_once() {
     let said = [error("cuont", CUONT).with_fix("Change spelling to 'count'", "count")];
     assert_eq!(fixed("cuont|", &said), ["count"]);
+}
+
+#[test]
+fn what_is_not_used_yet_is_not_removed() {
+    let unused = || error("limit", "'limit' is declared but never read").with_fix("Remove", "");
+    assert_eq!(fixed("const limit| = 10;", &[unused()]), ["const  = 10;"]);
+    assert_eq!(fixed("const limit| = 10;", &[unused().hint()]), [""; 0]);
 }
 
 #[test]

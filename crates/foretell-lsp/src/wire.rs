@@ -184,6 +184,9 @@ pub(crate) struct WireDiagnostic {
     pub(crate) source: Option<String>,
     pub(crate) code: Option<Value>,
     pub(crate) message: WireMessage,
+    /// What editors draw otherwise: 1 is not needed, 2 is not to be used any more.
+    #[serde(default)]
+    pub(crate) tags: Vec<u32>,
 }
 
 /// What a diagnostic says: words, or markup as newer servers may send it.

@@ -13,7 +13,8 @@
 //! It is silent where a message names two remedies, where the wrong name is not in its place (the
 //! diagnostic is about an older text then), or where it stands there twice. A fix that has the
 //! messenger be quiet (`Disable no-unused-vars for this line`) clears the diagnostic and leaves the
-//! fault; it is not offered.
+//! fault; it is not offered. Hints are no faults: what is not used is mostly not used *yet*, and nobody
+//! wants the line that they have just written to be removed.
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -80,7 +81,11 @@ fn near(request: &LaneRequest) -> Vec<&Diagnostic> {
     };
     let fits = |diagnostic: &&Diagnostic| {
         let range = diagnostic.range;
-        range.touches(line) && text.check(range.start()).is_ok() && text.check(range.end()).is_ok()
+        let is_fault = diagnostic.severity != Severity::Hint;
+        is_fault
+            && range.touches(line)
+            && text.check(range.start()).is_ok()
+            && text.check(range.end()).is_ok()
     };
     let mut found: Vec<&Diagnostic> = request.diagnostics.iter().filter(fits).collect();
     found.sort_by_key(|diagnostic| importance(diagnostic, request.at.get()));

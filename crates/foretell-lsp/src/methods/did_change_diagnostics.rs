@@ -17,6 +17,9 @@ use crate::wire::{DidChangeDiagnostics, WireDiagnostic, WireEdit, WireFix};
 
 pub(crate) const METHOD: &str = "foretell/didChangeDiagnostics";
 
+/// The tag of what is not needed, which editors draw in grey.
+const UNNECESSARY: u32 = 1;
+
 /// How many diagnostics of a document are taken in, and how many fixes: more help nobody.
 const MOST: usize = 500;
 
@@ -66,6 +69,8 @@ fn diagnostic(
     Some(Diagnostic {
         range: convert::range(text, wire.range, encoding).ok()?,
         severity: match wire.severity {
+            // Who says that something is not needed gives a hint, however loud.
+            _ if wire.tags.contains(&UNNECESSARY) => Severity::Hint,
             Some(2) => Severity::Warning,
             Some(3) => Severity::Information,
             Some(4) => Severity::Hint,
