@@ -283,6 +283,11 @@ impl Engine {
         self.tasks.len() + self.looking.tasks.len() + self.counting.tasks.len()
     }
 
+    /// Whether a model is being asked: a lane runs that tells others something.
+    pub fn is_asking_model(&self) -> bool {
+        self.calls.is_any_told_to_others()
+    }
+
     /// Whether nothing runs, and nothing is kept of any request.
     pub fn is_idle(&self) -> bool {
         self.running() == 0

@@ -13,6 +13,8 @@ pub(crate) struct Abilities {
     pub(crate) registers_watched_files: bool,
     /// It shows how far something is.
     pub(crate) progress: bool,
+    /// It shows how the server is doing, by our own notification.
+    pub(crate) follows_status: bool,
 }
 
 impl Abilities {
@@ -27,6 +29,7 @@ impl Abilities {
             registers_configuration: says("workspace/didChangeConfiguration/dynamicRegistration"),
             registers_watched_files: says("workspace/didChangeWatchedFiles/dynamicRegistration"),
             progress: says("window/workDoneProgress"),
+            follows_status: says("experimental/foretell/followsStatus"),
         }
     }
 }

@@ -12,12 +12,12 @@
 //! Absent on purpose: the kind `Inactive`. It says that a document is left alone, and ours never are:
 //! the embedded lanes tell nobody anything.
 
-use foretell_core::FailureKind;
 use foretell_text::LaneKind;
 use serde_json::{Value, json};
 
+use crate::doing::Rest;
 use crate::offered::CountsFrom;
-use crate::server::{Server, Stage};
+use crate::server::Server;
 
 /// The names under which such a client says who it is.
 const WHO: [&str; 2] = ["editorInfo", "editorPluginInfo"];
@@ -32,15 +32,13 @@ const COUNTS_FROM_LINE: &str = "copilot.lua";
 #[derive(Debug, Default)]
 pub(crate) struct Copilot {
     is_one: bool,
-    /// Whether it may be told something: it has said `initialized`.
-    is_ready: bool,
     /// What the plugin calls itself.
     plugin: Option<String>,
     /// What it was told last.
     told: Option<Status>,
 }
 
-/// How the server is doing.
+/// How the server is doing, as such a client is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Status {
     kind: Kind,
@@ -84,11 +82,6 @@ impl Copilot {
         self.is_one = true;
     }
 
-    /// From now on it may be told something.
-    pub(crate) fn ready(&mut self) {
-        self.is_ready = true;
-    }
-
     /// Whether it may say that a suggestion was rejected when the person types into it.
     pub(crate) fn rejects_at_every_key(&self) -> bool {
         self.plugin.as_deref() == Some(REJECTS_AT_EVERY_KEY)
@@ -105,19 +98,8 @@ impl Copilot {
 
 impl Server {
     /// Tells a client of Copilot's how the server is doing, if that is news.
-    pub(crate) fn tell_status(&mut self) {
-        let Copilot {
-            is_one: true,
-            is_ready: true,
-            ..
-        } = self.copilot
-        else {
-            return;
-        };
-        if self.stage != Stage::Running {
-            return;
-        }
-        let status = self.status_now();
+    pub(crate) fn tell_copilot(&mut self) {
+        let status = self.copilot_status();
         if self.copilot.told.as_ref() == Some(&status) {
             return;
         }
@@ -137,27 +119,15 @@ impl Server {
 
     /// A lane that is left alone counts more than that somebody is waited for: clients show each
     /// warning to the person, and it must not come again at every key.
-    fn status_now(&self) -> Status {
-        let now = self.engine.now();
-        let mut lanes = LaneKind::ALL.into_iter();
-        let resting = lanes.find(|lane| self.core().rests_until(now, *lane).is_some());
-        if let Some(lane) = resting {
-            let kind = self.engine.fault(lane).map(|it| it.failure.kind);
-            let kind = match kind {
-                Some(FailureKind::NoKey | FailureKind::Misconfigured) => Kind::Error,
-                Some(_) | None => Kind::Warning,
-            };
-            let message = format!("{lane} is left alone: {}", self.why_it_rests(lane));
-            return Status { kind, message };
-        }
-        let kind = match self.pending.is_empty() {
-            true => Kind::Normal,
-            false => Kind::Busy,
+    fn copilot_status(&self) -> Status {
+        let resting = LaneKind::ALL.into_iter().find_map(|it| self.rest_of(it));
+        let (kind, message) = match resting {
+            Some((Rest::Passes, words)) => (Kind::Warning, words),
+            Some((Rest::IsThePersons, words)) => (Kind::Error, words),
+            None if self.pending.is_empty() => (Kind::Normal, String::new()),
+            None => (Kind::Busy, String::new()),
         };
-        Status {
-            kind,
-            message: String::new(),
-        }
+        Status { kind, message }
     }
 }
 

@@ -18,6 +18,7 @@
 //! | `wire` | the types of our own methods, and those the published ones are too lax for |
 //! | `malformed` | what is wrong with a message, in plain words |
 //! | `abilities`, `questions`, `parent` | the client: what it can do, was asked, and whether it is there |
+//! | `doing` | how the server is doing, for clients that show it |
 //! | `copilot` | the client, if it was written for Copilot's server, and what it is told |
 //! | `pending`, `offered`, `announced` | what has to be remembered between messages |
 //! | `journal`, `measures` | what it remembers of itself: the latest decisions, and durations |
@@ -36,6 +37,7 @@ mod around;
 mod convert;
 mod copilot;
 mod dispatch;
+mod doing;
 pub mod drive;
 mod editor;
 mod journal;

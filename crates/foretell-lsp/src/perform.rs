@@ -48,12 +48,13 @@ impl Server {
         }
     }
 
-    /// Says that a lane rests, and why: in the log each time, to the person once for each cause. Who
-    /// asks finds the rest in the latest decisions.
+    /// Says that a lane rests, and why: in the log each time, to the person once for each cause, unless
+    /// their client draws how the server is doing. Who asks finds the rest in the latest decisions.
     fn say_rest(&mut self, lane: LaneKind, millis: u64) {
         let why = self.why_it_rests(lane);
         let words = format!("{lane} is left alone for {}: {why}", span(millis));
-        if self.rested.insert(lane, why.clone()) != Some(why) {
+        let is_news = self.rested.insert(lane, why.clone()) != Some(why);
+        if is_news && !self.abilities.follows_status {
             self.show_words(MessageType::Warning, format!("Foretell: {words}"));
         }
         self.log(words);

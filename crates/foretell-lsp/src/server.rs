@@ -28,6 +28,7 @@ use crate::abilities::Abilities;
 use crate::announced::Announced;
 use crate::around::Around;
 use crate::copilot::Copilot;
+use crate::doing::Doing;
 use crate::drive::Ended;
 use crate::journal::Journal;
 use crate::journal::why::Known;
@@ -52,6 +53,7 @@ pub(crate) struct Server {
     pub(crate) stage: Stage,
     pub(crate) abilities: Abilities,
     pub(crate) copilot: Copilot,
+    pub(crate) doing: Doing,
     /// What columns count, as agreed with the client.
     pub(crate) encoding: Encoding,
     /// How much the client wants to be told of what is done.
@@ -115,6 +117,7 @@ impl Server {
             stage: Stage::New,
             abilities: Abilities::default(),
             copilot: Copilot::default(),
+            doing: Doing::default(),
             encoding: Encoding::default(),
             trace: TraceLevel::default(),
             pending: Pending::default(),
@@ -173,13 +176,11 @@ impl Server {
     /// Waits until something has come of what was begun, and deals with it. Dropping it before it ends
     /// loses nothing.
     pub(crate) async fn turn(&mut self) {
-        let rested = self.unfiled.next();
-        let rested = async {
-            match rested {
-                Some(due) => sleep_until(due).await,
-                None => pending().await,
-            }
+        let at = async |due| match due {
+            Some(due) => sleep_until(due).await,
+            None => pending().await,
         };
+        let (rested, restored) = (at(self.unfiled.next()), at(self.status_changes_at()));
         let done = tokio::select! {
             biased;
             () = self.engine.turn() => Done::Nothing,
@@ -188,6 +189,8 @@ impl Server {
                 self.file_documents();
                 Done::Nothing
             }
+            // What is to be told of that is told below.
+            () = restored => Done::Nothing,
             ask = metrics::asked(&mut self.metrics) => {
                 ask.answer(self.snapshot());
                 Done::Nothing

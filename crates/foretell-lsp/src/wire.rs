@@ -302,3 +302,25 @@ pub(crate) struct InlineEdit {
 pub(crate) struct Resync<'a> {
     pub(crate) uri: &'a str,
 }
+
+/// `foretell/didChangeStatus`, to the client.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct DidChangeStatus {
+    pub(crate) kind: DoingKind,
+    /// For the person; empty when there is nothing to say.
+    pub(crate) message: String,
+}
+
+/// How the server is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum DoingKind {
+    /// Nothing is going on.
+    Quiet,
+    /// A model is being asked.
+    Working,
+    /// A lane is left alone, which will pass.
+    Resting,
+    /// It will not, until the person does something about it.
+    Error,
+}

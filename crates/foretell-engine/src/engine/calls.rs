@@ -31,6 +31,8 @@ pub(super) struct Calls {
 
 struct Running {
     spot: Spot,
+    /// Whether it tells others something, as a model server's does.
+    is_told_to_others: bool,
     stop: CancellationToken,
     task: AbortHandle,
 }
@@ -63,6 +65,11 @@ impl Calls {
     /// Whether a lane runs at a place.
     pub(super) fn is_any_at(&self, spot: &Spot) -> bool {
         self.running.values().any(|running| running.spot == *spot)
+    }
+
+    /// Whether a lane runs that tells others something.
+    pub(super) fn is_any_told_to_others(&self) -> bool {
+        self.running.values().any(|it| it.is_told_to_others)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -140,7 +147,9 @@ impl Engine {
         let settings = settings.lanes.of(lane);
         let is_off = !settings.enabled;
         let answers = (self.surroundings.lanes)(lane, settings);
-        let telling = answers.wants_context().then(|| {
+        // It may be another than when it was ordered.
+        let is_told_to_others = answers.wants_context();
+        let telling = is_told_to_others.then(|| {
             let others = told.others.iter().map(|it| it.id.clone());
             let others = others.map(|it| (self.looking.verdict(&it), it));
             Before {
@@ -174,7 +183,13 @@ impl Engine {
                 answered: answered.map(|answer| screened(&redactor, &told, answer)),
             })
         });
-        self.calls.put(call, Running { spot, stop, task });
+        let running = Running {
+            spot,
+            is_told_to_others,
+            stop,
+            task,
+        };
+        self.calls.put(call, running);
         self.count_call(lane);
     }
 }

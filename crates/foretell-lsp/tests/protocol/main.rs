@@ -11,5 +11,6 @@ mod native;
 mod progress;
 mod recording;
 mod settings;
+mod status;
 mod suggestions;
 mod triggers;
