@@ -34,9 +34,8 @@ pub(crate) struct Known<'a> {
 }
 
 /// What to do about a rejection.
-const FORGET: &str = "If it is wanted after all, let the rejection be forgotten: \
-                      foretell/rejections, or the command foretell.rejections, lists it, and \
-                      foretell.forget with its number forgets it";
+const FORGET: &str = "If it is wanted after all, let the rejection be forgotten: it has a number \
+                      in the editor's list of rejections (foretell.rejections, foretell.forget)";
 
 /// A reason in words, and what to do about it if there is something.
 #[derive(Debug, Default, PartialEq, Eq)]

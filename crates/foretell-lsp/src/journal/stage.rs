@@ -142,7 +142,16 @@ impl Stage {
         self.request(at, RequestCause::Automatic)
     }
 
+    /// Asks for the next edit.
+    pub(crate) fn ask_edit(&mut self, at: usize) -> RequestId {
+        self.request_of(RequestKind::Edit, at, RequestCause::Automatic)
+    }
+
     pub(crate) fn request(&mut self, at: usize, cause: RequestCause) -> RequestId {
+        self.request_of(RequestKind::Inline, at, cause)
+    }
+
+    fn request_of(&mut self, kind: RequestKind, at: usize, cause: RequestCause) -> RequestId {
         self.requests += 1;
         let request = RequestId::new(self.requests);
         self.tell(Event::SuggestionRequested {
@@ -151,7 +160,7 @@ impl Stage {
             version: Some(Version::new(self.version)),
             at: ByteOffset::new(at),
             cause,
-            kind: RequestKind::Inline,
+            kind,
         });
         request
     }

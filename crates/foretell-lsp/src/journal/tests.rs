@@ -73,6 +73,29 @@ fn a_suggestion_was_rejected_and_it_stays_quiet() {
 }
 
 #[test]
+fn a_next_edit_elsewhere_is_not_told_as_nothing() {
+    let at_once = "[pace]\nbaseMs = 0\nminMs = 0\nrhythm = false\n[context]\nenabled = false\n";
+    let mut stage = Stage::plainly(at_once, CODE);
+    stage.at(1_000);
+    let next = stage.ask_edit(HERE);
+    let inline = stage.ask(HERE);
+    stage.at(1_080);
+    stage.lane_suggests(next, LaneKind::NextEdit, Some((0, "// rounded\n")));
+    stage.lane_suggests(next, LaneKind::Fim, None);
+    stage.at(1_090);
+    stage.lane_suggests(inline, LaneKind::NextEdit, None);
+    stage.lane_suggests(inline, LaneKind::Fim, None);
+    stage.at(3_000);
+    let text = stage.text();
+    assert!(text.starts_with("Something was suggested: "), "{text}");
+    // At another place it is.
+    stage.ask(HERE - 1);
+    stage.at(4_000);
+    let text = stage.text();
+    assert!(!text.starts_with("Something was suggested: "), "{text}");
+}
+
+#[test]
 fn the_text_is_the_one_that_was_asked_about() {
     let mut stage = Stage::with("", CODE);
     stage.at(1_000);

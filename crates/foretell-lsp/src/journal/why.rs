@@ -3,14 +3,16 @@
 //! The first sentence is the answer, and what to do where there is something to do; behind it are the
 //! latest decisions, one in a line, the newest first. The answer is the end of the last request. A
 //! silence of the auto-trigger is the answer only if the last request was long before: editors tell of
-//! every cursor move, so that there is one after nearly every request, and it explains nothing.
+//! every cursor move, so that there is one after nearly every request, and it explains nothing. A client
+//! that asks for both kinds of suggestions at a place asks twice: if one of them was answered with
+//! something, nothing is missing, whichever ended last.
 
 use foretell_core::{Reason, RejectionId, RequestId};
 use foretell_text::DocumentId;
 use serde::Serialize;
 
 use super::Journal;
-use super::kept::{Came, Kept, What};
+use super::kept::{Came, Kept, Story, What};
 use super::telling::{Brief, Told, lanes_told, nothing_known};
 use crate::report::spoken::{short_name, span};
 
@@ -191,6 +193,7 @@ fn chosen<'a>(all: &[&'a Kept]) -> Option<&'a Kept> {
         ),
         _ => false,
     });
+    let request = request.map(|last| find(&|kept| fills_in(kept, last)).unwrap_or(last));
     let silence = find(&|kept| {
         matches!(
             kept.what,
@@ -212,6 +215,24 @@ fn chosen<'a>(all: &[&'a Kept]) -> Option<&'a Kept> {
             })
         }),
     }
+}
+
+/// Whether something was suggested to a request of the other kind, at the same place and time, where the
+/// last one came to nothing.
+fn fills_in(kept: &Kept, last: &Kept) -> bool {
+    let (What::Request(story), What::Request(last)) = (&kept.what, &last.what) else {
+        return false;
+    };
+    let apart = last
+        .asked
+        .since(story.asked)
+        .max(story.asked.since(last.asked));
+    let is_beside = story.kind != last.kind && story.spot == last.spot && apart <= SOON;
+    let came_to_something = |story: &Story| match story.answer {
+        Some((_, Came::Suggested { count, .. })) => count > story.undrawn,
+        Some((_, Came::Withheld(_))) | None => false,
+    };
+    is_beside && came_to_something(story) && !came_to_something(last)
 }
 
 fn text(answer: &Told, decisions: &[Decision]) -> String {

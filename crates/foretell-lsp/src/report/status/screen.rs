@@ -164,7 +164,7 @@ fn since_the_start(status: &Status) -> Vec<String> {
 fn settings(status: &Status) -> Vec<String> {
     let mut lines = vec!["Settings".to_owned()];
     if status.settings_files.is_empty() {
-        lines.push("  no file; everything is as it comes".to_owned());
+        lines.push("  no file".to_owned());
     }
     lines.extend(status.settings_files.iter().map(|file| {
         let path = one_line(&file.path);

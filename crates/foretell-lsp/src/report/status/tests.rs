@@ -56,7 +56,7 @@ fn at_the_beginning_there_is_nothing_to_tell() {
          \x20 editor asks to suggestion: nothing yet\n\
          \n\
          Settings\n\
-         \x20 no file; everything is as it comes\n",
+         \x20 no file\n",
     );
 }
 
