@@ -17,6 +17,7 @@
 //! | [`Answer`] | what is played to a request, with all that can be wrong with it |
 //! | [`Certificate`] | a certificate that nobody has signed, for a server with encryption |
 //! | [`Happening`] | what happened, when, and on which connection |
+//! | [`fill_in`] | what a server of llama.cpp's fills in by a script; `examples/model_server.rs` runs it |
 //! | `exchange` | a connection: requests are read, answers played |
 //!
 //! Absent on purpose: models, and HTTP/2.
@@ -24,14 +25,16 @@
 mod answer;
 mod certificate;
 mod exchange;
+pub mod fill_in;
 mod history;
 
+use std::mem;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
@@ -76,11 +79,16 @@ impl ModelServer {
     }
 
     /// An address that refuses every connection.
+    ///
+    /// Its port stays taken for as long as the tests run, by a socket that never listens: a port that
+    /// is given back may be the next server's.
     pub fn refusing() -> String {
-        let server = Self::start(Answer::silence());
-        let url = server.url();
-        drop(server);
-        url
+        let socket = TcpSocket::new_v4().expect("a socket");
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        socket.bind(any).expect("a port on loopback");
+        let at = socket.local_addr().expect("the port it got");
+        mem::forget(socket);
+        format!("http://{at}")
     }
 
     /// Its address, without a path: `http://127.0.0.1:PORT`.

@@ -1,0 +1,206 @@
+//! A server of llama.cpp's that fills in what a script says, for tests that are not written in Rust.
+//!
+//! The script is the list that the language server's own scripts are: the first entry whose `after` is
+//! what the text before the cursor ends with is the answer. It comes in a few pieces, `delayMs` after it
+//! was asked for. Where no entry fits, the model has nothing to say.
+//!
+//! What stands in the question of `foretell doctor` is filled in as well, so that it is content.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, Request};
+
+/// Into about how many pieces an answer is cut.
+const PIECES: usize = 3;
+
+/// How much of the text before the cursor is told of a request, in characters.
+const TOLD: usize = 20;
+
+/// What is filled in where.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct FillIn {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Entry {
+    after: String,
+    insert: String,
+    #[serde(default)]
+    delay_ms: u64,
+}
+
+impl FillIn {
+    /// The script that a JSON text is.
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        let mut script: FillIn = serde_json::from_str(json)?;
+        script.entries.push(Entry {
+            after: "def area(".to_owned(),
+            insert: "width, height".to_owned(),
+            delay_ms: 0,
+        });
+        Ok(script)
+    }
+
+    /// What is played to a request.
+    pub fn answer(&self, request: &Request) -> Answer {
+        match (request.method.as_str(), request.path.as_str()) {
+            ("POST", "/infill") => match prefix(request) {
+                Some(prefix) => self.fill_in(&prefix),
+                None => refusal(400, "\"input_prefix\" is required"),
+            },
+            ("GET", "/health") => Answer::json(json!({ "status": "ok" }).to_string()),
+            ("GET", "/props") => {
+                let props = json!({ "model_path": "script.gguf", "total_slots": 1 });
+                Answer::json(props.to_string())
+            }
+            ("GET", "/v1/models") => {
+                let models = json!({ "object": "list", "data": [{ "id": "script.gguf" }] });
+                Answer::json(models.to_string())
+            }
+            _ => refusal(404, "File Not Found"),
+        }
+    }
+
+    fn fill_in(&self, prefix: &str) -> Answer {
+        let mut entries = self.entries.iter();
+        let entry = entries.find(|it| prefix.ends_with(&it.after));
+        let (insert, delay) = entry.map_or(("", 0), |it| (it.insert.as_str(), it.delay_ms));
+        let letters: Vec<char> = insert.chars().collect();
+        let pieces = letters.chunks(letters.len().div_ceil(PIECES).max(1));
+        let pieces = pieces.map(|it| json!({ "content": String::from_iter(it), "stop": false }));
+        let last = json!({
+            "content": "",
+            "stop": true,
+            "stop_type": "eos",
+            "tokens_evaluated": prefix.len() / 4,
+            "tokens_predicted": insert.len() / 4,
+        });
+        let events = pieces.chain([last]).map(|it| it.to_string());
+        Answer::events_without_done(events).after(Duration::from_millis(delay))
+    }
+}
+
+/// A request in one line: its method, its path, and the end of the text before the cursor as JSON, which
+/// is `null` if it has none.
+pub fn told(request: &Request) -> String {
+    let end = prefix(request).map(|prefix| {
+        let skipped = prefix.chars().count().saturating_sub(TOLD);
+        prefix.chars().skip(skipped).collect::<String>()
+    });
+    format!("{} {} {}", request.method, request.path, json!(end))
+}
+
+/// The text before the cursor.
+fn prefix(request: &Request) -> Option<String> {
+    let body: Value = serde_json::from_slice(&request.body).ok()?;
+    Some(body.get("input_prefix")?.as_str()?.to_owned())
+}
+
+fn refusal(status: u16, says: &str) -> Answer {
+    let error = json!({ "error": { "code": status, "message": says } });
+    Answer::status(status).body(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    use super::*;
+    use crate::model_server::ModelServer;
+
+    fn asked(method: &str, path: &str, body: &Value) -> Request {
+        Request {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            body: body.to_string().into_bytes(),
+            ..Request::default()
+        }
+    }
+
+    /// All that a server with a script says to a request before the client is satisfied.
+    fn heard(script: &str, request: &Request) -> String {
+        let script = FillIn::from_json(script).unwrap();
+        let server = ModelServer::start_with(move |_, request| script.answer(request));
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
+        let Request { method, path, .. } = request;
+        let length = request.body.len();
+        let head = format!("{method} {path} HTTP/1.1\r\ncontent-length: {length}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(&request.body).unwrap();
+        let mut heard = Vec::new();
+        let is_over = |heard: &[u8]| heard.ends_with(b"0\r\n\r\n") || heard.ends_with(b"}");
+        while !is_over(&heard) {
+            let mut some = [0; 1024];
+            let count = stream.read(&mut some).unwrap();
+            assert_ne!(count, 0, "it goes on until it is over");
+            heard.extend_from_slice(&some[..count]);
+        }
+        String::from_utf8(heard).unwrap()
+    }
+
+    /// The pieces of what was filled in.
+    fn pieces(heard: &str) -> Vec<String> {
+        let data = heard.lines().filter_map(|it| it.strip_prefix("data: "));
+        let data = data.map(|it| serde_json::from_str::<Value>(it).unwrap());
+        data.map(|it| it["content"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn the_first_entry_that_fits_is_said_in_a_few_pieces() {
+        let script =
+            r#"[{"after": "let x", "insert": " = größe;"}, {"after": "x", "insert": "y"}]"#;
+        let fill = |prefix: &str| {
+            let body = json!({ "input_prefix": prefix, "input_suffix": "", "stream": true });
+            pieces(&heard(script, &asked("POST", "/infill", &body)))
+        };
+        assert_eq!(fill("fn main() {\n    let x"), [" = ", "grö", "ße;", ""]);
+        assert_eq!(fill("x"), ["y", ""]);
+        assert_eq!(fill("z"), [""], "nothing is an answer");
+        assert_eq!(fill("def area(").concat(), "width, height");
+    }
+
+    #[test]
+    fn what_is_asked_besides_has_an_answer() {
+        let table = [
+            ("GET", "/health", "200", r#""ok""#),
+            ("GET", "/props", "200", "total_slots"),
+            ("GET", "/v1/models", "200", "script.gguf"),
+            ("GET", "/elsewhere", "404", "Not Found"),
+            ("POST", "/infill", "400", "input_prefix"),
+        ];
+        for (method, path, status, says) in table {
+            let heard = heard("[]", &asked(method, path, &json!({})));
+            assert!(heard.starts_with(&format!("HTTP/1.1 {status} ")), "{heard}");
+            assert!(heard.contains(says), "{heard}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_told_in_one_line() {
+        let body = json!({ "input_prefix": "0123456789\n0123456789ä\"" });
+        let line = told(&asked("POST", "/infill", &body));
+        assert_eq!(line, r#"POST /infill "3456789\n0123456789ä\"""#);
+        let line = told(&asked("GET", "/health", &json!(null)));
+        assert_eq!(line, "GET /health null");
+    }
+
+    #[test]
+    fn what_is_no_script_is_refused() {
+        for wrong in [
+            "",
+            "{}",
+            r#"[{"after": ""}]"#,
+            r#"[{"after":"","insert":"","delay":1}]"#,
+        ] {
+            assert!(FillIn::from_json(wrong).is_err(), "{wrong}");
+        }
+    }
+}
