@@ -18,7 +18,8 @@ use crate::settings::GivenSettings;
 /// Remove what Foretell keeps on disk: the indexes of all workspaces
 ///
 /// They are made anew when they are needed. Your settings stay, and so does what lanes have used up
-/// today. The exit status is 0, or 1 if one could not be removed
+/// today. The exit status is 0, or 1 if one could not be removed, or 2 if the settings cannot be
+/// read
 #[derive(Args)]
 pub(crate) struct Clean {
     /// Say what would be removed, and remove nothing

@@ -134,7 +134,7 @@ impl Eval {
 
 fn unreadable(path: &Path, why: io::Error) -> Failure {
     let name = path.display().to_string();
-    Failure::Unreadable { name, why }
+    Failure::NoTrace { name, why }
 }
 
 /// Adds the traces in a directory and in those within it. Links to directories are not followed,

@@ -77,6 +77,8 @@ impl From<Done> for ExitCode {
 pub(crate) enum Failure {
     /// A file that cannot be read.
     Unreadable { name: String, why: io::Error },
+    /// The same of a trace, which may come by standard input.
+    NoTrace { name: String, why: io::Error },
     /// A trace that is not one.
     BadTrace(ReadError),
     /// A trace among those to be scored that is not one.
@@ -199,10 +201,13 @@ impl Failure {
     fn words(self) -> (Vec<String>, String) {
         match self {
             Failure::Unreadable { name, why } => {
+                let next = after_not_read(&why).to_owned();
+                (vec![format!("{name}: {why}")], next)
+            }
+            Failure::NoTrace { name, why } => {
                 let next = match why.kind() {
                     io::ErrorKind::NotFound => "Check the path, or give - to read standard input",
-                    io::ErrorKind::PermissionDenied => "Check that you may read it",
-                    _ => "Check that it is a file that you can read",
+                    _ => after_not_read(&why),
                 };
                 (vec![format!("{name}: {why}")], next.to_owned())
             }
@@ -333,14 +338,19 @@ fn after_index(error: &UpdateError) -> &'static str {
     }
 }
 
-/// What to do about a file that cannot be read.
+/// What to do about a file that the system does not let us read.
+fn after_not_read(why: &io::Error) -> &'static str {
+    match why.kind() {
+        io::ErrorKind::NotFound => "Check the path",
+        io::ErrorKind::PermissionDenied => "Check that you may read it",
+        _ => "Check that it is a file that you can read",
+    }
+}
+
+/// What to do about a file that cannot be read, or be told of.
 fn after_unreadable(why: &Unreadable) -> &'static str {
     match why {
-        Unreadable::Io(why) => match why.kind() {
-            io::ErrorKind::NotFound => "Check the path",
-            io::ErrorKind::PermissionDenied => "Check that you may read it",
-            _ => "Check that it is a file that you can read",
-        },
+        Unreadable::Io(why) => after_not_read(why),
         Unreadable::Directory | Unreadable::NotAFile => "Give a file",
         Unreadable::TooLarge { .. } => "Give a smaller file",
         Unreadable::Binary => "Give a file with text in it",

@@ -35,7 +35,7 @@ pub(crate) struct Lsp {
     /// Record the session to FILE, a trace that foretell replay reads
     ///
     /// It holds the text of every document that is opened and all that is typed; addresses and keys of
-    /// model servers are not in it. Only you may read the file. If FILE is there already it is left
+    /// model servers are not in it. On Unix only you may read the file. If FILE is there already it is left
     /// alone, and the new one has a number: session.jsonl, session.1.jsonl and so on
     #[arg(long, value_name = "FILE", conflicts_with = "record_shape")]
     record: Option<PathBuf>,

@@ -19,7 +19,7 @@ use foretell_trace::{Client, JsonLines, Lanes, Play, Requests, Trace};
 
 use crate::embedded::Embedded;
 use crate::failure::{Done, Failure};
-use crate::settings::GivenSettings;
+use crate::settings::given;
 use progress::Progress;
 use report::Report;
 use verify::Verifier;
@@ -60,8 +60,13 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "MS", default_value_t = 300, requires = "lanes")]
     latency_ms: u64,
 
-    #[command(flatten)]
-    settings: GivenSettings,
+    /// Read settings from a file, TOML or JSON; your own config.toml does not count here
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+
+    /// Set one setting; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
 }
 
 /// What an editor that is played tells.
@@ -85,7 +90,7 @@ enum Answering {
 
 impl Replay {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let settings = self.settings.read()?;
+        let settings = given(self.settings.as_deref(), &self.set)?;
         let (name, bytes) = read(&self.file)?;
         let trace = Trace::read(&name, &bytes).map_err(Failure::BadTrace)?;
         // Its text is in the trace now, and a long one need not be held twice.
@@ -201,6 +206,6 @@ pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     };
     match bytes {
         Ok(bytes) => Ok((name, bytes)),
-        Err(why) => Err(Failure::Unreadable { name, why }),
+        Err(why) => Err(Failure::NoTrace { name, why }),
     }
 }

@@ -59,9 +59,14 @@ impl GivenSettings {
 
     /// What the flags set, the strongest last.
     pub(crate) fn read(&self) -> Result<Vec<RawSettings>, Failure> {
-        let file = self.settings.as_deref().map(read_file).transpose()?;
-        meant(file.into_iter().chain(self.set.iter().map(assigned_by)))
+        given(self.settings.as_deref(), &self.set)
     }
+}
+
+/// What a file and `--set` set, the strongest last.
+pub(crate) fn given(file: Option<&Path>, set: &[String]) -> Result<Vec<RawSettings>, Failure> {
+    let file = file.map(read_file).transpose()?;
+    meant(file.into_iter().chain(set.iter().map(assigned_by)))
 }
 
 /// The settings that apply in a workspace, and what of them contradicts each other. What is wrong with

@@ -302,6 +302,21 @@ fn a_file_that_is_named_takes_the_place_of_the_persons_own() {
 }
 
 #[test]
+fn a_named_file_that_is_not_there_is_not_offered_to_be_piped() {
+    let workspace = Workspace::new(&[]);
+    for name in ["no.toml", "-"] {
+        let ended = show(&workspace, &["--settings", name], &[]);
+        assert!(ended.stderr.starts_with(&format!("error: {name}: ")));
+        assert!(
+            ended.stderr.ends_with("\nCheck the path\n"),
+            "{}",
+            ended.stderr
+        );
+        assert_eq!(ended.status, Some(2));
+    }
+}
+
+#[test]
 fn the_environment_is_heard_by_other_commands_and_below_the_command_line() {
     let workspace = Workspace::new(&[]);
     let run = |arguments: &[&str]| {

@@ -15,7 +15,8 @@ use crate::failure::{Done, Failure, visible};
 
 /// Make a settings file with everything in it commented out
 ///
-/// It goes where your own settings are read from. A file that is there stays, unless you force it
+/// It goes where your own settings are read from. A file that is there stays, and the exit
+/// status is 2, unless you force it
 #[derive(Args)]
 pub(crate) struct Init {
     /// Write another file than your own config.toml
