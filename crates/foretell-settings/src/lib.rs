@@ -13,6 +13,7 @@
 //! | [`fault`] | [`Fault`], what does not apply and why |
 //! | [`origin`] | where a setting comes from, and who wins |
 //! | [`reference`](mod@reference), [`schema`](mod@schema), [`template`](mod@template) | the table as a page, a JSON Schema and a file to begin with |
+//! | [`vscode`] | the table as the settings of the extension for VS Code |
 //! | [`value`], [`choice`], [`unit`](mod@unit) | what settings are made of |
 //!
 //! ```
@@ -54,6 +55,7 @@ pub mod template;
 pub mod unit;
 pub mod value;
 mod variable;
+pub mod vscode;
 
 pub use choice::{BackEnd, LogLevel, SameLineMemory};
 pub use fault::{Fault, Format, Problem};

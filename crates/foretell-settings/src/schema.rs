@@ -75,7 +75,7 @@ fn object(properties: Map<String, Json>) -> Json {
     })
 }
 
-fn of_setting(setting: &Setting) -> Json {
+pub(crate) fn of_setting(setting: &Setting) -> Json {
     let mut schema = match setting.kind {
         Kind::Switch => json!({ "type": "boolean" }),
         Kind::Whole { min, max, .. } | Kind::Limit { min, max, .. } => {

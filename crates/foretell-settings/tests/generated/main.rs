@@ -1,9 +1,12 @@
-//! What is made from the table: the page for people, the JSON Schema, and a file to begin with.
+//! What is made from the table: the page for people, the JSON Schema, a file to begin with, and VS Code's
+//! settings.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
     reason = "a schema that is not one fails the test"
 )]
+
+mod vscode;
 
 use std::path::Path;
 
@@ -14,7 +17,7 @@ use foretell_settings::template::template;
 use foretell_settings::{Group, Home, Kind, RawSettings, Settings};
 use serde_json::{Value as Json, json};
 
-/// Whether the page is to be written instead of compared.
+/// Whether files are to be written instead of compared.
 const WRITE: &str = "TEST_FORETELL_WRITE";
 
 #[test]

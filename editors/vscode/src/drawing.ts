@@ -1,0 +1,187 @@
+// How a next edit is drawn: what goes is struck out where it is, what comes stands behind it, and a
+// label at the end of the cursor's line says where it is and what Tab does.
+//
+// Only drawing: nothing here knows the server, and nothing is decided here.
+import { diffWordsWithSpace } from "diff";
+import {
+  type DecorationOptions,
+  type Disposable,
+  MarkdownString,
+  OverviewRulerLane,
+  type Position,
+  Range,
+  type TextEditor,
+  ThemeColor,
+  window,
+  workspace,
+} from "vscode";
+import type { NextEdit, TabDoes } from "./nextEdits";
+
+/** More than this is cut off with an ellipsis; pointing at it shows the whole. */
+const LONGEST_DRAWN = 160;
+const LONGEST_LABEL = 60;
+/** Texts that differ in more words than this are drawn as wholly different. */
+const MOST_DIFFERENCES = 400;
+
+export class Drawing implements Disposable {
+  readonly #goes = window.createTextEditorDecorationType({
+    backgroundColor: new ThemeColor("diffEditor.removedTextBackground"),
+    textDecoration: "line-through",
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.modifiedForeground"),
+    overviewRulerLane: OverviewRulerLane.Right,
+  });
+  readonly #comes = window.createTextEditorDecorationType({
+    overviewRulerColor: new ThemeColor("editorOverviewRuler.addedForeground"),
+    overviewRulerLane: OverviewRulerLane.Right,
+  });
+  readonly #label = window.createTextEditorDecorationType({});
+  /** What was drawn last, so that it is not drawn again at every move of the cursor. */
+  #drawn: { edit: NextEdit | undefined; editors: readonly TextEditor[] } = {
+    edit: undefined,
+    editors: [],
+  };
+  /** How it was put in short for the label: the cursor moves, and that stays. */
+  #short: { readonly edit: NextEdit; readonly words: string } | undefined;
+  #labelled: { editor: TextEditor; line: number; words: string } | undefined;
+
+  /** Draws an edit, or nothing, and the label at the cursor of an editor. */
+  draw(edit: NextEdit | undefined, editor: TextEditor | undefined, does: TabDoes): void {
+    this.#drawEdit(edit);
+    this.#drawLabel(edit, editor, does);
+  }
+
+  dispose(): void {
+    for (const type of [this.#goes, this.#comes, this.#label]) type.dispose();
+  }
+
+  #drawEdit(edit: NextEdit | undefined): void {
+    const editors = window.visibleTextEditors.filter((it) => it.document === edit?.document);
+    const { edit: before, editors: drawnIn } = this.#drawn;
+    const isThere =
+      editors.length === drawnIn.length && editors.every((it) => drawnIn.includes(it));
+    if (edit === before && isThere) return;
+    const marks = edit && marksOf(edit);
+    for (const editor of new Set([...drawnIn, ...editors])) {
+      const isHere = editors.includes(editor);
+      editor.setDecorations(this.#goes, isHere ? (marks?.goes ?? []) : []);
+      editor.setDecorations(this.#comes, isHere ? (marks?.comes ?? []) : []);
+    }
+    this.#drawn = { edit, editors };
+  }
+
+  #drawLabel(edit: NextEdit | undefined, editor: TextEditor | undefined, does: TabDoes): void {
+    const before = this.#labelled;
+    const at = editor?.selection.active;
+    if (edit !== undefined && edit !== this.#short?.edit) {
+      this.#short = { edit, words: inShort(edit) };
+    }
+    const words = edit && editor && labelOf(edit, editor, does, this.#short?.words ?? "");
+    if (words === undefined || editor === undefined || at === undefined) {
+      before?.editor.setDecorations(this.#label, []);
+      this.#labelled = undefined;
+      return;
+    }
+    if (before?.editor === editor && before.line === at.line && before.words === words) return;
+    if (before !== undefined && before.editor !== editor)
+      before.editor.setDecorations(this.#label, []);
+    editor.setDecorations(this.#label, [labelAt(editor.document.lineAt(at.line).range.end, words)]);
+    this.#labelled = { editor, line: at.line, words };
+  }
+}
+
+function labelAt(end: Position, words: string): DecorationOptions {
+  const after = {
+    contentText: words,
+    color: new ThemeColor("editorCodeLens.foreground"),
+    margin: "0 0 0 2em",
+  };
+  return { range: new Range(end, end), renderOptions: { after } };
+}
+
+function labelOf(edit: NextEdit, editor: TextEditor, does: TabDoes, short: string): string {
+  const key = does === "indent" ? "" : "⇥ Tab: ";
+  if (does === "accept") return `${key}accept`;
+  const [first, last] = [edit.range.start.line + 1, edit.range.end.line + 1];
+  const lines = first === last ? `line ${first}` : `lines ${first}–${last}`;
+  const isHere = edit.document === editor.document;
+  const place = isHere ? lines : `${workspace.asRelativePath(edit.document.uri)}:${first}`;
+  return `${key}next edit, ${place}: ${short}`;
+}
+
+/** What an edit does, in a few words of the code itself. */
+function inShort(edit: NextEdit): string {
+  const { oldText, newText } = inWholeWords(edit);
+  const parts = compare(oldText, newText);
+  const gone = parts.find((it) => it.removed)?.value ?? "";
+  const come = parts.find((it) => it.added)?.value ?? "";
+  const words = [gone, come].map((it) => onOneLine(it.trim(), LONGEST_LABEL / 2));
+  return gone === "" ? `+ ${words[1]}` : come === "" ? `- ${words[0]}` : words.join(" → ");
+}
+
+function marksOf(edit: NextEdit): { goes: DecorationOptions[]; comes: DecorationOptions[] } {
+  const { document, range, oldText, newText } = inWholeWords(edit);
+  const hoverMessage = new MarkdownString().appendCodeblock(newText, document.languageId);
+  const goes: DecorationOptions[] = [];
+  const comes: DecorationOptions[] = [];
+  let offset = document.offsetAt(range.start);
+  for (const part of compare(oldText, newText)) {
+    const start = document.positionAt(offset);
+    if (part.added) {
+      const after = {
+        contentText: onOneLine(part.value, LONGEST_DRAWN),
+        // Themes of high contrast have no colour of their own for ghost text.
+        color: new ThemeColor("editor.foreground"),
+        fontStyle: "italic",
+        backgroundColor: new ThemeColor("diffEditor.insertedTextBackground"),
+      };
+      comes.push({ range: new Range(start, start), hoverMessage, renderOptions: { after } });
+      continue;
+    }
+    offset += part.value.length;
+    if (part.removed)
+      goes.push({ range: new Range(start, document.positionAt(offset)), hoverMessage });
+  }
+  return { goes, comes };
+}
+
+/** The same edit, with the rest of the words at its ends: people read words. */
+function inWholeWords(edit: NextEdit): NextEdit {
+  const { document, range, oldText, newText } = edit;
+  const before = document.lineAt(range.start.line).text.slice(0, range.start.character);
+  const behind = document.lineAt(range.end.line).text.slice(range.end.character);
+  const head = /[\p{L}\p{N}_$]*$/u.exec(before)?.[0] ?? "";
+  const tail = /^[\p{L}\p{N}_$]*/u.exec(behind)?.[0] ?? "";
+  return {
+    ...edit,
+    range: new Range(range.start.translate(0, -head.length), range.end.translate(0, tail.length)),
+    oldText: head + oldText + tail,
+    newText: head + newText + tail,
+  };
+}
+
+interface Part {
+  readonly value: string;
+  readonly added: boolean;
+  readonly removed: boolean;
+}
+
+/** What stays, goes and comes, in order; what goes in front of what comes in its place. */
+function compare(oldText: string, newText: string): readonly Part[] {
+  const parts = diffWordsWithSpace(oldText, newText, { maxEditLength: MOST_DIFFERENCES });
+  return (
+    parts ?? [
+      { value: oldText, added: false, removed: true },
+      { value: newText, added: true, removed: false },
+    ]
+  );
+}
+
+/** A text as far as it fits on one line, with signs for what does not show there. */
+function onOneLine(text: string, longest: number): string {
+  const shown = text
+    .replaceAll(/\r\n|\r|\n/g, "⏎")
+    .replaceAll(" ", "\u00a0")
+    .replaceAll("\t", "\u00a0\u00a0");
+  const characters = [...shown];
+  return characters.length <= longest ? shown : `${characters.slice(0, longest).join("")}…`;
+}

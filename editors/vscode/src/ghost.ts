@@ -1,0 +1,278 @@
+// Ghost text: what is drawn at the cursor. VS Code asks and draws; here is what it does not do.
+//
+// - A request that the server asked for (`foretell/trigger`) is told as automatic, whatever VS Code
+//   calls it: the person asked nothing.
+// - Escape while a suggestion is visible rejects it, for good. VS Code's stable API has no event for
+//   that, nor for being shown, ignored, or taken in part, so these are seen from outside: shown is what
+//   VS Code was handed to draw and did not take back; ignored is what stopped fitting the place of the
+//   cursor; part of one is taken by commands of our own around VS Code's.
+//
+// Absent on purpose: any opinion of what is worth showing. What the server answers is what VS Code gets.
+import {
+  commands,
+  Disposable,
+  type InlineCompletionItem,
+  InlineCompletionTriggerKind,
+  type Position,
+  Range,
+  type SnippetString,
+  type TextDocument,
+  type TextEditor,
+  window,
+} from "vscode";
+import type { Middleware } from "vscode-languageclient/node";
+import { type Following, followedEditor } from "./following";
+import type { Pause } from "./pause";
+import type { Rejections } from "./rejections";
+import type { Server } from "./server";
+
+/** Set while something of ours may be visible: keys are bound to it. */
+const OFFERED = "foretell.offered";
+
+/** Run by VS Code when somebody takes a suggestion. */
+const ACCEPTED = "foretell.internal.accepted";
+
+/** What VS Code was handed to draw. */
+interface Offered {
+  readonly document: TextDocument;
+  readonly range: Range;
+  readonly text: string;
+  /** The names of all that it may be: more than one only if the person asked for all there is. */
+  readonly ids: readonly [string, ...string[]];
+}
+
+export class GhostText implements Disposable {
+  #offered: Offered | undefined;
+  /** A document that the server wants to be asked about, until VS Code asks. */
+  #triggered: { readonly document: TextDocument } | undefined;
+  /** Whether this VS Code is known to ask as it is told to. */
+  #asksQuietly = false;
+  /** Counts what was rejected, so that an answer that was under way is known to be older. */
+  #rejected = 0;
+  readonly #listening: Disposable;
+
+  constructor(
+    private readonly server: Server,
+    following: Following,
+    private readonly pause: Pause,
+    private readonly rejections: Rejections,
+    private readonly extensionId: string,
+    /** Told when something of ours comes or goes. */
+    private readonly changed: () => void,
+  ) {
+    this.#listening = Disposable.from(
+      window.onDidChangeTextEditorSelection(() => this.#endUnlessItStands()),
+      following.onDidTellChange(() => this.#endUnlessItStands()),
+      window.onDidChangeActiveTextEditor(() => this.#endUnlessItStands()),
+      // VS Code hides it when another window comes to the front.
+      window.onDidChangeWindowState(({ focused }) => {
+        if (!focused) this.#ignore();
+      }),
+      pause.onDidChange(() => this.#hideIfPaused()),
+      server.onDidChange(({ kind }) => {
+        if (kind === "running" || this.#end() === undefined) return;
+        void commands.executeCommand("editor.action.inlineSuggest.hide");
+      }),
+      commands.registerCommand(ACCEPTED, (id: string, life: number) => this.#accepted(id, life)),
+      commands.registerCommand("foretell.reject", () => this.#reject()),
+      commands.registerCommand("foretell.acceptWord", () =>
+        this.#acceptPart("editor.action.inlineSuggest.acceptNextWord"),
+      ),
+      commands.registerCommand("foretell.acceptLine", () =>
+        this.#acceptPart("editor.action.inlineSuggest.acceptNextLine"),
+      ),
+    );
+  }
+
+  /** Whether something of ours may be visible. */
+  get isOffered(): boolean {
+    return this.#offered !== undefined;
+  }
+
+  /** Has VS Code ask, because the server wants it to. */
+  async trigger({ document }: TextEditor): Promise<void> {
+    const mine = { document };
+    this.#triggered = mine;
+    // This asks us, and not as the person would: a VS Code that is told to snooze goes on to. Older
+    // ones know neither argument, and ask as the person would, so what comes is looked at as well.
+    const quietly = { explicit: false, providerId: `${this.extensionId}:*` };
+    await commands.executeCommand("editor.action.inlineSuggest.trigger", quietly);
+    if (this.#triggered === mine) this.#triggered = undefined;
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  /** Passes a question of VS Code's on, and the answer back. */
+  readonly provide: NonNullable<Middleware["provideInlineCompletionItems"]> = async (
+    document,
+    position,
+    context,
+    token,
+    next,
+  ) => {
+    const triggerKind = this.#kindOf(document, context.triggerKind);
+    if (this.pause.isPaused(document)) return [];
+    const { life } = this.server;
+    const rejected = this.#rejected;
+    const answer = await next(document, position, { ...context, triggerKind }, token);
+    if (token.isCancellationRequested) return answer;
+    // Meanwhile it may have been rejected, or its server has ended.
+    const isOver = rejected !== this.#rejected || life !== this.server.life;
+    if (isOver || this.pause.isPaused(document)) return [];
+    const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
+    const isExplicit = triggerKind === InlineCompletionTriggerKind.Invoke;
+    // While a popup is open VS Code draws only what goes on from the item that is chosen there.
+    const chosen = context.selectedCompletionInfo?.text ?? "";
+    this.#offer(document, position, items, { isExplicit, chosen });
+    return items;
+  };
+
+  /** Who asks: the person, or the editor by itself, on its own or because the server wanted it. */
+  #kindOf(document: TextDocument, told: InlineCompletionTriggerKind): InlineCompletionTriggerKind {
+    if (this.#triggered?.document !== document) return told;
+    this.#triggered = undefined;
+    // One that has once asked quietly does so always: what it says of the person is true.
+    this.#asksQuietly ||= told === InlineCompletionTriggerKind.Automatic;
+    return this.#asksQuietly ? told : InlineCompletionTriggerKind.Automatic;
+  }
+
+  #offer(
+    document: TextDocument,
+    position: Position,
+    items: InlineCompletionItem[],
+    { isExplicit, chosen }: { isExplicit: boolean; chosen: string },
+  ): void {
+    // The next server gives the same names to others.
+    const { life } = this.server;
+    const ids = items.flatMap((item) => {
+      const id: unknown = item.command?.arguments?.[0];
+      if (typeof id !== "string") return [];
+      item.command = { command: ACCEPTED, title: "Accept", arguments: [id, life] };
+      return [id];
+    });
+    const [first] = items;
+    const [id, ...others] = ids;
+    const range = first?.range;
+    const text = textOf(first?.insertText);
+    const isDrawn =
+      range !== undefined &&
+      text.startsWith(chosen) &&
+      isPutIn(document.getText(range), text) &&
+      typedOf({ document, range, text }, position) !== undefined;
+    if (!isDrawn || id === undefined) {
+      this.#end();
+      return;
+    }
+    // Whoever asks for all there is may leaf through it, and we are not told what they see.
+    const all = isExplicit ? others : [];
+    this.#begin({ document, range, text, ids: [id, ...all] });
+    this.server.notify("foretell/didShow", { id });
+  }
+
+  /** Rejects what is visible, for good. */
+  async #reject(): Promise<void> {
+    const offered = this.#end();
+    this.#rejected += 1;
+    for (const id of offered?.ids ?? []) this.server.notify("foretell/didReject", { id });
+    await commands.executeCommand("editor.action.inlineSuggest.hide");
+    if (offered !== undefined) await this.rejections.refresh();
+  }
+
+  #accepted(id: string, life: number): void {
+    this.#end();
+    if (life === this.server.life) this.server.notify("foretell/didAccept", { id });
+  }
+
+  async #acceptPart(command: string): Promise<void> {
+    const offered = this.#offered;
+    await commands.executeCommand(command);
+    const editor = followedEditor();
+    // What was taken whole has been told.
+    if (offered === undefined || offered !== this.#offered || editor === undefined) return;
+    const taken = standingOf(offered, editor);
+    if (taken === undefined || taken.length === 0) return;
+    const [id] = offered.ids;
+    this.server.notify("foretell/didAccept", { id, acceptedLength: taken.length });
+  }
+
+  #endUnlessItStands(): void {
+    const editor = followedEditor();
+    if (this.#offered === undefined) return;
+    if (editor !== undefined && standingOf(this.#offered, editor) !== undefined) return;
+    this.#ignore();
+  }
+
+  #hideIfPaused(): void {
+    const offered = this.#offered;
+    if (offered === undefined || !this.pause.isPaused(offered.document)) return;
+    this.#ignore();
+    void commands.executeCommand("editor.action.inlineSuggest.hide");
+  }
+
+  /** It is gone, and nobody has said anything to it. */
+  #ignore(): void {
+    const offered = this.#end();
+    if (offered !== undefined) this.server.notify("foretell/didIgnore", { id: offered.ids[0] });
+  }
+
+  #begin(offered: Offered): void {
+    const isFirst = this.#offered === undefined;
+    this.#offered = offered;
+    if (isFirst) void commands.executeCommand("setContext", OFFERED, true);
+    this.changed();
+  }
+
+  #end(): Offered | undefined {
+    const offered = this.#offered;
+    this.#offered = undefined;
+    if (offered !== undefined) {
+      void commands.executeCommand("setContext", OFFERED, false);
+      this.changed();
+    }
+    return offered;
+  }
+}
+
+/** What stands of a suggestion at the cursor of an editor, or nothing if it is not drawn there. */
+function standingOf(offered: Offered, { document, selections }: TextEditor): string | undefined {
+  const [cursor, ...others] = selections;
+  const isOne = document === offered.document && others.length === 0 && cursor?.isEmpty === true;
+  return isOne ? typedOf(offered, cursor.active) : undefined;
+}
+
+/**
+ * What stands of a suggestion in front of a place, or nothing if VS Code does not draw it there.
+ *
+ * It draws what goes on from what is there: a suggestion that changes something in front of the cursor
+ * is no ghost text. One behind the cursor is, where only brackets and the like are in between.
+ */
+function typedOf(
+  { document, range, text }: Omit<Offered, "ids">,
+  at: Position,
+): string | undefined {
+  if (at.isBefore(range.start)) {
+    const between = document.getText(new Range(at, range.start));
+    return /^[^\p{L}\p{N}\s]*$/u.test(between) ? "" : undefined;
+  }
+  const typed = document.getText(new Range(range.start, at));
+  // Suggestions have line ends of their own.
+  const same = text.includes("\r") ? typed : typed.replaceAll("\r\n", "\n");
+  return text.startsWith(same) ? same : undefined;
+}
+
+/** Whether a text becomes another by putting something in, and nothing else. VS Code draws only that. */
+function isPutIn(text: string, into: string): boolean {
+  let at = 0;
+  for (const character of text) {
+    const found = into.indexOf(character, at);
+    if (found < 0) return false;
+    at = found + character.length;
+  }
+  return true;
+}
+
+function textOf(text: string | SnippetString | undefined): string {
+  return typeof text === "string" ? text : (text?.value ?? "");
+}

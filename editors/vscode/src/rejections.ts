@@ -1,0 +1,84 @@
+// A mirror of what is rejected, so that it outlives the server.
+//
+// The server keeps rejections in memory and ties each to the text it belongs to. So the list is asked
+// for again whenever one came or went, and while there are any, with every answer to a change of a text:
+// what is given back to the next server fits the text it is given.
+//
+// The list quotes the person's code. It is kept in VS Code's own storage for this workspace, where VS
+// Code keeps its backups and local history too, so that a reloaded window knows what was rejected.
+import { isDeepStrictEqual } from "node:util";
+import type { Memento } from "vscode";
+import type { Rejection, RejectionsTold } from "./protocol";
+import type { Server } from "./server";
+
+const KEY = "rejections";
+
+export class Rejections {
+  #list: readonly Rejection[];
+  /** Whether this server was given back what is known: before, its own list would wipe ours out. */
+  #isRestored = false;
+  #asking: Promise<void> | undefined;
+  #askAgain = false;
+
+  constructor(
+    private readonly server: Server,
+    private readonly memento: Memento,
+  ) {
+    this.#list = memento.get<readonly Rejection[]>(KEY, []);
+    server.onDidChange((life) => {
+      this.#isRestored = false;
+      if (life.kind === "running") void this.#restore();
+    });
+  }
+
+  /** Everything that is rejected, as the server says it. */
+  async all(): Promise<readonly Rejection[]> {
+    await this.refresh();
+    return this.#list;
+  }
+
+  /** Forgets one, or all. */
+  async forget(id: number | "all"): Promise<void> {
+    const params = id === "all" ? { all: true } : { id };
+    const left = await this.server.request<RejectionsTold>("foretell/forget", params);
+    if (left !== undefined) this.#keep(left);
+  }
+
+  /** Brings the mirror up to date, if there is anything in it that could have moved. */
+  follow(): void {
+    if (this.#list.length > 0) void this.refresh();
+  }
+
+  /** Brings the mirror up to date. Asked for twice while it is being done, it is done once more. */
+  refresh(): Promise<void> {
+    this.#askAgain = this.#asking !== undefined;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+      if (this.#askAgain) void this.refresh();
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    if (!this.#isRestored) return;
+    const told = await this.server.request<RejectionsTold>("foretell/rejections", {});
+    if (told !== undefined && this.#isRestored) this.#keep(told);
+  }
+
+  async #restore(): Promise<void> {
+    const { life } = this.server;
+    const list = this.#list;
+    const restored =
+      list.length === 0 || (await this.server.request("foretell/restore", { rejections: list }));
+    // What was not taken back is still ours to keep, until a server takes it.
+    if (!restored || life !== this.server.life) return;
+    this.#isRestored = true;
+    await this.refresh();
+  }
+
+  #keep({ rejections }: RejectionsTold): void {
+    if (isDeepStrictEqual(rejections, this.#list)) return;
+    this.#list = rejections;
+    void this.memento.update(KEY, rejections);
+  }
+}

@@ -1,0 +1,149 @@
+// Documents of all kinds: those that get suggestions get them, and the others are left alone.
+import assert from "node:assert/strict";
+import type { Editor } from "./support/editor";
+import { stories } from "./support/stories";
+import { until } from "./support/until";
+
+const story = stories({
+  settings: { "files.readonlyInclude": { "**/locked.ts": true } },
+  serverArguments: (server) => server.script([{ after: "const sum = ", insert: "price;" }]),
+});
+
+/** Everything that the server was told of a document, by what its address contains. */
+function toldOf(editor: Editor, part: string): string[] {
+  const all = editor.messages.all().filter(({ from }) => from === "client");
+  return all
+    .filter(({ message }) => JSON.stringify(message.params ?? {}).includes(part))
+    .map(({ message }) => message.method ?? "");
+}
+
+async function offered(editor: Editor): Promise<void> {
+  await editor.type("const sum = ");
+  await editor.untilGhost("price;");
+  await editor.press("Tab");
+  await editor.untilNoGhost();
+}
+
+story("a file that may not be changed", async (editor) => {
+  editor.write("locked.ts", "const sum = \nconst sum = 1;\n");
+  await editor.open("locked.ts", [1, 13]);
+  await editor.type("x");
+  assert.equal((await editor.drawn())[0], "const sum = ");
+  await editor.goTo(2, 1);
+  await editor.goTo(1, 13);
+  assert.equal(await editor.ghost(), "");
+  assert.deepEqual(await editor.decorations(), []);
+  await editor.press("Escape", "Tab");
+  assert.deepEqual(editor.messages.of("textDocument/didChange"), []);
+  assert.deepEqual(editor.messages.of("foretell/didReject"), []);
+  assert.deepEqual(await editor.notificationsSeen(), []);
+  editor.write("open.ts", "");
+  await editor.open("open.ts");
+  await offered(editor);
+});
+
+story("a new document that is no file yet", async (editor) => {
+  await editor.press("Control+Alt+N");
+  await editor.page.locator(".tab.active", { hasText: "Untitled-1" }).first().waitFor();
+  await offered(editor);
+  assert.equal((await editor.drawn())[0], "const sum = price;");
+  assert.deepEqual(await editor.notificationsSeen(), []);
+});
+
+/** Puts the cursor at the end of one side of a comparison. */
+async function goToSide(editor: Editor, side: "original" | "modified"): Promise<void> {
+  const lines = editor.page.locator(`.monaco-diff-editor .editor.${side} .view-lines`).first();
+  await lines.click();
+  await editor.press("Control+End");
+}
+
+story("a file and what was saved of it, side by side", async (editor) => {
+  editor.write("changed.ts", "const price = 1;\n");
+  await editor.open("changed.ts");
+  await editor.type("let a = 1;\n");
+  await editor.run("File: Compare Active File with Saved");
+  await goToSide(editor, "original");
+  await editor.untilStatus("left alone");
+  const since = editor.messages.now();
+  await editor.type("const sum = ");
+  await editor.press("Escape");
+  assert.deepEqual(await editor.drawn(), ["const price = 1;", ""]);
+  assert.deepEqual(editor.messages.counts(since), {});
+  await goToSide(editor, "modified");
+  await offered(editor);
+  assert.deepEqual(await editor.drawn(), ["let a = 1;", "const price = 1;", "const sum = price;"]);
+  await editor.screenshot("documents-compared");
+  assert.deepEqual(await editor.notificationsSeen(), []);
+});
+
+story("two files side by side: each is one, and can be changed", async (editor) => {
+  editor.write("left.ts", "const price = 1;\n\n");
+  editor.write("right.ts", "const price = 2;\n\n");
+  await editor.open("right.ts");
+  await editor.open("left.ts");
+  await editor.run("File: Compare Active File With...");
+  await editor.choose("right.ts");
+  for (const [side, name] of [
+    ["original", "left.ts"],
+    ["modified", "right.ts"],
+  ] as const) {
+    await goToSide(editor, side);
+    await offered(editor);
+    const last = editor.messages.of("textDocument/didChange").at(-1)?.message.params;
+    assert.ok(JSON.stringify(last).includes(name));
+  }
+  assert.deepEqual(await editor.notificationsSeen(), []);
+});
+
+story("a cell of a notebook is typed in, and the server hears nothing of it", async (editor) => {
+  const cells = [
+    {
+      cell_type: "code",
+      execution_count: null,
+      id: "a",
+      metadata: {},
+      outputs: [],
+      source: ["price = 1"],
+    },
+  ];
+  const notebook = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+  editor.write("book.ipynb", JSON.stringify(notebook));
+  await editor.show("book.ipynb");
+  const cell = editor.page.locator(
+    ".notebook-editor .cell .view-lines, .notebookOverlay .view-lines",
+  );
+  await cell.first().click();
+  await editor.press("Control+End", "Enter");
+  await editor.type("const sum = ");
+  await until("cell with what was typed", async () =>
+    (await cell.first().textContent())?.includes("sum"),
+  );
+  await editor.press("Escape", "Tab");
+  await editor.screenshot("documents-notebook");
+  await editor.untilStatus("left alone");
+  assert.equal(await editor.ghost(), "");
+  assert.deepEqual(toldOf(editor, "book.ipynb"), []);
+  assert.deepEqual(toldOf(editor, "sum"), []);
+  assert.deepEqual(await editor.notificationsSeen(), []);
+});
+
+for (const [name, end] of [
+  ["large.ts", "Control+Home"],
+  ["large.txt", "Control+End"],
+] as const) {
+  // Not at the end of source code: VS Code colours ghost text, and all that is in front of it before.
+  story(`${name}, a file of five megabytes`, async (editor) => {
+    const line = "export const value = { width: 1, height: 2, depth: 3 };\n";
+    const text = line.repeat(Math.ceil((5 * 1024 * 1024) / line.length));
+    editor.write(name, text);
+    await editor.open(name);
+    await editor.press(end);
+    await editor.type("let a = 1;\n\n");
+    await editor.press("ArrowUp");
+    await offered(editor);
+    const typed = "let a = 1;\nconst sum = price;\n";
+    assert.equal(await editor.saved(), end === "Control+Home" ? typed + text : text + typed);
+    assert.deepEqual(editor.messages.of("foretell/resync"), []);
+    assert.deepEqual(await editor.notificationsSeen(), []);
+  });
+}

@@ -1,0 +1,243 @@
+// The status bar item and what is behind it: why, what was sent, what is rejected, and pauses.
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { KEYS } from "./support/code-server";
+import type { Editor } from "./support/editor";
+import { ModelServer } from "./support/model-server";
+import { stories } from "./support/stories";
+import { until } from "./support/until";
+
+const ITEM = "foretell.foretell.foretell";
+
+let model: ModelServer | undefined;
+after(() => model?.stop());
+
+const story = stories(async () => {
+  model = await ModelServer.start([
+    { after: "const slow = ", insert: "1000;", delayMs: 1500 },
+    { after: "const sum = ", insert: "price;" },
+  ]);
+  return {
+    settings: {
+      "foretell.lanes.fim.kind": "llama-cpp",
+      "foretell.lanes.fim.url": model.url,
+      "foretell.trigger.rejectionCooldownMs": 0,
+    },
+  };
+});
+
+async function offered(editor: Editor, typed = "const sum = ", ghost = "price;"): Promise<void> {
+  await editor.press("Control+End");
+  await editor.type(typed);
+  await editor.untilGhost(ghost);
+}
+
+/** Types what would be suggested upon, and waits until the server has heard it. */
+async function typedInVain(editor: Editor): Promise<void> {
+  const since = editor.messages.now();
+  await editor.press("Control+End");
+  await editor.type("const sum = ");
+  const heard = () => editor.messages.of("foretell/didChangeSelection", since).length >= 12;
+  await until("keys that the server has heard of", heard, {
+    seen: () => editor.messages.counts(since),
+  });
+  await editor.press(KEYS.askForSuggestion);
+  await editor.frame();
+  assert.equal(await editor.ghost(), "");
+  const { "textDocument/inlineCompletion": ghosts, "textDocument/copilotInlineEdit": edits } =
+    editor.messages.counts(since);
+  assert.deepEqual({ ghosts, edits }, { ghosts: undefined, edits: undefined });
+}
+
+/** Opens the menu by the status bar item, and chooses. */
+async function choose(editor: Editor, label: string): Promise<void> {
+  await editor.clickStatus(ITEM);
+  await editor.choose(label);
+}
+
+/** Chooses what is done at once: the menu is gone then, and one can type. */
+async function order(editor: Editor, label: string): Promise<void> {
+  await choose(editor, label);
+  await until("editor that has the focus", () =>
+    editor.page.evaluate(() => {
+      const list = document.querySelector<HTMLElement>(".quick-input-widget");
+      const isFocused = window.foretellEyes.editor()?.classList.contains("focused");
+      return list?.style.display === "none" && isFocused;
+    }),
+  );
+}
+
+/** What the report says that is open. */
+async function report(editor: Editor, title: string): Promise<string> {
+  await editor.page.locator(".tab.active", { hasText: title }).first().waitFor();
+  return until("words", async () => (await editor.drawn()).join("\n").trim() || undefined);
+}
+
+story("quiet, then working while a model is asked, then quiet", async (editor) => {
+  await editor.untilStatus("quiet");
+  editor.write("slow.ts", "");
+  await editor.open("slow.ts");
+  await editor.type("const slow = ");
+  await editor.untilStatus("asking the model");
+  await editor.screenshot("menu-working");
+  await editor.untilGhost("1000;");
+  await editor.untilStatus("quiet");
+  await editor.press("Tab");
+});
+
+story("the menu says what there is, and answers", async (editor) => {
+  editor.write("menu.ts", "const price = 1;\n");
+  await editor.open("menu.ts");
+  await offered(editor);
+  await editor.press("Tab");
+  await editor.clickStatus(ITEM);
+  await until("menu", async () => (await editor.choices()).length >= 10, {
+    seen: () => editor.choices(),
+  });
+  await editor.screenshot("menu-open");
+  await editor.choose("Why was nothing shown?");
+  const why = await report(editor, "Why was nothing shown");
+  assert.match(why, /menu\.ts/);
+  await editor.screenshot("menu-why");
+  await editor.type("x");
+  assert.ok(!(await editor.drawn()).join("\n").startsWith("x"));
+
+  await order(editor, "What was sent?");
+  const sent = await report(editor, "What was sent");
+  assert.match(sent, /infill/);
+  await editor.screenshot("menu-sent");
+
+  await order(editor, "Status");
+  assert.match(await report(editor, "Status"), /fim/);
+  await editor.screenshot("menu-status");
+  assert.deepEqual(editor.messages.of("textDocument/didOpen").length, 1);
+});
+
+story("what is rejected is listed; what is forgotten may come again", async (editor) => {
+  editor.write("one.ts", "");
+  editor.write("two.ts", "");
+  for (const name of ["one.ts", "two.ts"]) {
+    await editor.open(name);
+    await offered(editor);
+    await editor.press("Escape");
+    await editor.messages.until("foretell/didReject");
+    await editor.untilNoGhost();
+  }
+  await choose(editor, "Rejected suggestions");
+  const rows = () => editor.choices();
+  await until("two rejections and all of them", async () => (await rows()).length === 3, {
+    seen: rows,
+  });
+  await editor.screenshot("menu-rejected");
+  const first = editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "two.ts" });
+  await first.first().hover();
+  await first.first().locator(".codicon-trash").last().click();
+  await until("one rejection and all of them", async () => (await rows()).length === 2, {
+    seen: rows,
+  });
+  await editor.press("Escape");
+  await editor.open("two.ts");
+  await editor.press("Control+End", KEYS.askForSuggestion);
+  await editor.untilGhost("price;");
+  await editor.press("Tab");
+
+  await choose(editor, "Rejected suggestions");
+  await editor.choose("Forget all of them");
+  await until("nothing", async () => (await rows()).join().includes("Nothing is rejected"), {
+    seen: rows,
+  });
+  await editor.press("Escape");
+  await editor.open("one.ts");
+  await editor.press("Control+End", KEYS.askForSuggestion);
+  await editor.untilGhost("price;");
+  await editor.press("Tab");
+});
+
+story("a pause for this file, which outlives the window", async (editor) => {
+  editor.write("paused.ts", "");
+  editor.write("other.ts", "");
+  await editor.open("paused.ts");
+  await offered(editor);
+  await editor.press(KEYS.pauseFile);
+  await editor.untilNoGhost();
+  await editor.untilStatus("paused for this file");
+  await editor.press("Enter");
+  await typedInVain(editor);
+  await editor.screenshot("menu-paused");
+  await editor.open("other.ts");
+  await editor.untilStatus("quiet");
+  await offered(editor);
+  await editor.press("Tab");
+  await editor.saved();
+  await editor.open("paused.ts");
+  await editor.saved();
+
+  await editor.reload();
+  await editor.open("paused.ts");
+  await editor.untilStatus("paused for this file");
+  await editor.press("Control+End", "Enter");
+  await typedInVain(editor);
+  await order(editor, "Why was nothing shown?");
+  assert.match(await report(editor, "Why was nothing shown"), /paused for this file/);
+  await editor.open("paused.ts");
+  await order(editor, "Resume");
+  await editor.untilStatus("quiet");
+  await editor.press("Enter");
+  await offered(editor);
+  await editor.press("Tab");
+});
+
+story("a pause for a language, and for an hour", async (editor) => {
+  editor.write("language.ts", "");
+  editor.write("language.txt", "");
+  await editor.open("language.ts");
+  await order(editor, "Pause for typescript");
+  await editor.untilStatus("paused for typescript");
+  await typedInVain(editor);
+  await editor.open("language.txt");
+  await editor.untilStatus("quiet");
+  await offered(editor);
+  await editor.press("Tab");
+  await editor.open("language.ts");
+  await editor.run("Foretell: Resume");
+  await editor.untilStatus("quiet");
+
+  await editor.run("Foretell: Pause for an Hour");
+  await editor.untilStatus("paused until");
+  await typedInVain(editor);
+  await editor.open("language.txt");
+  await editor.press("Enter");
+  await typedInVain(editor);
+  await order(editor, "Resume");
+  await editor.untilStatus("quiet");
+  await editor.press("Enter");
+  await offered(editor);
+  await editor.press("Tab");
+});
+
+story("a rejection outlives the window", async (editor) => {
+  editor.write("kept.ts", "");
+  await editor.open("kept.ts");
+  await offered(editor);
+  await editor.press("Escape");
+  await editor.untilNoGhost();
+  const rejected = await editor.messages.until("foretell/didReject");
+  await until("list of rejections", () => {
+    const asked = editor.messages.of("foretell/rejections").at(-1);
+    return asked !== undefined && asked.at >= rejected.at && editor.messages.answered(asked);
+  });
+  await editor.saved();
+  const since = editor.messages.now();
+  await editor.reload();
+  await editor.messages.until("foretell/restore", () => true, { since });
+  await editor.open("kept.ts");
+  await editor.press("Control+End");
+  // A window that was just opened may not have all its keys yet.
+  const request = await until("request", async () => {
+    await editor.press(KEYS.askForSuggestion);
+    await editor.frame();
+    return editor.messages.of("textDocument/inlineCompletion", since).at(-1);
+  });
+  const { result } = await editor.messages.answer(request);
+  assert.deepEqual((result as { items: unknown[] }).items, []);
+});

@@ -1,0 +1,112 @@
+// Ghost text from a model server at an address, as people have it: how often it is asked, and that it is
+// left alone when it is down.
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { KEYS } from "./support/code-server";
+import type { Editor } from "./support/editor";
+import type { Said } from "./support/messages";
+import { ModelServer } from "./support/model-server";
+import { stories } from "./support/stories";
+import { until } from "./support/until";
+
+let server: ModelServer | undefined;
+after(() => server?.stop());
+
+const story = stories(async () => {
+  server = await ModelServer.start([
+    { after: "const sum = ", insert: "price * count;", delayMs: 30 },
+  ]);
+  return {
+    settings: {
+      "foretell.lanes.fim.kind": "llama-cpp",
+      "foretell.lanes.fim.url": server.url,
+      "foretell.trigger.rejectionCooldownMs": 0,
+    },
+  };
+});
+
+/** The requests for a text so far. */
+function asked(): string[] {
+  return server?.requests().filter((it) => it.startsWith("POST")) ?? [];
+}
+
+async function offered(editor: Editor, name: string): Promise<void> {
+  editor.write(name, "");
+  await editor.open(name);
+  await editor.type("const sum = ");
+  await editor.untilGhost("price * count;");
+}
+
+/** Asks as a person who insists, and gives what the server answered. */
+async function insisted(editor: Editor): Promise<unknown[]> {
+  const since = editor.messages.now();
+  await editor.press(KEYS.askForSuggestion);
+  const isTheirs = ({ message: { params } }: Said) =>
+    (params?.context as { triggerKind?: number } | undefined)?.triggerKind === 1;
+  const request = await editor.messages.until("textDocument/inlineCompletion", isTheirs, { since });
+  return ((await editor.messages.answer(request)).result as { items: unknown[] }).items;
+}
+
+story("the model is asked at a pause, and not at every key", async (editor) => {
+  const before = asked().length;
+  await offered(editor, "pause.ts");
+  await editor.screenshot("model-offered");
+  const during = asked().slice(before);
+  // A busy machine may pause where nobody did; a key for each would be twelve.
+  assert.ok(during.length < 4, during.join("\n"));
+  assert.match(during.at(-1) ?? "", /const sum = /);
+  await editor.press("Tab");
+  assert.equal(await editor.saved(), "const sum = price * count;");
+});
+
+story("typing into what is suggested asks nobody", async (editor) => {
+  await offered(editor, "into.ts");
+  const before = asked();
+  await editor.type("price * ");
+  await editor.untilGhost("count;");
+  await editor.type("coun");
+  await editor.untilGhost("t;");
+  assert.deepEqual(asked(), before);
+  await editor.press("Tab");
+  assert.equal(await editor.saved(), "const sum = price * count;");
+});
+
+story("after Escape the model may say it again, and nobody sees it", async (editor) => {
+  await offered(editor, "escape.ts");
+  await editor.press("Escape");
+  await editor.untilNoGhost();
+  await editor.messages.until("foretell/didReject");
+  assert.deepEqual(await insisted(editor), []);
+  await editor.goTo(1, 1);
+  await editor.goTo(1, 13);
+  assert.deepEqual(await insisted(editor), []);
+  assert.equal(await editor.ghost(), "");
+  assert.deepEqual(await editor.notificationsSeen(), []);
+});
+
+story("a model that is down is left alone, and next edits go on", async (editor) => {
+  // Nobody listens there from now on.
+  await server?.stop();
+  editor.write("down.ts", "const neat = 1;\nconsole.log(neat);\n\n");
+  await editor.open("down.ts");
+  await editor.press("Control+End");
+  await until("rest", async () => {
+    await editor.type("const sum = ");
+    assert.deepEqual(await insisted(editor), []);
+    await editor.press("Enter");
+    return (await editor.status()).some(({ label }) => label.includes("fim is left alone"));
+  });
+  const [item] = await editor.status();
+  assert.equal(item?.kind, "plain");
+  await editor.screenshot("model-resting");
+  await editor.goTo(1, 7);
+  await editor.press("Control+Shift+ArrowRight");
+  await editor.page.keyboard.insertText("rounded");
+  await until(
+    "next edit",
+    async () => (await editor.decorations()).some(({ after }) => after.includes("line 2")),
+    { seen: () => editor.decorations() },
+  );
+  await editor.screenshot("model-resting-next-edit");
+  assert.deepEqual(await editor.notificationsSeen(), []);
+});

@@ -1,0 +1,145 @@
+// What the extension and the server said to each other, as the stand-in wrote it down.
+//
+// It is apart from the stand-in's orders because tests read it all the time and give orders seldom. It
+// reads a file and knows nothing of the editor.
+import { readFileSync } from "node:fs";
+import { until } from "./until";
+
+/** A JSON-RPC message; a test looks at the parts that it is about. */
+export interface Message {
+  id?: number | string;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+/** One message, who said it, and when. */
+export interface Said {
+  at: number;
+  /** The process of the stand-in: one for each start of the server. */
+  standIn: number;
+  from: "client" | "server";
+  message: Message;
+}
+
+/** One start of the server. */
+export interface Run {
+  at: number;
+  standIn: number;
+  /** The real server's process; absent if none was started. */
+  pid?: number;
+  arguments: string[];
+  /** Absent while it runs. */
+  ended?: { at: number; code: number | null; signal?: string | null };
+}
+
+interface Line extends Partial<Said> {
+  at: number;
+  standIn: number;
+  pid?: number;
+  event?: "start" | "end";
+  arguments?: string[];
+  code?: number | null;
+  signal?: string | null;
+}
+
+export class Messages {
+  /** What was said before this many lines is not looked at any more. */
+  private start = 0;
+
+  constructor(private readonly transcript: string) {}
+
+  /** From here on only what is said later is seen; runs of the server always are. */
+  forget(): void {
+    this.start = this.lines().length;
+  }
+
+  /** A place in the transcript, to be given to `all` and the others. */
+  now(): number {
+    return this.lines().length;
+  }
+
+  all(since = this.start): Said[] {
+    return this.lines()
+      .slice(since)
+      .filter((line): line is Said & Line => line.message !== undefined);
+  }
+
+  /** Every request and notification of this method, from either side. */
+  of(method: string, since = this.start): Said[] {
+    return this.all(since).filter((said) => said.message.method === method);
+  }
+
+  /** How often each method was said, for whoever wants to see it at a glance. */
+  counts(since = this.start): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { message } of this.all(since)) {
+      if (message.method !== undefined) counts[message.method] = (counts[message.method] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** Waits for a message of this method that fits; one that was said already will do. */
+  async until(
+    method: string,
+    fits: (said: Said) => boolean = () => true,
+    options: { since?: number; patienceMs?: number } = {},
+  ): Promise<Said> {
+    return until(`${method} that fits`, () => this.of(method, options.since).find(fits), {
+      seen: () => this.counts(options.since),
+      ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+    });
+  }
+
+  /** The answer to a request, when it is there. */
+  async answer(request: Said): Promise<Message> {
+    const said = await until(`answer to ${request.message.method}`, () => this.answered(request));
+    return said.message;
+  }
+
+  /** The answer to a request if it is there already. */
+  answered(request: Said): Said | undefined {
+    return this.all(0).find(
+      (said) =>
+        said.standIn === request.standIn &&
+        said.from !== request.from &&
+        said.message.method === undefined &&
+        said.message.id === request.message.id,
+    );
+  }
+
+  /** Every start of the server since the editor was started, in order. */
+  runs(): Run[] {
+    const runs: Run[] = [];
+    for (const line of this.lines()) {
+      if (line.event === "start") {
+        const pid = line.pid === undefined ? {} : { pid: line.pid };
+        const { at, standIn } = line;
+        runs.push({ at, standIn, arguments: line.arguments ?? [], ...pid });
+      } else if (line.event === "end") {
+        const run = runs.find(({ standIn }) => standIn === line.standIn);
+        if (run !== undefined) {
+          run.ended = { at: line.at, code: line.code ?? null, signal: line.signal ?? null };
+        }
+      }
+    }
+    return runs;
+  }
+
+  private lines(): Line[] {
+    let text: string;
+    try {
+      text = readFileSync(this.transcript, "utf8");
+    } catch {
+      // Nothing was started yet.
+      return [];
+    }
+    // The last line may be half written.
+    return text
+      .slice(0, text.lastIndexOf("\n") + 1)
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Line);
+  }
+}
