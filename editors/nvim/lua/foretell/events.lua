@@ -1,0 +1,228 @@
+-- What happens in Neovim, and who is told of it, in which order. The wiring: nothing is decided here.
+local asking = require('foretell.asking')
+local diagnostics = require('foretell.diagnostics')
+local documents = require('foretell.documents')
+local drawing = require('foretell.drawing')
+local following = require('foretell.following')
+local ghost = require('foretell.ghost')
+local keys = require('foretell.keys')
+local next_edit = require('foretell.next_edit')
+local pause = require('foretell.pause')
+local rejections = require('foretell.rejections')
+local server = require('foretell.server')
+local status = require('foretell.status')
+
+local M = {}
+
+--- Has the keys do what can be done with what is shown.
+local function map_keys()
+  local buf = vim.api.nvim_get_current_buf()
+  local has_ghost = ghost.is_shown()
+  local does = next_edit.key_does()
+  if not has_ghost and not next_edit.is_shown() then
+    keys.hide()
+    return
+  end
+  keys.show(buf, {
+    accept = has_ghost or does ~= 'indent',
+    accept_word = has_ghost,
+    accept_line = has_ghost,
+    reject = true,
+  })
+end
+
+--- What is to be told after the next frame.
+local due = nil
+
+--- Tells the server what happened, and asks it, but not before the person sees what they typed.
+---@param has_changed boolean
+local function tell_later(has_changed)
+  if due ~= nil then
+    due.has_changed = due.has_changed or has_changed
+    return
+  end
+  due = { has_changed = has_changed }
+  vim.schedule(function()
+    local now = due
+    due = nil
+    following.select()
+    if now.has_changed then
+      asking.ask(2, 'change')
+      -- A rejection belongs to a text: what is given back to the next server has to fit this one.
+      rejections.follow()
+    end
+  end)
+end
+
+local function text_changed()
+  if not documents.has_changed(vim.api.nvim_get_current_buf()) then
+    return
+  end
+  ghost.follow()
+  next_edit.doubt()
+  tell_later(true)
+end
+
+local function cursor_moved()
+  -- It moves with what is typed: that is told as a change.
+  if documents.is_changing(vim.api.nvim_get_current_buf()) then
+    return
+  end
+  ghost.follow()
+  next_edit.draw()
+  tell_later(false)
+end
+
+local function insert_left()
+  local was_escape = keys.was_escape()
+  asking.drop()
+  local tell_ghost, tell_edit = ghost.leave(), next_edit.leave()
+  local mine = server.count()
+  keys.hide()
+  if tell_ghost == nil and tell_edit == nil then
+    return
+  end
+  -- By then it is known whether Esc was all: mappings that save leave insert mode and enter it again.
+  vim.schedule(function()
+    if mine ~= server.count() then
+      return
+    end
+    local what = was_escape and not asking.is_inserting() and 'didReject' or 'didIgnore'
+    for _, tell in pairs({ tell_ghost, tell_edit }) do
+      tell(what)
+    end
+    if what == 'didReject' then
+      rejections.refresh()
+    end
+  end)
+end
+
+local function entered()
+  documents.consider(vim.api.nvim_get_current_buf())
+  following.look()
+  diagnostics.tell()
+  next_edit.draw()
+  status.changed()
+end
+
+local function paused_or_not()
+  if pause.reason(vim.api.nvim_get_current_buf()) ~= nil then
+    asking.drop()
+    ghost.ignore()
+    next_edit.ignore()
+  end
+  status.changed()
+end
+
+local function server_changed(life)
+  ghost.server_changed(life, server.client())
+  next_edit.server_changed(life)
+  rejections.server_changed(life)
+  status.server_changed()
+  if life == 'running' then
+    -- Neovim attaches what it was started with by itself, a moment later.
+    vim.schedule(function()
+      documents.attach_all()
+      following.look()
+      diagnostics.tell()
+      -- Whoever loads plugins late may be typing already.
+      if server.count() == 1 then
+        asking.ask(2, 'trigger')
+      end
+    end)
+  end
+end
+
+local function wire_up()
+  asking.on_items = ghost.answered
+  asking.on_edits = next_edit.answered
+  asking.is_asked_elsewhere = ghost.asks
+  next_edit.has_ghost_text = ghost.is_shown
+  next_edit.on_change = map_keys
+  ghost.on_change(next_edit.draw)
+  pause.on_change = paused_or_not
+  server.on_need = documents.any
+  server.on_attach = ghost.attached
+  server.on_request = ghost.on_request
+  server.on_answer = ghost.on_answer
+  server.listeners = { server_changed }
+  server.heard = {
+    ['foretell/trigger'] = asking.obey,
+    ['foretell/resync'] = function(params)
+      following.resync(params.uri)
+    end,
+    ['foretell/didChangeStatus'] = status.said,
+  }
+end
+
+--- Begins to listen, and looks at what is open already.
+function M.listen()
+  wire_up()
+  drawing.highlights()
+  keys.listen()
+  local group = vim.api.nvim_create_augroup('foretell', {})
+  local function on(events, run, pattern)
+    vim.api.nvim_create_autocmd(events, { group = group, pattern = pattern, callback = run })
+  end
+  on('ColorScheme', drawing.highlights)
+  on({ 'BufEnter', 'BufWinEnter', 'FileType', 'BufFilePost', 'BufWritePost' }, function(event)
+    -- A file type is set while a file is read, and what comes is looked at when all of it is there.
+    vim.schedule(function()
+      if event.buf == vim.api.nvim_get_current_buf() then
+        entered()
+      end
+    end)
+  end)
+  on('OptionSet', function()
+    vim.schedule(entered)
+  end, { 'modifiable', 'binary', 'buftype' })
+  on('BufWipeout', function(event)
+    documents.forget(event.buf)
+  end)
+  on({ 'TextChangedI', 'TextChangedP', 'TextChanged' }, text_changed)
+  on({ 'CursorMovedI', 'CursorMoved' }, cursor_moved)
+  on('InsertEnter', function()
+    -- Only afterwards is the mode another one.
+    vim.schedule(function()
+      following.select()
+      asking.ask(2, 'change')
+    end)
+  end)
+  on('InsertLeave', insert_left)
+  on('ModeChanged', function()
+    -- <C-c> is not told otherwise, and `:normal` is over by then.
+    vim.schedule(function()
+      if not asking.is_inserting() then
+        insert_left()
+      end
+    end)
+  end, 'i*:[^i]*')
+  on({ 'BufLeave', 'WinLeave' }, function()
+    ghost.ignore()
+    keys.hide()
+  end)
+  on({ 'CompleteChanged', 'CompleteDone' }, function()
+    -- The menu is not there yet, or still is.
+    vim.schedule(map_keys)
+  end)
+  on('LspAttach', function()
+    ghost.look_for_rivals(server.client())
+  end)
+  on('BufFilePre', function(event)
+    -- To the server it is another one by its new name.
+    documents.forget(event.buf)
+  end)
+  on('DiagnosticChanged', function(event)
+    if event.buf == vim.api.nvim_get_current_buf() then
+      diagnostics.tell()
+    end
+  end)
+  on('VimResized', next_edit.draw)
+  on('VimLeavePre', function()
+    rejections.save()
+    server.stop()
+  end)
+  entered()
+end
+
+return M

@@ -1,0 +1,231 @@
+-- Ghost text that Neovim draws, from 0.12 on: `vim.lsp.inline_completion`.
+--
+-- Neovim asks by itself, 200 ms after the cursor moved, and draws what it is answered. What it does not do is
+-- done here, around its questions and by its public functions:
+--
+-- - It draws an answer whatever has happened since, and a suggestion whatever is typed meanwhile. What comes
+--   too late or cannot be drawn does not get there; what does not fit any more is erased in the frame in which
+--   that is so.
+-- - It can take a suggestion, but not reject one, nor take a part; and it takes it where it was, not where it
+--   is by now. So what it shows is put in here; the rest of one is drawn here, until Neovim has asked again.
+-- - It does not know that the server wants to be asked.
+--
+-- It is switched on by buffer, for all servers that are attached there: there is no other way to.
+local asking = require('foretell.asking')
+local documents = require('foretell.documents')
+local drawing = require('foretell.drawing')
+local item = require('foretell.ghost.item')
+local shown = require('foretell.ghost.shown')
+local wire = require('foretell.wire')
+
+local M = {}
+
+local METHOD = 'textDocument/inlineCompletion'
+--- Where Neovim draws it.
+local NAMESPACE = 'nvim.lsp.inline_completion'
+
+--- Told when something comes or goes.
+M.on_change = function() end
+
+--- Whether the next question is the person's.
+local is_wanted = false
+--- Whether what is left of a suggestion is drawn here.
+local is_ours = false
+--- The buffer of which Neovim is about to forget what it shows.
+local forgetting = nil
+--- Counts what makes an answer that is under way pointless.
+local dropped = 0
+
+--- Has Neovim ask, as if the cursor had moved.
+local function nudge(buf)
+  local group = ('%s:%d'):format(NAMESPACE, buf)
+  pcall(vim.api.nvim_exec_autocmds, 'CursorMovedI', { group = group, buffer = buf, modeline = false })
+end
+
+local function erase_native(buf)
+  if vim.api.nvim_buf_is_valid(buf) then
+    vim.api.nvim_buf_clear_namespace(buf, vim.api.nvim_create_namespace(NAMESPACE), 0, -1)
+  end
+end
+
+--- Erases what is drawn, now: what Neovim does about it, it does after the next frame.
+local function erase(buf)
+  drawing.clear_ghost(buf)
+  erase_native(buf)
+end
+
+--- Has Neovim forget what it shows, as if that had been taken, and does something else then.
+---@param run fun()?
+local function forget(buf, run)
+  forgetting = buf
+  local function done()
+    forgetting = nil
+    if run ~= nil then
+      run()
+    end
+  end
+  if not vim.lsp.inline_completion.get({ bufnr = buf, on_accept = done }) then
+    vim.schedule(done)
+  end
+end
+
+--- Erases what Neovim shows, and has it forget that.
+---@param run fun()?
+local function drop(buf, run)
+  erase(buf)
+  M.on_change()
+  forget(buf, run)
+end
+
+--- Neovim asks by itself when something is typed; otherwise it has to be told to.
+---@param kind integer
+---@param cause 'change'|'trigger'|'person'
+function M.asks(kind, cause)
+  if cause ~= 'change' then
+    is_wanted = kind == 1
+    nudge(vim.api.nvim_get_current_buf())
+  end
+  return true
+end
+
+function M.answered() end
+
+--- Looks at a question on its way to the server; what it returns comes back with the answer.
+function M.on_request(method, params)
+  if method ~= METHOD then
+    return nil
+  end
+  local buf = documents.buf(params.textDocument.uri)
+  if buf == nil or not asking.may_ask(buf) then
+    return wire.UNASKED
+  end
+  local kind = is_wanted and 1 or 2
+  is_wanted = false
+  params.context.triggerKind = kind
+  return { buf = buf, kind = kind, changes = documents.changes(buf), dropped = dropped }
+end
+
+--- Looks at an answer on its way to Neovim. Nothing means: whatever is shown stays.
+function M.on_answer(method, asked, result)
+  if method ~= METHOD or asked == nil or type(result) ~= 'table' then
+    return result
+  end
+  local buf = asked.buf
+  local is_late = asked.dropped ~= dropped
+    or asked.changes ~= documents.changes(buf)
+    or buf ~= vim.api.nvim_get_current_buf()
+    or not asking.is_inserting()
+    or not asking.is_open(buf)
+  if is_late then
+    return nil
+  end
+  -- What Neovim draws, it draws in the same moment.
+  drawing.clear_ghost(buf)
+  is_ours = false
+  local items = result.items or result
+  local found, stands = item.first(buf, items, asked.kind)
+  if found == nil or stands.behind ~= '' then
+    shown.finish()
+    M.on_change()
+    return { items = {} }
+  end
+  shown.set(found)
+  -- When it is drawn.
+  vim.schedule(M.on_change)
+  -- One, also if there are more: which of them is looked at, nobody is told.
+  return { items = { items[1] } }
+end
+
+function M.server_changed(life)
+  dropped = dropped + 1
+  if life ~= 'running' then
+    local before = shown.finish()
+    if before ~= nil then
+      drop(before.buf)
+    end
+  end
+end
+
+--- Switches it on in a buffer that the server is attached to.
+function M.attached(buf)
+  if not vim.lsp.inline_completion.is_enabled({ bufnr = buf }) then
+    vim.lsp.inline_completion.enable(true, { bufnr = buf })
+  end
+end
+
+function M.follow()
+  if forgetting ~= nil then
+    -- Until it has forgotten, Neovim draws it again when the cursor moves.
+    erase_native(forgetting)
+  end
+  local ghost = shown.get()
+  if ghost == nil then
+    return
+  end
+  local stands = shown.standing()
+  if stands == nil then
+    shown.ignore()
+    drop(ghost.buf, function()
+      nudge(ghost.buf)
+    end)
+  elseif stands.rest == '' then
+    shown.finish()
+    erase(ghost.buf)
+    M.on_change()
+  elseif is_ours then
+    drawing.ghost(ghost.buf, stands)
+  end
+end
+
+function M.ignore()
+  dropped = dropped + 1
+  local ghost = shown.get()
+  if ghost ~= nil then
+    shown.ignore()
+    drop(ghost.buf)
+  end
+end
+
+--- Neovim forgets it by itself then.
+function M.leave()
+  dropped = dropped + 1
+  local ghost = shown.get()
+  local tell = shown.leave()
+  if ghost ~= nil then
+    erase(ghost.buf)
+    M.on_change()
+  end
+  return tell
+end
+
+function M.reject()
+  dropped = dropped + 1
+  local ghost = shown.get()
+  local was_shown = shown.reject()
+  if ghost ~= nil then
+    drop(ghost.buf)
+  end
+  return was_shown
+end
+
+function M.accept(how)
+  local stands = shown.standing()
+  if stands == nil or stands.rest == '' then
+    return false
+  end
+  local buf = assert(shown.get()).buf
+  shown.accept(stands, how)
+  erase(buf)
+  local rest = shown.standing()
+  is_ours = rest ~= nil
+  if rest ~= nil then
+    drawing.ghost(buf, rest)
+  end
+  M.on_change()
+  forget(buf, function()
+    nudge(buf)
+  end)
+  return true
+end
+
+return M

@@ -1,0 +1,118 @@
+-- Keys that are ours only while something is shown, and the person's at all other times.
+--
+-- They are mapped in the buffer when something comes, and what was mapped there before is put back when it
+-- goes; so nothing of anybody's is replaced, and no key does something else while nothing is shown.
+--
+-- Esc is not mapped at all: what it does is the person's, and often some other key does it. That insert
+-- mode was left by it is seen.
+local config = require('foretell.config')
+
+local M = {}
+
+---@class foretell.Mapped
+---@field key string
+---@field run fun() what it is mapped to
+---@field before table? what it was mapped to in the buffer
+
+--- What is mapped, by the names of the configuration.
+---@type { buf: integer, keys: table<string, foretell.Mapped> }?
+local mapped = nil
+--- The key that was last handled.
+local last_key = ''
+
+local function mapping_of(buf, key)
+  return vim.api.nvim_buf_call(buf, function()
+    local found = vim.fn.maparg(key, 'i', false, true)
+    return found.buffer == 1 and found or nil
+  end)
+end
+
+---@param entry foretell.Mapped
+local function is_there(buf, entry)
+  local now = vim.api.nvim_buf_is_valid(buf) and mapping_of(buf, entry.key)
+  return now and now.callback == entry.run
+end
+
+--- Does what a key is for. When that is over by now, because several keys came at once, the key does what it
+--- does without us.
+---@param action string one of the functions of `foretell`
+local function run(action, key)
+  if require('foretell')[action]() then
+    return
+  end
+  -- Who has mapped it over us, and calls us, would be called again by their own mapping.
+  local entry = mapped and mapped.keys[action]
+  local mode = entry and is_there(mapped.buf, entry) and 'im' or 'in'
+  M.hide()
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(key, true, true, true), mode, false)
+end
+
+---@return foretell.Mapped?
+local function map(buf, action, key)
+  local entry = { key = key, before = mapping_of(buf, key) }
+  entry.run = function()
+    run(action, key)
+  end
+  local desc = 'Foretell: ' .. action:gsub('_', ' ')
+  -- Not everything that can be written is a key.
+  return pcall(vim.keymap.set, 'i', key, entry.run, { buffer = buf, desc = desc }) and entry or nil
+end
+
+---@param entry foretell.Mapped
+local function unmap(buf, entry)
+  -- Somebody else has mapped it meanwhile, and it is theirs.
+  if not is_there(buf, entry) then
+    return
+  end
+  pcall(vim.keymap.del, 'i', entry.key, { buffer = buf })
+  if entry.before ~= nil then
+    vim.api.nvim_buf_call(buf, function()
+      vim.fn.mapset('i', false, entry.before)
+    end)
+  end
+end
+
+--- Maps the keys for what is shown in a buffer, and only these.
+---@param buf integer
+---@param actions table<string, boolean>
+function M.show(buf, actions)
+  if mapped ~= nil and mapped.buf ~= buf then
+    M.hide()
+  end
+  mapped = mapped or { buf = buf, keys = {} }
+  -- Keys of an open popup menu are the menu's.
+  local is_ours = vim.fn.pumvisible() == 0
+  for action, key in pairs(config.get().keys) do
+    local entry = mapped.keys[action]
+    local wanted = is_ours and key and actions[action]
+    if wanted and entry == nil then
+      mapped.keys[action] = map(buf, action, key)
+    elseif not wanted and entry ~= nil then
+      unmap(buf, entry)
+      mapped.keys[action] = nil
+    end
+  end
+end
+
+--- Gives all keys back.
+function M.hide()
+  local before = mapped
+  mapped = nil
+  for _, entry in pairs(before and before.keys or {}) do
+    unmap(before.buf, entry)
+  end
+end
+
+--- Begins to look at keys.
+function M.listen()
+  vim.on_key(function(key)
+    last_key = key
+  end, vim.api.nvim_create_namespace('foretell.keys'))
+end
+
+--- Whether the last key was Esc, typed or by a mapping.
+function M.was_escape()
+  return last_key == '\27'
+end
+
+return M

@@ -1,0 +1,73 @@
+-- How Foretell is, in words: for the status line, `:Foretell status` and `:checkhealth foretell`.
+--
+-- It is what the server last said of itself, what is known of its life, and what the person has paused; the
+-- last two count more. Nothing is drawn here: `require('foretell').status()` is for a status line of one's
+-- own, which is drawn anew when it changes; `User ForetellStatus` is told, too.
+local documents = require('foretell.documents')
+local pause = require('foretell.pause')
+local server = require('foretell.server')
+
+local M = {}
+
+local said = { kind = 'quiet', message = '' }
+
+local last_line = ''
+
+--- Looks whether it is another one than before.
+function M.changed()
+  local line = M.line()
+  if line == last_line then
+    return
+  end
+  last_line = line
+  vim.schedule(function()
+    vim.api.nvim_exec_autocmds('User', { pattern = 'ForetellStatus', modeline = false })
+    vim.cmd.redrawstatus()
+  end)
+end
+
+--- What the server says of itself.
+function M.said(status)
+  local is_whole = type(status.kind) == 'string' and type(status.message) == 'string'
+  said = is_whole and status or said
+  M.changed()
+end
+
+function M.server_changed()
+  said = { kind = 'quiet', message = '' }
+  M.changed()
+end
+
+--- How it is: a word, and a sentence.
+---@param buf integer?
+---@return string word, string sentence
+function M.now(buf)
+  local life, why = server.life()
+  buf = buf or vim.api.nvim_get_current_buf()
+  if life == 'down' then
+    return 'down', why or ''
+  elseif life ~= 'running' then
+    return life == 'starting' and 'starting' or 'idle', 'the server starts when a file is opened'
+  end
+  local paused = pause.reason(buf)
+  if paused ~= nil then
+    return 'paused', 'paused ' .. paused
+  end
+  local against = documents.reason_against(buf)
+  if against ~= nil then
+    return 'off', 'this buffer is left alone: ' .. against
+  end
+  if said.kind == 'working' then
+    return 'working', 'asking the model'
+  end
+  return said.kind, said.message ~= '' and said.message or said.kind
+end
+
+--- For the status line: nothing to say is the name alone.
+---@return string
+function M.line()
+  local word = M.now()
+  return word == 'quiet' and 'foretell' or 'foretell: ' .. word
+end
+
+return M

@@ -1,0 +1,86 @@
+-- Ghost text from a model server at an address, as people have it: how often it is asked, and
+-- that it is left alone when it is down.
+local expect = require('support.expect')
+local ModelServer = require('support.model_server')
+local story = require('support.stories').story
+local telling = require('support.telling')
+local waiting = require('support.waiting')
+
+local SCRIPT = { { after = 'const sum = ', insert = 'price * count;', delayMs = 30 } }
+
+--- A story with a model server of its own.
+local function told(name, text, tell)
+  local model
+  story(name, function()
+    model = ModelServer.start(SCRIPT)
+    local settings = {
+      lanes = { fim = { kind = 'llama-cpp', url = model.url } },
+      trigger = { rejectionCooldownMs = 0 },
+    }
+    return telling.setup({ files = { ['model.ts'] = text }, config = { settings = settings } })
+  end, function(editor)
+    local ok, problem = pcall(tell, editor, model)
+    model:stop()
+    if not ok then
+      error(problem, 0)
+    end
+  end)
+end
+
+told('the model is asked at a pause, and not at every key', '', function(editor, model)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price * count;')
+  editor:screenshot('model-offered')
+  local during = model:requests()
+  -- A busy machine may pause where nobody did; a key for each would be twelve.
+  expect.truthy(#during < 4, 'there are few requests: ' .. table.concat(during, '\n'))
+  expect.truthy(during[#during]:find('const sum = ', 1, true), 'it was asked about what is there')
+  editor:press('Tab')
+  editor:until_no_ghost()
+  expect.equal(editor:saved(), 'const sum = price * count;\n')
+end)
+
+told('typing into what is suggested asks nobody', '', function(editor, model)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price * count;')
+  local before = model:requests()
+  editor:type('price * ')
+  editor:until_ghost('count;')
+  editor:type('coun')
+  editor:until_ghost('t;')
+  expect.equal(model:requests(), before)
+end)
+
+told('after Escape the model may say it again, and nobody sees it', '', function(editor)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price * count;')
+  editor:press('Escape')
+  editor:until_no_ghost()
+  editor:until_said('foretell/didReject')
+  editor:until_mode('n')
+  editor:never_shows('price', function()
+    editor:type('A')
+    expect.equal(telling.insisted(editor), {})
+  end)
+  expect.equal(editor:messages(), {})
+end)
+
+local NEAT = 'const neat = 1;\nlog(neat);\n'
+
+told('a model that is down is left alone, and next edits go on', NEAT, function(editor, model)
+  -- Nobody listens there from now on.
+  model:stop()
+  editor:type('Go')
+  waiting.wait_for('rest', function()
+    editor:type('const sum = ')
+    expect.equal(telling.insisted(editor), {})
+    editor:type('\n')
+    return editor:ask('return require("foretell").status()'):find('resting', 1, true)
+  end)
+  editor:press('C-c')
+  editor:until_mode('n')
+  editor:type('gg0wcwrounded')
+  editor:until_shows('next edit, line 2')
+  editor:screenshot('model-resting-next-edit')
+  expect.truthy(#editor:messages() <= 1, 'there is one message at most')
+end)

@@ -1,0 +1,166 @@
+-- Foretell among others: other servers of the same file, other plugins' mappings, several keys at
+-- once, windows that keep what they have, and texts that get another name.
+local OTHER_SERVER = require('support.other_server')
+local expect = require('support.expect')
+local story = require('support.stories').story
+local telling = require('support.telling')
+
+local SCRIPT = { { after = 'const sum = ', insert = 'price;', delayMs = 30 } }
+
+local function with(more)
+  local usual = { files = { ['other.txt'] = '' }, script = SCRIPT }
+  return telling.setup(vim.tbl_extend('force', usual, more or {}))
+end
+
+--- Another server, that keeps what it is told of the text.
+local LISTENER = OTHER_SERVER .. [[
+  Heard = {}
+  function Listen()
+    OtherServer('listener', {
+      initialize = function()
+        return { capabilities = { textDocumentSync = { openClose = true, change = 2 } } }
+      end,
+    }, function(method, params)
+      if method == 'textDocument/didChange' then
+        vim.list_extend(Heard, params.contentChanges)
+      end
+    end)
+  end
+]]
+
+--- What the changes of a list put in, one behind the other.
+local function put_in(changes)
+  local texts = vim.tbl_map(function(change)
+    return change.text
+  end, changes)
+  return table.concat(texts)
+end
+
+--- What our server was told, in the same way.
+local function told(editor)
+  local all = {}
+  for _, message in ipairs(editor:said('textDocument/didChange')) do
+    vim.list_extend(all, message.params.contentChanges)
+  end
+  return put_in(all)
+end
+
+story('a server that comes later hears each change once, and so does ours', with({
+  init = LISTENER,
+}), function(editor)
+  editor:type('iab')
+  editor:until_text('ab')
+  editor:ask('Listen()')
+  editor:press('Left', 'Right')
+  editor:type('cdef')
+  editor:until_text('abcdef')
+  editor:until_said('foretell/didChangeSelection', function(it)
+    return it.params.selections[1].start.character == 6
+  end)
+  expect.equal(told(editor), 'abcdef')
+  expect.equal(put_in(editor:ask('return Heard')), 'cdef')
+end)
+
+for _, drawer in ipairs(telling.drawers) do
+  local setup = telling.setup({ files = { ['other.txt'] = '' }, script = SCRIPT }, drawer)
+
+  story(('keys that come at once do what each of them does (%s)'):format(drawer), setup, function(editor)
+    editor:type('iconst sum = ')
+    editor:until_ghost('price;')
+    -- The letter does not fit, so that nothing is shown when Tab comes.
+    editor:ask('vim.api.nvim_input("x<Tab>y")')
+    editor:until_text('const sum = x\ty')
+    expect.equal(editor:said('foretell/didAccept'), {})
+    editor:type('\nconst sum = ')
+    editor:until_ghost('price;')
+    -- It is taken before the next letter comes.
+    editor:ask('vim.api.nvim_input("<Tab>!")')
+    editor:until_text('const sum = x\ty\nconst sum = price;!')
+    expect.equal(#editor:said('foretell/didAccept'), 1)
+  end)
+
+  story(('a mapping that saves is no rejection (%s)'):format(drawer), telling.setup({
+    files = { ['other.txt'] = '' },
+    script = SCRIPT,
+    init = [[vim.keymap.set('i', '<C-s>', '<Esc><Cmd>silent write<CR>a')]],
+  }, drawer), function(editor)
+    editor:type('iconst sum = ')
+    editor:until_ghost('price;')
+    editor:press('C-s')
+    editor:until_said('foretell/didIgnore')
+    expect.equal(editor:mode(), 'i')
+    expect.equal(editor:said('foretell/didReject'), {})
+  end)
+end
+
+story('a mapping over ours that falls back to it does not go round in circles', with({
+  init = [[function Wrap()
+    local ours = vim.fn.maparg('<Tab>', 'i', false, true)
+    vim.keymap.set('i', '<Tab>', function()
+      ours.callback()
+    end, { buffer = true })
+  end]],
+}), function(editor)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price;')
+  editor:ask('Wrap()')
+  editor:type('x')
+  editor:until_no_ghost()
+  editor:press('Tab')
+  editor:until_text('const sum = x\t')
+end)
+
+story('two things on one key are a mistake that is said, and the key is given back', with({
+  config = { keys = { accept = '<Tab>', accept_word = '<Tab>', reject = '' } },
+}), function(editor)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price;')
+  editor:press('Tab')
+  editor:until_text('const sum = price;')
+  editor:press('Tab')
+  editor:until_text('const sum = price;\t')
+  expect.equal(#editor:until_messages(1), 1)
+  local faults = editor:ask([[return require('foretell.config').faults]])
+  expect.equal(faults, {
+    'keys.accept_word is the same key as keys.accept',
+    'keys.reject must be a key or false',
+  })
+end)
+
+story('a text with a new name is closed by its old one', with(), function(editor)
+  editor:until_said('textDocument/didOpen')
+  editor:forget()
+  editor:command('file another.txt')
+  local closed = editor:until_said('textDocument/didClose').params.textDocument.uri
+  expect.truthy(vim.endswith(closed, '/other.txt'), closed)
+  editor:until_said('textDocument/didOpen', function(it)
+    return vim.endswith(it.params.textDocument.uri, '/another.txt')
+  end)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price;')
+end)
+
+story('a window that must keep what it has gets another one beside it', telling.setup({
+  files = { ['shape.ts'] = 'export function neat(x) {}\n', ['uses.ts'] = 'import { neat } from "./shape";\n' },
+  open = 'uses.ts',
+}), function(editor)
+  editor:command('edit shape.ts')
+  editor:command('set winfixbuf')
+  editor:type('wwcwrounded')
+  editor:until_shows('Tab: next edit, uses.ts:1')
+  editor:press('Tab')
+  editor:until_shows('Tab: accept')
+  expect.equal(editor:ask('return vim.fn.winnr("$")'), 2)
+  expect.equal(editor:messages(), {})
+end)
+
+story('nothing is offered while a macro is recorded', with(), function(editor)
+  editor:type('qqiconst sum = ')
+  editor:until_text('const sum = ')
+  editor:never_shows('price;', function() end, 1500)
+  editor:press('Escape')
+  editor:until_mode('n')
+  editor:type('qo')
+  editor:type('const sum = ')
+  editor:until_ghost('price;')
+end)
