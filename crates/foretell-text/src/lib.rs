@@ -67,8 +67,3 @@ pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};
 pub use recent::{ChangeReason, RecentEdit, Refused};
 pub use text::{OffsetError, Text, Unit};
-
-/// The example in the README is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -265,7 +265,7 @@ fn the_page_shows_what_a_replay_of_the_example_prints() {
     assert!(replayed.contains(shown), "{replayed}");
 
     let recorded = fs::read_to_string(&example).expect("the example");
-    let (_, lines) = page.split_once("```json\n").expect("its lines");
+    let (_, lines) = page.split_once("```jsonl\n").expect("its lines");
     let (lines, _) = lines.split_once("```").expect("an end");
     let mut lines = lines.lines();
     assert!(lines.all(|line| recorded.lines().any(|it| it == line)));

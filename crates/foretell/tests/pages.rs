@@ -1,53 +1,34 @@
-//! The pages for people, held against what they speak of: links, settings, and what the language
+//! The pages for people, held against what they speak of: links, files, settings, and what the language
 //! server can do.
 //!
 //! What is written by hand is wrong as soon as something else gets another name. What can be looked up
-//! is looked up here; what the pages say in sentences is for people to check.
+//! is looked up here, and `commands` runs what the pages tell people to type; what they say in
+//! sentences is for people to check.
 #![allow(
     clippy::unwrap_used,
     reason = "a page that is not there fails the test"
 )]
 
+#[path = "support/markdown.rs"]
+mod markdown;
 #[path = "support/workspace.rs"]
 mod workspace;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use foretell_settings::table::settings;
 use foretell_settings::{Group, Home, RawSettings};
 use serde_json::{Value, json};
 
+use crate::markdown::{Page, directories, entries, pages, root};
 use crate::workspace::Workspace;
-
-const PAGES: &[&str] = &[
-    "README.md",
-    "docs/editors/other.md",
-    "docs/embedding.md",
-    "docs/install.md",
-    "docs/lsp.md",
-    "docs/metrics.md",
-    "docs/models/README.md",
-    "docs/privacy.md",
-    "docs/settings.md",
-];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn read(page: &str) -> String {
-    let text = fs::read_to_string(root().join(page)).unwrap();
-    text.replace("\r\n", "\n")
-}
 
 #[test]
 fn links_lead_somewhere() {
-    for page in PAGES {
-        let text = read(page);
+    for Page { name: page, text } in pages() {
         let links = text.split("](").skip(1);
         for link in links
             .filter_map(|it| it.split_once(')'))
@@ -57,7 +38,7 @@ fn links_lead_somewhere() {
                 continue;
             }
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            let path = root().join(page);
+            let path = root().join(&page);
             let path = match file {
                 "" => path,
                 file => path.parent().unwrap().join(file),
@@ -80,54 +61,99 @@ fn heading_of(line: &str) -> Option<String> {
 }
 
 #[test]
+fn files_that_pages_name_are_there() {
+    for page in pages() {
+        for name in page.quoted().filter(|it| looks_like_a_file_of_ours(it)) {
+            assert!(root().join(name).exists(), "{}: {name}", page.name);
+        }
+    }
+}
+
+/// Whether it is a path from the top of the repository to a file. What an editor's package or a test
+/// makes is not there in a clone.
+fn looks_like_a_file_of_ours(quoted: &str) -> bool {
+    let within = [
+        ".ci/",
+        "benches/",
+        "crates/",
+        "docs/",
+        "editors/",
+        "examples/",
+        "fuzz/",
+    ];
+    let is_path = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    within.iter().any(|it| quoted.starts_with(it)) && quoted.chars().all(is_path)
+}
+
+#[test]
+fn the_tree_in_architecture_has_every_room() {
+    let page = Page::read("ARCHITECTURE.md");
+    let (_, tree) = page.blocks().next().unwrap();
+    let listed = |room: &str| tree.lines().any(|it| it.starts_with(&format!("{room}/ ")));
+    for room in ["crates", "editors"].into_iter().flat_map(directories) {
+        assert!(listed(&room), "{room}");
+    }
+    // What is at the top and holds no others; what git ignores may be there, too.
+    for room in ["benches", "docs", "examples", "fuzz"] {
+        assert!(root().join(room).is_dir() && listed(room), "{room}");
+    }
+}
+
+#[test]
+fn every_benchmark_and_fuzz_target_is_explained_to_contributors() {
+    let page = Page::read("CONTRIBUTING.md");
+    let quoted: BTreeSet<_> = page.quoted().collect();
+    for within in ["benches/benches", "fuzz/fuzz_targets"] {
+        for file in entries(within) {
+            let name = file.rsplit('/').next().unwrap().trim_end_matches(".rs");
+            let is_named = quoted
+                .iter()
+                .any(|it| it.split(' ').any(|word| word == name));
+            assert!(is_named, "{file}");
+        }
+    }
+}
+
+#[test]
 fn settings_that_pages_name_are_settings() {
     let known: BTreeSet<String> = settings().map(|it| it.name).collect();
-    for page in PAGES {
-        let text = read(page);
-        for name in quoted(&text).filter(|it| looks_like_a_setting(it)) {
+    for page in pages() {
+        for name in page.quoted().filter(|it| looks_like_a_setting(it)) {
             let below = format!("{name}.");
             let is_known = |it: &String| it == name || it.starts_with(&below);
             // The page of all settings has one table for three lanes.
             let is_any_lane = name.starts_with("lanes.L");
+            let page = &page.name;
             assert!(is_any_lane || known.iter().any(is_known), "{page}: {name}");
         }
     }
 }
 
-/// What stands between single backticks, outside of blocks.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    let blocks = text.split("```").step_by(2);
-    blocks.flat_map(|it| it.split('`').skip(1).step_by(2))
-}
-
 fn looks_like_a_setting(quoted: &str) -> bool {
     let (group, rest) = quoted.split_once('.').unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.';
-    Group::ALL.iter().any(|it| it.name == group) && !rest.is_empty() && rest.chars().all(is_name)
+    let is_file = rest.ends_with("rs");
+    let is_group = Group::ALL.iter().any(|it| it.name == group);
+    is_group && !is_file && !rest.is_empty() && rest.chars().all(is_name)
 }
 
 #[test]
 fn what_pages_give_to_copy_can_be_read_and_names_settings() {
     let known: BTreeSet<String> = settings().map(|it| it.name).collect();
     let mut shown = BTreeSet::new();
-    for page in PAGES {
-        let text = read(page);
-        let names = blocks(&text).flat_map(|(format, block)| names(page, format, block));
+    for page in pages() {
+        let blocks = page.blocks();
+        let names = blocks.flat_map(|(format, block)| names(&page.name, format, block));
         for name in names.filter_map(|it| setting_within(&it)) {
             // A header is named by the person, below the setting that has them all.
             let has = |it: &String| *it == name || name.starts_with(&format!("{it}."));
-            assert!(known.iter().any(has), "{page}: {name}");
-            shown.insert((*page, name));
+            assert!(known.iter().any(has), "{}: {name}", page.name);
+            shown.insert((page.name.clone(), name));
         }
     }
-    let of_other_editors = ("docs/editors/other.md", "rejections.inferAfter".to_owned());
-    assert!(shown.contains(&of_other_editors), "{shown:?}");
-}
-
-/// The blocks of a page, each with the format that stands behind its opening.
-fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let blocks = text.split("```").skip(1).step_by(2);
-    blocks.filter_map(|it| it.split_once('\n'))
+    let of_other_editors = ("docs/editors/other.md", "rejections.inferAfter");
+    let mut shown_there = shown.iter().map(|(page, name)| (&**page, &**name));
+    assert!(shown_there.any(|it| it == of_other_editors), "{shown:?}");
 }
 
 /// The dotted names in a block, in the formats that can be told from nonsense.
@@ -153,7 +179,7 @@ fn setting_within(name: &str) -> Option<String> {
 
 #[test]
 fn the_server_has_the_requests_and_commands_of_its_page_and_no_other_commands() {
-    let page = read("docs/lsp.md");
+    let page = Page::read("docs/lsp.md").text;
     let mut requests = first_column(&page, "### Requests to the server");
     requests.extend(first_column(&page, "### Requests of Copilot's clients"));
     let commands = first_column(&page, "### Commands");

@@ -1,12 +1,17 @@
-//! The scripts that unpack what tests need: what they leave alone, and where they look.
+//! The scripts that unpack what tests need: what they leave alone, and where they look. And the one that
+//! plays a newcomer: what it types, and what it has.
 //!
 //! Nothing is fetched. The programs that would fetch it are in the way of the real ones, and fail.
 #![cfg(target_os = "linux")]
+#![allow(
+    clippy::print_stdout,
+    reason = "what is left out is said where tests speak"
+)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
@@ -111,6 +116,92 @@ fn the_first_address_of_a_package_source_is_one() {
     assert_eq!(first(), "http://a/debian");
 }
 
+#[test]
+fn a_newcomer_types_what_the_readme_says_and_has_little_else() {
+    let readme = "# A thing\n\n```sh\nnot this\n```\n\n## Try it\n\n```sh\necho \"$HOME\"; ls ~\n```\n\n\
+        ```text\nwhat it prints\n```\n\n```sh\ncat README.md; env\n```\n\n## Install\n\n```sh\nnor this\n```\n";
+    let Some(repository) = committed(readme) else {
+        return;
+    };
+    let said = newcomer(repository.path(), &[]).expect("both commands end well");
+    assert!(said.contains("$ cat README.md; env\n# A thing\n"), "{said}");
+    for number in 1..=2 {
+        let done = format!("the README's command {number}: done after ");
+        assert!(said.contains(&done), "{said}");
+    }
+    let home = std::env::var("HOME").unwrap_or_default();
+    assert!(!said.contains(&format!("HOME={home}\n")), "{said}");
+    assert!(!said.contains("CARGO_"), "{said}");
+
+    let said = newcomer(repository.path(), &["--only", "1"]).expect("it ends well");
+    assert!(!said.contains("command 2"), "{said}");
+}
+
+#[test]
+fn a_newcomer_whose_command_fails_says_which() {
+    let readme = "## Try it\n\n```sh\ntrue\n```\n\n```sh\nno-such-program\n```\n";
+    let Some(repository) = committed(readme) else {
+        return;
+    };
+    let said = newcomer(repository.path(), &[]).expect_err("the second fails");
+    assert!(
+        said.contains("the README's command 2 failed with status 127"),
+        "{said}"
+    );
+    let Some(repository) = committed("## Try it\n\n```sh\ntrue\n```\n") else {
+        return;
+    };
+    let said = newcomer(repository.path(), &[]).expect_err("there is one too few");
+    assert!(
+        said.contains("README.md has 1 commands under 'Try it'"),
+        "{said}"
+    );
+}
+
+/// A repository with a README, where there is git.
+fn committed(readme: &str) -> Option<TempDir> {
+    let repository = directory();
+    fs::write(repository.path().join("README.md"), readme).expect("a file can be written");
+    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    let steps: [&[&str]; 3] = [
+        &["init", "-q"],
+        &["add", "."],
+        &["commit", "-q", "-m", "all"],
+    ];
+    for step in steps {
+        let git = Command::new("git")
+            .current_dir(repository.path())
+            .args(who)
+            .args(step)
+            .output();
+        let Ok(git) = git else {
+            println!("left out: there is no git");
+            return None;
+        };
+        assert!(git.status.success(), "{git:?}");
+    }
+    Some(repository)
+}
+
+/// What the newcomer's script prints, or what is wrong.
+fn newcomer(repository: &Path, more: &[&str]) -> Result<String, String> {
+    let output = Command::new(script("newcomer"))
+        .arg("--from")
+        .arg(repository)
+        .args(more)
+        .output()
+        .expect("the script runs");
+    said(&output)
+}
+
+/// What was printed, if it ended well, and otherwise what is wrong.
+fn said(output: &Output) -> Result<String, String> {
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
 /// What bash says when it runs something with the parts that scripts share, or what is wrong.
 fn bash(run: &str, arguments: &[&Path]) -> Result<String, String> {
     let shared = script("debian.sh");
@@ -120,8 +211,5 @@ fn bash(run: &str, arguments: &[&Path]) -> Result<String, String> {
         .args(arguments)
         .output()
         .expect("bash runs");
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
-    }
+    said(&output)
 }
