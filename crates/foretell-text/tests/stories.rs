@@ -389,6 +389,19 @@ fn a_suggestion_among_equal_lines_is_found_where_the_person_types_it() {
     assert_eq!(rest, r#"[2, 2) -> "}\n""#);
 }
 
+#[test]
+fn a_suggestion_does_not_slide_to_where_something_else_was_written() {
+    // One more bracket could as well come in front, where the person wrote one behind an `a`; but they
+    // have written over the one that stood there, so that nothing would be left of the suggestion.
+    let several = Edit::new(vec![
+        Replacement::insertion(ByteOffset::ZERO, "a"),
+        Replacement::insertion(ByteOffset::ZERO, "}"),
+        Replacement::new(range(0, 1), "a"),
+    ]);
+    let rest = carried("}", &insert(1, "}"), &several.unwrap(), Elsewhere::Moves);
+    assert_eq!(rest, r#"[3, 3) -> "}""#);
+}
+
 mod bad_input {
     //! Offsets and ranges that do not fit are said no to, with what was asked and what the text is.
 

@@ -91,6 +91,7 @@ impl Edit {
             agreement,
             elsewhere,
             rest: &trimmed.replacements,
+            passed: None,
             shift: Shift::default(),
         };
         let carried = walk.carry(&self.replacements);
@@ -117,6 +118,8 @@ struct Walk<'a> {
     elsewhere: Elsewhere,
     /// What of the person's edit has not been met yet.
     rest: &'a [Replacement],
+    /// Where the last of it was that ours was moved over.
+    passed: Option<ByteRange>,
     /// What of it has been passed.
     shift: Shift,
 }
@@ -153,6 +156,7 @@ impl Walk<'_> {
                 return None;
             }
             self.shift.pass(first);
+            self.passed = Some(first.range);
             self.rest = after;
         }
         Some(self.absorb(ours, 0))
@@ -196,11 +200,14 @@ impl Walk<'_> {
         let within = |part: &&Replacement| ours.range.contains(part.range);
         let count = self.rest.iter().take_while(within).count();
         let (parts, behind) = self.rest.split_at(count);
-        let clear = behind
-            .first()
-            .is_none_or(|next| order(ours.range, next.range).is_ok());
+        // Where ours has slid to, it must not meet anything of the person's that is not on the way.
+        let beside = [self.passed, behind.first().map(|next| next.range)];
+        let is_clear = beside
+            .into_iter()
+            .flatten()
+            .all(|other| order(ours.range, other).is_ok());
         let agrees = count > 0
-            && clear
+            && is_clear
             && (has_written(self.text, &ours, parts, self.agreement)
                 || only_removes(self.text, &ours, parts));
         agrees.then_some((ours, count))
