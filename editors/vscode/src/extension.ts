@@ -34,7 +34,7 @@ import { Status } from "./status";
 
 let server: Server | undefined;
 
-export async function activate(context: ExtensionContext): Promise<void> {
+export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Foretell", { log: true });
   const running = new Server(context, log, options, prepare);
   server = running;
@@ -86,12 +86,14 @@ export async function activate(context: ExtensionContext): Promise<void> {
     log,
     running,
     pause,
+    rejections,
     following,
     diagnostics,
     ghost,
     nextEdits,
     status,
     menu,
+    following.onDidTellChange(() => rejections.follow()),
     running.onDidChange(({ kind }) => {
       if (kind !== "running") return;
       following.look();
@@ -101,7 +103,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
       if (event.affectsConfiguration("foretell.server")) void running.follow();
     }),
   );
-  await running.start();
+  // Nobody waits for it: until an extension is activated none of its commands is run, and a server that
+  // never answers is just what people need the log for.
+  void running.start();
 }
 
 export async function deactivate(): Promise<void> {

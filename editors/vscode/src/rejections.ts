@@ -1,34 +1,39 @@
 // A mirror of what is rejected, so that it outlives the server.
 //
 // The server keeps rejections in memory and ties each to the text it belongs to. So the list is asked
-// for again whenever one came or went, and while there are any, with every answer to a change of a text:
-// what is given back to the next server fits the text it is given.
+// for again whenever one came or went, and while there are any, right behind every change of a text: what
+// is given back to the next server fits the text it is given, whenever the last one died.
 //
 // The list quotes the person's code. It is kept in VS Code's own storage for this workspace, where VS
 // Code keeps its backups and local history too, so that a reloaded window knows what was rejected.
 import { isDeepStrictEqual } from "node:util";
-import type { Memento } from "vscode";
+import type { Disposable, Memento } from "vscode";
 import type { Rejection, RejectionsTold } from "./protocol";
 import type { Server } from "./server";
 
 const KEY = "rejections";
 
-export class Rejections {
+export class Rejections implements Disposable {
   #list: readonly Rejection[];
   /** Whether this server was given back what is known: before, its own list would wipe ours out. */
   #isRestored = false;
   #asking: Promise<void> | undefined;
-  #askAgain = false;
+  #askedNext: Promise<void> | undefined;
+  readonly #listening: Disposable;
 
   constructor(
     private readonly server: Server,
     private readonly memento: Memento,
   ) {
     this.#list = memento.get<readonly Rejection[]>(KEY, []);
-    server.onDidChange((life) => {
+    this.#listening = server.onDidChange((life) => {
       this.#isRestored = false;
       if (life.kind === "running") void this.#restore();
     });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
   }
 
   /** Everything that is rejected, as the server says it. */
@@ -49,12 +54,20 @@ export class Rejections {
     if (this.#list.length > 0) void this.refresh();
   }
 
-  /** Brings the mirror up to date. Asked for twice while it is being done, it is done once more. */
+  /**
+   * Brings the mirror up to date: done is when the server has answered a question that was asked from now
+   * on. One is under way at a time, and those who come meanwhile share the next.
+   */
   refresh(): Promise<void> {
-    this.#askAgain = this.#asking !== undefined;
-    this.#asking ??= this.#ask().finally(() => {
+    if (this.#asking !== undefined) {
+      this.#askedNext ??= this.#asking.then(() => {
+        this.#askedNext = undefined;
+        return this.refresh();
+      });
+      return this.#askedNext;
+    }
+    this.#asking = this.#ask().finally(() => {
       this.#asking = undefined;
-      if (this.#askAgain) void this.refresh();
     });
     return this.#asking;
   }
