@@ -211,9 +211,10 @@ export class Server implements Disposable {
     this.#told = trouble;
     const remedies: Remedy[] =
       trouble === "dying" ? ["Show Log", "Start Again"] : ["Open Settings", "How to Install"];
-    void window.showErrorMessage(why, ...remedies).then((remedy) => {
-      if (remedy !== undefined) void this.#remedy(remedy);
-    });
+    void window
+      .showErrorMessage(why, ...remedies)
+      .then((remedy) => (remedy === undefined ? undefined : this.#remedy(remedy)))
+      .then(undefined, (fault: unknown) => this.log.error(`that could not be done: ${fault}`));
   }
 
   async #remedy(remedy: Remedy): Promise<void> {

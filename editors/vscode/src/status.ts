@@ -70,7 +70,7 @@ export class Status implements Disposable {
         return { sign: "$(error)", words: life.why, isError: true };
       case "stopped":
       case "starting":
-        return { sign: "$(loading~spin)", words: "starting" };
+        return { sign: "$(loading~spin)", words: "starting; the server has not answered yet" };
     }
     const paused = this.pause.reason(document);
     if (paused !== undefined) return { sign: "$(debug-pause)", words: `paused ${paused}` };

@@ -148,6 +148,22 @@ for (const [what, program, mode, said] of [
   });
 }
 
+story("a program that never answers, from the start on", async (editor) => {
+  const path = editor.write("mute", "#!/bin/sh\nexec tail -f /dev/null\n");
+  chmodSync(path, 0o755);
+  editor.set({ "foretell.server.path": path });
+  await editor.reload();
+  await editor.untilStatus("has not answered yet");
+  await editor.run("Foretell: Menu");
+  await until("menu", async () => (await editor.choices()).some((it) => it.includes("Restart")), {
+    seen: () => editor.choices(),
+  });
+  await editor.press("Escape");
+  assert.deepEqual(await editor.notificationsSeen(), []);
+  editor.set({});
+  await works(editor);
+});
+
 /** The processes of a list that still run. */
 function running(pids: string): string[] {
   const all = existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : [];
