@@ -47,6 +47,8 @@ export class GhostText implements Disposable {
   #triggered: { readonly document: TextDocument } | undefined;
   /** Whether this VS Code is known to ask as it is told to. */
   #asksQuietly = false;
+  /** Counts questions, so that the latest is known to be that. */
+  #asked = 0;
   /** Counts what was rejected, so that an answer that was under way is known to be older. */
   #rejected = 0;
   readonly #listening: Disposable;
@@ -96,8 +98,11 @@ export class GhostText implements Disposable {
     // This asks us, and not as the person would: a VS Code that is told to snooze goes on to. Older
     // ones know neither argument, and ask as the person would, so what comes is looked at as well.
     const quietly = { explicit: false, providerId: `${this.extensionId}:*` };
-    await commands.executeCommand("editor.action.inlineSuggest.trigger", quietly);
-    if (this.#triggered === mine) this.#triggered = undefined;
+    try {
+      await commands.executeCommand("editor.action.inlineSuggest.trigger", quietly);
+    } finally {
+      if (this.#triggered === mine) this.#triggered = undefined;
+    }
   }
 
   dispose(): void {
@@ -116,7 +121,15 @@ export class GhostText implements Disposable {
     if (this.pause.isPaused(document)) return [];
     const { life } = this.server;
     const rejected = this.#rejected;
-    const answer = await next(document, position, { ...context, triggerKind }, token);
+    const mine = ++this.#asked;
+    let answer: Awaited<ReturnType<typeof next>>;
+    try {
+      answer = await next(document, position, { ...context, triggerKind }, token);
+    } catch (fault) {
+      // VS Code has nothing to draw then, unless it has asked again.
+      if (mine === this.#asked) this.#ignore();
+      throw fault;
+    }
     if (token.isCancellationRequested) return answer;
     // Meanwhile it may have been rejected, or its server has ended.
     const isOver = rejected !== this.#rejected || life !== this.server.life;

@@ -4,7 +4,8 @@
 // here. The server is asked after every change and whenever it wants to be; what it answers is drawn
 // until it answers something else.
 //
-// A change of the text puts what is drawn in doubt until the server has answered for the new text: it
+// A change of the text puts what is drawn in doubt until the server has answered for the new text, also
+// if it is drawn in another file: what follows from half of a name does not follow from the name. It
 // stays where it is for a moment, since the answer mostly comes at once, but Tab leaves it alone.
 //
 // Tab is the person's. It is ours only while the label at the cursor says so, which is never in leading
@@ -57,8 +58,12 @@ export class NextEdits implements Disposable {
   #shown: { readonly edit: NextEdit; offset: number } | undefined;
   /** Whether the server has said so of the text as it is. */
   #isCertain = false;
-  /** Where Tab has brought the cursor. */
+  /** Where Tab has brought the cursor, or is about to. */
   #broughtTo: { readonly document: TextDocument; readonly position: Position } | undefined;
+  /** Whether it is on the way there. */
+  #isOnTheWay = false;
+  /** Done when the last Tab has done what it does. */
+  #taken: Promise<void> = Promise.resolve();
   /** Counts questions, so that an answer to an older one is known to be one. */
   #asked = 0;
   #inDoubt: NodeJS.Timeout | undefined;
@@ -109,7 +114,6 @@ export class NextEdits implements Disposable {
     });
     if (mine !== this.#asked || answer === undefined) return;
     this.#answered(this.pause.isPaused(document) ? undefined : answer.edits[0]);
-    this.rejections.follow();
   }
 
   /** Draws what there is, for the cursor as it is. */
@@ -118,7 +122,7 @@ export class NextEdits implements Disposable {
     const does = this.#tabDoes(editor);
     const isHidden = this.#isUnderGhostText(editor) || this.pause.isPaused(editor?.document);
     const edit = isHidden ? undefined : this.#edit;
-    if (!this.#isWhereItWasBrought(editor)) this.#broughtTo = undefined;
+    if (!this.#isOnTheWay && !this.#isWhereItWasBrought(editor)) this.#broughtTo = undefined;
     this.#key(TAB, does === "indent" ? "" : does);
     this.#key(DRAWN, editor !== undefined && edit !== undefined && this.#isCertain);
     // What is in doubt stays as it is for a moment: a label that comes and goes with every key flickers.
@@ -167,13 +171,13 @@ export class NextEdits implements Disposable {
 
   #textChanged({ document, contentChanges }: TextDocumentChangeEvent): void {
     if (contentChanges.length === 0) return;
-    if (document === this.#edit?.document) this.#doubt();
+    const editor = followedEditor();
+    if (document === this.#edit?.document || document === editor?.document) this.#doubt();
     const shown = this.#shown;
     if (document === shown?.edit.document) {
       const before = contentChanges.filter((it) => it.rangeOffset + it.rangeLength <= shown.offset);
       for (const it of before) shown.offset += it.text.length - it.rangeLength;
     }
-    const editor = followedEditor();
     if (editor?.document !== document) return;
     // The cursor is told of after the change, and it follows what was typed.
     const [only, ...others] = contentChanges;
@@ -217,8 +221,15 @@ export class NextEdits implements Disposable {
     return isHere ? "accept" : "jump";
   }
 
+  /** One after the other: a second Tab means the place to which the first one brings the cursor. */
+  #take(by: "tab" | "person"): Promise<void> {
+    const taken = this.#taken.then(() => this.#takeNow(by));
+    this.#taken = taken.catch(() => undefined);
+    return taken;
+  }
+
   /** Does what Tab does. A person who runs the command by name means it, wherever the cursor is. */
-  async #take(by: "tab" | "person"): Promise<void> {
+  async #takeNow(by: "tab" | "person"): Promise<void> {
     const editor = followedEditor();
     const edit = this.#edit;
     const does = this.#tabDoes(editor);
@@ -242,24 +253,33 @@ export class NextEdits implements Disposable {
     const selection = new Selection(position, position);
     const visible = window.visibleTextEditors.find((it) => it.document === document);
     const column = visible?.viewColumn;
-    const editor = await window.showTextDocument(document, {
-      selection,
-      ...(column === undefined ? {} : { viewColumn: column }),
-    });
-    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+    // We are told of the cursor before we are told that it is there because of us.
     this.#broughtTo = { document, position };
-    this.draw();
+    this.#isOnTheWay = true;
+    try {
+      const editor = await window.showTextDocument(document, {
+        selection,
+        ...(column === undefined ? {} : { viewColumn: column }),
+      });
+      editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+    } finally {
+      this.#isOnTheWay = false;
+      this.draw();
+    }
   }
 
   async #accept(editor: TextEditor, edit: NextEdit): Promise<void> {
     this.#shown = undefined;
     this.#forget();
+    const { version } = edit.document;
     const wasDone = await editor.edit((builder) => builder.replace(edit.range, edit.newText));
     this.#tell(wasDone ? "didAccept" : "didIgnore", edit);
     if (!wasDone) {
       this.draw();
       return;
     }
+    // Who has typed on meanwhile has the cursor where they want it.
+    if (edit.document.version !== version + 1) return;
     const start = edit.document.offsetAt(edit.range.start);
     const end = edit.document.positionAt(start + edit.newText.length);
     editor.selection = new Selection(end, end);

@@ -200,6 +200,35 @@ story(
   },
 );
 
+story(
+  "who types on is not brought to another file for what they had typed before",
+  async (editor) => {
+    editor.write("half.ts", "export function neat(x: number) {\n  return x;\n}\n");
+    editor.write("whole.ts", 'import { neat } from "./half";\n');
+    await editor.open("whole.ts");
+    await editor.open("half.ts", [1, 17]);
+    await editor.press("Control+Shift+ArrowRight");
+    await editor.page.keyboard.insertText("roun");
+    await editor.untilLabel("Tab: next edit, whole.ts:1: neat → roun");
+    await editor.server.silent(async () => {
+      await editor.page.keyboard.insertText("ded");
+      await untilNoLabel(editor);
+      await editor.press("Tab");
+      await until("Tab in the text", async () =>
+        /^export function rounded\s+\(x/.test((await editor.drawn())[0] ?? ""),
+      );
+    });
+  },
+);
+
+story("Tab twice at once goes there and accepts", async (editor) => {
+  await renamed(editor, "twice.ts", NEAT.replace("return neat + neat", "neat + neat"));
+  await editor.press("Tab", "Tab");
+  await until("changed line", async () => (await editor.drawn())[2] === "  rounded + rounded;", {
+    seen: () => editor.drawn(),
+  });
+});
+
 story("emoji and CRLF: the edit is where it is drawn", async (editor) => {
   const text = NEAT.replace("neat + neat", '"😀" + neat').replaceAll("\n", "\r\n");
   await renamed(editor, "smile.ts", text);

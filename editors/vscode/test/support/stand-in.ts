@@ -3,7 +3,7 @@
 // What was said is in `messages.ts`.
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Messages } from "./messages";
+import { Messages, type Run } from "./messages";
 import { PACKAGE, serverBinary } from "./places";
 import { until } from "./until";
 
@@ -55,15 +55,24 @@ export class StandIn {
 
   /** Kills the real server that runs, as a crash would, and gives its process. */
   async kill(): Promise<number> {
-    const run = await until("server to kill", () =>
-      this.messages.runs().findLast(({ pid, ended }) => pid !== undefined && ended === undefined),
-    );
+    const run = await this.running();
     const pid = run.pid ?? 0;
     process.kill(pid, "SIGKILL");
     await until("end of the server", () =>
       this.messages.runs().find(({ standIn, ended }) => standIn === run.standIn && ended),
     );
     return pid;
+  }
+
+  /** Lets the real server answer nothing while something is done. */
+  async silent(act: () => Promise<void>): Promise<void> {
+    const pid = (await this.running()).pid ?? 0;
+    process.kill(pid, "SIGSTOP");
+    try {
+      await act();
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
   }
 
   /** Waits for a server that was started after the given ones. */
@@ -74,5 +83,11 @@ export class StandIn {
       { seen: () => this.messages.runs() },
     );
     return run.pid ?? 0;
+  }
+
+  private running(): Promise<Run> {
+    return until("server that runs", () =>
+      this.messages.runs().findLast(({ pid, ended }) => pid !== undefined && ended === undefined),
+    );
   }
 }
