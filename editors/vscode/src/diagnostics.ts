@@ -40,8 +40,8 @@ interface Found {
 
 export class Diagnostics implements Disposable {
   readonly #listening: Disposable;
-  /** Whether other extensions think about fixes, and whether something new came up meanwhile. */
-  #isAsking = false;
+  /** The document for which other extensions think about fixes, and whether something new came up there. */
+  #asking: TextDocument | undefined;
   #isStale = false;
   /** What was told last: VS Code says that diagnostics changed more often than they do. */
   #last = "";
@@ -64,8 +64,9 @@ export class Diagnostics implements Disposable {
     const diagnostics = languages.getDiagnostics(editor.document.uri).slice(0, MOST);
     this.#last = allOf(editor.document);
     this.#send(editor.document, diagnostics, []);
-    this.#isStale = this.#isAsking;
-    if (!this.#isAsking) void this.#tellFixes(editor, diagnostics);
+    // Somebody who never answers is waited for in one document only.
+    this.#isStale = this.#asking === editor.document;
+    if (!this.#isStale) void this.#tellFixes(editor, diagnostics);
   }
 
   dispose(): void {
@@ -79,9 +80,12 @@ export class Diagnostics implements Disposable {
     const isNear = ({ range }: Diagnostic) => Math.abs(range.start.line - line) <= LINES_AROUND;
     const near = diagnostics.filter(isNear);
     if (near.length === 0) return;
-    this.#isAsking = true;
+    this.#asking = document;
     const found = await quickFixes(document.uri, near);
-    this.#isAsking = false;
+    // Meanwhile the person has gone to another document, and others are asked about that.
+    if (this.#asking !== document) return;
+    this.#asking = undefined;
+    if (followedEditor()?.document !== document) return;
     if (this.#isStale) this.tell();
     else if (document.version === version && found.length > 0)
       this.#send(document, diagnostics, found);

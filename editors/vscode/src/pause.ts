@@ -45,12 +45,12 @@ export class Pause implements Disposable {
   }
 
   pauseFile(document: TextDocument): void {
-    const files = [...this.#paused.files, document.uri.toString()];
+    const files = [...new Set([...this.#paused.files, document.uri.toString()])];
     this.#set({ ...this.#paused, files });
   }
 
   pauseLanguage(document: TextDocument): void {
-    const languages = [...this.#paused.languages, document.languageId];
+    const languages = [...new Set([...this.#paused.languages, document.languageId])];
     this.#set({ ...this.#paused, languages });
   }
 
