@@ -30,12 +30,12 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
     Elsewhere {
         commands: &["cargo build --release"],
         why: "It builds for minutes.",
-        by: Some((".ci/run", "cargo build --locked --release -p foretell")),
+        by: Some((".ci/run", "cargo build --locked --release")),
     },
     Elsewhere {
         commands: &["cargo build --locked --profile dist -p foretell"],
         why: "It builds for minutes more, and differs from what the gate builds in its profile alone.",
-        by: Some((".ci/run", "cargo build --locked --release -p foretell")),
+        by: Some((".ci/run", "cargo build --locked --release")),
     },
     Elsewhere {
         commands: &[
@@ -44,7 +44,7 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
             "cargo uninstall foretell",
         ],
         why: "It builds for minutes, and wants the network. What it installs is typed here.",
-        by: Some((".ci/run", "cargo build --locked --release -p foretell")),
+        by: Some((".ci/run", "cargo install --locked --path crates/foretell")),
     },
     Elsewhere {
         commands: &[
@@ -162,7 +162,7 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
             "cargo build --locked -p foretell-testkit --example model_server",
         ],
         why: "It builds.",
-        by: Some((".ci/run", "cargo build --locked -p foretell")),
+        by: Some((".ci/run", "cargo build --locked --workspace --bin foretell")),
     },
     Elsewhere {
         commands: &["nvim -l editors/nvim/test/run.lua"],
