@@ -41,9 +41,12 @@ local function one_message(editor, words, advice)
   expect.equal(editor:saved(), 'let a = 1;\n')
   if advice ~= nil then
     editor:command('checkhealth foretell')
-    editor:until_shows('health://')
-    local told = editor:text()
-    expect.truthy(told:find(advice, 1, true), ('it advises %q: %s'):format(advice, told))
+    -- The window of the report is there before the report is.
+    waiting.wait_for(('advice %q'):format(advice), function()
+      return editor:text():find(advice, 1, true)
+    end, function()
+      return editor:text()
+    end)
     editor:command('bwipeout')
     editor:until_text('let a = 1;')
   end
