@@ -15,6 +15,16 @@ local SCRIPT = {
   { after = 'const second = ', insert = 'first + 1;', delayMs = 30 },
 }
 
+--- Has Escape pressed in the moment in which the server is asked at a column.
+local ESCAPE_WHEN_ASKED = [[
+  local column = ...
+  Inside.when_asked['textDocument/inlineCompletion'] = function(params)
+    if params.position.character == column then
+      vim.api.nvim_input('<Esc>')
+    end
+  end
+]]
+
 local PRICES = 'const price = 1;\nconst count = 2;\n'
 
 for _, drawer in ipairs(telling.drawers) do
@@ -272,14 +282,31 @@ for _, drawer in ipairs(telling.drawers) do
   told('an answer that comes when insert mode is over is not shown', {
     ['late.ts'] = '',
   }, function(editor)
-    editor:type('iconst slow = ')
-    editor:until_said('textDocument/inlineCompletion')
+    editor:ask(ESCAPE_WHEN_ASKED, #'const slow = ')
     editor:never_shows('LATE', function()
-      editor:press('Escape')
+      editor:type('iconst slow = ')
       editor:until_mode('n')
+      local late = editor:until_said('textDocument/inlineCompletion', function(it)
+        return it.params.position.character == #'const slow = '
+      end)
+      if drawer == 'native' then
+        -- Neovim takes its question back.
+        editor:until_said('$/cancelRequest', function(it)
+          return it.params.id == late.id
+        end)
+      else
+        expect.equal(editor:until_answered(late).result.items[1].insertText, 'LATE;')
+      end
     end)
     expect.equal(editor:said('foretell/didReject'), {})
-  end, { script = { { after = 'const slow = ', insert = 'LATE;', delayMs = 400 } } })
+  end, {
+    script = { { after = 'const slow = ', insert = 'LATE;', delayMs = 400 } },
+    -- The cursor stays where it was, as some people have it: elsewhere the answer would not fit anyway.
+    init = [[
+      vim.o.virtualedit = 'onemore'
+      vim.api.nvim_create_autocmd('InsertLeave', { command = 'normal! l' })
+    ]],
+  })
 
   told('two files: each has its own, and a rejection in one is none in the other', {
     ['left.ts'] = '',

@@ -10,6 +10,10 @@ local M = {
   runs = 0,
   --- How many keys were taken from the terminal.
   keys = 0,
+  --- What is done in the moment in which a question has been sent, by its method: for what has to happen before
+  --- its answer on any machine. Each is given the question's parameters.
+  ---@type table<string, fun(params: table)>
+  when_asked = {},
 }
 
 local function note(entry)
@@ -56,12 +60,16 @@ function M.listen()
       requests = requests + 1
       local id = requests
       note({ from = 'client', run = run, method = method, params = params, id = id })
-      return request(method, params, function(err, result)
+      local is_sent, number = request(method, params, function(err, result)
         local answer = { from = 'server', run = run, id = id, answers = method }
         answer.result, answer.error = result, err
         note(answer)
         return callback(err, result)
       end, ...)
+      if M.when_asked[method] then
+        M.when_asked[method](params)
+      end
+      return is_sent, number
     end
     client.notify = function(method, params)
       note({ from = 'client', run = run, method = method, params = params })
