@@ -18,8 +18,9 @@ Editor.GHOST = '#5f87af'
 
 local SIZE = { columns = 80, lines = 24 }
 
---- A story that takes longer hangs, and its Neovim is ended.
-local STORY_MS = 60000
+--- A Neovim that has answered nothing for so long hangs, and is ended. A story may take longer: everything that
+--- it waits for has a deadline of its own.
+local HANGING_MS = 60000
 
 --- A key that was typed may be the first of two; longer nobody waits for a second one.
 local BLOCKED_MS = 3000
@@ -165,14 +166,8 @@ function Editor:start(setup)
   else
     self:start_in_tmux(command, setup)
   end
-  -- What hangs is ended, with all it has started: then whoever waits for its answer hears that it
-  -- is gone.
   self.timer = assert(vim.uv.new_timer())
-  self.timer:start(STORY_MS, 0, function()
-    local look = ("tmux -S '%s/tmux' capture-pane -p 2>&1"):format(self.directory)
-    self.overdue = io.popen(look):read('*a')
-    self.guard:write(nil)
-  end)
+  self:give_time()
   self.channel = wait('Neovim that listens', function()
     local ok, channel = pcall(vim.fn.sockconnect, 'pipe', self.socket, { rpc = true })
     return ok and channel > 0 and channel
@@ -186,6 +181,23 @@ function Editor:start(setup)
   if setup.plugin ~= false and setup.ready ~= false and first then
     self:until_said('textDocument/didOpen')
   end
+end
+
+--- Lets it take its time anew, because it has answered or was just started. What hangs is ended, with all it has
+--- started: then whoever waits for its answer hears that it is gone.
+function Editor:give_time()
+  self.timer:start(HANGING_MS, 0, function()
+    local look = ("tmux -S '%s/tmux' capture-pane -p 2>&1"):format(self.directory)
+    self.overdue = io.popen(look):read('*a')
+    self.guard:write(nil)
+  end)
+end
+
+--- Calls a function of Neovim's, and gives what it answers.
+function Editor:call(method, ...)
+  local answer = vim.rpcrequest(self.channel, method, ...)
+  self:give_time()
+  return answer
 end
 
 function Editor:start_headless(command)
@@ -263,7 +275,7 @@ function Editor:type(text, rate_ms)
     if character == '\n' then
       self:press('Enter')
     elseif self.setup.headless then
-      vim.rpcrequest(self.channel, 'nvim_input', character == '<' and '<LT>' or character)
+      self:call('nvim_input', character == '<' and '<LT>' or character)
     elseif character == ';' then
       -- Alone it would end the command.
       self:tmux('send-keys', '-l', '--', '\\;')
@@ -277,7 +289,7 @@ end
 --- Puts a text in at once, as an input method or a fast hand does.
 function Editor:type_at_once(text)
   if self.setup.headless then
-    vim.rpcrequest(self.channel, 'nvim_input', (text:gsub('<', '<LT>')))
+    self:call('nvim_input', (text:gsub('<', '<LT>')))
   else
     self:tmux('send-keys', '-l', '--', (text:gsub(';$', '\\;')))
   end
@@ -291,7 +303,7 @@ function Editor:press(...)
       local modifiers, name = key:match('^([CMS%-]*%-)(.+)$')
       name = name or key
       local said = (modifiers or '') .. (NAMES[name] or name)
-      vim.rpcrequest(self.channel, 'nvim_input', #said == 1 and said or '<' .. said .. '>')
+      self:call('nvim_input', #said == 1 and said or '<' .. said .. '>')
     else
       self:tmux('send-keys', key)
     end
@@ -310,7 +322,7 @@ function Editor:command(text)
   end
   self:type_at_once(':' .. text)
   if self.setup.headless then
-    vim.rpcrequest(self.channel, 'nvim_input', '<CR>')
+    self:call('nvim_input', '<CR>')
   else
     self:tmux('send-keys', 'Enter')
   end
@@ -420,16 +432,16 @@ function Editor:ask(code, ...)
       return not self:is_blocked()
     end, nil, BLOCKED_MS)
   end
-  return vim.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
+  return self:call('nvim_exec_lua', code, { ... })
 end
 
 --- Whether it waits for a key before it does anything else, as when it has too much to say.
 function Editor:is_blocked()
-  return vim.rpcrequest(self.channel, 'nvim_get_mode').blocking
+  return self:call('nvim_get_mode').blocking
 end
 
 function Editor:mode()
-  return vim.rpcrequest(self.channel, 'nvim_get_mode').mode
+  return self:call('nvim_get_mode').mode
 end
 
 function Editor:until_mode(mode)
