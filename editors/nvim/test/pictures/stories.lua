@@ -3,6 +3,7 @@
 --
 -- A story puts what it sees into an album: `still` and `moving` for pictures, `block` for words.
 local camera = require('pictures.camera')
+local expect = require('support.expect')
 local waiting = require('support.waiting')
 
 local M = {}
@@ -34,9 +35,9 @@ export function subject(order: Order) {
 local BEGUN = 'if (!order.city) '
 local GHOST = 'throw new Error("city is missing");'
 
---- Nothing is asked before a rest of this length, so that a picture of what was just typed is one without
---- what is suggested for it, on any machine.
-local REST_MS = 1200
+--- The longest rest before anything is suggested that can be set. Nobody waits for it: a picture of what was just
+--- typed is one without what is suggested for it, on any machine, and where that is wanted it is asked for.
+local REST_MS = 600000
 
 local MOST_DECISIONS = 3
 
@@ -58,7 +59,7 @@ local function setup(more)
   }, more or {})
 end
 
---- The same, with nothing asked before a rest.
+--- The same, with nothing suggested before it is asked for.
 local function unhurried(more)
   local config = { settings = { pace = { idleMs = REST_MS } } }
   return setup(vim.tbl_extend('force', { config = config }, more or {}))
@@ -69,6 +70,17 @@ local function begin_line(editor)
   editor:type('12GO')
   editor:until_mode('i')
   editor:type_at_once(BEGUN)
+end
+
+--- The person has paused for long enough: what would be suggested then is asked for now, and gives what the server
+--- has answered.
+local function pause(editor)
+  editor:forget()
+  editor:ask('require("foretell").suggest()')
+  local asked = editor:until_said('textDocument/inlineCompletion', function(it)
+    return it.params.context.triggerKind == 1
+  end)
+  return editor:until_answered(asked).result.items
 end
 
 --- Leaves insert mode, which rejects what is shown.
@@ -119,7 +131,11 @@ local function rename_and_reject(editor, album)
     for character in text:gmatch('.') do
       editor:type(character)
       typed = typed .. character
-      shoot(120, typed)
+      -- A blank at the end is not seen on the screen.
+      waiting.wait_for(('line with %q'):format(typed), function()
+        return editor:ask('return vim.api.nvim_get_current_line()'):find(typed, 1, true)
+      end)
+      shoot(120, (typed:gsub('%s+$', '')))
     end
   end
 
@@ -132,6 +148,7 @@ local function rename_and_reject(editor, album)
   shoot(700, 'function (order')
   say({ 'gross' }, 'Rename it.')
   type_slowly('gross', 'function ')
+  pause(editor)
   say({}, 'The next place lights up, and the label says where it is.')
   shoot(3600, 'Tab: next edit, line 6: total → gross')
   local still = #shots
@@ -139,12 +156,14 @@ local function rename_and_reject(editor, album)
   say({ 'Tab' }, 'Go there.')
   shoot(2200, 'Tab: accept')
   editor:press('Tab')
+  pause(editor)
   say({ 'Tab' }, 'Take it. The next one is offered.')
   shoot(3000, 'Tab: next edit, line 12')
   editor:press('Tab')
   say({ 'Tab' }, 'Go there.')
   shoot(1800, 'totalgross(order) < 1000;   Tab: accept')
   editor:press('Tab')
+  pause(editor)
   say({ 'Tab' }, 'Take it. All places are done.')
   shoot(2400, 'return gross(order)', 'Tab:')
 
@@ -155,6 +174,7 @@ local function rename_and_reject(editor, album)
   shoot(1400, ' 14 }')
   say({ vim.trim(BEGUN) }, 'Begin it as the others begin.')
   type_slowly(BEGUN, '')
+  pause(editor)
   say({}, 'Pause, and the rest of it comes as ghost text. No model was asked.')
   shoot(3600, BEGUN .. GHOST)
   say({ 'throw' }, 'Type into it, and what is left of it stays.')
@@ -165,9 +185,8 @@ local function rename_and_reject(editor, album)
   shoot(2200, nil, 'city is missing')
   editor:type('A')
   editor:until_mode('i')
-  editor:forget()
   editor:type(' ')
-  editor:until_answered(editor:until_said('textDocument/inlineCompletion'))
+  expect.equal(pause(editor), {})
   say({ 'A', 'Space' }, 'What was rejected does not come back here, not even tomorrow.')
   shoot(4200, nil, 'city is missing')
 
