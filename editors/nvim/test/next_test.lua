@@ -18,10 +18,11 @@ local function with(files, more)
   return telling.setup(vim.tbl_extend('force', { files = files }, more or {}))
 end
 
---- Renames `neat` in the first line.
-local function renamed(editor, line)
+--- Renames `neat` in the first line. A pause before the last letter would have the same label for another name, which
+--- goes with that letter.
+local function renamed(editor)
   editor:type('ggwcwrounded')
-  editor:until_shows('Tab: next edit, line ' .. (line or 3))
+  editor:until_shows('Tab: next edit, line 3: neat → rounded')
 end
 
 --- Waits for a label that says what Tab does here.
@@ -125,6 +126,10 @@ story('what was moved by typing above is still the right place', with({
   renamed(editor)
   editor:press('End')
   editor:type('\n// one\n// two')
+  -- What was said of the text before the last letter is drawn a moment longer, and Tab leaves it alone then.
+  editor:until_answered(editor:until_said('textDocument/copilotInlineEdit', function(it)
+    return vim.deep_equal(it.params.position, { line = 2, character = #'// two' })
+  end))
   editor:until_shows('Tab: next edit, line 5')
   editor:press('Tab')
   until_accept(editor)

@@ -147,7 +147,7 @@ story('a window that must keep what it has gets another one beside it', telling.
   editor:command('edit shape.ts')
   editor:command('set winfixbuf')
   editor:type('wwcwrounded')
-  editor:until_shows('Tab: next edit, uses.ts:1')
+  editor:until_shows('Tab: next edit, uses.ts:1: neat → rounded')
   editor:press('Tab')
   editor:until_shows('Tab: accept')
   expect.equal(editor:ask('return vim.fn.winnr("$")'), 2)
