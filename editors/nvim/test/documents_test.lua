@@ -128,6 +128,17 @@ story('a file that another program changes is read again', with({
   expect.equal(editor:said('foretell/resync'), {})
 end)
 
+--- How long that Neovim has worked so far, whatever else the machine does.
+local function busy_ms(editor)
+  return editor:ask([[
+    local used, all = vim.uv.getrusage(), 0
+    for _, time in ipairs({ used.utime, used.stime }) do
+      all = all + time.sec * 1000 + time.usec / 1000
+    end
+    return all
+  ]])
+end
+
 for _, large in ipairs({
   { 'a line of five megabytes', ('abcdefg '):rep(5 * 1024 * 128) .. '\n' },
   { 'a file of five megabytes', ('const value = { width: 1, height: 2 };\n'):rep(5 * 1024 * 27) },
@@ -138,10 +149,10 @@ for _, large in ipairs({
   }), function(editor)
     editor:command('edit large.txt')
     editor:until_shows('large.txt')
-    local began = vim.uv.hrtime()
+    local before = busy_ms(editor)
     editor:type('iconst sum = ')
     editor:until_shows('const sum = ')
-    local took = (vim.uv.hrtime() - began) / 1e6 / #'const sum = '
+    local took = (busy_ms(editor) - before) / #'const sum = '
     expect.truthy(took < 500, ('a key takes %d ms'):format(took))
     editor:press('Escape')
     editor:until_mode('n')
