@@ -2,7 +2,7 @@
 -- server as they come: no model, and what is suggested is what the embedded lanes make of the text.
 --
 -- A story puts what it sees into an album: `still` and `moving` for pictures, `block` for words.
-local camera = require('pictures.camera')
+local camera = require('support.camera')
 local expect = require('support.expect')
 local waiting = require('support.waiting')
 

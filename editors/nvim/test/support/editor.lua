@@ -269,9 +269,11 @@ function Editor:tmux(...)
   return done.stdout
 end
 
---- Types key by key, at the rate of a person unless another is said; a line end is the Enter key.
+--- Types key by key, at the rate of a person unless another is said; a line end is the Enter key. While every
+--- frame is watched, each key is waited for: those that Neovim finds together have one frame together.
 function Editor:type(text, rate_ms)
   for _, character in ipairs(vim.fn.split(text, '\\zs')) do
+    local before = self.is_watched and not self:is_blocked() and self:ask('return Inside.keys')
     if character == '\n' then
       self:press('Enter')
     elseif self.setup.headless then
@@ -281,6 +283,12 @@ function Editor:type(text, rate_ms)
       self:tmux('send-keys', '-l', '--', '\\;')
     else
       self:tmux('send-keys', '-l', '--', character)
+    end
+    if before then
+      wait(('%s that was taken'):format(character), function()
+        -- A key that may be the first of two was taken, and nothing can be asked before the second.
+        return self:is_blocked() or self:ask('return Inside.keys') > before
+      end)
     end
     waiting.pass(rate_ms or waiting.key_ms)
   end
@@ -392,7 +400,9 @@ end
 function Editor:recorded(act)
   local columns, lines = self.setup.columns or SIZE.columns, self.setup.lines or SIZE.lines
   local frames = Frames.watch(self.socket, columns, lines)
+  self.is_watched = true
   act()
+  self.is_watched = false
   return frames:watched()
 end
 

@@ -1,4 +1,5 @@
 -- What stories have in common: who draws ghost text, how a person insists, and what is told.
+local camera = require('support.camera')
 local expect = require('support.expect')
 local places = require('support.places')
 
@@ -45,7 +46,7 @@ end
 --- the mode and the place of the cursor.
 function M.looks_the_same(editor, act)
   local function picture()
-    return vim.list_slice(editor:screen():rows(), 1, (editor.setup.lines or 24) - 2)
+    return vim.list_slice(camera.take(editor).rows, 1, (editor.setup.lines or 24) - 2)
   end
   local before = picture()
   act()

@@ -15,6 +15,7 @@ local SHAPES = { i = 'bar', R = 'underline' }
 
 ---@class foretell.Picture
 ---@field cells table[] the cells of each row
+---@field rows string[] the text of each row, down to the last one that has some
 ---@field columns integer
 ---@field cursor { row: integer, column: integer, shape: 'bar'|'block'|'underline' }? if it is seen
 
@@ -24,7 +25,12 @@ local function look(editor)
   local x, y, is_seen, columns = editor:tmux('display-message', '-p', told):match('(%d+) (%d+) (%d) (%d+)')
   local screen = editor:screen()
   local cursor = { column = x + 1, row = y + 1, shape = SHAPES[editor:mode()] or 'block' }
-  local picture = { cells = screen.cells, columns = tonumber(columns), cursor = is_seen == '1' and cursor or nil }
+  local picture = {
+    cells = screen.cells,
+    rows = screen:rows(),
+    columns = tonumber(columns),
+    cursor = is_seen == '1' and cursor or nil,
+  }
   return picture, screen:text()
 end
 
