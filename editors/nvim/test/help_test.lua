@@ -46,7 +46,7 @@ local function all_have_tags(names, form)
   end
 end
 
-story('Neovim makes tags of the help, without a complaint', function()
+story('Neovim makes tags of the help, without a complaint, and they are those that are there', function()
   local directory = places.new_directory()
   places.write(directory .. '/doc/foretell.txt', assert(places.read(HELP)))
   local done = headless('+helptags ' .. directory .. '/doc')
@@ -54,6 +54,21 @@ story('Neovim makes tags of the help, without a complaint', function()
   vim.fn.delete(directory, 'rf')
   expect.equal(vim.trim(done.stderr), '')
   expect.truthy(made and made:find('foretell-config', 1, true), 'there are tags')
+  local anew = "`nvim --headless '+helptags editors/nvim/doc' +q` makes them anew"
+  expect.equal(places.read(places.plugin .. '/doc/tags'), made, anew)
+end)
+
+story('help is found where the plugin is on runtimepath, and nothing else was done', {
+  files = { ['file.ts'] = '' },
+}, function(editor)
+  for _, tag in ipairs({ 'foretell', 'foretell-config-keys', ':Foretell-why' }) do
+    editor:command('help ' .. tag)
+    waiting.wait_for('help at ' .. tag, function()
+      return editor:ask('return vim.fn.getline(".")'):find(('*%s*'):format(tag), 1, true)
+    end)
+    editor:until_shows('foretell.txt')
+  end
+  expect.equal(editor:messages(), {})
 end)
 
 story('what the help points to is there', function()
