@@ -1,11 +1,12 @@
 -- The help file: everything that can be set, typed, called or coloured has a tag in it, and every tag that it
--- points to is there.
+-- points to is there. It and the page of the documentation quote what the plugin says, and its options.
 local expect = require('support.expect')
 local places = require('support.places')
 local story = require('support.stories').story
 local waiting = require('support.waiting')
 
 local HELP = places.plugin .. '/doc/foretell.txt'
+local PAGE = vim.fs.normalize(places.tests .. '/../../../docs/editors/nvim.md')
 
 local function read(name)
   return assert(places.read(places.plugin .. '/' .. name))
@@ -108,3 +109,37 @@ story('every highlight is in the help', function()
   ]])
   all_have_tags(names, 'hl-%s')
 end)
+
+for _, path in ipairs({ HELP, PAGE }) do
+  local name = vim.fs.basename(path)
+
+  story('every message that a person may get is in ' .. name, function()
+    local text = assert(places.read(path))
+    local troubles = read('lua/foretell/server.lua'):match('local TROUBLES = {(.-)\n}')
+    local messages = vim.iter(troubles:gmatch("= '([^']+)'")):totable()
+    for words in read('lua/foretell/config.lua'):gmatch("say%.once%('%w+', '([^']+)'%)") do
+      messages[#messages + 1] = words
+    end
+    expect.truthy(#messages >= 4, 'all of them are found')
+    for _, message in ipairs(messages) do
+      expect.truthy(text:find(message, 1, true), ('%s has %q'):format(name, message))
+    end
+  end)
+
+  story('the options that it shows are those that there are, as they are by default: ' .. name, function()
+    local block = assert(places.read(path)):match('require%("foretell"%)%.setup(%b())')
+    local shown = assert(loadstring('return ' .. block))()
+    -- What is a function here is one there, and no word of it can be asked for.
+    shown.enabled = shown.enabled(0)
+    local set = inside([[
+      local set = require('foretell.config').get()
+      set.enabled = set.enabled(0)
+      return set
+    ]])
+    expect.equal(shown, set)
+    local kinds = read('lua/foretell/config.lua'):match('local KINDS = {(.-)\n}')
+    for option in kinds:gmatch('\n  ([%w_]+) =') do
+      expect.truthy(block:find(('\n%%s+%s = '):format(option)), ('%s has %s'):format(name, option))
+    end
+  end)
+end
