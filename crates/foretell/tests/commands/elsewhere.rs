@@ -171,7 +171,7 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
     },
     Elsewhere {
         commands: &["nvim -l editors/nvim/test/typing.lua"],
-        why: "It wants Neovim and tmux, and prints times, which are never a test.",
+        why: "It wants Neovim, and prints times, which are never a test.",
         by: None,
     },
     Elsewhere {
