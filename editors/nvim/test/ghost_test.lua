@@ -100,6 +100,34 @@ for _, drawer in ipairs(telling.drawers) do
     editor:until_text('const sum = ')
   end)
 
+  told('an undo takes what was typed behind it, too, and each word by itself', { ['steps.ts'] = '' }, function(editor)
+    local function undone(wanted)
+      editor:type('u')
+      editor:until_text(wanted)
+    end
+
+    editor:type('iconst sum = ')
+    editor:until_ghost('price * count;')
+    editor:press('Tab')
+    editor:until_text(SUM)
+    editor:type(' // all')
+    editor:press('Escape')
+    editor:until_mode('n')
+    undone('const sum = ')
+    undone('')
+    editor:type('iconst sum = ')
+    editor:until_ghost('price * count;')
+    editor:press('M-Right')
+    editor:until_ghost(' * count;')
+    editor:press('M-Right')
+    editor:until_text('const sum = price *')
+    editor:press('C-c')
+    editor:until_mode('n')
+    undone('const sum = price')
+    undone('const sum = ')
+    undone('')
+  end)
+
   told('a word is taken, told with its length, and the rest stays', {
     ['word.ts'] = '',
   }, function(editor)
