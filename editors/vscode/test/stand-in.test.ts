@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
@@ -99,6 +99,21 @@ test("the real server is gone when it is killed, and when its client is gone", a
   second.child.stdin?.end();
   await once(second.child, "exit");
   assert.throws(() => process.kill(next, 0), "it runs on");
+});
+
+test("what is half written is read when it is whole, and nothing is read twice", () => {
+  const said = (method: string) => ({ at: 0, standIn: 1, from: "client", message: { method } });
+  const written = Buffer.from(`${JSON.stringify(said("one"))}\n${JSON.stringify(said("😀"))}\n`);
+  // It is cut in the middle of the emoji.
+  const cut = written.indexOf("😀") + 2;
+  appendFileSync(standIn.transcript, written.subarray(0, cut));
+  assert.deepEqual(standIn.messages.counts(), { one: 1 });
+  appendFileSync(standIn.transcript, written.subarray(cut));
+  assert.deepEqual(standIn.messages.counts(), { one: 1, "😀": 1 });
+  standIn.messages.forget();
+  assert.deepEqual(standIn.messages.counts(), {});
+  appendFileSync(standIn.transcript, `${JSON.stringify(said("three"))}\n`);
+  assert.deepEqual(standIn.messages.counts(), { three: 1 });
 });
 
 test("a model says what the script says, and is down when it was stopped", async () => {

@@ -2,7 +2,7 @@
 //
 // It is apart from the stand-in's orders because tests read it all the time and give orders seldom. It
 // reads a file and knows nothing of the editor.
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { until } from "./until";
 
 /** A JSON-RPC message; a test looks at the parts that it is about. */
@@ -47,6 +47,11 @@ interface Line extends Partial<Said> {
 export class Messages {
   /** What was said before this many lines is not looked at any more. */
   private start = 0;
+  /** What was read so far: tests look many times a second, and a file that was opened is megabytes. */
+  private readonly heard: Line[] = [];
+  private offset = 0;
+  /** The beginning of a line whose end is not written yet. */
+  private rest = Buffer.alloc(0);
 
   constructor(private readonly transcript: string) {}
 
@@ -127,19 +132,36 @@ export class Messages {
     return runs;
   }
 
-  private lines(): Line[] {
-    let text: string;
+  private lines(): readonly Line[] {
+    const unread = Buffer.concat([this.rest, this.appended()]);
+    const end = unread.lastIndexOf("\n") + 1;
+    this.rest = unread.subarray(end);
+    for (const line of unread.toString("utf8", 0, end).split("\n")) {
+      if (line !== "") this.heard.push(JSON.parse(line) as Line);
+    }
+    return this.heard;
+  }
+
+  /** What was written since the last time. */
+  private appended(): Buffer {
+    let file: number;
     try {
-      text = readFileSync(this.transcript, "utf8");
+      file = openSync(this.transcript, "r");
     } catch {
       // Nothing was started yet.
-      return [];
+      return Buffer.alloc(0);
     }
-    // The last line may be half written.
-    return text
-      .slice(0, text.lastIndexOf("\n") + 1)
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as Line);
+    try {
+      const pieces: Buffer[] = [];
+      for (;;) {
+        const piece = Buffer.alloc(64 * 1024);
+        const length = readSync(file, piece, 0, piece.length, this.offset);
+        if (length === 0) return Buffer.concat(pieces);
+        this.offset += length;
+        pieces.push(piece.subarray(0, length));
+      }
+    } finally {
+      closeSync(file);
+    }
   }
 }
