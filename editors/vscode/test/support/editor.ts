@@ -39,6 +39,7 @@ export interface EditorSetup extends Omit<Setup, "extension"> {
 
 export class Editor {
   private file = "";
+  private isSetOtherwise = false;
 
   private constructor(
     readonly server: StandIn,
@@ -122,6 +123,7 @@ export class Editor {
   set(settings: Record<string, unknown>): void {
     const ours = Object.entries(this.settings).filter(([name]) => name.startsWith("foretell."));
     this.code.setMachine({ ...Object.fromEntries(ours), ...settings });
+    this.isSetOtherwise = Object.keys(settings).length > 0;
   }
 
   /** Opens a file by its name in the workspace, or by its path, and waits until one can type. */
@@ -359,15 +361,20 @@ export class Editor {
 
   // Between two tests.
 
-  /** Closes all files without saving, takes messages away, and forgets what was said so far. */
+  /** Closes all files without saving, takes messages away, and forgets what was set and said so far. */
   async tidy(): Promise<void> {
     await this.press("Escape", "Escape");
+    // A story that failed may have left the document that is open paused, or everything.
+    const isPaused = (await this.status()).some(({ label }) => label.includes("paused"));
+    if (isPaused) await this.run("Foretell: Resume");
     const tabs = this.page.locator(".tab");
     await until("end of all tabs", async () => {
       const open = await tabs.count();
       if (open === 0) return true;
       await this.press(KEYS.revertAndClose);
-      await until("closed tab", async () => (await tabs.count()) < open, { patienceMs: 3_000 });
+      const closed = async () => (await tabs.count()) < open;
+      // A key that nobody has heard is pressed again.
+      await until("closed tab", closed, { patienceMs: 3_000 }).catch(() => undefined);
       return false;
     });
     await this.press(KEYS.clearNotifications);
@@ -376,6 +383,11 @@ export class Editor {
       window.foretellEyes.seen.length = 0;
     });
     this.server.order({});
+    if (this.isSetOtherwise) this.set({});
+    // What the Escape above has rejected is told before the end of its document is.
+    await until("end of all documents", () => this.server.documents().length === 0, {
+      seen: () => this.server.documents(),
+    });
     this.messages.forget();
   }
 

@@ -53,9 +53,22 @@ export class StandIn {
     return ["--script", path];
   }
 
+  /** The documents that the real server that runs was told are open; none if none runs. */
+  documents(): string[] {
+    const run = this.running();
+    const open = new Set<string>();
+    for (const { standIn, message } of this.messages.all(0)) {
+      if (standIn !== run?.standIn) continue;
+      const { uri } = (message.params?.textDocument ?? {}) as { uri?: string };
+      if (message.method === "textDocument/didOpen") open.add(uri ?? "");
+      if (message.method === "textDocument/didClose") open.delete(uri ?? "");
+    }
+    return [...open];
+  }
+
   /** Kills the real server that runs, as a crash would, and gives its process. */
   async kill(): Promise<number> {
-    const run = await this.running();
+    const run = await until("server to kill", () => this.running());
     const pid = run.pid ?? 0;
     process.kill(pid, "SIGKILL");
     await until("end of the server", () =>
@@ -66,7 +79,7 @@ export class StandIn {
 
   /** Lets the real server answer nothing while something is done. */
   async silent(act: () => Promise<void>): Promise<void> {
-    const pid = (await this.running()).pid ?? 0;
+    const pid = (await until("server to stop", () => this.running())).pid ?? 0;
     process.kill(pid, "SIGSTOP");
     try {
       await act();
@@ -85,9 +98,9 @@ export class StandIn {
     return run.pid ?? 0;
   }
 
-  private running(): Promise<Run> {
-    return until("server that runs", () =>
-      this.messages.runs().findLast(({ pid, ended }) => pid !== undefined && ended === undefined),
-    );
+  private running(): Run | undefined {
+    return this.messages
+      .runs()
+      .findLast(({ pid, ended }) => pid !== undefined && ended === undefined);
   }
 }
