@@ -45,6 +45,7 @@ story("a file that may not be changed", async (editor) => {
 story("a new document that is no file yet", async (editor) => {
   await editor.press("Control+Alt+N");
   await editor.page.locator(".tab.active", { hasText: "Untitled-1" }).first().waitFor();
+  await editor.untilFocused();
   await offered(editor);
   assert.equal((await editor.drawn())[0], "const sum = price;");
   assert.deepEqual(await editor.notificationsSeen(), []);
@@ -113,6 +114,7 @@ story("a cell of a notebook is typed in, and the server hears nothing of it", as
     ".notebook-editor .cell .view-lines, .notebookOverlay .view-lines",
   );
   await cell.first().click();
+  await editor.page.locator(".notebookOverlay .cell .monaco-editor.focused").waitFor();
   await editor.press("Control+End", "Enter");
   await editor.type("const sum = ");
   await until("cell with what was typed", async () =>

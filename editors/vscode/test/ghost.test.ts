@@ -146,7 +146,7 @@ story("Escape is final: not back after moving away, editing above, or an undo", 
   await editor.press("Backspace");
   await editor.press("Control+Z");
   await editor.messages.until("foretell/willChange", (it) => it.message.params?.reason === "undo");
-  assert.deepEqual(await editor.cursor(), { line: 4, column: 13 });
+  await editor.untilCursor(4, 13);
   assert.deepEqual(await insisted(editor), []);
   assert.equal(await editor.ghost(), "");
   // It was the rejection: elsewhere the same is offered.

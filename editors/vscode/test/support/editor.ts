@@ -129,9 +129,7 @@ export class Editor {
   /** Opens a file by its name in the workspace, or by its path, and waits until one can type. */
   async open(name: string, place?: [line: number, column: number]): Promise<void> {
     await this.show(name);
-    await until("editor that has the focus", () =>
-      this.page.evaluate(() => window.foretellEyes.editor()?.classList.contains("focused")),
-    );
+    await this.untilFocused();
     if (place !== undefined) await this.goTo(...place);
   }
 
@@ -152,14 +150,7 @@ export class Editor {
     const input = await this.ask("Control+G");
     await input.fill(`:${line}:${column}`);
     await this.confirm(input);
-    await until(
-      `cursor at ${line}:${column}`,
-      async () => {
-        const at = await this.cursor();
-        return at?.line === line && at.column === column;
-      },
-      { seen: () => this.cursor() },
-    );
+    await this.untilCursor(line, column);
   }
 
   /** Types key by key; a line end is the Enter key. */
@@ -331,6 +322,25 @@ export class Editor {
     const items = await this.status("status.editor.selection");
     const found = /Ln (\d+), Col (\d+)/.exec(items[0]?.text ?? "");
     return found === null ? undefined : { line: Number(found[1]), column: Number(found[2]) };
+  }
+
+  /** Waits until the cursor is there: the status bar is drawn a while after it has moved. */
+  async untilCursor(line: number, column: number): Promise<void> {
+    await until(
+      `cursor at ${line}:${column}`,
+      async () => {
+        const at = await this.cursor();
+        return at?.line === line && at.column === column;
+      },
+      { seen: () => this.cursor() },
+    );
+  }
+
+  /** Waits until what is typed goes into an editor. */
+  async untilFocused(): Promise<void> {
+    await until("editor that has the focus", () =>
+      this.page.evaluate(() => window.foretellEyes.editor()?.classList.contains("focused")),
+    );
   }
 
   /** The titles of the open tabs. */
