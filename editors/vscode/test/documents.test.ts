@@ -17,6 +17,17 @@ function toldOf(editor: Editor, part: string): string[] {
     .map(({ message }) => message.method ?? "");
 }
 
+/** How VS Code addresses what was saved of a file that is compared with it. */
+const SAVED_SIDE = "showModifications:";
+
+/** All that the server was told to have been put into texts. */
+function typed(editor: Editor, since: number): string {
+  const changes = editor.messages.of("textDocument/didChange", since).flatMap(({ message }) => {
+    return message.params?.contentChanges as { text: string }[];
+  });
+  return changes.map(({ text }) => text).join("");
+}
+
 async function offered(editor: Editor): Promise<void> {
   await editor.type("const sum = ");
   await editor.untilGhost("price;");
@@ -51,10 +62,18 @@ story("a new document that is no file yet", async (editor) => {
   assert.deepEqual(await editor.notificationsSeen(), []);
 });
 
+type Side = "original" | "modified";
+
+async function untilFocused(editor: Editor, side: Side): Promise<void> {
+  const focused = `.monaco-diff-editor .editor.${side} .monaco-editor.focused`;
+  await editor.page.locator(focused).waitFor();
+}
+
 /** Puts the cursor at the end of one side of a comparison. */
-async function goToSide(editor: Editor, side: "original" | "modified"): Promise<void> {
+async function goToSide(editor: Editor, side: Side): Promise<void> {
   const lines = editor.page.locator(`.monaco-diff-editor .editor.${side} .view-lines`).first();
   await lines.click();
+  await untilFocused(editor, side);
   await editor.press("Control+End");
 }
 
@@ -63,17 +82,22 @@ story("a file and what was saved of it, side by side", async (editor) => {
   await editor.open("changed.ts");
   await editor.type("let a = 1;\n");
   await editor.run("File: Compare Active File with Saved");
+  // It takes the focus when it is there, also from whoever has clicked meanwhile.
+  await untilFocused(editor, "modified");
   await goToSide(editor, "original");
   await editor.untilStatus("left alone");
   const since = editor.messages.now();
   await editor.type("const sum = ");
   await editor.press("Escape");
   assert.deepEqual(await editor.drawn(), ["const price = 1;", ""]);
-  assert.deepEqual(editor.messages.counts(since), {});
   await goToSide(editor, "modified");
   await offered(editor);
   assert.deepEqual(await editor.drawn(), ["let a = 1;", "const price = 1;", "const sum = price;"]);
   await editor.screenshot("documents-compared");
+  // What is told of the other side comes later, so all that could have been told before is there.
+  assert.deepEqual(toldOf(editor, SAVED_SIDE), []);
+  assert.equal(typed(editor, since), "const sum = price;");
+  assert.deepEqual(editor.messages.of("foretell/didReject"), []);
   assert.deepEqual(await editor.notificationsSeen(), []);
 });
 
@@ -84,6 +108,7 @@ story("two files side by side: each is one, and can be changed", async (editor) 
   await editor.open("left.ts");
   await editor.run("File: Compare Active File With...");
   await editor.choose("right.ts");
+  await untilFocused(editor, "modified");
   for (const [side, name] of [
     ["original", "left.ts"],
     ["modified", "right.ts"],
