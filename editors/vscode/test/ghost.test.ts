@@ -75,10 +75,10 @@ story("what is accepted, and what is shown, is told", async (editor) => {
   await editor.open("accepted.ts");
   await offered(editor, "const box = ", BOX);
   await editor.screenshot("ghost-several-lines");
-  const shown = await editor.messages.until("foretell/didShow");
   await editor.press("Tab");
   const accepted = await editor.messages.until("foretell/didAccept");
-  assert.deepEqual(accepted.message.params, shown.message.params);
+  const shown = editor.messages.around(accepted, "foretell/didShow").before.at(-1);
+  assert.deepEqual(accepted.message.params, shown?.message.params);
   assert.equal(await editor.saved(), `const box = ${BOX}`);
   assert.deepEqual(editor.messages.of("foretell/didIgnore"), []);
   assert.deepEqual(editor.messages.of("foretell/didReject"), []);
@@ -176,8 +176,9 @@ story("what follows a trigger of the server is automatic", async (editor) => {
   const place = trigger.message.params?.position;
   for (const method of ["textDocument/inlineCompletion", "textDocument/copilotInlineEdit"]) {
     const isThere = (it: Said) => isDeepStrictEqual(it.message.params?.position, place);
-    const request = await editor.messages.until(method, isThere, { since });
-    assert.ok(request.at >= trigger.at);
+    const request = await until(`${method} behind the trigger`, () =>
+      editor.messages.around(trigger, method).behind.find(isThere),
+    );
     assert.equal(kindOf(request), 2);
   }
   // One that the person makes is theirs all the same.
@@ -236,19 +237,21 @@ story(
     await editor.messages.until("foretell/didReject");
     await editor.goTo(1, 1);
     // What is known of it moves with the text.
-    const since = editor.messages.now();
+    const before = editor.messages.now();
     await editor.type("\n");
-    await until("list of rejections", () => {
-      const asked = editor.messages.of("foretell/rejections", since).at(-1);
-      return asked !== undefined && editor.messages.answered(asked);
+    const moved = await editor.messages.until("textDocument/didChange", () => true, {
+      since: before,
+    });
+    await until("list of rejections behind the change", () => {
+      const asked = editor.messages.around(moved, "foretell/rejections").behind;
+      return asked.find((it) => editor.messages.answered(it));
     });
     for (const _ of [1, 2]) {
       const known = editor.messages.runs().filter(({ pid }) => pid !== undefined).length;
+      const since = editor.messages.now();
       await editor.server.kill();
       await editor.server.next(known);
-      const restored = await editor.messages.until("foretell/restore", () => true, {
-        since: editor.messages.now() - 20,
-      });
+      const restored = await editor.messages.until("foretell/restore", () => true, { since });
       assert.deepEqual((await editor.messages.answer(restored)).error, undefined);
       await editor.goTo(3, 13);
       assert.deepEqual(await insisted(editor), []);

@@ -223,8 +223,8 @@ story("a rejection outlives the window", async (editor) => {
   await editor.untilNoGhost();
   const rejected = await editor.messages.until("foretell/didReject");
   await until("list of rejections", () => {
-    const asked = editor.messages.of("foretell/rejections").at(-1);
-    return asked !== undefined && asked.at >= rejected.at && editor.messages.answered(asked);
+    const asked = editor.messages.around(rejected, "foretell/rejections").behind;
+    return asked.find((it) => editor.messages.answered(it));
   });
   await editor.saved();
   const since = editor.messages.now();

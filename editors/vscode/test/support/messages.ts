@@ -76,6 +76,14 @@ export class Messages {
     return this.all(since).filter((said) => said.message.method === method);
   }
 
+  /** Every request and notification of this method in front of a message, and behind it. */
+  around(said: Said, method: string): { before: Said[]; behind: Said[] } {
+    const all = this.all(0);
+    const at = all.indexOf(said);
+    const isOne = (it: Said) => it.message.method === method;
+    return { before: all.slice(0, at).filter(isOne), behind: all.slice(at + 1).filter(isOne) };
+  }
+
   /** How often each method was said, for whoever wants to see it at a glance. */
   counts(since = this.start): Record<string, number> {
     const counts: Record<string, number> = {};
