@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { KEYS } from "./support/code-server";
 import type { Editor } from "./support/editor";
 import { blanks, misfits } from "./support/frames";
+import { insisted, kindOf } from "./support/insisting";
 import type { Said } from "./support/messages";
 import { stories } from "./support/stories";
 import { until } from "./support/until";
@@ -31,24 +32,6 @@ async function offered(editor: Editor, typed: string, ghost: string): Promise<vo
   await editor.press("Control+End");
   await editor.type(typed);
   await editor.untilGhost(ghost);
-}
-
-/** Asks as a person who insists, and gives what the server answered. */
-async function insisted(editor: Editor): Promise<unknown> {
-  const since = editor.messages.now();
-  await editor.press(KEYS.askForSuggestion);
-  const request = await editor.messages.until(
-    "textDocument/inlineCompletion",
-    (it) => kindOf(it) === 1,
-    { since },
-  );
-  const { result } = await editor.messages.answer(request);
-  return (result as { items: unknown[] }).items;
-}
-
-/** Who asked, as the protocol counts: 1 the person, 2 the editor by itself. */
-function kindOf({ message }: Said): unknown {
-  return (message.params?.context as { triggerKind?: number } | undefined)?.triggerKind;
 }
 
 story("what is typed into stays and shrinks, without a blank frame", async (editor) => {

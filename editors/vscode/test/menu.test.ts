@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after } from "node:test";
 import { KEYS } from "./support/code-server";
 import type { Editor } from "./support/editor";
+import { insistedInNewWindow } from "./support/insisting";
 import { ModelServer } from "./support/model-server";
 import { stories } from "./support/stories";
 import { until } from "./support/until";
@@ -232,12 +233,5 @@ story("a rejection outlives the window", async (editor) => {
   await editor.messages.until("foretell/restore", () => true, { since });
   await editor.open("kept.ts");
   await editor.press("Control+End");
-  // A window that was just opened may not have all its keys yet.
-  const request = await until("request", async () => {
-    await editor.press(KEYS.askForSuggestion);
-    await editor.frame();
-    return editor.messages.of("textDocument/inlineCompletion", since).at(-1);
-  });
-  const { result } = await editor.messages.answer(request);
-  assert.deepEqual((result as { items: unknown[] }).items, []);
+  assert.deepEqual(await insistedInNewWindow(editor, since), []);
 });

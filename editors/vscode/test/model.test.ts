@@ -2,9 +2,8 @@
 // left alone when it is down.
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { KEYS } from "./support/code-server";
 import type { Editor } from "./support/editor";
-import type { Said } from "./support/messages";
+import { insisted } from "./support/insisting";
 import { ModelServer } from "./support/model-server";
 import { stories } from "./support/stories";
 import { until } from "./support/until";
@@ -35,16 +34,6 @@ async function offered(editor: Editor, name: string): Promise<void> {
   await editor.open(name);
   await editor.type("const sum = ");
   await editor.untilGhost("price * count;");
-}
-
-/** Asks as a person who insists, and gives what the server answered. */
-async function insisted(editor: Editor): Promise<unknown[]> {
-  const since = editor.messages.now();
-  await editor.press(KEYS.askForSuggestion);
-  const isTheirs = ({ message: { params } }: Said) =>
-    (params?.context as { triggerKind?: number } | undefined)?.triggerKind === 1;
-  const request = await editor.messages.until("textDocument/inlineCompletion", isTheirs, { since });
-  return ((await editor.messages.answer(request)).result as { items: unknown[] }).items;
 }
 
 story("the model is asked at a pause, and not at every key", async (editor) => {
