@@ -15,8 +15,12 @@ const SUM = "const sum = price * count;";
 const BOX = "{\n  width: 1,\n  height: 2,\n};";
 
 const story = stories({
-  // What is asked after a rejection is asked at once here, so that stories need not wait.
-  settings: { "foretell.trigger.rejectionCooldownMs": 0 },
+  settings: {
+    // What is asked after a rejection is asked at once here, so that stories need not wait.
+    "foretell.trigger.rejectionCooldownMs": 0,
+    // An edit is recent however long a busy machine takes until the cursor is moved.
+    "foretell.trigger.recentEditMs": 120_000,
+  },
   serverArguments: (server) =>
     server.script([
       { after: "const sum = ", insert: "price * count;", delayMs: 30 },

@@ -14,7 +14,13 @@ export { neat };
 
 const ROUNDED = NEAT.replaceAll("neat", "rounded");
 
-const story = stories({ settings: { "foretell.trigger.rejectionCooldownMs": 0 } });
+const story = stories({
+  settings: {
+    "foretell.trigger.rejectionCooldownMs": 0,
+    // An edit is recent however long a busy machine takes until the cursor is moved.
+    "foretell.trigger.recentEditMs": 120_000,
+  },
+});
 
 async function untilNoLabel(editor: Editor): Promise<void> {
   await until("end of the label", async () => (await editor.label()) === undefined, {
