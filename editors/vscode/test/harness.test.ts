@@ -37,7 +37,12 @@ story("a story begins with nothing open, and saves nothing of the one before", a
 story("every key is seen in a painted frame of its own", async (editor) => {
   editor.write("four.txt", "");
   await editor.open("four.txt");
-  const states = await editor.recorded(() => editor.type("abc", 150));
+  const states = await editor.recorded(async () => {
+    for (const key of "abc") {
+      await editor.type(key);
+      await editor.frame();
+    }
+  });
   const painted = states.filter((state) => state.painted).map(({ line }) => line);
   assert.deepEqual(
     painted.filter((line) => line !== ""),
