@@ -36,10 +36,10 @@ async function oneMessage(editor: Editor, said: string | undefined): Promise<voi
   assert.equal((await editor.notificationsSeen()).length, said === undefined ? 0 : 1);
 }
 
-/** All is well: something is suggested, and nothing more is said. */
-async function works(editor: Editor): Promise<void> {
+/** All is well with a server that was started since: something is suggested, and nothing more is said. */
+async function works(editor: Editor, since: number): Promise<void> {
   const before = await editor.notificationsSeen();
-  await editor.untilStatus("quiet");
+  await untilStarted(editor, since);
   editor.write("works.ts", "");
   await editor.open("works.ts");
   await editor.type("const sum = ");
@@ -48,6 +48,12 @@ async function works(editor: Editor): Promise<void> {
   await editor.press("Tab");
   await editor.untilNoGhost();
   assert.deepEqual(await editor.notificationsSeen(), before);
+}
+
+/** Waits for a server that was started since: what the status bar says may be of the one before. */
+async function untilStarted(editor: Editor, since: number): Promise<void> {
+  await editor.messages.until("initialized", () => true, { since });
+  await editor.untilStatus("quiet");
 }
 
 /** How many servers were started. */
@@ -69,16 +75,18 @@ story("settings name a program that is not there", async (editor) => {
   assert.equal(item.kind, "error");
   await editor.screenshot("trouble-no-program");
   await untilNobodyRuns(editor);
+  const since = editor.messages.now();
   editor.set({});
-  await works(editor);
+  await works(editor, since);
 });
 
 story("there is no program on PATH, and then there is", async (editor) => {
   editor.set({ "foretell.server.path": "" });
   await oneMessage(editor, "there is no program foretell on PATH");
   symlinkSync(editor.server.program, join(onPath, "foretell"));
+  const since = editor.messages.now();
   await editor.run("Foretell: Restart Server");
-  await works(editor);
+  await works(editor, since);
   const before = starts(editor);
   editor.set({});
   await until("server that settings name", () => starts(editor) > before);
@@ -93,8 +101,9 @@ story("a program of another protocol", async (editor) => {
   await untilNobodyRuns(editor);
   assert.equal(starts(editor), before + 1);
   editor.server.order({});
+  const since = editor.messages.now();
   await editor.run("Foretell: Restart Server");
-  await works(editor);
+  await works(editor, since);
 });
 
 story("a server that ends as soon as it is started", async (editor) => {
@@ -106,26 +115,28 @@ story("a server that ends as soon as it is started", async (editor) => {
   assert.equal(starts(editor), before + 5);
   await editor.screenshot("trouble-crashes");
   editor.server.order({});
+  const since = editor.messages.now();
   await editor.answer("Start Again");
-  await works(editor);
+  await works(editor, since);
   assert.equal(starts(editor), before + 6);
 });
 
 story("a server that is killed again and again", async (editor) => {
+  let since = editor.messages.now();
   await editor.run("Foretell: Restart Server");
   for (let deaths = 1; deaths < 5; deaths++) {
-    const known = editor.messages.runs().filter(({ pid }) => pid !== undefined).length;
-    await editor.untilStatus("quiet");
+    await untilStarted(editor, since);
+    since = editor.messages.now();
     await editor.server.kill();
-    await editor.server.next(known);
   }
-  await works(editor);
+  await works(editor, since);
   assert.deepEqual(await editor.notificationsSeen(), []);
   await editor.server.kill();
   await oneMessage(editor, "ended 5 times within three minutes");
   await untilNobodyRuns(editor);
+  since = editor.messages.now();
   await editor.answer("Start Again");
-  await works(editor);
+  await works(editor, since);
 });
 
 for (const [what, program, mode, said] of [
@@ -141,8 +152,9 @@ for (const [what, program, mode, said] of [
     editor.set({ "foretell.server.path": path });
     if (said === undefined) await until("program that runs", () => existsSync(pids));
     await oneMessage(editor, said);
+    const since = editor.messages.now();
     editor.set({});
-    await works(editor);
+    await works(editor, since);
     await until("end of all that was started", () => running(pids).length === 0);
     rmSync(pids, { force: true });
   });
@@ -186,7 +198,8 @@ for (const [what, path] of [
     mkdirSync(join(editor.workspace, "folder"), { recursive: true });
     editor.set({ "foretell.server.path": join(editor.workspace, path) });
     await oneMessage(editor, path === "words" ? "ended 5 times" : "cannot be run");
+    const since = editor.messages.now();
     editor.set({});
-    await works(editor);
+    await works(editor, since);
   });
 }
