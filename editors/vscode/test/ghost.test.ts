@@ -147,6 +147,8 @@ story("Escape without ghost text is VS Code's", async (editor) => {
   await editor.press("Shift+ArrowRight");
   await editor.press("Escape");
   await editor.type("b");
+  // What Escape would have said is said before that.
+  await editor.messages.until("textDocument/didChange");
   assert.equal(await editor.saved(), "let ab = 1;\n");
   assert.deepEqual(editor.messages.of("foretell/didReject"), []);
 });
@@ -259,7 +261,13 @@ story("ghost text goes with the server that it came from", async (editor) => {
   await editor.untilNoGhost();
   await editor.server.next(known);
   await editor.messages.until("initialized", () => true, { since });
+  const before = editor.messages.now();
   await editor.press("Escape", "ArrowLeft");
+  const there = { line: 0, character: "const sum =".length };
+  const isThere = ({ message }: Said) =>
+    isDeepStrictEqual(message.params?.selections, [{ start: there, end: there }]);
+  // What these keys would have said is said before the place that they lead to.
+  await editor.messages.until("foretell/didChangeSelection", isThere, { since: before });
   for (const what of ["didReject", "didIgnore", "didAccept"]) {
     assert.deepEqual(editor.messages.of(`foretell/${what}`, since), []);
   }
