@@ -172,8 +172,9 @@ story("a program that never answers, from the start on", async (editor) => {
   });
   await editor.press("Escape");
   assert.deepEqual(await editor.notificationsSeen(), []);
+  const since = editor.messages.now();
   editor.set({});
-  await works(editor);
+  await works(editor, since);
 });
 
 /** The processes of a list that still run. */
