@@ -91,6 +91,41 @@ for _, drawer in ipairs(telling.drawers) do
     expect.equal(editor:mode(), 'i')
     expect.equal(editor:said('foretell/didReject'), {})
   end)
+
+  story(('nor is one that takes its time to save (%s)'):format(drawer), telling.setup({
+    files = { ['other.txt'] = '' },
+    script = SCRIPT,
+    -- As formatters do that are waited for: Neovim does other things meanwhile.
+    init = [[vim.keymap.set('i', '<C-s>', '<Esc><Cmd>silent write<CR>a')
+      vim.api.nvim_create_autocmd('BufWritePre', { callback = function()
+        local is_over = false
+        vim.defer_fn(function() is_over = true end, 50)
+        vim.wait(5000, function() return is_over end)
+      end })]],
+  }, drawer), function(editor)
+    editor:type('iconst sum = ')
+    editor:until_ghost('price;')
+    editor:press('C-s')
+    editor:until_said('textDocument/didSave')
+    editor:until_said('foretell/didIgnore')
+    editor:until_mode('i')
+    expect.equal(editor:said('foretell/didReject'), {})
+  end)
+
+  for _, keys in ipairs({ '<Esc>o', '<M-o>' }) do
+    local setup = telling.setup({ files = { ['other.txt'] = '' }, script = SCRIPT }, drawer)
+    -- A terminal that is asked for both at once gives the second one.
+    story(('Esc is final, however fast one goes on: %s (%s)'):format(keys, drawer), setup, function(editor)
+      editor:type('iconst sum = ')
+      editor:until_ghost('price;')
+      editor:ask('vim.api.nvim_input(...)', keys)
+      editor:until_text('const sum = \n')
+      editor:until_said('foretell/didReject')
+      expect.equal(editor:said('foretell/didIgnore'), {})
+      editor:press('Up', 'End')
+      expect.equal(telling.insisted(editor), {})
+    end)
+  end
 end
 
 story('a mapping over ours that falls back to it does not go round in circles', with({

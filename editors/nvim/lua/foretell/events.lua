@@ -6,6 +6,7 @@ local drawing = require('foretell.drawing')
 local following = require('foretell.following')
 local ghost = require('foretell.ghost')
 local keys = require('foretell.keys')
+local leaving = require('foretell.leaving')
 local next_edit = require('foretell.next_edit')
 local pause = require('foretell.pause')
 local rejections = require('foretell.rejections')
@@ -73,28 +74,15 @@ local function cursor_moved()
   tell_later(false)
 end
 
-local function insert_left()
-  local was_escape = keys.was_escape()
+---@param was_escape boolean
+local function insert_left(was_escape)
   asking.drop()
-  local tell_ghost, tell_edit = ghost.leave(), next_edit.leave()
-  local mine = server.count()
-  keys.hide()
-  if tell_ghost == nil and tell_edit == nil then
-    return
+  local tells = {}
+  for _, shown in ipairs({ ghost, next_edit }) do
+    table.insert(tells, shown.leave())
   end
-  -- By then it is known whether Esc was all: mappings that save leave insert mode and enter it again.
-  vim.schedule(function()
-    if mine ~= server.count() then
-      return
-    end
-    local what = was_escape and not asking.is_inserting() and 'didReject' or 'didIgnore'
-    for _, tell in pairs({ tell_ghost, tell_edit }) do
-      tell(what)
-    end
-    if what == 'didReject' then
-      rejections.refresh()
-    end
-  end)
+  keys.hide()
+  leaving.begin(tells, was_escape)
 end
 
 local function entered()
@@ -141,6 +129,7 @@ local function wire_up()
   next_edit.on_change = map_keys
   ghost.on_change(next_edit.draw)
   pause.on_change = paused_or_not
+  keys.on_typed = leaving.finish
   server.on_need = documents.any
   server.on_attach = ghost.attached
   server.on_request = ghost.on_request
@@ -182,18 +171,22 @@ function M.listen()
   on({ 'TextChangedI', 'TextChangedP', 'TextChanged' }, text_changed)
   on({ 'CursorMovedI', 'CursorMoved' }, cursor_moved)
   on('InsertEnter', function()
+    leaving.undo()
     -- Only afterwards is the mode another one.
     vim.schedule(function()
       following.select()
       asking.ask(2, 'change')
     end)
   end)
-  on('InsertLeave', insert_left)
+  on('InsertLeave', function()
+    insert_left(keys.was_escape())
+  end)
   on('ModeChanged', function()
+    local was_escape = keys.was_escape()
     -- <C-c> is not told otherwise, and `:normal` is over by then.
     vim.schedule(function()
       if not asking.is_inserting() then
-        insert_left()
+        insert_left(was_escape)
       end
     end)
   end, 'i*:[^i]*')
@@ -219,6 +212,7 @@ function M.listen()
   end)
   on('VimResized', next_edit.draw)
   on('VimLeavePre', function()
+    leaving.finish()
     rejections.save()
     server.stop()
   end)

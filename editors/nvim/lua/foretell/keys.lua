@@ -103,10 +103,17 @@ function M.hide()
   end
 end
 
+--- Told of each key that is typed, before it does anything: what mappings make of it, and what runs by itself,
+--- is not.
+M.on_typed = function() end
+
 --- Begins to look at keys.
 function M.listen()
-  vim.on_key(function(key)
+  vim.on_key(function(key, typed)
     last_key = key
+    if typed ~= '' then
+      M.on_typed()
+    end
   end, vim.api.nvim_create_namespace('foretell.keys'))
 end
 
