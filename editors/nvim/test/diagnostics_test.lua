@@ -22,6 +22,11 @@ local SPELLER = [[
       return { capabilities = { codeActionProvider = true, textDocumentSync = 1 } }
     end,
     ['textDocument/codeAction'] = function(params)
+      if Held ~= nil then
+        return function(callback)
+          table.insert(Held, callback)
+        end
+      end
       local row, from, to = place()
       if row == nil then
         return {}
@@ -82,6 +87,28 @@ story('a misspelled name is told with its fix, for the text as it is', SETUP, fu
     return #it.params.diagnostics == 0
   end)
   expect.equal(editor:messages(), {})
+end)
+
+story('a fix that takes longer than the next key is asked for again', SETUP, function(editor)
+  until_fix(editor)
+  editor:ask('Held = {}')
+  editor:type('ggO//')
+  editor:ask('return vim.wait(5000, function() return #Held > 0 end)')
+  editor:type('x')
+  editor:until_said('foretell/didChangeDiagnostics', function(it)
+    return it.params.diagnostics[1].range.start.line == 2
+  end)
+  local version = editor:until_said('textDocument/didChange', function(it)
+    return it.params.contentChanges[1].text == 'x'
+  end).params.textDocument.version
+  editor:until_said('foretell/didChangeDiagnostics', function(it)
+    return it.params.version == version
+  end)
+  editor:ask('local all = Held Held = nil for _, answer in ipairs(all) do answer(nil, {}) end')
+  local told = editor:until_said('foretell/didChangeDiagnostics', function(it)
+    return it.params.version == version and #it.params.fixes > 0
+  end).params
+  expect.equal(told.fixes[1].edits[1].range.start, { line = 2, character = 12 })
 end)
 
 story('the fix of what was just typed is one Tab away', SETUP, function(editor)

@@ -163,6 +163,15 @@ local function fixes_of(client, buf, it, on_found)
   end
 end
 
+--- Those of a buffer, as Neovim has them and as they are told.
+local function of(buf)
+  local all = vim.list_slice(vim.diagnostic.get(buf), 1, MOST)
+  return all, vim.tbl_map(function(it)
+    return as_told(buf, it, columns.ENCODING)
+  end, all)
+end
+
+--- Asks for the fixes of those near the cursor, and tells them.
 local function tell_fixes(buf, all, told)
   local row = columns.cursor()
   local near = vim.tbl_filter(function(it)
@@ -185,7 +194,11 @@ local function tell_fixes(buf, all, told)
     is_over, is_asking = true, false
     if is_stale then
       is_stale = false
-      M.tell()
+      -- They were told when they came up, but nobody was asked for their fixes.
+      local now = vim.api.nvim_get_current_buf()
+      if documents.uri(now) ~= nil then
+        tell_fixes(now, of(now))
+      end
     elseif #fixes > 0 and documents.changes(buf) == changes then
       send(buf, told, fixes)
     end
@@ -212,10 +225,7 @@ function M.tell()
   if uri == nil then
     return
   end
-  local all = vim.list_slice(vim.diagnostic.get(buf), 1, MOST)
-  local told = vim.tbl_map(function(it)
-    return as_told(buf, it, columns.ENCODING)
-  end, all)
+  local all, told = of(buf)
   local now = { server.count(), uri, documents.version(buf), told }
   if vim.deep_equal(now, last) then
     return

@@ -1,7 +1,8 @@
 -- Another language server, a few lines inside of the Neovim under test: what stories put in front of
 -- their init, which then has `OtherServer`.
 --
--- `answers` has what it answers, by method; `hear` is told of everything that it is notified of.
+-- `answers` has what it answers, by method; one that takes its time answers with a function, which is given the
+-- one to call. `hear` is told of everything that it is notified of.
 return [[
   function OtherServer(name, answers, hear)
     local is_closing, count = false, 0
@@ -12,7 +13,12 @@ return [[
           request = function(method, params, callback)
             count = count + 1
             vim.schedule(function()
-              callback(nil, answers[method] and answers[method](params) or vim.NIL)
+              local answer = answers[method] and answers[method](params) or vim.NIL
+              if type(answer) == 'function' then
+                answer(callback)
+              else
+                callback(nil, answer)
+              end
             end)
             return true, count
           end,
