@@ -128,6 +128,40 @@ story('a file that another program changes is read again', with({
   expect.equal(editor:said('foretell/resync'), {})
 end)
 
+--- Waits until the server knows a file.
+local function until_told(editor, name)
+  editor:until_said('textDocument/didOpen', function(it)
+    return vim.endswith(it.params.textDocument.uri, '/' .. name)
+  end)
+end
+
+local SHAPES = {
+  ['shape.ts'] = 'export function neat(x) {}\n',
+  ['uses.ts'] = 'import { neat } from "./shape";\n',
+}
+
+story('what is seen in another window from the beginning is followed', telling.setup({
+  files = SHAPES,
+  open = { '-O', 'shape.ts', 'uses.ts' },
+  columns = 140,
+}), function(editor)
+  until_told(editor, 'shape.ts')
+  until_told(editor, 'uses.ts')
+  editor:type('wwcwrounded')
+  editor:until_shows('Tab: uses.ts:1: neat → rounded')
+end)
+
+story('what is opened and left again at once is followed', telling.setup({
+  files = SHAPES,
+  open = 'shape.ts',
+  init = 'vim.o.hidden = true',
+}), function(editor)
+  until_told(editor, 'shape.ts')
+  editor:command('edit uses.ts | buffer shape.ts')
+  until_told(editor, 'uses.ts')
+  expect.equal(editor:text() .. '\n', SHAPES['shape.ts'])
+end)
+
 --- How long that Neovim has worked so far, whatever else the machine does.
 local function busy_ms(editor)
   return editor:ask([[

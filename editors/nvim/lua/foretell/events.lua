@@ -85,6 +85,11 @@ local function insert_left(was_escape)
   leaving.begin(tells, was_escape)
 end
 
+--- Whether a buffer is one of the person's: others are loaded by plugins, to look something up.
+local function is_listed(buf)
+  return vim.api.nvim_buf_is_valid(buf) and vim.bo[buf].buflisted
+end
+
 local function entered()
   documents.consider(vim.api.nvim_get_current_buf())
   following.look()
@@ -159,6 +164,9 @@ function M.listen()
     vim.schedule(function()
       if event.buf == vim.api.nvim_get_current_buf() then
         entered()
+      elseif is_listed(event.buf) then
+        -- It was left at once, as when a session is restored.
+        documents.consider(event.buf)
       end
     end)
   end)
@@ -217,6 +225,9 @@ function M.listen()
     server.stop()
   end)
   entered()
+  for _, buf in ipairs(vim.tbl_filter(is_listed, vim.api.nvim_list_bufs())) do
+    documents.consider(buf)
+  end
 end
 
 return M

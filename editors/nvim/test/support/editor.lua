@@ -106,7 +106,8 @@ end
 
 --- Starts one. What may be given:
 ---   files     what is in the folder: its names and their texts
----   open      which of them is opened, the only one unless it is said; `false` is none
+---   open      which of them is opened, the only one unless it is said; `false` is none, and a list is
+---             what stands behind Neovim's name
 ---   config    for `vim.g.foretell`
 ---   script    what a model says: a list of { after, insert, delayMs }
 ---   init      more lines of Lua for its init.lua
@@ -158,7 +159,7 @@ function Editor:start(setup)
     command[#command + 1] = '--headless'
   end
   if first then
-    command[#command + 1] = first
+    vim.list_extend(command, type(first) == 'table' and first or { first })
   end
   self.environment = environment(self.directory, setup.environment)
   if setup.headless then
