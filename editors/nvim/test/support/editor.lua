@@ -231,13 +231,23 @@ function Editor:reopen(name)
     return vim.uv.kill(pid, 0) ~= 0
   end)
   self.timer:close()
+  self.timer = nil
   pcall(vim.fn.chanclose, self.channel)
   if not self.setup.headless then
-    pcall(self.tmux, self, 'kill-server')
+    self:end_tmux()
   end
   self.since = 0
   self.setup = vim.tbl_extend('force', self.setup, { open = name, files = {} })
   self:start(self.setup)
+end
+
+--- Ends the terminal, and waits for it: one that is ending takes the next one along that has its name.
+function Editor:end_tmux()
+  local pid = tonumber(vim.trim(self:tmux('display-message', '-p', '#{pid}')))
+  self:tmux('kill-server')
+  wait('end of tmux', function()
+    return vim.uv.kill(pid, 0) ~= 0
+  end)
 end
 
 --- Ends Neovim, the server and the terminal, and takes their directory away.
@@ -604,7 +614,8 @@ function Editor:describe()
       return self:screen():text()
     end)
   end
-  if self.channel ~= nil and not self.overdue and not self:is_blocked() then
+  local is_there, is_blocked = pcall(self.is_blocked, self)
+  if self.channel ~= nil and not self.overdue and is_there and not is_blocked then
     add(':messages', function()
       return table.concat(self:messages(), '\n')
     end)
