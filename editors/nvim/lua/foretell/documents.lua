@@ -190,6 +190,10 @@ local function attach(buf)
   end
 end
 
+--- Told of a text before the server hears of it.
+---@type fun(uri: string)
+M.on_follow = function() end
+
 --- Looks whether a buffer is to be followed, and begins to, or ends it.
 function M.consider(buf)
   if not vim.api.nvim_buf_is_loaded(buf) then
@@ -212,6 +216,7 @@ function M.consider(buf)
       return
     end
   end
+  M.on_follow(uri)
   attach(buf)
 end
 

@@ -12,6 +12,7 @@ local pause = require('foretell.pause')
 local rejections = require('foretell.rejections')
 local server = require('foretell.server')
 local status = require('foretell.status')
+local workspaces = require('foretell.workspaces')
 
 local M = {}
 
@@ -126,6 +127,15 @@ local function server_changed(life)
   end
 end
 
+--- A text is about to be opened: the server hears first where it belongs, and what was rejected there.
+local function follow(uri)
+  local workspace = workspaces.of(uri)
+  if workspace ~= nil then
+    server.add_folder(workspace)
+  end
+  rejections.meet(uri)
+end
+
 local function wire_up()
   asking.on_items = ghost.answered
   asking.on_edits = next_edit.answered
@@ -135,6 +145,7 @@ local function wire_up()
   ghost.on_change(next_edit.draw)
   pause.on_change = paused_or_not
   keys.on_typed = leaving.finish
+  documents.on_follow = follow
   server.on_need = documents.any
   server.on_attach = ghost.attached
   server.on_request = ghost.on_request

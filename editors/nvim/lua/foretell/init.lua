@@ -14,7 +14,7 @@
 -- | `drawing.lua`, `compare.lua` | how all of it looks |
 -- | `keys.lua` | keys that are ours only while something is shown |
 -- | `leaving.lua` | what it meant that insert mode was left |
--- | `rejections.lua` | the mirror of what is rejected |
+-- | `rejections.lua`, `workspaces.lua` | the mirror of what is rejected, and what files belong together |
 -- | `commands.lua`, `pause.lua`, `status.lua`, `health.lua` | what the person sees and can order |
 -- | `config.lua`, `columns.lua`, `say.lua` | what was set, positions, and the few messages |
 local M = {}

@@ -4,9 +4,10 @@
 -- again whenever one came or went, and while there are any, after every change of a text: what is given back to
 -- the next server fits the text it is given.
 --
--- The list quotes the person's code. It is kept in a file that only they can read, in Neovim's own
--- directory for state, one for each workspace.
+-- The list quotes the person's code. It is kept in files that only they can read, in Neovim's own directory for
+-- state, one for each workspace. Such a file is read when the first text of its workspace is opened.
 local server = require('foretell.server')
+local workspaces = require('foretell.workspaces')
 
 local M = {}
 
@@ -14,26 +15,31 @@ local M = {}
 local WRITE_AFTER_MS = 2000
 
 local list = {}
+--- What of it was last written to each file that was read, or found there.
+---@type table<string, table[]>
+local files = {}
 --- The texts that any of them ever belonged to: of these, this Neovim knows best.
 local known = {}
---- Whether this server was given back what is known: before, its own list would wipe ours out.
-local is_restored = false
+--- How many lists the server was given back, and has not taken yet: before, its own would wipe ours out.
+local owed = 0
 local is_asking = false
 local is_stale = false
---- Whether the file was read, and whether it is behind.
-local is_read, is_unwritten = false, false
+--- Whether a file is behind.
+local is_unwritten = false
 
---- Where they are kept: the directory, and the file of the workspace.
-local function path()
-  local root = server.root() or vim.fn.getcwd()
-  local directory = vim.fs.joinpath(vim.fn.stdpath('state') --[[@as string]], 'foretell')
-  return directory, vim.fs.joinpath(directory, vim.fn.sha256(root):sub(1, 16) .. '.json')
+local function directory()
+  return vim.fs.joinpath(vim.fn.stdpath('state') --[[@as string]], 'foretell')
 end
 
-local file = nil
+--- The file in which those of a text are kept.
+---@param uri string
+local function file_of(uri)
+  local name = vim.fn.sha256(workspaces.home(uri)):sub(1, 16) .. '.json'
+  return vim.fs.joinpath(directory(), name)
+end
 
---- What is in the file, if it is a list as we write them.
-local function kept()
+--- What is in a file, if it is a list as we write them.
+local function kept(file)
   local handle = io.open(file, 'r')
   if handle == nil then
     return {}
@@ -48,33 +54,27 @@ local function kept()
   end, found)
 end
 
-local function remember()
-  for _, it in ipairs(list) do
+local function remember(all)
+  for _, it in ipairs(all) do
     known[it.uri] = true
   end
 end
 
-local function read()
-  is_read = true
-  local _, name = path()
-  file = name
-  list = kept()
-  remember()
-end
-
 --- Writes beside the file and moves it there: what is there is always whole. What another Neovim has written
 --- of texts that this one knows nothing of stays.
-local function write()
-  is_unwritten = false
+---@param file string
+---@param mine table[]
+local function write(file, mine)
+  files[file] = mine
   local all = vim.tbl_filter(function(it)
     return not known[it.uri]
-  end, kept())
-  vim.list_extend(all, list)
+  end, kept(file))
+  vim.list_extend(all, mine)
   if #all == 0 then
     os.remove(file)
     return
   end
-  if not pcall(vim.fn.mkdir, path(), 'p', tonumber('700', 8)) then
+  if not pcall(vim.fn.mkdir, directory(), 'p', tonumber('700', 8)) then
     return
   end
   local beside = ('%s.%d'):format(file, vim.fn.getpid())
@@ -92,10 +92,31 @@ local function write()
   end
 end
 
+--- Those of the list that belong into each file.
+---@return table<string, table[]>
+local function by_file()
+  local all = {}
+  for file in pairs(files) do
+    all[file] = {}
+  end
+  for _, it in ipairs(list) do
+    local file = file_of(it.uri)
+    all[file] = all[file] or {}
+    table.insert(all[file], it)
+  end
+  return all
+end
+
 --- Writes what is not written.
 function M.save()
-  if is_unwritten then
-    write()
+  if not is_unwritten then
+    return
+  end
+  is_unwritten = false
+  for file, mine in pairs(by_file()) do
+    if not vim.deep_equal(mine, files[file]) then
+      write(file, mine)
+    end
   end
 end
 
@@ -105,11 +126,12 @@ local function keep(told)
   end
   local has_moved_only = #told.rejections == #list
   list = told.rejections
-  remember()
+  remember(list)
+  local is_due = is_unwritten
+  is_unwritten = true
   if not has_moved_only then
-    write()
-  elseif not is_unwritten then
-    is_unwritten = true
+    M.save()
+  elseif not is_due then
     vim.defer_fn(M.save, WRITE_AFTER_MS)
   end
 end
@@ -120,7 +142,7 @@ function M.refresh(on_done)
   if is_asking then
     is_stale = true
   end
-  if is_asking and on_done == nil or not is_restored then
+  if is_asking and on_done == nil or owed > 0 then
     if on_done ~= nil then
       on_done(list)
     end
@@ -129,7 +151,7 @@ function M.refresh(on_done)
   is_asking = true
   server.request('foretell/rejections', vim.empty_dict(), function(told)
     is_asking = false
-    if told ~= nil and is_restored then
+    if told ~= nil and owed == 0 then
       keep(told)
     end
     if on_done ~= nil then
@@ -156,7 +178,9 @@ function M.forget(id, on_done)
   local params = id == 'all' and { all = true } or { id = id }
   server.request('foretell/forget', params, function(left)
     if left ~= nil and id == 'all' then
-      os.remove(file)
+      for file in pairs(files) do
+        os.remove(file)
+      end
     end
     if left ~= nil then
       keep(left)
@@ -165,26 +189,45 @@ function M.forget(id, on_done)
   end)
 end
 
---- Gives back what is known to a server that has just come up.
-function M.server_changed(life)
-  is_restored, is_asking, is_stale = false, false, false
-  if life ~= 'running' then
+--- Gives some of them back to the server. It answers in the order in which it is asked, so that a list that does
+--- not have them yet comes before they are taken.
+---@param some table[]
+local function give_back(some)
+  if #some == 0 then
     return
   end
-  if not is_read then
-    read()
-  end
-  if #list == 0 then
-    is_restored = true
-    return
-  end
-  server.request('foretell/restore', { rejections = list }, function(restored)
+  owed = owed + 1
+  server.request('foretell/restore', { rejections = some }, function(restored)
     -- What was not taken back is still ours to keep, until a server takes it.
     if restored ~= nil then
-      is_restored = true
+      owed = owed - 1
       M.refresh()
     end
   end)
+end
+
+--- A text is about to be opened: what is kept of its workspace is needed.
+---@param uri string
+function M.meet(uri)
+  local file = file_of(uri)
+  if files[file] ~= nil then
+    return
+  end
+  files[file] = kept(file)
+  remember(files[file])
+  vim.list_extend(list, files[file])
+  -- One that is yet to come up gets all of them.
+  if server.client() ~= nil then
+    give_back(files[file])
+  end
+end
+
+--- Gives back what is known to a server that has just come up.
+function M.server_changed(life)
+  owed, is_asking, is_stale = 0, false, false
+  if life == 'running' then
+    give_back(list)
+  end
 end
 
 return M

@@ -39,8 +39,9 @@ local deaths = {}
 --- What was set at the last start.
 local wanted = nil
 local info = nil
----@type string?
-local root = nil
+--- The directories that it knows of, in the order in which they came.
+---@type string[]
+local folders = {}
 
 --- Told of every change of its life: a list of functions, in the order they are to run.
 ---@type (fun(life: foretell.Life))[]
@@ -96,12 +97,6 @@ end
 ---@return string
 function M.log_path()
   return vim.lsp.log.get_filename()
-end
-
---- The directory it was started for.
----@return string?
-function M.root()
-  return root
 end
 
 --- Neovim's client of it, if it runs.
@@ -244,8 +239,24 @@ local function refused(mine, command)
   end
 end
 
-local function directory_of(buf)
-  return vim.fs.root(buf, { '.git', '.foretell.toml' }) or vim.fn.getcwd()
+local function as_folder(directory)
+  return { uri = vim.uri_from_fname(directory), name = vim.fs.basename(directory) }
+end
+
+--- Tells it of a directory that the person works in, as long as Neovim runs.
+---@param directory string
+function M.add_folder(directory)
+  if vim.list_contains(folders, directory) then
+    return
+  end
+  table.insert(folders, directory)
+  local client = M.client()
+  if client ~= nil then
+    local added = { as_folder(directory) }
+    -- Neovim answers by these when the server asks which there are.
+    client.workspace_folders = vim.list_extend(client.workspace_folders or {}, added)
+    M.notify('workspace/didChangeWorkspaceFolders', { event = { added = added, removed = {} } })
+  end
 end
 
 --- Told of buffers that it is attached to.
@@ -272,7 +283,10 @@ function M.start(buf)
   lives = lives + 1
   local mine = lives
   be('starting')
-  root = directory_of(buf)
+  if #folders == 0 then
+    -- A file that is in no workspace is looked at where the person is.
+    table.insert(folders, vim.fn.getcwd())
+  end
   local arguments = vim.list_extend({ command, 'lsp' }, set.args)
   local ok, started = pcall(vim.lsp.start, {
     name = 'foretell',
@@ -294,8 +308,8 @@ function M.start(buf)
         end,
       })
     end,
-    root_dir = root,
-    workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } },
+    root_dir = folders[1],
+    workspace_folders = vim.tbl_map(as_folder, folders),
     init_options = next(set.settings) and set.settings or nil,
     settings = { foretell = next(set.settings) and set.settings or vim.empty_dict() },
     capabilities = capabilities(),
