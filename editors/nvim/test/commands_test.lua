@@ -184,6 +184,25 @@ story('a rejection outlives Neovim', with({
   end)
 end)
 
+for _, is_loaded in ipairs({ false, true }) do
+  local words = is_loaded and ', with servers that Neovim ends first' or ''
+  story('so does one by a mapping that leaves all of it at once' .. words, with({
+    files = { ['kept.ts'] = 'first\n' },
+    init = (is_loaded and 'vim.lsp.get_clients()\n' or '')
+      .. [[vim.keymap.set('i', '<C-q>', '<Esc>ZZ')]],
+  }), function(editor)
+    offered(editor)
+    editor:reopen('kept.ts', function()
+      editor:tmux('send-keys', 'C-q')
+    end)
+    editor:until_text('first\nconst sum = ')
+    editor:never_shows('price;', function()
+      editor:type('GA')
+      expect.equal(telling.insisted(editor), {})
+    end)
+  end)
+end
+
 story('a healthy one says so to :checkhealth', with(), function(editor)
   editor:command('checkhealth foretell')
   editor:until_shows('Foretell')

@@ -160,6 +160,13 @@ local function wire_up()
   }
 end
 
+--- Neovim is about to end: nothing that was said by the last keys is lost.
+local function finish()
+  leaving.finish()
+  following.select()
+  rejections.finish()
+end
+
 --- Begins to listen, and looks at what is open already.
 function M.listen()
   wire_up()
@@ -230,9 +237,11 @@ function M.listen()
     end
   end)
   on('VimResized', next_edit.draw)
+  -- When Neovim leaves, it ends all servers, ours too, and that may be before we are told. What was rejected by
+  -- the last keys has to be heard of first.
+  on('ExitPre', finish)
   on('VimLeavePre', function()
-    leaving.finish()
-    rejections.save()
+    finish()
     server.stop()
   end)
   entered()

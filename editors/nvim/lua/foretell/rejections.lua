@@ -13,6 +13,8 @@ local M = {}
 
 --- How long what only moved with the text waits until it is written, in milliseconds.
 local WRITE_AFTER_MS = 2000
+--- How long the end of Neovim waits for the server's list, in milliseconds. It mostly takes one.
+local END_MS = 200
 
 local list = {}
 --- What of it was last written to each file that was read, or found there.
@@ -169,6 +171,15 @@ function M.follow()
   if #list > 0 then
     M.refresh()
   end
+end
+
+--- Neovim ends: what the server has to say is waited for, but not long, and written.
+function M.finish()
+  M.follow()
+  vim.wait(END_MS, function()
+    return not is_asking
+  end, 1)
+  M.save()
 end
 
 --- Forgets one, or all.

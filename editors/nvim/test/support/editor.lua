@@ -222,11 +222,15 @@ function Editor:start_in_tmux(command, setup)
   end
 end
 
---- Ends Neovim as a person does, and starts it again for a file; what it keeps on disk is still
---- there.
-function Editor:reopen(name)
+--- Ends Neovim as a person does, by a command unless it is said how, and starts it again for a file; what it
+--- keeps on disk is still there.
+function Editor:reopen(name, quit)
   local pid = self.pid
-  self:command('qall!')
+  if quit ~= nil then
+    quit()
+  else
+    self:command('qall!')
+  end
   wait('end of Neovim', function()
     return vim.uv.kill(pid, 0) ~= 0
   end)
