@@ -126,3 +126,46 @@ for _, left in ipairs({ { 'C-c', 'n' }, { 'C-o', 'niI' } }) do
     editor:until_ghost('price;')
   end)
 end
+
+--- Neovim 0.11 and newer map Tab so by themselves, and the help of 0.10 says to.
+local SNIPPET = [[
+  if vim.fn.maparg('<Tab>', 'i') == '' then
+    vim.keymap.set({ 'i', 's' }, '<Tab>', function()
+      return vim.snippet.active({ direction = 1 }) and '<Cmd>lua vim.snippet.jump(1)<CR>' or '<Tab>'
+    end, { expr = true })
+  end
+  vim.keymap.set('i', '<C-k>', function()
+    vim.snippet.expand('const sum = $1;\nconst all = $2;')
+  end)
+]]
+
+for _, drawer in ipairs(telling.drawers) do
+  story(('in a snippet Tab goes to the next place of it (%s)'):format(drawer), telling.setup({
+    files = { ['keys.txt'] = '' },
+    script = { { after = 'const sum = ', insert = 'price', delayMs = 30 } },
+    init = SNIPPET,
+  }, drawer), function(editor)
+    editor:press('i', 'C-k')
+    editor:until_text('const sum = ;\nconst all = ;')
+    editor:press(telling.ASK)
+    editor:until_shows('const sum = price;')
+    editor:press('Tab')
+    editor:until_hides('const sum = price;')
+    expect.equal(editor:cursor(), { 2, #'const all = ' + 1 })
+    expect.equal(editor:text(), 'const sum = ;\nconst all = ;')
+    expect.equal(editor:said('foretell/didAccept'), {})
+  end)
+end
+
+story('in a snippet the label of a next edit does not promise Tab', telling.setup({
+  files = { ['snippet.ts'] = 'const neat = 1;\n\nexport { neat };\n' },
+  init = SNIPPET,
+}), function(editor)
+  editor:type('wcwrounded')
+  editor:until_shows('Tab: next edit, line 3')
+  editor:press('Down', 'C-k')
+  editor:until_shows('next edit, line 4')
+  editor:until_hides('Tab: next')
+  editor:press('Tab')
+  expect.equal(editor:cursor(), { 3, #'const all = ' + 1 })
+end)

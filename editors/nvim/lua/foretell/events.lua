@@ -26,7 +26,7 @@ local function map_keys()
     return
   end
   keys.show(buf, {
-    accept = has_ghost or does ~= 'indent',
+    accept = (has_ghost or does ~= 'indent') and not keys.is_for_snippet(),
     accept_word = has_ghost,
     accept_line = has_ghost,
     reject = true,

@@ -94,6 +94,14 @@ function M.show(buf, actions)
   end
 end
 
+--- Whether the key that accepts is Tab, and Tab goes to the next place of a snippet just now.
+function M.is_for_snippet()
+  local key = config.get().keys.accept
+  return key
+    and vim.fn.keytrans(vim.api.nvim_replace_termcodes(key, true, true, true)) == '<Tab>'
+    and vim.snippet.active({ direction = 1 })
+end
+
 --- Gives all keys back.
 function M.hide()
   local before = mapped

@@ -4,12 +4,14 @@
 -- where it is for a moment, since the answer mostly comes at once, but the key leaves it alone.
 --
 -- Tab is the person's. It is ours only while the label at the cursor says so, which is never in leading
--- white space, where Tab indents, unless it was Tab that brought the cursor there.
+-- white space, where Tab indents, unless it was Tab that brought the cursor there; nor in a snippet that Tab
+-- goes through.
 local asking = require('foretell.asking')
 local columns = require('foretell.columns')
 local documents = require('foretell.documents')
 local drawing = require('foretell.drawing')
 local item = require('foretell.next_edit.item')
+local keys = require('foretell.keys')
 local label = require('foretell.next_edit.label')
 local rejections = require('foretell.rejections')
 local server = require('foretell.server')
@@ -90,7 +92,7 @@ function M.key_does()
     return 'indent'
   elseif not asking.is_open(vim.api.nvim_get_current_buf()) then
     return 'indent'
-  elseif not is_brought() and is_in_indent() then
+  elseif keys.is_for_snippet() or (not is_brought() and is_in_indent()) then
     return 'indent'
   end
   return is_here() and 'accept' or 'jump'
