@@ -4,6 +4,7 @@
 local expect = require('support.expect')
 local story = require('support.stories').story
 local telling = require('support.telling')
+local waiting = require('support.waiting')
 
 local SUM = 'const sum = price * count;'
 local BOX = '{\n  width: 1,\n  height: 2,\n};'
@@ -305,6 +306,18 @@ for _, drawer in ipairs(telling.drawers) do
     for _, it in ipairs(editor:all_said()) do
       expect.truthy(it.method ~= 'textDocument/inlineCompletion', 'nobody asks in normal mode')
     end
+  end)
+
+  told('C-c takes it away, and nobody asks behind it', { ['left.ts'] = '' }, function(editor)
+    offered(editor, 'const sum = ', 'price * count;')
+    editor:forget()
+    editor:press('C-c')
+    editor:until_mode('n')
+    editor:until_no_ghost()
+    editor:until_said('foretell/didIgnore')
+    waiting.pass(waiting.quiet_ms)
+    expect.equal(editor:said('textDocument/inlineCompletion'), {})
+    expect.equal(editor:said('textDocument/copilotInlineEdit'), {})
   end)
 
   told('an answer that comes when insert mode is over is not shown', {

@@ -2,8 +2,10 @@
 -- once, windows that keep what they have, and texts that get another name.
 local OTHER_SERVER = require('support.other_server')
 local expect = require('support.expect')
+local places = require('support.places')
 local story = require('support.stories').story
 local telling = require('support.telling')
+local waiting = require('support.waiting')
 
 local SCRIPT = { { after = 'const sum = ', insert = 'price;', delayMs = 30 } }
 
@@ -127,6 +129,92 @@ for _, drawer in ipairs(telling.drawers) do
     end)
   end
 end
+
+if places.has_native_ghost_text() then
+  local ENABLED = 'return vim.lsp.inline_completion.is_enabled({ bufnr = 0 })'
+  local RIVAL = OTHER_SERVER .. [[
+    function Rival()
+      OtherServer('rival', {
+        initialize = function()
+          return { capabilities = { inlineCompletionProvider = true, textDocumentSync = 1 } }
+        end,
+        ['textDocument/inlineCompletion'] = function()
+          return { items = { { insertText = 'RIVAL' } } }
+        end,
+      })
+    end
+  ]]
+
+  story("Neovim's own ghost text is switched off where it was switched on for us", with({
+    init = RIVAL,
+  }), function(editor)
+    expect.equal(editor:ask(ENABLED), true)
+    editor:type('iconst sum = ')
+    editor:until_ghost('price;')
+    editor:ask('Rival()')
+    editor:until_no_ghost()
+    expect.equal(editor:ask(ENABLED), false)
+    editor:never_shows('RIVAL', function()
+      editor:type('\nconst sum = ')
+      editor:until_ghost('price;')
+    end)
+  end)
+
+  story('it is switched off in a buffer that is followed no more, too', with(), function(editor)
+    expect.equal(editor:ask(ENABLED), true)
+    editor:forget()
+    editor:command('setlocal binary')
+    editor:until_said('textDocument/didClose')
+    expect.equal(editor:ask(ENABLED), false)
+  end)
+
+  story('what the person has switched on stays on', with({
+    init = RIVAL .. 'vim.lsp.inline_completion.enable()',
+  }), function(editor)
+    editor:type('iconst sum = ')
+    editor:until_ghost('price;')
+    editor:ask('Rival()')
+    editor:until_no_ghost()
+    expect.equal(editor:ask(ENABLED), true)
+  end)
+
+  story("a Neovim whose own ghost text is not as we know it leaves it to us, and says so", with({
+    -- As if the next version had another name for where it draws.
+    init = [[local namespaces = vim.api.nvim_get_namespaces
+      vim.api.nvim_get_namespaces = function()
+        local all = namespaces()
+        all['nvim.lsp.inline_completion'] = nil
+        return all
+      end]],
+  }), function(editor)
+    editor:type('i')
+    editor:ask([=[return vim.wait(5000, function()
+      return require('foretell.ghost').kind() == 'extmarks'
+    end)]=])
+    editor:type('const sum = ')
+    editor:until_ghost('price;')
+    editor:press('Tab')
+    editor:until_text('const sum = price;')
+    editor:command('checkhealth foretell')
+    editor:until_shows("this Neovim's own is not as the plugin knows")
+  end)
+end
+
+story('a server that takes its time to end takes nothing from the next one', with(), function(editor)
+  local old = editor:servers()[1].pid
+  -- Asleep, it hears that it is to end only when it wakes up.
+  vim.uv.kill(old, 'sigstop')
+  editor:command('Foretell restart')
+  editor:until_said('textDocument/didOpen', function(it)
+    return it.run == 2
+  end)
+  vim.uv.kill(old, 'sigcont')
+  waiting.wait_for('end of the old server', function()
+    return #editor:servers() == 1
+  end)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price;')
+end)
 
 story('a mapping over ours that falls back to it does not go round in circles', with({
   init = [[function Wrap()

@@ -143,6 +143,9 @@ local function wire_up()
   next_edit.has_ghost_text = ghost.is_shown
   next_edit.on_change = map_keys
   ghost.on_change(next_edit.draw)
+  ghost.on_unknown(function()
+    ghost.leave_native(server.client())
+  end)
   pause.on_change = paused_or_not
   keys.on_typed = leaving.finish
   documents.on_follow = follow
@@ -226,6 +229,14 @@ function M.listen()
   end)
   on('LspAttach', function()
     ghost.look_for_rivals(server.client())
+  end)
+  on('LspDetach', function(event)
+    local gone, ours = vim.lsp.get_client_by_id(event.data.client_id), server.client()
+    -- An older server may end when the next one is there already.
+    local is_replaced = ours ~= nil and ours ~= gone and vim.lsp.buf_is_attached(event.buf, ours.id)
+    if gone ~= nil and gone.name == 'foretell' and not is_replaced then
+      ghost.detached(event.buf)
+    end
   end)
   on('BufFilePre', function(event)
     -- To the server it is another one by its new name.

@@ -7,9 +7,18 @@ local config = require('foretell.config')
 
 local M = {}
 
+--- Whether Neovim draws ghost text by itself, but otherwise than is known here.
+local is_unknown = false
+
+--- Why Neovim does not draw it although it could, if that is so.
+---@return string?
+function M.against_native()
+  return is_unknown and "this Neovim's own is not as the plugin knows it" or nil
+end
+
 --- Whether this Neovim draws ghost text by itself.
 function M.has_native()
-  return vim.lsp.inline_completion ~= nil
+  return vim.lsp.inline_completion ~= nil and not is_unknown
 end
 
 --- Whether another server has ghost text, too. Neovim shows one of them, and does not say which.
@@ -37,12 +46,28 @@ function M.kind()
   return 'native'
 end
 
+--- Neovim has drawn it until now, and from now on it is drawn here.
+local function draw_here(client)
+  M.ignore()
+  require('foretell.ghost.native').switch_off()
+  chosen = 'extmarks'
+  M.server_changed('running', client)
+end
+
 --- Another server has come, and may have ghost text.
+---@param client vim.lsp.Client?
 function M.look_for_rivals(client)
   if chosen == 'native' and client ~= nil and config.get().ghost_text == 'auto' and has_rivals() then
-    M.ignore()
-    chosen = 'extmarks'
-    M.server_changed('running', client)
+    draw_here(client)
+  end
+end
+
+--- Neovim's own is another one than is known here.
+---@param client vim.lsp.Client?
+function M.leave_native(client)
+  is_unknown = true
+  if chosen == 'native' and client ~= nil then
+    draw_here(client)
   end
 end
 
@@ -72,6 +97,19 @@ function M.attached(buf)
   if M.kind() == 'native' then
     drawn().attached(buf)
   end
+end
+
+--- The server is not attached to a buffer any more.
+function M.detached(buf)
+  if M.has_native() then
+    require('foretell.ghost.native').detached(buf)
+  end
+end
+
+--- Tells somebody when Neovim's own ghost text is another one than is known here.
+---@param told fun()
+function M.on_unknown(told)
+  require('foretell.ghost.native').on_unknown = told
 end
 
 --- Whether Neovim asks by itself, and need not be asked for.

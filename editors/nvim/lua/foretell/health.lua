@@ -31,7 +31,8 @@ local function check_configuration()
   end
   local kind = ghost.kind()
   local drawn = kind == 'native' and 'by Neovim itself (vim.lsp.inline_completion)' or 'by extmarks'
-  health.info('ghost text is drawn ' .. drawn)
+  local against = ghost.against_native()
+  health.info('ghost text is drawn ' .. drawn .. (against and ': ' .. against or ''))
   if config.get().ghost_text == 'native' and kind ~= 'native' then
     local advice = 'It is drawn by extmarks, which needs nothing.'
     health.warn("ghost_text is 'native', which this Neovim has not", advice)

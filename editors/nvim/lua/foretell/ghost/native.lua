@@ -1,7 +1,8 @@
 -- Ghost text that Neovim draws, from 0.12 on: `vim.lsp.inline_completion`.
 --
 -- Neovim asks by itself, 200 ms after the cursor moved, and draws what it is answered. What it does not do is
--- done here, around its questions and by its public functions:
+-- done here, around its questions, by its public functions and by two names of its own (where it draws, and what
+-- has it ask); if they are not there when it asks for the first time, it is left alone:
 --
 -- - It draws an answer whatever has happened since, and a suggestion whatever is typed meanwhile. What comes
 --   too late or cannot be drawn does not get there; what does not fit any more is erased in the frame in which
@@ -10,7 +11,8 @@
 --   is by now. So what it shows is put in here; the rest of one is drawn here, until Neovim has asked again.
 -- - It does not know that the server wants to be asked.
 --
--- It is switched on by buffer, for all servers that are attached there: there is no other way to.
+-- It is switched on by buffer, for all servers that are attached there: there is no other way to. What was
+-- switched on here is switched off here.
 local asking = require('foretell.asking')
 local documents = require('foretell.documents')
 local drawing = require('foretell.drawing')
@@ -27,6 +29,14 @@ local NAMESPACE = 'nvim.lsp.inline_completion'
 --- Told when something comes or goes.
 M.on_change = function() end
 
+--- Told when Neovim's own is another one than is known here.
+M.on_unknown = function() end
+
+--- The buffers in which it was switched on here.
+---@type table<integer, true>
+local switched_on = {}
+--- Whether it is known to be as it is known here.
+local is_known = false
 --- Whether the next question is the person's.
 local is_wanted = false
 --- Whether what is left of a suggestion is drawn here.
@@ -36,10 +46,23 @@ local forgetting = nil
 --- Counts what makes an answer that is under way pointless.
 local dropped = 0
 
+--- What has Neovim ask when the cursor moves.
+local function group_of(buf)
+  return ('%s:%d'):format(NAMESPACE, buf)
+end
+
+--- Looks whether it draws and asks by the names that are used here.
+local function look(buf)
+  local found, asks = pcall(vim.api.nvim_get_autocmds, { group = group_of(buf), event = 'CursorMovedI' })
+  return found and #asks > 0 and vim.api.nvim_get_namespaces()[NAMESPACE] ~= nil
+end
+
 --- Has Neovim ask, as if the cursor had moved.
 local function nudge(buf)
-  local group = ('%s:%d'):format(NAMESPACE, buf)
-  pcall(vim.api.nvim_exec_autocmds, 'CursorMovedI', { group = group, buffer = buf, modeline = false })
+  if asking.is_inserting() then
+    local options = { group = group_of(buf), buffer = buf, modeline = false }
+    pcall(vim.api.nvim_exec_autocmds, 'CursorMovedI', options)
+  end
 end
 
 local function erase_native(buf)
@@ -96,7 +119,13 @@ function M.on_request(method, params)
     return nil
   end
   local buf = documents.buf(params.textDocument.uri)
-  if buf == nil or not asking.may_ask(buf) then
+  -- <C-c> leaves insert mode without a word, and Neovim asks all the same.
+  if buf == nil or not asking.is_inserting() or not asking.may_ask(buf) then
+    return wire.UNASKED
+  end
+  is_known = is_known or look(buf)
+  if not is_known then
+    M.on_unknown()
     return wire.UNASKED
   end
   local kind = is_wanted and 1 or 2
@@ -150,6 +179,23 @@ end
 function M.attached(buf)
   if not vim.lsp.inline_completion.is_enabled({ bufnr = buf }) then
     vim.lsp.inline_completion.enable(true, { bufnr = buf })
+    switched_on[buf] = true
+  end
+end
+
+--- Switches it off again in a buffer.
+function M.detached(buf)
+  local was_on = switched_on[buf]
+  switched_on[buf] = nil
+  if was_on and vim.api.nvim_buf_is_loaded(buf) then
+    vim.lsp.inline_completion.enable(false, { bufnr = buf })
+  end
+end
+
+--- Switches it off again in all of them.
+function M.switch_off()
+  for buf in pairs(switched_on) do
+    M.detached(buf)
   end
 end
 
