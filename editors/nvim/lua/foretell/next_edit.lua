@@ -1,7 +1,8 @@
 -- Next edits: what to change next, here or elsewhere. The key goes there, and again does it; Esc rejects.
 --
 -- A change of the text puts what is drawn in doubt until the server has answered for the new text: it stays
--- where it is for a moment, since the answer mostly comes at once, but the key leaves it alone.
+-- where it is for a moment, since the answer mostly comes at once, but the key leaves it alone. How long that
+-- takes is only a matter of drawing: what became of it is told when an answer or the person has settled it.
 --
 -- Tab is the person's. It is ours only while the label at the cursor says so, which is never in leading
 -- white space, where Tab indents, unless it was Tab that brought the cursor there; nor in a snippet that Tab
@@ -20,7 +21,7 @@ local M = {}
 
 local PLACES = vim.api.nvim_create_namespace('foretell.next_edit.places')
 
---- How long what is drawn may be in doubt before it is taken away, in milliseconds.
+--- How long what is drawn may be in doubt before it is hidden, in milliseconds.
 local IN_DOUBT_MS = 120
 
 ---@alias foretell.KeyDoes 'jump'|'accept'|'indent'
@@ -171,14 +172,13 @@ end
 ---@param edits table[]
 function M.answered(_, edits)
   local before = edit
-  if before ~= nil and not locate() then
-    before = nil
-  end
+  local is_there = locate()
   local found = edits[1] and item.placed(edits[1])
   if found ~= nil and not asking.is_open(found.buf) then
     found = nil
   end
   local is_same = before ~= nil
+    and is_there
     and found ~= nil
     and before.buf == found.buf
     and before.new == found.new
@@ -204,7 +204,7 @@ function M.answered(_, edits)
   M.draw()
 end
 
---- The text has changed: what is drawn is left to the server's next answer, and that is not waited for long.
+--- The text has changed: what is drawn is left to the server's next answer, and hidden if that takes long.
 function M.doubt()
   brought_to = nil
   if edit == nil or not is_certain then
@@ -213,7 +213,8 @@ function M.doubt()
   is_certain = false
   doubt = vim.defer_fn(function()
     doubt = nil
-    M.ignore()
+    erase()
+    M.on_change()
   end, IN_DOUBT_MS)
   M.draw()
 end
@@ -280,19 +281,20 @@ function M.take(by)
   return true
 end
 
---- Rejects it, for good. False if none is shown.
+--- Rejects it, for good. False if none is shown. What is in doubt is not what the person sees.
 ---@return boolean
 function M.reject()
-  local before = M.is_shown() and edit or nil
+  local before, was_shown = edit, M.is_shown()
   -- An answer that is on its way may be the very same.
   asking.drop()
   clear()
-  if before == nil then
-    return false
+  if before ~= nil then
+    tell(was_shown and 'didReject' or 'didIgnore', before)
   end
-  tell('didReject', before)
-  rejections.refresh()
-  return true
+  if was_shown then
+    rejections.refresh()
+  end
+  return was_shown
 end
 
 --- It is gone, and nobody has said anything to it.
@@ -305,12 +307,12 @@ function M.ignore()
 end
 
 --- Insert mode was left, and it is gone. What became of it is told when it is known.
----@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if nothing was shown
+---@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if there was none
 function M.leave()
-  local before = M.is_shown() and edit or nil
+  local before, was_shown = edit, M.is_shown()
   clear()
   return before and function(what)
-    tell(what, before)
+    tell(was_shown and what or 'didIgnore', before)
   end
 end
 
