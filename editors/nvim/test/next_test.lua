@@ -146,6 +146,26 @@ story('what the server is long silent about is hidden, and not said to be ignore
   expect.equal(editor:said('foretell/didReject'), {})
 end)
 
+story('going there does not leave insert mode, and C-o comes back', with({ ['there.ts'] = NEAT }, {
+  init = [[
+    Left = {}
+    vim.api.nvim_create_autocmd({ 'InsertLeave', 'ModeChanged' }, { callback = function(event)
+      table.insert(Left, event.event)
+    end })
+  ]],
+}), function(editor)
+  renamed(editor)
+  editor:ask('Left = {}')
+  editor:press('Tab')
+  until_accept(editor)
+  expect.equal(editor:cursor()[1], 3)
+  expect.equal(editor:ask('return Left'), {})
+  editor:press('C-c')
+  editor:until_mode('n')
+  editor:press('C-o')
+  expect.equal(editor:cursor()[1], 1)
+end)
+
 story('normal mode shows nothing', with({ ['normal.ts'] = NEAT }), function(editor)
   renamed(editor)
   editor:press('C-c')

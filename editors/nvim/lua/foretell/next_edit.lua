@@ -237,8 +237,8 @@ end
 ---@return boolean
 local function jump()
   local target = edit
-  -- So that <C-o> goes back. For other plugins this leaves insert mode for a moment.
-  vim.cmd("normal! m'")
+  -- So that <C-o> goes back to the line; `normal! m'` would leave insert mode for a moment.
+  vim.cmd("mark '")
   if target.buf ~= vim.api.nvim_get_current_buf() and not show(target.buf) then
     return false
   end
