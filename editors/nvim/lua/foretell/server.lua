@@ -118,7 +118,8 @@ end
 
 --- Has Neovim tell now what has changed of a buffer: it waits up to 150 ms, for all servers alike, and so other
 --- servers hear of it now, too, as when they are asked something. There is no public way to; without this one,
---- what is said of the text is said when it has waited.
+--- what is said of the text is said when it has waited. `flags.debounce_text_changes = 0` is another thing: it takes
+--- the wait from all servers that count alike, for good, and makes a message of each line that a command changes.
 ---@param buf integer
 ---@return boolean has_told
 function M.flush(buf)
