@@ -320,6 +320,36 @@ for _, drawer in ipairs(telling.drawers) do
     expect.equal(editor:said('textDocument/copilotInlineEdit'), {})
   end)
 
+  told('what came under the very key that leaves was not seen, and is not rejected', {
+    ['unseen.ts'] = '',
+  }, function(editor)
+    editor:type('iconst sum = ')
+    editor:until_mode('n')
+    editor:until_said('foretell/didIgnore')
+    expect.equal(#editor:said('foretell/didShow'), 1)
+    expect.equal(editor:said('foretell/didReject'), {})
+    -- Now it is seen first.
+    editor:ask('Is_hasty = false')
+    editor:type('A')
+    editor:until_ghost('price * count;')
+    editor:press('Escape')
+    editor:until_said('foretell/didReject')
+  end, {
+    init = [[
+      Is_hasty = true
+      vim.schedule(function()
+        local shown = require('foretell.ghost.shown')
+        local set = shown.set
+        shown.set = function(...)
+          set(...)
+          if Is_hasty then
+            vim.api.nvim_input('<Esc>')
+          end
+        end
+      end)
+    ]],
+  })
+
   told('an answer that comes when insert mode is over is not shown', {
     ['late.ts'] = '',
   }, function(editor)

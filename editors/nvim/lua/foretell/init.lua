@@ -13,7 +13,7 @@
 -- | `next_edit.lua`, `next_edit/` | next edits: Tab and Esc |
 -- | `drawing.lua`, `compare.lua` | how all of it looks |
 -- | `keys.lua` | keys that are ours only while something is shown |
--- | `leaving.lua` | what it meant that insert mode was left |
+-- | `leaving.lua`, `frames.lua` | what it meant that insert mode was left, and what was seen by then |
 -- | `rejections.lua`, `workspaces.lua` | the mirror of what is rejected, and what files belong together |
 -- | `commands.lua`, `pause.lua`, `status.lua`, `health.lua` | what the person sees and can order |
 -- | `config.lua`, `columns.lua`, `say.lua` | what was set, positions, and the few messages |

@@ -11,6 +11,7 @@ local asking = require('foretell.asking')
 local columns = require('foretell.columns')
 local documents = require('foretell.documents')
 local drawing = require('foretell.drawing')
+local frames = require('foretell.frames')
 local item = require('foretell.next_edit.item')
 local keys = require('foretell.keys')
 local label = require('foretell.next_edit.label')
@@ -32,6 +33,8 @@ local edit = nil
 local mark = nil
 --- Whether the server has said so of the text as it is.
 local is_certain = false
+--- How many frames there were when it came.
+local came_at = 0
 --- Where the key has brought the cursor.
 local brought_to = nil
 local doubt = nil
@@ -194,6 +197,7 @@ function M.answered(_, edits)
     return
   end
   edit, is_certain = found, true
+  came_at = is_same and came_at or frames.count()
   mark = vim.api.nvim_buf_set_extmark(found.buf, PLACES, found.from[1], found.from[2], {
     end_row = found.to[1],
     end_col = found.to[2],
@@ -306,13 +310,14 @@ function M.ignore()
   end
 end
 
---- Insert mode was left, and it is gone. What became of it is told when it is known.
+--- Insert mode was left, and it is gone. What became of it is told when it is known; it is never more than
+--- ignored if it was in doubt, or came under the key that left.
 ---@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if there was none
 function M.leave()
-  local before, was_shown = edit, M.is_shown()
+  local before, was_seen = edit, M.is_shown() and frames.count() > came_at
   clear()
   return before and function(what)
-    tell(was_shown and what or 'didIgnore', before)
+    tell(was_seen and what or 'didIgnore', before)
   end
 end
 

@@ -5,6 +5,7 @@ local asking = require('foretell.asking')
 local columns = require('foretell.columns')
 local documents = require('foretell.documents')
 local drawing = require('foretell.drawing')
+local frames = require('foretell.frames')
 local rejections = require('foretell.rejections')
 local server = require('foretell.server')
 local text = require('foretell.ghost.text')
@@ -16,32 +17,13 @@ local PLACES = vim.api.nvim_create_namespace('foretell.ghost.places')
 ---@type foretell.Ghost?
 local ghost = nil
 local mark = nil
+--- How many frames there were when it came.
+local came_at = 0
 
 --- The suggestion, if one is shown.
 ---@return foretell.Ghost?
 function M.get()
   return ghost
-end
-
---- Shows another one, and says so unless it is the same.
----@param found foretell.Ghost
-function M.set(found)
-  local before = ghost
-  if before ~= nil and before.buf ~= found.buf then
-    M.finish()
-  end
-  local is_new = before == nil or before.ids[1] ~= found.ids[1]
-  ghost = found
-  vim.api.nvim_buf_clear_namespace(found.buf, PLACES, 0, -1)
-  mark = vim.api.nvim_buf_set_extmark(found.buf, PLACES, found.from[1], found.from[2], {
-    end_row = found.to[1],
-    end_col = found.to[2],
-    right_gravity = false,
-    end_right_gravity = true,
-  })
-  if is_new then
-    server.notify('foretell/didShow', { id = found.ids[1] })
-  end
 end
 
 --- What is left of it at the cursor, or nothing if it does not fit there any more.
@@ -58,6 +40,33 @@ function M.standing()
   ghost.to = { at[3].end_row, at[3].end_col }
   local row, col = columns.cursor()
   return text.standing(ghost, row, col)
+end
+
+--- Shows another one, and says so unless it is the same.
+---@param found foretell.Ghost
+function M.set(found)
+  local before = ghost
+  if before ~= nil and before.buf ~= found.buf then
+    M.finish()
+  end
+  local is_new = before == nil or before.ids[1] ~= found.ids[1]
+  local was_standing = M.standing()
+  ghost = found
+  vim.api.nvim_buf_clear_namespace(found.buf, PLACES, 0, -1)
+  mark = vim.api.nvim_buf_set_extmark(found.buf, PLACES, found.from[1], found.from[2], {
+    end_row = found.to[1],
+    end_col = found.to[2],
+    right_gravity = false,
+    end_right_gravity = true,
+  })
+  local stands = M.standing()
+  -- By another name, it may be what is seen already.
+  if was_standing == nil or stands == nil or was_standing.rest ~= stands.rest then
+    came_at = frames.count()
+  end
+  if is_new then
+    server.notify('foretell/didShow', { id = found.ids[1] })
+  end
 end
 
 --- It is shown no more. Who drew it takes it away.
@@ -81,14 +90,17 @@ function M.ignore()
   return before ~= nil
 end
 
---- Insert mode was left, and it is shown no more. What became of it is told when it is known.
+--- Insert mode was left, and it is shown no more. What became of it is told when it is known; it is never more
+--- than ignored if it came under the key that left.
 ---@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if nothing was shown
 function M.leave()
   local before = M.finish()
+  local was_seen = frames.count() > came_at
   return before and function(what)
+    local is_rejected = was_seen and what == 'didReject'
     for index, id in ipairs(before.ids) do
-      if index == 1 or what == 'didReject' then
-        server.notify('foretell/' .. what, { id = id })
+      if is_rejected or index == 1 then
+        server.notify(is_rejected and 'foretell/didReject' or 'foretell/didIgnore', { id = id })
       end
     end
   end
