@@ -160,6 +160,21 @@ if places.has_native_ghost_text() then
     end)
   end)
 
+  story('it is switched off quietly while it waits for an answer', with({
+    init = RIVAL,
+    script = { { after = 'const sum = ', insert = 'price;', delayMs = 400 } },
+  }), function(editor)
+    editor:type('iconst sum = ')
+    local asked = editor:until_said('textDocument/inlineCompletion', function(it)
+      return it.params.position.character == #'const sum = '
+    end)
+    editor:ask('Rival()')
+    editor:until_answered(asked)
+    editor:type('\nconst sum = ')
+    editor:until_ghost('price;')
+    expect.equal(editor:messages(), {})
+  end)
+
   story('it is switched off in a buffer that is followed no more, too', with(), function(editor)
     expect.equal(editor:ask(ENABLED), true)
     editor:forget()
