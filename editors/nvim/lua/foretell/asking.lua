@@ -2,7 +2,8 @@
 -- each change, when insert mode begins, and whenever the server wants to be asked.
 --
 -- An answer counts only if nothing has happened since: no change of the text, no newer question, no
--- rejection, no pause, no other server. That is the one door at which late answers are turned away.
+-- rejection, no pause, no other server. That is the one door at which late answers are turned away, also those to
+-- what Neovim asks by itself.
 --
 -- Absent on purpose: any waiting, and any opinion of whether to ask. The server decides what a question is
 -- worth.
@@ -13,8 +14,10 @@ local server = require('foretell.server')
 
 local M = {}
 
---- Counts questions, and what makes an answer to one pointless.
+--- Counts questions: the next one makes an answer to the one before pointless.
 local asked = 0
+--- Counts what makes any answer that is under way pointless.
+local dropped = 0
 --- What was asked last, until it is answered.
 local waiting = nil
 
@@ -48,8 +51,29 @@ end
 
 --- Turns away what is under way.
 function M.drop()
-  asked = asked + 1
+  dropped = dropped + 1
   waiting = nil
+end
+
+---@class foretell.Moment when something was asked
+---@field buf integer
+---@field changes integer
+---@field dropped integer
+
+--- The moment of a question about a buffer.
+---@return foretell.Moment
+function M.now(buf)
+  return { buf = buf, changes = documents.changes(buf), dropped = dropped }
+end
+
+--- Whether an answer to what was asked then still counts.
+---@param at foretell.Moment
+function M.is_in_time(at)
+  return at.dropped == dropped
+    and at.changes == documents.changes(at.buf)
+    and at.buf == vim.api.nvim_get_current_buf()
+    and M.is_inserting()
+    and M.is_open(at.buf)
 end
 
 --- Asks both, about the place of the cursor.
@@ -64,35 +88,32 @@ function M.ask(kind, cause)
   if cause == 'change' and vim.deep_equal(question, waiting) then
     return
   end
-  M.drop()
+  asked = asked + 1
+  waiting = nil
   if not M.is_inserting() or not M.may_ask(buf) then
     return
   end
-  local mine = asked
+  local mine, at = asked, M.now(buf)
   waiting = question
   local uri = documents.uri(buf)
   local position = columns.position(buf, row, col)
   local textDocument = { uri = uri, version = documents.version(buf) }
   local params = { textDocument = textDocument, position = position, context = { triggerKind = kind } }
 
-  local function is_in_time()
-    return mine == asked
-      and changes == documents.changes(buf)
-      and buf == vim.api.nvim_get_current_buf()
-      and M.is_inserting()
-      and M.is_open(buf)
+  local function counts(answer)
+    return answer ~= nil and mine == asked and M.is_in_time(at)
   end
 
   if not M.is_asked_elsewhere(kind, cause) then
     server.request('textDocument/inlineCompletion', params, function(answer)
-      if answer ~= nil and is_in_time() then
+      if counts(answer) then
         M.on_items(buf, answer.items or answer, kind)
       end
     end, buf)
   end
   server.request('textDocument/copilotInlineEdit', params, function(answer)
     waiting = mine ~= asked and waiting or nil
-    if answer ~= nil and is_in_time() then
+    if counts(answer) then
       M.on_edits(buf, answer.edits or {})
     end
   end, buf)

@@ -110,6 +110,7 @@ local function paused_or_not()
 end
 
 local function server_changed(life)
+  asking.drop()
   ghost.server_changed(life, server.client())
   next_edit.server_changed(life)
   rejections.server_changed(life)

@@ -43,8 +43,6 @@ local is_wanted = false
 local is_ours = false
 --- The buffer of which Neovim is about to forget what it shows.
 local forgetting = nil
---- Counts what makes an answer that is under way pointless.
-local dropped = 0
 
 --- What has Neovim ask when the cursor moves.
 local function group_of(buf)
@@ -131,7 +129,7 @@ function M.on_request(method, params)
   local kind = is_wanted and 1 or 2
   is_wanted = false
   params.context.triggerKind = kind
-  return { buf = buf, kind = kind, changes = documents.changes(buf), dropped = dropped }
+  return { kind = kind, at = asking.now(buf) }
 end
 
 --- Looks at an answer on its way to Neovim. Nothing means: whatever is shown stays.
@@ -139,15 +137,10 @@ function M.on_answer(method, asked, result)
   if method ~= METHOD or asked == nil or type(result) ~= 'table' then
     return result
   end
-  local buf = asked.buf
-  local is_late = asked.dropped ~= dropped
-    or asked.changes ~= documents.changes(buf)
-    or buf ~= vim.api.nvim_get_current_buf()
-    or not asking.is_inserting()
-    or not asking.is_open(buf)
-  if is_late then
+  if not asking.is_in_time(asked.at) then
     return nil
   end
+  local buf = asked.at.buf
   -- What Neovim draws, it draws in the same moment.
   drawing.clear_ghost(buf)
   is_ours = false
@@ -166,7 +159,6 @@ function M.on_answer(method, asked, result)
 end
 
 function M.server_changed(life)
-  dropped = dropped + 1
   if life ~= 'running' then
     local before = shown.finish()
     if before ~= nil then
@@ -224,7 +216,6 @@ function M.follow()
 end
 
 function M.ignore()
-  dropped = dropped + 1
   local ghost = shown.get()
   if ghost ~= nil then
     shown.ignore()
@@ -234,7 +225,6 @@ end
 
 --- Neovim forgets it by itself then.
 function M.leave()
-  dropped = dropped + 1
   local ghost = shown.get()
   local tell = shown.leave()
   if ghost ~= nil then
@@ -245,7 +235,6 @@ function M.leave()
 end
 
 function M.reject()
-  dropped = dropped + 1
   local ghost = shown.get()
   local was_shown = shown.reject()
   if ghost ~= nil then
