@@ -71,7 +71,7 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
         why: "It takes most of an hour; the gate runs the part of it that can fail.",
         by: Some((
             ".ci/run",
-            "cargo bench --locked -p foretell-benches --bench instructions",
+            "cargo bench --locked --profile release -p foretell-benches --bench instructions",
         )),
     },
     Elsewhere {
