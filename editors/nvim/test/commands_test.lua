@@ -6,18 +6,11 @@ local story = require('support.stories').story
 local telling = require('support.telling')
 local waiting = require('support.waiting')
 
-local SCRIPT = { { after = 'const sum = ', insert = 'price;', delayMs = 30 } }
-
 local function with(more)
-  local usual = { files = { ['menu.ts'] = '' }, script = SCRIPT }
-  return telling.setup(vim.tbl_extend('force', usual, more or {}))
+  return telling.with_line('menu.ts', more)
 end
 
---- Types the beginning of a line at the end of the file, and waits for the rest of it.
-local function offered(editor)
-  editor:type('Goconst sum = ')
-  editor:until_ghost('price;')
-end
+local offered = telling.offered
 
 --- Types what would be suggested upon, and waits for so long that something would have come of it.
 local function typed_in_vain(editor)
@@ -90,7 +83,7 @@ story('what is rejected is listed; what is forgotten may come again', with(), fu
 end)
 
 story('what was sent is told', function()
-  local model = ModelServer.start(SCRIPT)
+  local model = ModelServer.start(telling.SCRIPT)
   local settings = { lanes = { fim = { kind = 'llama-cpp', url = model.url } } }
   return with({ config = { settings = settings }, script = false })
 end, function(editor)

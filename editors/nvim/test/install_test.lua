@@ -6,17 +6,11 @@ local story = require('support.stories').story
 local telling = require('support.telling')
 local waiting = require('support.waiting')
 
-local SCRIPT = { { after = 'const sum = ', insert = 'price;', delayMs = 30 } }
-
 local function with(more)
-  local usual = { files = { ['file.ts'] = '' }, script = SCRIPT }
-  return telling.setup(vim.tbl_extend('force', usual, more or {}))
+  return telling.with_line('file.ts', more)
 end
 
-local function offered(editor)
-  editor:type('Goconst sum = ')
-  editor:until_ghost('price;')
-end
+local offered = telling.offered
 
 story('a plugin manager that loads it when a file is there already, and calls setup', with({
   ready = false,

@@ -4,11 +4,8 @@ local story = require('support.stories').story
 local telling = require('support.telling')
 local waiting = require('support.waiting')
 
-local SCRIPT = { { after = 'const sum = ', insert = 'price;', delayMs = 30 } }
-
 local function with(more)
-  local usual = { files = { ['keys.txt'] = '' }, script = SCRIPT }
-  return telling.setup(vim.tbl_extend('force', usual, more or {}))
+  return telling.with_line('keys.txt', more)
 end
 
 story('Tab is Tab when nothing is shown', with(), function(editor)

@@ -29,6 +29,21 @@ function M.setup(more, drawer)
   return setup
 end
 
+--- How one line goes on, for stories that are about something else than what is suggested.
+M.SCRIPT = { { after = 'const sum = ', insert = 'price;', delayMs = 30 } }
+
+--- The same with an empty file of a name and that line, and more.
+function M.with_line(name, more)
+  local usual = { files = { [name] = '' }, script = M.SCRIPT }
+  return M.setup(vim.tbl_extend('force', usual, more or {}))
+end
+
+--- Types the beginning of that line at the end of the file, and waits for the rest of it.
+function M.offered(editor)
+  editor:type('Goconst sum = ')
+  editor:until_ghost('price;')
+end
+
 --- Asks as a person who insists, in insert mode, and gives what the server answered.
 function M.insisted(editor)
   editor:forget()

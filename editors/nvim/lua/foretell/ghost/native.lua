@@ -244,12 +244,11 @@ function M.reject()
 end
 
 function M.accept(how)
-  local stands = shown.standing()
-  if stands == nil or stands.rest == '' then
+  local ghost = shown.get()
+  if ghost == nil or not shown.accept(how) then
     return false
   end
-  local buf = assert(shown.get()).buf
-  shown.accept(stands, how)
+  local buf = ghost.buf
   erase(buf)
   local rest = shown.standing()
   is_ours = rest ~= nil

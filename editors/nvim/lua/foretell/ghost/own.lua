@@ -98,11 +98,9 @@ function M.reject()
 end
 
 function M.accept(how)
-  local stands = shown.standing()
-  if stands == nil or stands.rest == '' then
+  if not shown.accept(how) then
     return false
   end
-  shown.accept(stands, how)
   erase()
   M.follow()
   return true

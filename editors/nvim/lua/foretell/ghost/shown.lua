@@ -121,10 +121,15 @@ function M.reject()
   return before ~= nil
 end
 
---- Puts all of it, a word or a line into the text, as far as it is not there.
----@param stands foretell.Standing
+--- Puts all of it, a word or a line into the text, as far as it is not there. False if nothing is left of it at
+--- the cursor.
 ---@param how 'all'|'word'|'line'
-function M.accept(stands, how)
+---@return boolean
+function M.accept(how)
+  local stands = M.standing()
+  if stands == nil or stands.rest == '' then
+    return false
+  end
   local taken = assert(ghost)
   local part = text.part(stands.rest, how)
   local is_whole = part == stands.rest
@@ -138,6 +143,7 @@ function M.accept(stands, how)
   documents.version(taken.buf)
   local length = not is_whole and text.length(taken, stands.typed .. part) or nil
   server.notify('foretell/didAccept', { id = taken.ids[1], acceptedLength = length })
+  return true
 end
 
 return M
