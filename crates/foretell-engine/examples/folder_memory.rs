@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use foretell_context::Redactor;
 use foretell_engine::indexes::IndexState;
 use foretell_engine::{Folders, Indexes, Places};
 use foretell_lanes::FindCode;
@@ -33,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let loaded = Folders::load(&places, &[PathBuf::from(folder)], &[], None);
     step("settings read", began);
     let began = Instant::now();
-    let indexes = Indexes::start(&places, &loaded, Box::new(|_| {}));
+    let indexes = Indexes::start(&places, &loaded, Redactor::new(), Box::new(|_| {}));
     let is_over =
         |state: &IndexState| !matches!(state, IndexState::Opening | IndexState::Updating(_));
     while !indexes.status().iter().all(|it| is_over(&it.state)) {

@@ -42,6 +42,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use foretell_context::Redactor;
 use foretell_context::sources::semantic::{FindChunks, FindError, Query};
 use foretell_index::{SearchError, Turns};
 use foretell_lanes::FindCode;
@@ -81,13 +82,20 @@ struct Common {
     /// Taken by whoever brings a whole index up to date.
     building: Turns,
     progress: TellProgress,
+    /// Knows what is secret in a file that is read whole.
+    redactor: Redactor,
 }
 
 type Documents = BTreeMap<PathBuf, (Language, Text)>;
 
 impl Indexes {
     /// Begins to open the indexes of folders, and to bring them up to date. Nobody waits for that.
-    pub fn start(places: &Places, loaded: &Loaded, progress: TellProgress) -> Self {
+    pub fn start(
+        places: &Places,
+        loaded: &Loaded,
+        redactor: Redactor,
+        progress: TellProgress,
+    ) -> Self {
         let indexes = Indexes {
             places: places.clone(),
             common: Arc::new(Common {
@@ -95,6 +103,7 @@ impl Indexes {
                 documents: Mutex::default(),
                 building: Turns::default(),
                 progress,
+                redactor,
             }),
             parts: RwLock::default(),
         };
@@ -315,6 +324,7 @@ mod tests {
             kind: ChunkKind::Function,
             name: None,
             text: "".into(),
+            secrets: Arc::default(),
         };
         files.iter().map(chunk).collect()
     }

@@ -185,7 +185,7 @@ pub(crate) fn is_syntax(fault: &Fault) -> bool {
 pub(crate) fn after_unreadable(why: &Unreadable) -> &'static str {
     match why {
         Unreadable::Io(_) => "check that you may read it",
-        Unreadable::Directory | Unreadable::NotAFile | Unreadable::Binary => {
+        Unreadable::Directory | Unreadable::NotAFile | Unreadable::Link | Unreadable::Binary => {
             "put a file with settings there, or nothing"
         }
         Unreadable::TooLarge { .. } => "make it smaller",

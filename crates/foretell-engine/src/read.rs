@@ -1,14 +1,15 @@
 //! Reads a file that somebody named, whatever it turns out to be.
 //!
 //! A name may be that of a directory, a pipe that nobody writes to, a device, a film. None of them
-//! may make us wait or fill the memory: what is not a plain file is not opened, what is too large is
-//! not read, and what is read is text or an error that says what it is instead.
+//! may make us wait or fill the memory: files come in through the index's door
+//! ([`foretell_index::door`]), and what is read is text or an error that says what it is instead.
 //!
 //! Absent on purpose: guessing encodings. A text in another one than UTF-8 would be quoted wrongly.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
+
+use foretell_index::door::{Links, Refusal, in_units, read_plain};
 
 /// The largest document that is read, in bytes. More than anyone types in, and little enough to be
 /// read at once.
@@ -17,13 +18,23 @@ pub const LARGEST_DOCUMENT: u64 = 16 << 20;
 /// So far into a file a zero byte says that it is not text.
 const BINARY_WITHIN: usize = 8 << 10;
 
-/// The text of a file of at most `largest` bytes, without the mark that some editors put first.
+/// The text of a file of at most `largest` bytes that a person named, without the mark that some
+/// editors put first.
 pub fn read_text(path: &Path, largest: u64) -> Result<String, ReadError> {
+    read(path, largest, Links::Followed)
+}
+
+/// The same for a file that a workspace brings, where a link may not lead out of the repository.
+pub fn read_text_of_workspace(path: &Path, largest: u64) -> Result<String, ReadError> {
+    read(path, largest, Links::WithinRepository)
+}
+
+fn read(path: &Path, largest: u64, links: Links) -> Result<String, ReadError> {
     let named = |why| ReadError {
         file: path.display().to_string(),
         why,
     };
-    let bytes = read_bytes(path, largest).map_err(named)?;
+    let bytes = read_plain(path, largest, links).map_err(|why| named(why.into()))?;
     let start = bytes.iter().take(BINARY_WITHIN);
     let is_utf16 = matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff]));
     if !is_utf16 && start.clone().any(|byte| *byte == 0) {
@@ -42,35 +53,6 @@ pub fn read_text(path: &Path, largest: u64) -> Result<String, ReadError> {
             let line = 1 + before.filter(|byte| **byte == b'\n').count();
             Err(named(Unreadable::NotUtf8 { line }))
         }
-    }
-}
-
-fn read_bytes(path: &Path, largest: u64) -> Result<Vec<u8>, Unreadable> {
-    // Asked before it is opened: opening a pipe waits for whoever writes to it.
-    check(&fs::metadata(path)?, largest)?;
-    let file = File::open(path)?;
-    // And again: it may have become something else.
-    check(&file.metadata()?, largest)?;
-    let mut bytes = Vec::new();
-    // It may also grow while it is read, or not say how large it is.
-    file.take(largest.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > largest {
-        true => Err(Unreadable::TooLarge { largest }),
-        false => Ok(bytes),
-    }
-}
-
-fn check(metadata: &fs::Metadata, largest: u64) -> Result<(), Unreadable> {
-    if metadata.is_dir() {
-        return Err(Unreadable::Directory);
-    }
-    if !metadata.is_file() {
-        return Err(Unreadable::NotAFile);
-    }
-    match metadata.len() > largest {
-        true => Err(Unreadable::TooLarge { largest }),
-        false => Ok(()),
     }
 }
 
@@ -103,8 +85,11 @@ pub enum Unreadable {
     /// It is a pipe, a socket or a device.
     #[error("it is not a plain file")]
     NotAFile,
+    /// It is a link out of its repository.
+    #[error("it is a link out of its repository, which is not followed")]
+    Link,
     /// There is too much of it.
-    #[error("it is larger than {} MiB", .largest >> 20)]
+    #[error("it is larger than {}", in_units(*.largest))]
     TooLarge {
         /// How much there may be, in bytes.
         largest: u64,
@@ -120,9 +105,21 @@ pub enum Unreadable {
     },
 }
 
+impl From<Refusal> for Unreadable {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Io(why) => Unreadable::Io(why),
+            Refusal::Directory => Unreadable::Directory,
+            Refusal::NotAFile => Unreadable::NotAFile,
+            Refusal::Link => Unreadable::Link,
+            Refusal::TooLarge { largest } => Unreadable::TooLarge { largest },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
+    use std::fs::{self, File};
 
     use super::*;
 
@@ -148,7 +145,7 @@ mod tests {
         );
         assert_eq!(read(b"a\nb\xffc\n").unwrap_err(), "line 2 is not UTF-8");
         assert_eq!(read(b"\xff\xfea\0").unwrap_err(), "line 1 is not UTF-8");
-        assert_eq!(read(&[b'a'; 65]).unwrap_err(), "it is larger than 0 MiB");
+        assert_eq!(read(&[b'a'; 65]).unwrap_err(), "it is larger than 64 bytes");
         assert!(read(&[b'a'; 64]).is_ok());
     }
 

@@ -13,8 +13,9 @@ use foretell_context::sources::semantic::{FindChunks, FindError};
 use foretell_context::sources::{diagnostics, history, semantic};
 use foretell_context::{ContextRequest, Section};
 use foretell_settings::settings::{Provider, Providers};
-use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
+
+use crate::work::WorkThreads;
 
 /// A source that is asked. Dropping what [`Source::find`] returned must stop it: that is how it
 /// learns that its time is up.
@@ -84,6 +85,8 @@ impl Source for History {
 pub struct Semantic {
     /// Who finds it, or why there is nobody.
     pub finder: Result<Arc<dyn FindChunks>, NoIndex>,
+    /// Where it is looked for.
+    pub work: WorkThreads,
 }
 
 /// Why there is no index to find code in.
@@ -114,7 +117,7 @@ impl Source for Semantic {
 
     /// On a thread where it may block, which learns by a token that nobody waits any more.
     fn find(&self, request: Arc<ContextRequest>, most: usize) -> Search {
-        let finder = self.finder.clone();
+        let (finder, work) = (self.finder.clone(), self.work.clone());
         Box::pin(async move {
             let finder = finder.map_err(|why| SourceError::Unavailable(why.to_string()))?;
             let stop = CancellationToken::new();
@@ -123,7 +126,7 @@ impl Source for Semantic {
                 let is_stopped = || stop.is_cancelled();
                 semantic::section(&request, &*finder, most, &is_stopped)
             };
-            match spawn_blocking(look).await {
+            match work.run(look).await {
                 Ok(looked) => looked.map_err(SourceError::from),
                 Err(_) => Err(SourceError::Failed("it panicked".to_owned())),
             }
@@ -146,7 +149,10 @@ pub fn all(finder: Result<Arc<dyn FindChunks>, NoIndex>) -> Vec<Arc<dyn Source>>
     vec![
         Arc::new(Diagnostics),
         Arc::new(History),
-        Arc::new(Semantic { finder }),
+        Arc::new(Semantic {
+            finder,
+            work: WorkThreads::default(),
+        }),
     ]
 }
 
@@ -176,7 +182,8 @@ mod tests {
     #[tokio::test]
     async fn without_an_index_there_is_no_related_code() {
         let finder = Err(NoIndex::NotYet);
-        let found = Semantic { finder }.find(request(), 3).await;
+        let work = WorkThreads::default();
+        let found = Semantic { finder, work }.find(request(), 3).await;
         let why = found.unwrap_err().to_string();
         assert_eq!(why, "there is no index yet");
     }
@@ -203,7 +210,8 @@ mod tests {
     async fn a_search_that_nobody_waits_for_ends() {
         let (ended, ends) = mpsc::channel();
         let finder: Result<Arc<dyn FindChunks>, NoIndex> = Ok(Arc::new(Stubborn(ended)));
-        let search = Semantic { finder }.find(request(), 3);
+        let work = WorkThreads::default();
+        let search = Semantic { finder, work }.find(request(), 3);
         let waited = tokio::time::timeout(Duration::from_millis(20), search).await;
         assert!(waited.is_err(), "it would look forever");
         assert_eq!(ends.recv_timeout(Duration::from_secs(20)), Ok(()));

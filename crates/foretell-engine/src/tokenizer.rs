@@ -267,6 +267,7 @@ mod tests {
         let entry = prop::collection::vec(piece, 1..12).prop_map(|pieces| Entry {
             file: None,
             text: pieces.join("\n"),
+            secrets: Vec::new(),
         });
         prop::collection::vec(entry, 1..6).prop_map(|entries| Section {
             heading: "abab".to_owned(),

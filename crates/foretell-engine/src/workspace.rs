@@ -19,7 +19,7 @@ use foretell_text::FilePath;
 use crate::exclude::ExcludedFiles;
 use crate::exclude::globs::on_disk;
 use crate::own::LARGEST_SETTINGS;
-use crate::read::{ReadError, Unreadable, is_absent, read_text};
+use crate::read::{ReadError, Unreadable, is_absent, read_text_of_workspace};
 use crate::visible::in_one_line;
 
 /// The file in which a workspace has settings.
@@ -178,7 +178,8 @@ fn read_settings(root: &Path) -> Result<(RawSettings, Vec<Fault>), WorkspaceErro
     let from = |text: &str| RawSettings::from_toml(Home::WorkspaceFile, &name, text);
     match fs::symlink_metadata(&path) {
         Ok(_) => {
-            let text = read_text(&path, LARGEST_SETTINGS).map_err(WorkspaceError::Unreadable)?;
+            let text = read_text_of_workspace(&path, LARGEST_SETTINGS);
+            let text = text.map_err(WorkspaceError::Unreadable)?;
             Ok(from(&text))
         }
         Err(why) if is_absent(&why) => Ok(from("")),
@@ -192,13 +193,9 @@ fn read_settings(root: &Path) -> Result<(RawSettings, Vec<Fault>), WorkspaceErro
 /// Every glob that settings have, whichever language it was written for: a file may be opened as one
 /// language and told of as another.
 pub(crate) fn all_exclusions(settings: &Settings) -> Vec<String> {
-    let mut globs: Vec<String> = Vec::new();
-    for glob in settings.all_languages().flat_map(|it| &it.context.exclude) {
-        if !globs.contains(glob) {
-            globs.push(glob.clone());
-        }
-    }
-    globs
+    let all = settings.all_languages().flat_map(|it| &it.context.exclude);
+    let mut seen = BTreeSet::new();
+    all.filter(|it| seen.insert(*it)).cloned().collect()
 }
 
 /// Whether nobody knows what a settings file was to exclude.

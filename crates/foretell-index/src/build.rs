@@ -28,11 +28,11 @@ use std::time::{Duration, Instant, SystemTime};
 use foretell_text::FilePath;
 
 use self::cutter::{Cutter, Freshness, Prepared};
-use crate::index::Excluded;
+use crate::index::{Excluded, Secrets};
 use crate::progress::{Fault, Outcome, Progress, Report, Skipped};
 use crate::store::manifest::{Known, Manifest};
 use crate::store::{StoreError, Writer};
-use crate::walk::{Within, walk};
+use crate::walk::{Ground, Within, walk};
 
 /// How many names, and how many files that were read, wait for whoever is next.
 const NAMES_WAITING: usize = 256;
@@ -42,11 +42,11 @@ const COMMIT_EVERY: Duration = Duration::from_secs(3);
 
 /// What is built, and how.
 pub(crate) struct Build<'a> {
-    pub(crate) root: &'a Path,
-    pub(crate) apart: &'a Path,
+    pub(crate) ground: Ground<'a>,
     pub(crate) most_files: usize,
     pub(crate) threads: usize,
     pub(crate) excluded: &'a Excluded,
+    pub(crate) secrets: &'a Secrets,
     pub(crate) manifest: &'a Manifest,
 }
 
@@ -94,7 +94,7 @@ impl Build<'_> {
         faults: &SyncSender<Done>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
-        for found in walk(self.root, self.apart, &Within::Workspace, is_stopped) {
+        for found in walk(self.ground, &Within::Workspace, is_stopped) {
             if finding.found.load(Ordering::Relaxed) >= self.most_files {
                 finding.is_cut.store(true, Ordering::Relaxed);
                 break;
@@ -118,7 +118,7 @@ impl Build<'_> {
         files: &SyncSender<Done>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
-        let mut cutter = Cutter::new(self.root);
+        let mut cutter = Cutter::new(self.ground.root, self.secrets);
         loop {
             let name = {
                 let names = names.lock().unwrap_or_else(PoisonError::into_inner);

@@ -199,7 +199,7 @@ impl Index {
 
     fn walk(&self, file: &FilePath) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<> {
         let within = Within::Path(file.clone());
-        walk(self.root(), self.directory(), &within, || false)
+        walk(self.ground(), &within, || false)
     }
 }
 

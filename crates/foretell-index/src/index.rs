@@ -15,7 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use foretell_text::{Chunk, FilePath};
+use foretell_text::{ByteRange, Chunk, FilePath};
 
 use crate::build::Build;
 use crate::build::cutter::Cutter;
@@ -25,10 +25,15 @@ use crate::status::Status;
 use crate::store::search::{Asked, in_order};
 use crate::store::writer::Amount;
 use crate::store::{Origin, Store, StoreError};
+use crate::walk::Ground;
+use crate::walk::ignored::IgnoreFiles;
 use crate::words;
 
 /// Says of a file, by its path from the root, whether nothing may be known of it.
 pub type Excluded = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
+/// Says which parts of a file's whole text are never told: in order, and between characters.
+pub type Secrets = Arc<dyn Fn(&str) -> Vec<ByteRange> + Send + Sync>;
 
 /// Takes note that a file or a directory has another name now: the old one and the new one, each by
 /// its path from the root.
@@ -54,6 +59,9 @@ pub struct Options {
     pub most_files: usize,
     /// Which files nothing may be known of. Asked often, and from several threads at once.
     pub excluded: Excluded,
+    /// Which parts of a text are never told. Asked once for each text that is cut up, as a whole; every
+    /// chunk keeps what is in it.
+    pub secrets: Secrets,
     /// Who wants to know of names that change on disk, because a file that was excluded stays so
     /// under its next name. It is told before the file is looked at.
     pub renamed: Option<Renamed>,
@@ -80,6 +88,7 @@ pub struct Index {
     overlay: RwLock<Overlay>,
     /// What cuts up files that change, and keeps its parsers in between.
     cutters: Mutex<Vec<Cutter>>,
+    ignore_files: Arc<IgnoreFiles>,
     /// Held by whoever writes to disk.
     writing: Mutex<()>,
 }
@@ -98,6 +107,7 @@ impl Index {
             origin,
             overlay: RwLock::default(),
             cutters: Mutex::default(),
+            ignore_files: Arc::default(),
             writing: Mutex::new(()),
         })
     }
@@ -159,11 +169,11 @@ impl Index {
         };
         let manifest = self.store.manifest()?;
         let build = Build {
-            root: &self.options.root,
-            apart: &self.options.directory,
+            ground: self.ground(),
             most_files: self.options.most_files,
             threads: self.options.threads,
             excluded: &self.options.excluded,
+            secrets: &self.options.secrets,
             manifest: &manifest,
         };
         let report = build.run(writer, progress, is_stopped)?;
@@ -227,6 +237,15 @@ impl Index {
         &self.options.root
     }
 
+    /// What is walked to find its files.
+    pub(crate) fn ground(&self) -> Ground<'_> {
+        Ground {
+            root: &self.options.root,
+            apart: &self.options.directory,
+            ignore_files: &self.ignore_files,
+        }
+    }
+
     /// Where it is kept.
     pub fn directory(&self) -> &Path {
         &self.options.directory
@@ -262,7 +281,7 @@ impl Index {
     pub(crate) fn with_cutter<T>(&self, cut: impl FnOnce(&mut Cutter) -> T) -> T {
         let cutters = || self.cutters.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = cutters().pop();
-        let mut cutter = kept.unwrap_or_else(|| Cutter::new(self.root()));
+        let mut cutter = kept.unwrap_or_else(|| Cutter::new(self.root(), &self.options.secrets));
         let done = cut(&mut cutter);
         let mut cutters = cutters();
         if cutters.len() < MOST_CUTTERS {

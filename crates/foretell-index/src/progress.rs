@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use foretell_text::FilePath;
 
+use crate::door::Refusal;
+
 /// How many skipped files are named in a report; more are only counted.
 const MOST_NAMED: usize = 10_000;
 
@@ -117,6 +119,9 @@ pub enum Fault {
     /// It is a pipe, a socket, a device or a directory.
     #[error("it is not a plain file")]
     NotAFile,
+    /// It is a link, which is not followed.
+    #[error("it is a link, which is not followed")]
+    Link,
     /// There is too much of it.
     #[error("it is larger than {} KiB", .largest >> 10)]
     TooLarge {
@@ -144,4 +149,35 @@ pub enum Fault {
     /// Cutting it into chunks failed, which is a fault of ours.
     #[error("it could not be cut into chunks")]
     NotCut,
+    /// It says which files are searched, and some of what it says does not count, since it would cost
+    /// too much.
+    #[error("{left_out}")]
+    GlobsLeftOut {
+        /// Which, and why.
+        left_out: String,
+    },
+    /// It says which files nothing is told of, and nobody knows which those are.
+    #[error("{why}; nothing below its directory is searched until that is corrected")]
+    Unclear {
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        use std::io::ErrorKind::{NotADirectory, NotFound};
+
+        match refusal {
+            Refusal::Io(why) => match why.kind() {
+                NotFound | NotADirectory => Fault::Vanished,
+                _ => Fault::Unreadable {
+                    why: why.to_string(),
+                },
+            },
+            Refusal::Directory | Refusal::NotAFile => Fault::NotAFile,
+            Refusal::Link => Fault::Link,
+            Refusal::TooLarge { largest } => Fault::TooLarge { largest },
+        }
+    }
 }

@@ -28,6 +28,7 @@ pub(crate) mod schema;
 pub(crate) mod search;
 pub(crate) mod writer;
 
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,9 @@ use tantivy::{IndexReader, Searcher, TantivyError, Term};
 pub(crate) use self::kept::is_kept_at;
 pub use self::kept::{KeptIndex, directory_for, kept_at, kept_in};
 use self::manifest::{Known, Manifest, Stamp};
-use self::place::{Made, make_anew, make_directory, open_settled, stamp_of_commit};
+use self::place::{
+    Made, Trust, hold_open, make_anew, make_directory, open_settled, stamp_of_commit,
+};
 use self::schema::Fields;
 pub(crate) use self::writer::Writer;
 use crate::status::Status;
@@ -52,6 +55,8 @@ pub(crate) struct Store {
     root: PathBuf,
     fields: Fields,
     opened: RwLock<Arc<Opened>>,
+    /// Says so to whoever would remove it.
+    _open: Option<File>,
 }
 
 /// An index that is being read.
@@ -78,13 +83,20 @@ pub enum Origin {
 impl Store {
     /// Opens what is in a directory, or makes it anew, of a workspace.
     pub(crate) fn open(directory: &Path, root: &Path) -> Result<(Self, Origin), StoreError> {
-        make_directory(directory)?;
+        let trust = make_directory(directory)?;
         let fields = Fields::new();
-        let (opened, origin) = match open_settled(directory, &fields) {
+        let (found, distrusted) = match trust {
+            Trust::Own => (open_settled(directory, &fields), None),
+            Trust::Shared => (
+                Err(damaged("others could write to it")),
+                stamp_of_commit(directory),
+            ),
+        };
+        let (opened, origin) = match found {
             Ok(opened) => (opened, Origin::Existing),
             Err(StoreError::Damaged { why }) => {
                 let was_there = files::are_in(directory);
-                match make_anew(directory, root, &fields, None)? {
+                match make_anew(directory, root, &fields, distrusted)? {
                     Made::ByAnother(opened) => (opened, Origin::Existing),
                     Made::Empty(opened) if was_there => (opened, Origin::Rebuilt { why }),
                     Made::Empty(opened) => (opened, Origin::New),
@@ -93,6 +105,7 @@ impl Store {
             Err(error) => return Err(error),
         };
         let store = Store {
+            _open: hold_open(directory),
             directory: directory.to_owned(),
             root: root.to_owned(),
             fields,

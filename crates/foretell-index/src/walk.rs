@@ -1,7 +1,7 @@
 //! Which files of a workspace are searched, as far as their names and the disk say.
 //!
 //! Walks like ripgrep: `.gitignore`, `.ignore` and git's own exclude files count, and hidden files
-//! stay out; `.foretellignore` files count besides, above the others. Links are not followed, which
+//! stay out; `.foretellignore` files count besides, above the others ([`ignored`]). Links are not followed, which
 //! rules out loops and everything outside the workspace: what a link leads to is searched under its
 //! own name, if it is in the workspace. Neither is what another disk, or the system itself, shows in
 //! a directory (a mount): it may be as large as the internet.
@@ -15,13 +15,17 @@
 //! Absent on purpose: which files are secret. Whoever opens an index brings that, and it is asked
 //! where files are read, once for each.
 
+pub(crate) mod ignored;
 pub(crate) mod read;
 
+use std::collections::VecDeque;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use foretell_text::FilePath;
 use ignore::WalkBuilder;
 
+use self::ignored::{IgnoreFiles, Ignored};
 use crate::progress::{Fault, Skipped};
 use crate::store::is_kept_at;
 
@@ -43,51 +47,80 @@ pub(crate) enum Within {
     Path(FilePath),
 }
 
-/// Walks a workspace, in the order of names. What lies in `apart`, where the index is, is left out, and
-/// so are the indexes of other workspaces. It ends as soon as it is to stop, also where there are only
-/// directories.
+/// What is walked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ground<'a> {
+    /// The workspace.
+    pub(crate) root: &'a Path,
+    /// Where the index is, which is left out, as are the indexes of other workspaces.
+    pub(crate) apart: &'a Path,
+    /// What is known of the ignore files.
+    pub(crate) ignore_files: &'a Arc<IgnoreFiles>,
+}
+
+/// Walks a workspace, in the order of names. It ends as soon as it is to stop, also where there are only
+/// directories. What is wrong with ignore files is told by a walk of all of it.
 pub(crate) fn walk<S: Fn() -> bool>(
-    root: &Path,
-    apart: &Path,
+    ground: Ground<'_>,
     within: &Within,
     is_stopped: S,
 ) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<S> {
-    let entries = entries(root, apart, within).take_while(move |_| !is_stopped());
-    let root = root.to_owned();
-    entries.filter_map(move |entry| judge(&root, entry))
+    let (entries, ignored) = entries(ground, within);
+    let mut entries = entries.take_while(move |_| !is_stopped());
+    let root = ground.root.to_owned();
+    let tells_faults = matches!(within, Within::Workspace);
+    let mut waiting = VecDeque::new();
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(next) = waiting.pop_front() {
+                return Some(next);
+            }
+            let entry = entries.next();
+            let is_end = entry.is_none();
+            let faults = ignored.faults();
+            if tells_faults {
+                waiting.extend(faults.into_iter().map(Err));
+            }
+            waiting.extend(entry.and_then(|it| judge(&root, it)));
+            if is_end && waiting.is_empty() {
+                return None;
+            }
+        }
+    })
 }
 
 /// The directories that a walk comes through, by their whole paths.
 pub(crate) fn directories(
-    root: &Path,
-    apart: &Path,
+    ground: Ground<'_>,
     within: &Within,
 ) -> impl Iterator<Item = PathBuf> + use<> {
-    let entries = entries(root, apart, within).filter_map(Result::ok);
+    let entries = entries(ground, within).0.filter_map(Result::ok);
     let directories = entries.filter(|it| it.file_type().is_some_and(|it| it.is_dir()));
     directories.map(ignore::DirEntry::into_path)
 }
 
-fn entries(root: &Path, apart: &Path, within: &Within) -> ignore::Walk {
-    let mut walk = WalkBuilder::new(root);
-    walk.follow_links(false)
+fn entries(ground: Ground<'_>, within: &Within) -> (ignore::Walk, Arc<Ignored>) {
+    let ignore_files = Arc::clone(ground.ignore_files);
+    let ignored = Arc::new(Ignored::new(ignore_files, ground.root));
+    let mut walk = WalkBuilder::new(ground.root);
+    // It opens no ignore file by itself.
+    walk.standard_filters(false)
+        .follow_links(false)
         .same_file_system(true)
-        .require_git(false)
-        .parents(is_in_repository(root))
-        .add_custom_ignore_filename(IGNORE_FILE)
         .sort_by_file_name(|one, other| one.cmp(other));
-    let apart = apart.to_owned();
+    let apart = ground.apart.to_owned();
     let target = match within {
         Within::Workspace => None,
-        Within::Path(path) => Some(root.join(path.as_str())),
+        Within::Path(path) => Some(ground.root.join(path.as_str())),
     };
+    let judge = Arc::clone(&ignored);
     walk.filter_entry(move |entry| {
         let path = entry.path();
         let is_on_the_way = |target: &PathBuf| target.starts_with(path) || path.starts_with(target);
         let is_apart = path == apart || is_kept_at(path);
-        !is_apart && target.as_ref().is_none_or(is_on_the_way)
+        !is_apart && target.as_ref().is_none_or(is_on_the_way) && !judge.leaves_out(entry)
     });
-    walk.build()
+    (walk.build(), ignored)
 }
 
 fn judge(
@@ -164,11 +197,6 @@ pub(crate) fn name_in(root: &Path, path: &Path) -> Option<FilePath> {
     Some(FilePath::new(parts.join("/")))
 }
 
-/// Whether a directory is in a repository that begins further up.
-fn is_in_repository(root: &Path) -> bool {
-    root.ancestors().any(|it| it.join(".git").exists())
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -183,7 +211,12 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let apart = directory.path().join("apart");
-        let found = walk(directory.path(), &apart, &within, || false);
+        let ground = Ground {
+            root: directory.path(),
+            apart: &apart,
+            ignore_files: &Arc::default(),
+        };
+        let found = walk(ground, &within, || false);
         found.map(|it| it.unwrap().to_string()).collect()
     }
 
@@ -219,6 +252,65 @@ mod tests {
         assert_eq!(one("gone/a.rs"), none);
     }
 
+    /// What ripgrep finds in a directory, with the same kinds of ignore files.
+    fn found_by_ripgrep(root: &Path) -> Vec<String> {
+        let mut walk = WalkBuilder::new(root);
+        walk.require_git(false)
+            .parents(false)
+            .git_global(false)
+            .add_custom_ignore_filename(IGNORE_FILE)
+            .sort_by_file_name(|one, other| one.cmp(other));
+        let entries = walk.build().map(Result::unwrap);
+        let files = entries.filter(|it| it.file_type().is_some_and(|it| it.is_file()));
+        let names = files.map(|it| name_in(root, it.path()).unwrap().to_string());
+        names.collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn ignore_files_mean_what_they_mean_to_ripgrep(
+            lines in proptest::collection::vec(
+                (
+                    proptest::sample::select(vec!["", "a", "b", "a/b", "a/b/a"]),
+                    proptest::sample::select(vec![".gitignore", ".ignore", IGNORE_FILE, ".git/info/exclude"]),
+                    "!?/?(a|b|\\.a|\\*\\*|\\*|a\\*|\\?)(/(a|b|\\*\\*|\\*))?/?( |\\\\ |#)?",
+                ),
+                0..8,
+            ),
+        ) {
+            let directory = tempfile::tempdir().unwrap();
+            let root = directory.path();
+            for place in ["", "a", "b", ".a", "a/a", "a/b", "a/b/a", "b/a"] {
+                fs::create_dir_all(root.join(place)).unwrap();
+                for name in ["c", ".b", "ab"] {
+                    fs::write(root.join(place).join(name), "").unwrap();
+                }
+            }
+            for (place, file, line) in &lines {
+                use std::io::Write;
+
+                let path = root.join(place).join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let mut file = fs::OpenOptions::new().append(true).create(true).open(path).unwrap();
+                writeln!(file, "{line}").unwrap();
+            }
+            let ground = Ground {
+                root,
+                apart: Path::new("/nowhere"),
+                ignore_files: &Arc::default(),
+            };
+            // The person's own excludes are nobody's business here.
+            let found = walk(ground, &Within::Workspace, || false);
+            let found: Vec<String> = found.map(|it| it.unwrap().to_string()).collect();
+            proptest::prop_assert_eq!(&found, &found_by_ripgrep(root));
+            for file in &found {
+                let within = Within::Path(FilePath::new(file.as_str()));
+                let one: Vec<_> = walk(ground, &within, || false).map(|it| it.unwrap().to_string()).collect();
+                proptest::prop_assert_eq!(&one[..], std::slice::from_ref(file));
+            }
+        }
+    }
+
     /// What the system keeps in memory is another disk than the one where its devices are.
     #[cfg(target_os = "linux")]
     #[test]
@@ -234,7 +326,12 @@ mod tests {
         fs::write(place.path().join("a.rs"), "").unwrap();
         let found = |root: &Path| {
             let within = Within::Path(name_in(root, place.path()).unwrap());
-            walk(root, Path::new("/nowhere"), &within, || false).count()
+            let ground = Ground {
+                root,
+                apart: Path::new("/nowhere"),
+                ignore_files: &Arc::default(),
+            };
+            walk(ground, &within, || false).count()
         };
         assert_eq!((found(shown), found(root)), (1, 0));
     }

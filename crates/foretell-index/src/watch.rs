@@ -374,7 +374,7 @@ impl Watching {
             _ => Within::Path(name.clone()),
         };
         let mut unwatched = 0;
-        for path in directories(self.index.root(), self.index.directory(), &within) {
+        for path in directories(self.index.ground(), &within) {
             if self.is_stopped() {
                 return;
             }

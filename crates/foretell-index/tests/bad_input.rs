@@ -124,6 +124,181 @@ fn names_that_are_no_text_and_pipes_do_not_stop_it() {
     assert_eq!(found(&index, "line_end"), ["line\nend.rs"]);
 }
 
+/// Everything that an ignore file may be instead of one, by a link or by itself.
+#[cfg(unix)]
+fn odd_files(make: impl Fn(&Path)) {
+    for target in [
+        "/dev/stdin",
+        "/dev/zero",
+        "/dev/null",
+        "/proc/self/mem",
+        "loop",
+        ".",
+    ] {
+        let target = PathBuf::from(target);
+        make(&target);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ignore_files_that_are_links_to_devices_are_not_followed() {
+    use std::os::unix::fs::symlink;
+
+    for name in [
+        ".gitignore",
+        ".ignore",
+        "sub/.gitignore",
+        ".git/info/exclude",
+    ] {
+        odd_files(|target| {
+            let workspace = three_files();
+            workspace.write("sub/d.rs", "fn subway() {}");
+            fs::create_dir_all(workspace.path(".git/info")).unwrap();
+            symlink(target, workspace.path(name)).unwrap();
+            let index = workspace.open();
+            let report = update(&index);
+            assert_eq!(report.added, 4, "{name} -> {}", target.display());
+            let said = format!("{name}: it is a link, which is not followed");
+            assert_eq!(faults(&report), [said]);
+            index.changed(&workspace.path("sub/d.rs")).unwrap();
+            assert_eq!(found(&index, "subway"), ["sub/d.rs"]);
+        });
+    }
+}
+
+#[cfg(unix)]
+fn make_pipe(path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn ignore_files_that_are_pipes_are_not_waited_for() {
+    for name in [
+        ".gitignore",
+        ".ignore",
+        "sub/.gitignore",
+        ".git/info/exclude",
+        ".git",
+    ] {
+        let workspace = three_files();
+        make_pipe(&workspace.path(name));
+        let report = update(&workspace.open());
+        assert_eq!(report.added, 3, "{name}");
+        assert_eq!(faults(&report), [format!("{name}: it is not a plain file")]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_that_is_said_to_be_elsewhere_is_looked_for_with_care() {
+    let workspace = three_files();
+    workspace.write(".git", "gitdir: elsewhere\n");
+    make_pipe(&workspace.path("elsewhere/commondir"));
+    assert_eq!(
+        faults(&update(&workspace.open())),
+        [".git: it is not a plain file"]
+    );
+    for text in [
+        "gitdir: ",
+        "gitdir: /dev/stdin",
+        "gitdir: /proc/self/fd",
+        "gitdir: gone",
+        "\0",
+        "",
+    ] {
+        workspace.write(".git", text);
+        let report = update(&workspace.open());
+        assert_eq!(faults(&report), [""; 0], "{text}");
+    }
+    workspace.write(".git", "a".repeat(1 << 20));
+    assert_eq!(
+        faults(&update(&workspace.open())),
+        [".git: it is larger than 4 KiB"]
+    );
+    // A worktree shares what its repository excludes.
+    workspace.write("main/.git/worktrees/w/commondir", "../..\n");
+    workspace.write("main/.git/info/exclude", "a.rs\n");
+    workspace.write(".git", "gitdir: main/.git/worktrees/w\n");
+    let index = workspace.open();
+    update(&index);
+    assert_eq!(found(&index, "open"), ["c.md"], "not a.rs");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_searched_below_an_ignore_file_of_ours_that_nobody_can_read() {
+    use std::os::unix::fs::symlink;
+
+    let odd: [&dyn Fn(&Path); 6] = [
+        &|path| symlink("/dev/zero", path).unwrap(),
+        &|path| symlink("/dev/stdin", path).unwrap(),
+        &|path| symlink("gone", path).unwrap(),
+        &|path| make_pipe(path),
+        &|path| fs::write(path, "{a,".repeat(16_000)).unwrap(),
+        &|path| File::create(path).unwrap().set_len(1 << 30).unwrap(),
+    ];
+    for make in odd {
+        let workspace = three_files();
+        workspace.write("sub/d.rs", "fn subway() {}");
+        workspace.write("sub/below/e.rs", "fn cellar() {}");
+        let index = workspace.indexed();
+        make(&workspace.path("sub/.foretellignore"));
+        let report = update(&index);
+        assert_eq!((report.removed, report.unchanged), (2, 3));
+        let faults = faults(&report);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].starts_with("sub/.foretellignore: "), "{faults:?}");
+        let end = "nothing below its directory is searched until that is corrected";
+        assert!(faults[0].ends_with(end), "{faults:?}");
+        assert_eq!(found(&index, "subway cellar"), NOTHING);
+    }
+    // One that lies below it may be pointed at.
+    let workspace = three_files();
+    workspace.write("config/ignored", "a.rs\n");
+    symlink("config/ignored", workspace.path(".foretellignore")).unwrap();
+    let index = workspace.indexed();
+    assert_eq!(found(&index, "open"), ["c.md"], "not a.rs");
+}
+
+#[test]
+fn globs_that_would_cost_too_much_do_not_count_and_are_said() {
+    for name in [
+        ".gitignore",
+        ".ignore",
+        ".git/info/exclude",
+        "sub/.gitignore",
+    ] {
+        let workspace = three_files();
+        workspace.write("sub/d.rs", "fn subway() {}");
+        let deep = "{a,".repeat(16_000);
+        workspace.write(name, format!("{deep}\nd.rs\n{}\n", "{a,".repeat(9)));
+        let index = workspace.open();
+        let report = update(&index);
+        let said = format!(
+            "{name}: line 1 does not count: it is longer than 1024 bytes; nor does another one"
+        );
+        assert_eq!(faults(&report), [said]);
+        assert_eq!(found(&index, "subway"), NOTHING, "the others count");
+        assert_eq!(report.added, 3);
+    }
+    let workspace = three_files();
+    let globs = (0..100_000).map(|it| format!("x{it}*y.rs\n"));
+    workspace.write(".gitignore", globs.collect::<String>());
+    assert_eq!(
+        faults(&update(&workspace.open())),
+        [".gitignore: it is larger than 1024 KiB"]
+    );
+    let globs = (0..80_000).map(|it| format!("x{it}*y.rs\n"));
+    workspace.write(".gitignore", globs.collect::<String>());
+    let said = ".gitignore: line 1001 does not count: there are too many globs in this file, or \
+                in those above; nor do 78999 others";
+    assert_eq!(faults(&update(&workspace.open())), [said]);
+}
+
 #[test]
 fn files_that_vanish_while_it_reads_are_skipped() {
     let workspace = three_files();
@@ -342,6 +517,7 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
             root,
             most_files: 100,
             excluded: Arc::new(|_| false),
+            secrets: Arc::new(|_| Vec::new()),
             renamed: None,
             threads: 2,
         });

@@ -636,3 +636,36 @@ fn a_file_that_says_what_is_ignored_asks_for_an_update() {
     update(&index);
     assert_eq!(found(&index, "load_user_store"), NOTHING);
 }
+
+#[test]
+fn what_is_secret_in_a_whole_file_is_known_of_each_of_its_parts() {
+    let paragraph = |number: usize| format!("alpha line {number}\nbeta line {number}\n\n");
+    let paragraphs: String = (0..60).map(paragraph).collect();
+    let text = format!("public alpha\n\n<<{paragraphs}>>\n\npublic alpha again\n");
+    let workspace = Workspace::with(&[("a.txt", &*text)]);
+    let check = |index: &Index, what: &str| {
+        let chunks = index.search("alpha", 100, &|| false).unwrap();
+        assert!(chunks.len() > 2, "{what}: {chunks:?}");
+        let mut told = String::new();
+        for chunk in chunks {
+            let mut rest = chunk.text.to_string();
+            for secret in chunk.secrets.iter().rev() {
+                rest.replace_range(secret.start().get()..secret.end().get(), "");
+            }
+            told.push_str(&rest);
+        }
+        assert!(!told.contains("line"), "{what}: {told}");
+        assert!(told.contains("public alpha again"), "{what}: {told}");
+    };
+    check(&workspace.indexed(), "as it was built");
+    let index = workspace.open();
+    check(&index, "as it was kept");
+    index.opened(&FilePath::new("a.txt"), &Language::new("plaintext"), &text);
+    check(&index, "as it is open");
+    index.closed(&FilePath::new("a.txt"));
+    workspace.write("a.txt", format!("{text}\nchanged\n"));
+    index.changed(&workspace.path("a.txt")).unwrap();
+    check(&index, "as it waits to be written");
+    index.flush().unwrap();
+    check(&index, "as it was written");
+}

@@ -346,3 +346,66 @@ fn one_who_cleans_and_one_who_indexes_do_not_trip_over_each_other() {
     assert_eq!(found(&index, "close_door"), ["b.py", "a.rs"]);
     assert!(File::open(own.join("format")).is_ok());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_somebody_else_made_is_not_used() {
+    use std::os::unix::fs::{chown, symlink};
+
+    let workspace = Workspace::with(&[("a.rs", "fn open_door() {}")]);
+    let why = |workspace: &Workspace| {
+        let refused = Index::open(workspace.options()).unwrap_err();
+        let StoreError::Directory { why, .. } = refused else {
+            unreachable!("{refused:?}");
+        };
+        why.to_string()
+    };
+    fs::create_dir_all(workspace.directory()).unwrap();
+    // Only those who may do anything can give something away.
+    if chown(workspace.directory(), Some(12_345), None).is_ok() {
+        assert_eq!(why(&workspace), "it belongs to another user");
+    }
+    fs::remove_dir(workspace.directory()).unwrap();
+    symlink(workspace.root(), workspace.directory()).unwrap();
+    assert_eq!(why(&workspace), "it is a link");
+    assert_eq!(fs::read_dir(workspace.root()).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_others_could_write_to_is_made_anew_and_closed_to_them() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let workspace = Workspace::with(&[("a.rs", "fn open_door() {}")]);
+    drop(workspace.indexed());
+    let mode = || {
+        let metadata = fs::metadata(workspace.directory()).unwrap();
+        metadata.permissions().mode() & 0o777
+    };
+    let open_to = |mode| {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(workspace.directory(), permissions).unwrap();
+    };
+    assert_eq!(mode(), 0o700);
+    open_to(0o755);
+    assert_eq!(workspace.open().origin(), &Origin::Existing);
+    assert_eq!(mode(), 0o700);
+    open_to(0o777);
+    let why = "others could write to it".to_owned();
+    let index = workspace.open();
+    assert_eq!(index.origin(), &Origin::Rebuilt { why });
+    assert_eq!(found(&index, "open_door"), NOTHING);
+    assert_eq!(mode(), 0o700);
+}
+
+#[test]
+fn an_index_says_whether_it_is_open() {
+    let workspace = Workspace::with(&[("a.rs", "fn open_door() {}")]);
+    let (one, other) = (workspace.indexed(), workspace.open());
+    let is_open = || kept_at(&workspace.directory()).unwrap().is_open();
+    assert!(is_open());
+    drop(one);
+    assert!(is_open());
+    drop(other);
+    assert!(!is_open());
+}

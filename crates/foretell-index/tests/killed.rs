@@ -104,6 +104,7 @@ fn open(place: &Path) -> Index {
         directory: directory_for(&place.join("cache"), &root(place)),
         most_files: 1_000,
         excluded: Arc::new(|_| false),
+        secrets: Arc::new(|_| Vec::new()),
         renamed: None,
         threads: 2,
     });

@@ -5,13 +5,18 @@
 //! memory as a header says. This one answers what cannot be read with the error that LSP prescribes,
 //! and goes on: after a body it is known where the next message begins, and after a broken header it
 //! looks for the next line that ends like one.
+//!
+//! The pipes themselves are taken away from standard input and output first (`pipes`): nothing else in
+//! the process, and no file of a workspace by a link to `/dev/stdin`, reads or writes what is said.
+
+mod pipes;
 
 #[cfg(unix)]
 use std::future::poll_fn;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 #[cfg(unix)]
 use std::task::Poll;
 use std::thread;
@@ -31,11 +36,21 @@ const LARGEST: u64 = 256 << 20;
 /// How much of a header is read as one line, in bytes.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// How long the end waits for a client that may not read what it was told last.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long the end waits for a client that takes no piece of what it was told last. One that takes them,
+/// one after the other, is waited for until it has everything: a busy machine may keep it from reading for a
+/// good while, and a message that is cut is no message.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Serves the client at standard input and output until it says `exit` or closes its end.
+/// How long the end waits for the log.
+const LOG_PATIENCE: Duration = Duration::from_millis(100);
+
+/// How much is written at once, in bytes: a client that reads is seen to read that often.
+const PIECE: usize = 4 << 10;
+
+/// Serves the client at standard input and output until it says `exit` or closes its end. From then on
+/// the process has neither: both are empty.
 pub fn serve_stdio(start: Start) -> io::Result<Ended> {
+    let (mut input, output) = pipes::take()?;
     let (inside, Client { says, mut reads }) = Connection::pair();
     let (writes, mut written) = mpsc::channel(UNWRITTEN);
     let answers = writes.clone();
@@ -44,7 +59,7 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
     thread::Builder::new()
         .name("read".to_owned())
         .spawn(move || {
-            read_messages(&mut io::stdin().lock(), |read| match read {
+            read_messages(&mut input, |read| match read {
                 Ok(message) => says.blocking_send(message).is_ok(),
                 // If there is no room for it nobody has read for long, and the client is as good as gone.
                 Err(unreadable) => {
@@ -65,10 +80,12 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
             drop(writes.blocking_send(Written::End));
         })?;
     let (ends, end) = sync_channel(1);
+    let taken = Arc::new(AtomicU64::new(0));
+    let pieces = Arc::clone(&taken);
     thread::Builder::new()
         .name("write".to_owned())
         .spawn(move || {
-            let ended = write_all(&mut io::stdout().lock(), &mut written);
+            let ended = write_all(&mut Pieces { output, pieces }, &mut written);
             drop(ends.send(ended));
         })?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -79,11 +96,44 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
     // A disk that hangs, or a command that a key is to come from, is not waited for.
     runtime.shutdown_background();
     // A client that does not listen any more has gone away, which is an end like any other.
-    drop(end.recv_timeout(PATIENCE));
+    wait_for_writer(&end, &taken, PATIENCE);
     if let Some(log) = log {
-        log.flush(PATIENCE / 3);
+        log.flush(LOG_PATIENCE);
     }
     Ok(ended)
+}
+
+/// Waits until everything is written, for as long as the client takes any of it.
+fn wait_for_writer(end: &Receiver<io::Result<()>>, taken: &AtomicU64, patience: Duration) {
+    let mut before = taken.load(Ordering::Relaxed);
+    while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(patience) {
+        let now = taken.load(Ordering::Relaxed);
+        if now == before {
+            return;
+        }
+        before = now;
+    }
+}
+
+/// An output that counts the pieces that were taken off it.
+struct Pieces<W> {
+    output: W,
+    pieces: Arc<AtomicU64>,
+}
+
+impl<W: Write> Write for Pieces<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let piece = bytes.get(..PIECE).unwrap_or(bytes);
+        let written = self.output.write(piece)?;
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()?;
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
 }
 
 /// Waits until whoever started the process wants it to end: editors do not always say so in words.
@@ -292,6 +342,25 @@ mod tests {
 
     fn framed(body: &str) -> String {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    #[test]
+    fn a_message_of_any_length_is_written_piece_by_piece_and_whole() {
+        let pieces = Arc::default();
+        let mut output = Pieces {
+            output: Vec::new(),
+            pieces: Arc::clone(&pieces),
+        };
+        let said = vec![b'a'; 3 * PIECE + 1];
+        output.write_all(&said).unwrap();
+        assert!(output.output == said);
+        assert_eq!(pieces.load(Ordering::Relaxed), 4);
+    }
+
+    #[test]
+    fn a_client_that_takes_nothing_is_not_waited_for_for_ever() {
+        let (_writer, end) = sync_channel(1);
+        wait_for_writer(&end, &AtomicU64::new(7), Duration::from_millis(1));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::document::Language;
 use crate::file::FilePath;
+use crate::offset::ByteRange;
 
 /// A stretch of a file that makes sense by itself.
 #[derive(Clone, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub struct Chunk {
     pub name: Option<Arc<str>>,
     /// What it says: those lines, whole, with or without the last line end.
     pub text: Arc<str>,
+    /// Which parts of what it says are never told: those that the whole file said are secret. A part of
+    /// a key does not look like one.
+    pub secrets: Arc<[ByteRange]>,
 }
 
 /// Which file and how long: what a file says does not belong in a log.

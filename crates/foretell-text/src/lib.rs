@@ -10,7 +10,9 @@
 //! | [`text`] | [`Text`], an immutable snapshot of a document, and why it is the rope it is |
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
+//! | [`plain`] | characters that are not what they seem |
 //! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
+//! | [`glob`] | how much of a glob anybody compiles |
 //!
 //! ```
 //! use foretell_text::{Edit, Replacement, Text, Utf16Offset};
@@ -45,8 +47,10 @@ pub mod diagnostic;
 pub mod document;
 pub mod edit;
 pub mod file;
+pub mod glob;
 pub mod lane;
 pub mod offset;
+pub mod plain;
 pub mod position;
 pub mod recent;
 pub mod text;
@@ -62,6 +66,7 @@ pub use edit::rebase::Conflict;
 pub use edit::trim::CommonEnds;
 pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
 pub use file::FilePath;
+pub use glob::{GlobExcess, is_wild_glob, measure_glob};
 pub use lane::{Candidate, Failure, FailureKind, LaneKind, Usage};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use position::{Encoding, Position, PositionError};

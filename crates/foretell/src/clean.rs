@@ -2,7 +2,7 @@
 //!
 //! Only what an index is made of is deleted, and only in directories that are named like those of
 //! indexes, whatever directory the settings name; everything else stays, and so does an index that
-//! another process is writing.
+//! another process is writing or has open, where it would only be made anew.
 
 use std::fs;
 use std::io::{self, Write};
@@ -44,6 +44,13 @@ impl Clean {
         for index in kept {
             let of = index.workspace.as_ref().unwrap_or(&index.directory);
             let (of, size) = (visible(of.display()), HumanBytes(index.bytes));
+            if index.is_open() {
+                warn(format!(
+                    "the index of {of} stays: a server has it open; close that editor and try again"
+                ));
+                done = Done::NotSo;
+                continue;
+            }
             let what = match self.dry_run {
                 true => "would remove",
                 false => match index.remove() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foretell_engine::code::{WorkspaceCode, index_options};
+use foretell_engine::parts::Redactor;
 use foretell_engine::source::NoIndex;
 use foretell_engine::{ExcludedFiles, Places, Workspaces};
 use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, directory_for, kept_at};
@@ -28,7 +29,13 @@ pub(crate) fn open(
     let root = &workspaces.root;
     let directory = directory_for(&place(settings)?, root);
     let most_files = settings.index.max_files;
-    let options = index_options(root, directory, most_files, Arc::clone(excluded));
+    let options = index_options(
+        root,
+        directory,
+        most_files,
+        Arc::clone(excluded),
+        Redactor::new(),
+    );
     Ok(Index::open(options)?)
 }
 

@@ -202,14 +202,14 @@ impl Failure {
         match self {
             Failure::Unreadable { name, why } => {
                 let next = after_not_read(&why).to_owned();
-                (vec![format!("{name}: {why}")], next)
+                (vec![format!("{}: {why}", visible(name))], next)
             }
             Failure::NoTrace { name, why } => {
                 let next = match why.kind() {
                     io::ErrorKind::NotFound => "Check the path, or give - to read standard input",
                     _ => after_not_read(&why),
                 };
-                (vec![format!("{name}: {why}")], next.to_owned())
+                (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
             Failure::BadTrace(error) => {
                 let next = "Nothing was replayed; correct that line, or record the trace again";
@@ -236,7 +236,7 @@ impl Failure {
             }
             Failure::File(error) => {
                 let next = after_unreadable(&error.why);
-                (vec![error.to_string()], next.to_owned())
+                (vec![visible(&error)], next.to_owned())
             }
             Failure::Outside { name, why } => {
                 let next = match why {
@@ -245,10 +245,10 @@ impl Failure {
                         format!("Give a column from 1 to {columns}, or none")
                     }
                 };
-                (vec![format!("{name}: {why}")], next)
+                (vec![format!("{}: {why}", visible(name))], next)
             }
             Failure::BadGlobs(faults) => {
-                let problems = faults.iter().map(BadGlob::to_string).collect();
+                let problems = faults.iter().map(visible).collect();
                 let next = "Nothing was read; correct --exclude or context.exclude and try again";
                 (problems, next.to_owned())
             }
@@ -351,7 +351,7 @@ fn after_not_read(why: &io::Error) -> &'static str {
 fn after_unreadable(why: &Unreadable) -> &'static str {
     match why {
         Unreadable::Io(why) => after_not_read(why),
-        Unreadable::Directory | Unreadable::NotAFile => "Give a file",
+        Unreadable::Directory | Unreadable::NotAFile | Unreadable::Link => "Give a file",
         Unreadable::TooLarge { .. } => "Give a smaller file",
         Unreadable::Binary => "Give a file with text in it",
         Unreadable::NotUtf8 { .. } => "Save it as UTF-8, or give another file",

@@ -328,6 +328,35 @@ fn a_lane_that_fails_does_not_keep_another_from_answering() {
 }
 
 #[test]
+fn in_the_middle_of_a_very_long_key_nothing_of_it_would_be_sent() {
+    let digits = |number: u64| format!("{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let line = |number: u64| [1, 3, 5, 7].map(|odd| digits(number * 8 + odd)).concat();
+    let key: Vec<String> = (1..=1_500).map(line).collect();
+    let (begin, end) = ("-----BEGIN RSA PRIVATE ", "-----END RSA PRIVATE ");
+    let text = format!(
+        "first\n{begin}KEY-----\n{}\n{end}KEY-----\nlast\n",
+        key.join("\n")
+    );
+    let workspace = Workspace::new(&[("deploy.txt", &*text)]);
+    let both = asks("http://127.0.0.1:9")
+        + &asks("http://127.0.0.1:9")
+            .replace("fim", "nextEdit")
+            .replace("template = 'qwen'\n", "");
+    workspace.write_own(both.as_bytes());
+    for place in ["deploy.txt:40", "deploy.txt:750", "deploy.txt:1460"] {
+        let told = workspace.run("complete", &[place, "--explain-prompt"]);
+        assert_eq!(told.status, Some(0), "{}", told.stderr);
+        let sent = key.iter().filter(|it| told.stdout.contains(&***it)).count();
+        assert_eq!(sent, 0, "{place}: {}", told.stdout);
+        assert!(
+            told.stdout.contains("[REDACTED-"),
+            "{place}: {}",
+            told.stdout
+        );
+    }
+}
+
+#[test]
 fn what_would_be_sent_is_shown_without_secrets_and_not_sent() {
     let server = ModelServer::start(Answer::events([FILLED]));
     let code = format!("token = '{SECRET}'\r\nheight = \n");

@@ -7,7 +7,9 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
+use foretell_index::{Index, Options};
 use serde_json::Value;
 
 use crate::workspace::{Ended, Workspace};
@@ -98,6 +100,54 @@ fn the_status_changes_nothing() {
     assert_eq!((&status["files"], &status["lines"]), (&2.into(), &8.into()));
     assert_eq!(status["languages"]["typescript"], 2);
     assert_eq!(status["builtAt"], made["builtAt"]);
+}
+
+/// Lines as they are in keys, with a word in each that somebody may look for.
+fn lines_of_a_key(number: usize) -> Vec<String> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let mut seed = 88_172_645_463_325_252_u64;
+    let mut digit = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        DIGITS[seed as usize % DIGITS.len()] as char
+    };
+    let mut line = |_| {
+        let (front, back): (String, String) = (
+            (0..26).map(|_| digit()).collect(),
+            (0..26).map(|_| digit()).collect(),
+        );
+        format!("{front}/apiRequest/{back}")
+    };
+    (0..number).map(&mut line).collect()
+}
+
+#[test]
+fn of_a_key_that_is_longer_than_a_chunk_no_line_is_told() {
+    let key = lines_of_a_key(131);
+    let (begin, end) = ("-----BEGIN RSA PRIVATE ", "-----END RSA PRIVATE ");
+    let whole = format!("{begin}KEY-----\n{}\n{end}KEY-----\n", key.join("\n"));
+    for (name, text) in [
+        ("deploy.txt", whole.clone()),
+        (
+            "notes.md",
+            format!("# How to deploy\n\n    {}", whole.replace('\n', "\n    ")),
+        ),
+        ("windows.txt", whole.replace('\n', "\r\n")),
+    ] {
+        let workspace = Workspace::new(&[(name, &*text), ("src/user.ts", USER)]);
+        // The second time it is asked of what was kept on disk.
+        for _ in 0..2 {
+            let context = workspace.context(&["src/user.ts:4:20", "--json"]);
+            assert_eq!(context.status, Some(0), "{}", context.stderr);
+            let sent = key
+                .iter()
+                .filter(|it| context.stdout.contains(&***it))
+                .count();
+            assert_eq!(sent, 0, "{name}: {}", context.stdout);
+            assert!(context.stdout.contains(name), "{name}: {}", context.stdout);
+        }
+    }
 }
 
 #[test]
@@ -384,6 +434,37 @@ fn the_help_names_every_exit_status() {
     for status in ["0", "1 if", "2 if", "130 if"] {
         assert!(help.stdout.contains(status), "{}", help.stdout);
     }
+}
+
+#[test]
+fn clean_leaves_an_index_that_servers_have_open() {
+    let workspace = two_files();
+    workspace.run("index", &[]);
+    let meta = kept_one(&workspace, "meta.json");
+    let directory = meta.parent().expect("it is in a directory").to_owned();
+    let open = || {
+        let index = Index::open(Options {
+            root: workspace.path().to_owned(),
+            directory: directory.clone(),
+            most_files: 10,
+            excluded: Arc::new(|_| false),
+            secrets: Arc::new(|_| Vec::new()),
+            renamed: None,
+            threads: 1,
+        });
+        index.expect("it was just made")
+    };
+    let servers = [open(), open()];
+    for arguments in [&[][..], &["--dry-run"][..]] {
+        let left = workspace.run("clean", arguments);
+        assert_eq!((left.status, &*left.stdout), (Some(1), ""));
+        let said = "stays: a server has it open; close that editor and try again";
+        assert!(left.stderr.contains(said), "{left:?}");
+    }
+    assert!(meta.exists());
+    drop(servers);
+    assert_eq!(workspace.run("clean", &[]).status, Some(0));
+    assert!(!meta.exists());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! | file | whose | where |
 //! | --- | --- | --- |
 //! | `.vscode/settings.json`, `.theia/settings.json` | VS Code's and those made of it | in a folder and above it |
-//! | `.devcontainer.json`, `.devcontainer/devcontainer.json` | theirs in a container | in a folder and above it |
+//! | `.devcontainer.json`, `.devcontainer/devcontainer.json`, `.devcontainer/*/devcontainer.json` | theirs in a container | in a folder and above it |
 //! | `.zed/settings.json` | Zed's | in a folder and above it |
 //! | `.vim/coc-settings.json`, `.neoconf.json` | Vim's and Neovim's | in a folder and above it |
 //! | `.helix/languages.toml`, `.kateproject` | Helix's, Kate's | in a folder and above it |
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use foretell_settings::{Home, Problem, RawSettings, table};
 
-use crate::read::{ReadError, Unreadable, is_absent, read_text};
+use crate::read::{ReadError, Unreadable, is_absent, read_text_of_workspace};
 use crate::visible::visible;
 
 /// How large a file may be, in bytes.
@@ -50,6 +50,10 @@ const FIXED: [&str; 9] = [
     ".kateproject",
 ];
 
+/// Where those of several containers lie, each in a directory of its own, and how many are looked at.
+const CONTAINERS: (&str, &str) = (".devcontainer", "devcontainer.json");
+const MOST_CONTAINERS: usize = 200;
+
 /// How the names of files end that say which folders they are for.
 const WORKSPACES: [&str; 2] = ["code-workspace", "sublime-project"];
 
@@ -68,7 +72,7 @@ pub(super) enum Foreign {
 impl Foreign {
     /// What a file says, which need not be there.
     pub(super) fn read(path: &Path) -> Self {
-        let text = match read_text(path, LARGEST) {
+        let text = match read_text_of_workspace(path, LARGEST) {
             Ok(text) => text,
             Err(ReadError {
                 why: Unreadable::Io(why),
@@ -148,13 +152,27 @@ pub(super) fn files(folders: &[PathBuf]) -> BTreeSet<PathBuf> {
             }
             let is_inside = |it: &Path| around.iter().any(|top| it.starts_with(top));
             let above = folder.ancestors().filter(|it| is_inside(it));
-            files.extend(above.flat_map(|it| FIXED.map(|name| it.join(name))));
+            for directory in above {
+                files.extend(FIXED.map(|name| directory.join(name)));
+                files.extend(containers_of(directory));
+            }
             tops.extend(around.into_iter().map(Path::to_owned));
         }
     }
     // Each by itself, so that a small repository in a large one is looked at as a whole.
     files.extend(tops.iter().flat_map(|it| workspaces_below(it, MOST)));
     files
+}
+
+/// The files of the containers that a directory has settings for, whether they are there or not.
+fn containers_of(directory: &Path) -> Vec<PathBuf> {
+    let (all, file) = CONTAINERS;
+    let Ok(entries) = fs::read_dir(directory.join(all)) else {
+        return Vec::new();
+    };
+    // Links to directories too: whoever opens the container follows them.
+    let found = entries.flatten().map(|it| it.path().join(file));
+    found.take(MOST_CONTAINERS).collect()
 }
 
 /// The files below a directory that say which folders they are for, among so many entries.

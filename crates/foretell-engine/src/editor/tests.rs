@@ -126,6 +126,14 @@ fn files_of_all_editors_are_looked_at_and_workspaces_wherever_they_lie() {
             json("customizations.vscode.settings.foretell"),
         ),
         (
+            ".devcontainer/rust/devcontainer.json",
+            json("customizations.vscode.settings.foretell"),
+        ),
+        (
+            "../.devcontainer/rust/devcontainer.json",
+            json("customizations.vscode.settings.foretell"),
+        ),
+        (
             ".kateproject",
             json("lspclient.servers.rust.settings.foretell"),
         ),

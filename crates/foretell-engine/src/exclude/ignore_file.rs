@@ -3,30 +3,44 @@
 //! They are in the format of `.gitignore` and hold for their directory and all below, in any case. A
 //! `!` takes back what stands above it in the same file, and nothing else. One that is there and
 //! cannot be read or understood excludes everything below it, since nobody knows what it was to keep;
-//! a link to nowhere is one of those.
+//! a link to nowhere is one of those. So is one that would cost too much to follow, by itself or with
+//! those of the directories above.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use foretell_text::glob::{LONGEST_TO_THE_LETTER, MOST_GLOBS_TO_THE_LETTER};
+use foretell_text::measure_glob;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::kept::Kept;
 use super::rule::Rule;
-use crate::read::{ReadError, is_absent, read_text};
+use crate::read::{ReadError, is_absent, read_text_of_workspace};
 
 /// The name of the files that people exclude files with.
 pub const IGNORE_FILE: &str = ".foretellignore";
 
-/// How large such a file may be, in bytes.
-const LARGEST: u64 = 1 << 20;
+/// How much the ignore files of all directories that a file is in may say, in bytes.
+const MOST_IN_A_ROW: usize = 4 * LONGEST_TO_THE_LETTER as usize;
 
 /// The ignore files of a disk, as far as they were asked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct IgnoreFiles {
     kept: Kept<Written>,
+}
+
+impl Default for IgnoreFiles {
+    fn default() -> Self {
+        // A short line compiles to more than it says.
+        let weigh = |it: &Written| it.text.len() + 32 * it.rules.len();
+        IgnoreFiles {
+            kept: Kept::weighed(weigh),
+        }
+    }
 }
 
 /// What such a file says, and what that means.
@@ -42,14 +56,22 @@ impl IgnoreFiles {
     pub(super) fn rule_for(&self, now: SystemTime, path: &Path) -> Option<Rule> {
         let directories: Vec<&Path> = path.ancestors().skip(1).collect();
         let mut from_the_top = directories.into_iter().rev();
+        let mut said = 0;
         from_the_top.find_map(|directory| {
             let below = path.strip_prefix(directory).ok()?;
-            self.rule_in(now, directory, below)
+            self.rule_in(now, directory, below, &mut said)
         })
     }
 
-    /// What the ignore file of a directory says of a path below it.
-    fn rule_in(&self, now: SystemTime, directory: &Path, below: &Path) -> Option<Rule> {
+    /// What the ignore file of a directory says of a path below it; with how much those further up have
+    /// said.
+    fn rule_in(
+        &self,
+        now: SystemTime,
+        directory: &Path,
+        below: &Path,
+        said: &mut usize,
+    ) -> Option<Rule> {
         let path = directory.join(IGNORE_FILE);
         let file = || path.display().to_string();
         let written = match fs::symlink_metadata(&path) {
@@ -60,7 +82,17 @@ impl IgnoreFiles {
             Err(why) => Err(Unclear::from(why)),
         };
         let rules = match &written {
-            Ok(written) => &written.rules,
+            Ok(written) => {
+                *said += written.text.len();
+                if *said > MOST_IN_A_ROW {
+                    let why = format!(
+                        "with those of the directories above it has more than {} KiB",
+                        MOST_IN_A_ROW >> 10
+                    );
+                    return Some(Rule::Unclear { file: file(), why });
+                }
+                &written.rules
+            }
             Err(Unclear(why)) => {
                 let why = why.clone();
                 return Some(Rule::Unclear { file: file(), why });
@@ -105,7 +137,7 @@ fn read(
     path: &Path,
     before: Option<Arc<Written>>,
 ) -> Result<Arc<Written>, Unclear> {
-    let text = read_text(path, LARGEST)?;
+    let text = read_text_of_workspace(path, LONGEST_TO_THE_LETTER)?;
     if let Some(same) = before.filter(|before| before.text == text) {
         return Ok(same);
     }
@@ -114,9 +146,15 @@ fn read(
     rules.case_insensitive(true)?;
     // Git takes such a line for one that matches nothing; here it was to keep something.
     rules.allow_unclosed_class(false);
-    for (number, line) in text.lines().enumerate() {
-        let added = rules.add_line(None, line);
-        added.map_err(|why| Unclear(format!("line {}: {why}", number + 1)))?;
+    let lines = text.lines().enumerate();
+    let says = |line: &str| !line.starts_with('#') && !line.trim().is_empty();
+    for (globs, (number, line)) in lines.filter(|(_, line)| says(line)).enumerate() {
+        let at = |why: &dyn fmt::Display| Unclear(format!("line {}: {why}", number + 1));
+        if globs == MOST_GLOBS_TO_THE_LETTER {
+            return Err(at(&format!("there are more than {globs} globs")));
+        }
+        measure_glob(line).map_err(|why| at(&why))?;
+        rules.add_line(None, line).map_err(|why| at(&why))?;
     }
     let rules = rules.build()?;
     Ok(Arc::new(Written { text, rules }))

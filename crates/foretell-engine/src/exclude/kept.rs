@@ -18,11 +18,14 @@ use std::time::{Duration, SystemTime};
 const SETTLED: Duration = Duration::from_secs(3);
 /// How many are kept before all are forgotten.
 const MOST: usize = 4_096;
+/// How much they may weigh together, since workspaces may be made to fill memory.
+const HEAVIEST: usize = 2 << 20;
 
 /// What was made of some files or directories.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
     by_path: Mutex<ByPath<T>>,
+    weigh: fn(&T) -> usize,
 }
 
 /// With the stamp of what it was made of, unless that had changed just then.
@@ -30,8 +33,16 @@ type ByPath<T> = BTreeMap<PathBuf, (Option<Stamp>, Arc<T>)>;
 
 impl<T> Default for Kept<T> {
     fn default() -> Self {
+        Kept::weighed(|_| 1)
+    }
+}
+
+impl<T> Kept<T> {
+    /// Nothing yet, of what weighs something: about the bytes of what it is made of.
+    pub(super) fn weighed(weigh: fn(&T) -> usize) -> Self {
         Kept {
             by_path: Mutex::default(),
+            weigh,
         }
     }
 }
@@ -55,7 +66,8 @@ impl<T> Kept<T> {
         let made = make(before)?;
         let stamp = stamp.is_settled(now).then_some(stamp);
         let mut by_path = self.lock();
-        if by_path.len() >= MOST {
+        let weight: usize = by_path.values().map(|(_, it)| (self.weigh)(it)).sum();
+        if by_path.len() >= MOST || weight + (self.weigh)(&made) > HEAVIEST {
             by_path.clear();
         }
         by_path.insert(path.to_owned(), (stamp, Arc::clone(&made)));

@@ -16,18 +16,33 @@ use std::time::SystemTime;
 
 use foretell_context::Exclusions;
 use foretell_settings::{Home, RawSettings, Settings};
+use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
 
 use super::Scope;
 use super::kept::Kept;
 use super::rule::Rule;
 use crate::own::LARGEST_SETTINGS;
-use crate::read::{is_absent, read_text};
+use crate::read::{is_absent, read_text_of_workspace};
 use crate::workspace::{SETTINGS_FILE, all_exclusions, hides_exclusions};
 
+/// How many globs the settings files of all directories may have that a file is in, up to its
+/// workspace.
+const MOST_IN_A_ROW: usize = 2 * MOST_GLOBS_IN_SETTINGS;
+
 /// The settings files of a disk, as far as they were asked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct SettingsFiles {
     kept: Kept<Scope>,
+}
+
+impl Default for SettingsFiles {
+    fn default() -> Self {
+        // What a glob with wildcards compiles to is as large as a long text.
+        let weigh = |it: &Scope| 256 * (1 + it.globs.len());
+        SettingsFiles {
+            kept: Kept::weighed(weigh),
+        }
+    }
 }
 
 impl SettingsFiles {
@@ -41,13 +56,22 @@ impl SettingsFiles {
     ) -> Option<Rule> {
         let directories = path.ancestors().skip(1);
         let mut within = directories.take_while(|it| root.is_none_or(|root| *it != root));
+        let mut globs = 0;
         within.find_map(|directory| {
             let below = path.strip_prefix(directory).ok()?;
-            self.rule_in(now, directory, below)
+            self.rule_in(now, directory, below, &mut globs)
         })
     }
 
-    fn rule_in(&self, now: SystemTime, directory: &Path, below: &Path) -> Option<Rule> {
+    /// What the settings file of a directory says of a path below it; with how many globs those further
+    /// down have.
+    fn rule_in(
+        &self,
+        now: SystemTime,
+        directory: &Path,
+        below: &Path,
+        globs: &mut usize,
+    ) -> Option<Rule> {
         let path = directory.join(SETTINGS_FILE);
         let written = match fs::symlink_metadata(&path) {
             Ok(_) => self
@@ -57,7 +81,17 @@ impl SettingsFiles {
             Err(why) => Err(Unclear::from(why)),
         };
         match written {
-            Ok(written) => written.rule_for(below),
+            Ok(written) => {
+                *globs += written.globs.len();
+                if *globs > MOST_IN_A_ROW {
+                    let file = path.display().to_string();
+                    let why = format!(
+                        "with those of the directories below it has more than {MOST_IN_A_ROW} globs"
+                    );
+                    return Some(Rule::Unclear { file, why });
+                }
+                written.rule_for(below)
+            }
             Err(Unclear(why)) => {
                 let file = path.display().to_string();
                 Some(Rule::Unclear { file, why })
@@ -88,7 +122,8 @@ fn read(path: &Path, directory: &Path, before: Option<Arc<Scope>>) -> Result<Arc
 }
 
 fn globs_of(path: &Path) -> Result<Vec<String>, String> {
-    let text = read_text(path, LARGEST_SETTINGS).map_err(|error| error.why.to_string())?;
+    let text =
+        read_text_of_workspace(path, LARGEST_SETTINGS).map_err(|error| error.why.to_string())?;
     let name = SETTINGS_FILE;
     let (written, mut faults) = RawSettings::from_toml(Home::WorkspaceFile, name, &text);
     let (settings, more) = Settings::resolve(&[written]);

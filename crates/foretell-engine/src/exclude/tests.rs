@@ -325,6 +325,98 @@ fn an_ignore_file_that_leads_nowhere_keeps_everything() {
     assert!(!disk.excludes("lib.rs"));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_ignore_file_that_is_none_is_not_opened_and_keeps_everything() {
+    use std::os::unix::fs::symlink;
+
+    let disk = Disk::with(&[("src/lib.rs", ""), ("lib.rs", ""), ("outside", "lib.rs")]);
+    fs::create_dir(disk.path("src/.git")).unwrap();
+    let place = disk.path("src/.foretellignore");
+    for (target, said) in [
+        (
+            "/dev/zero",
+            "it is a link out of its repository, which is not followed",
+        ),
+        (
+            "/dev/stdin",
+            "it is a link out of its repository, which is not followed",
+        ),
+        (
+            "../outside",
+            "it is a link out of its repository, which is not followed",
+        ),
+        (".git", "it is a directory"),
+    ] {
+        symlink(target, &place).unwrap();
+        let why = disk.why("src/lib.rs");
+        assert!(why.contains(said), "{target}: {why}");
+        assert!(!disk.excludes("lib.rs"));
+        fs::remove_file(&place).unwrap();
+    }
+    let made = std::process::Command::new("mkfifo").arg(&place).status();
+    assert!(made.unwrap().success());
+    let why = disk.why("src/lib.rs");
+    assert!(why.contains("it is not a plain file"), "{why}");
+}
+
+#[test]
+fn an_ignore_file_that_would_cost_too_much_keeps_everything() {
+    let disk = Disk::with(&[("src/lib.rs", ""), ("lib.rs", "")]);
+    let deep = "{a,".repeat(16_000);
+    let long = format!("{}\n", "a".repeat(1_000));
+    let many = "*a?b\n".repeat(2_001);
+    for (text, said) in [
+        (&*deep, "line 1: it is longer than 1024 bytes"),
+        (
+            &"{".repeat(9),
+            "line 1: it has more than 8 braces within each other",
+        ),
+        (&many, "line 2001: there are more than 2000 globs"),
+        (&long.repeat(66), "it is larger than 64 KiB"),
+    ] {
+        fs::write(disk.path("src/.foretellignore"), text).unwrap();
+        let why = disk.why("src/lib.rs");
+        assert!(why.contains(said), "{said}: {why}");
+        assert!(!disk.excludes("lib.rs"));
+    }
+    // Nor may many directories say together what one may not.
+    let mut place = String::from("src");
+    for _ in 0..5 {
+        fs::write(
+            disk.path(&format!("{place}/.foretellignore")),
+            long.repeat(62),
+        )
+        .unwrap();
+        place.push_str("/a");
+        fs::create_dir(disk.path(&place)).unwrap();
+    }
+    fs::write(disk.path(&format!("{place}/f.rs")), "").unwrap();
+    let why = disk.why(&format!("{place}/f.rs"));
+    assert!(why.contains("with those of the directories above"), "{why}");
+    assert!(!disk.excludes("src/lib.rs"));
+}
+
+#[test]
+fn settings_within_a_workspace_that_would_cost_too_much_keep_everything() {
+    let disk = Disk::with(&[("a/lib.rs", ""), ("lib.rs", "")]);
+    let globs = |number: usize| {
+        let globs = (0..number).map(|it| format!("'x{it}*y.rs'"));
+        let globs: Vec<String> = globs.collect();
+        format!("context.exclude = [{}]", globs.join(", "))
+    };
+    let deep = format!("context.exclude = ['{}']", "{a,".repeat(16_000));
+    for (text, said) in [
+        (deep, "cannot be followed: it is longer than 1024 bytes"),
+        (globs(1_001), "there are 1001 globs at one place"),
+    ] {
+        fs::write(disk.path("a/.foretell.toml"), text).unwrap();
+        let why = disk.why("a/lib.rs");
+        assert!(why.contains(said), "{why}");
+        assert!(!disk.excludes("lib.rs"));
+    }
+}
+
 #[test]
 fn a_line_just_written_holds_at_once() {
     let disk = Disk::with(&[("a.txt", ""), ("b.txt", "")]);

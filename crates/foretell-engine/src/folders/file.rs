@@ -17,7 +17,7 @@ use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 
 use super::source::{Applies, SettingsSource};
 use crate::own::{LARGEST_SETTINGS, after_unreadable};
-use crate::read::{ReadError, Unreadable, is_absent, read_text};
+use crate::read::{ReadError, Unreadable, is_absent, read_text, read_text_of_workspace};
 use crate::visible::visible;
 use crate::workspace::{all_exclusions, hides_exclusions};
 
@@ -187,7 +187,11 @@ fn found(path: &Path, home: Home) -> Found {
         }
         Ok(_) => {}
     }
-    match read_text(path, LARGEST_SETTINGS) {
+    let text = match home {
+        Home::WorkspaceFile => read_text_of_workspace(path, LARGEST_SETTINGS),
+        _ => read_text(path, LARGEST_SETTINGS),
+    };
+    match text {
         Ok(text) => {
             let name = path.display().to_string();
             let (settings, faults) = RawSettings::from_toml(home, &name, &text);

@@ -119,6 +119,7 @@ impl Keeper {
         let root = self.part.folder().real.clone();
         let (excludes, follows) = (Arc::clone(&self.common), Arc::clone(&self.common));
         let (from_root, to_root) = (root.clone(), root.clone());
+        let redactor = self.common.redactor.clone();
         Options {
             root,
             directory: plan.directory.clone(),
@@ -127,6 +128,7 @@ impl Keeper {
                 let path = from_root.join(file);
                 excludes.exclude().why_path(&path).is_some()
             }),
+            secrets: Arc::new(move |text| redactor.ranges(text)),
             renamed: Some(Arc::new(move |from, to| {
                 let (from, to) = (to_root.join(from), to_root.join(to));
                 follows.exclude().renamed(&from, &to);

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use foretell_context::Redactor;
 use foretell_context::sources::semantic::FindError;
 use foretell_engine::indexes::{IndexState, Off, Step};
 use foretell_engine::source::NoIndex;
@@ -173,7 +174,12 @@ fn whoever_needs_context_is_told_that_the_index_is_not_ready() {
     let machine = Machine::with(&[("app/.git/HEAD", "")]);
     let (given, _) = RawSettings::from_assignment("--set", "index.enabled=false");
     let loaded = Folders::load(&machine.places(), &[machine.path("app")], &[given], None);
-    let indexes = Indexes::start(&machine.places(), &loaded, Box::new(|_| {}));
+    let indexes = Indexes::start(
+        &machine.places(),
+        &loaded,
+        Redactor::new(),
+        Box::new(|_| {}),
+    );
     let query = Query {
         text: "close_door".to_owned(),
         file: FilePath::new("a.rs"),

@@ -147,6 +147,7 @@ fn an_index_that_was_never_made_does_not_say_for_ever_that_it_is_being_made() {
         directory: directory.clone(),
         most_files: 10,
         excluded: Arc::new(|_| false),
+        secrets: Arc::new(|_| Vec::new()),
         renamed: None,
         threads: 1,
     });

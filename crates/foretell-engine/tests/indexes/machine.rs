@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use foretell_context::Redactor;
 use foretell_engine::indexes::{IndexProgress, IndexState};
 use foretell_engine::{Folders, Indexes, Loaded, Places};
 use foretell_lanes::FindCode;
@@ -59,7 +60,7 @@ impl Machine {
         let loaded = self.load(folders, None);
         let (sender, progress) = channel();
         let tell = move |it| drop(sender.send(it));
-        let indexes = Indexes::start(&self.places(), &loaded, Box::new(tell));
+        let indexes = Indexes::start(&self.places(), &loaded, Redactor::new(), Box::new(tell));
         Running {
             indexes,
             loaded,

@@ -3,14 +3,20 @@
 //! Both a build and a single change go through here, so that a file is read and cut up the same way
 //! whoever asks. A file that is known is read only if the disk says that it changed, and cut up only
 //! if it did.
+//!
+//! What is secret in a text is asked of the whole, before it is cut up: of a key in three chunks only
+//! the first would look like one. Each chunk keeps what is in it.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use foretell_text::{Chunk, FilePath, Language};
+use foretell_text::{ByteOffset, ByteRange, Chunk, FilePath, Language};
 
 use crate::chunking::{Chunker, Piece};
 use crate::dialect::{Dialect, language_of_file};
+use crate::index::Secrets;
 use crate::progress::Fault;
 use crate::store::manifest::Known;
 use crate::walk::read;
@@ -34,13 +40,15 @@ pub(crate) enum Freshness {
 pub(crate) struct Cutter {
     root: PathBuf,
     chunker: Chunker,
+    secrets: Secrets,
 }
 
 impl Cutter {
-    pub(crate) fn new(root: &Path) -> Self {
+    pub(crate) fn new(root: &Path, secrets: &Secrets) -> Self {
         Cutter {
             root: root.to_owned(),
             chunker: Chunker::new(),
+            secrets: Arc::clone(secrets),
         }
     }
 
@@ -91,13 +99,17 @@ impl Cutter {
         text: &str,
     ) -> Result<Vec<Chunk>, Fault> {
         let chunker = &mut self.chunker;
-        let cut = catch_unwind(AssertUnwindSafe(|| chunker.pieces(dialect, text)));
-        let Ok(pieces) = cut else {
+        let secrets = &self.secrets;
+        let cut = catch_unwind(AssertUnwindSafe(|| {
+            (chunker.pieces(dialect, text), secrets(text))
+        }));
+        let Ok((pieces, secrets)) = cut else {
             // What it keeps for the next text may be half done.
             self.chunker = Chunker::new();
             return Err(Fault::NotCut);
         };
         let chunk = |piece: Piece| {
+            let secrets = within(&secrets, &piece.bytes);
             let text = text.get(piece.bytes)?;
             (!text.trim().is_empty()).then(|| Chunk {
                 file: file.clone(),
@@ -106,8 +118,21 @@ impl Cutter {
                 kind: piece.kind,
                 name: piece.name.map(Into::into),
                 text: text.into(),
+                secrets,
             })
         };
         Ok(pieces.into_iter().filter_map(chunk).collect())
     }
+}
+
+/// What of some ranges of a text is in a part of it, counted from there.
+fn within(ranges: &[ByteRange], part: &Range<usize>) -> Arc<[ByteRange]> {
+    let clipped = ranges.iter().filter_map(|range| {
+        let start = range.start().get().max(part.start);
+        let end = range.end().get().min(part.end);
+        let moved = |it: usize| Some(ByteOffset::new(it.checked_sub(part.start)?));
+        let range = ByteRange::new(moved(start)?, moved(end)?).ok();
+        range.filter(|it| !it.is_empty())
+    });
+    clipped.collect()
 }

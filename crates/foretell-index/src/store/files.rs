@@ -30,6 +30,8 @@ const LIST_FILE: &str = ".managed.json";
 /// The file that whoever writes has locked, and the one of those who look for the newest commit.
 pub(super) const WRITER_LOCK: &str = ".tantivy-writer.lock";
 const META_LOCK_FILE: &str = ".tantivy-meta.lock";
+/// The file that everybody who has the index open shares a lock of.
+pub(super) const OPEN_LOCK: &str = ".open.lock";
 /// How the names of a segment's files end, those of deleted documents aside.
 const ENDINGS: [&str; 7] = [
     "term",
@@ -108,7 +110,7 @@ pub(super) fn clear(directory: &Path) -> io::Result<()> {
 
 /// Deletes the locks. Who holds one keeps it; who comes next makes another.
 pub(super) fn clear_locks(directory: &Path) {
-    for name in [WRITER_LOCK, META_LOCK_FILE] {
+    for name in [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK] {
         // It may not be there, and holds nothing.
         let _ = fs::remove_file(directory.join(name));
     }
@@ -144,7 +146,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 fn is_lock(name: &str) -> bool {
-    [WRITER_LOCK, META_LOCK_FILE].contains(&name)
+    [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK].contains(&name)
 }
 
 fn is_segment(name: &str) -> bool {

@@ -81,7 +81,12 @@ impl KeptIndex {
         status_in(&self.directory)
     }
 
-    /// Deletes it, also if it cannot be read.
+    /// Whether somebody has it open, another process or this one, as far as the disk can say.
+    pub fn is_open(&self) -> bool {
+        place::is_open(&self.directory)
+    }
+
+    /// Deletes it, also if it cannot be read, and whoever has it open: they make it anew.
     pub fn remove(&self) -> Result<(), StoreError> {
         place::remove(&self.directory)
     }

@@ -4,7 +4,7 @@
 //! The lock is a file in the directory itself, which may be deleted while somebody asks for it: a
 //! lock counts only if its file is still there, and a directory that went away is made again.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -74,13 +74,69 @@ fn read_index(directory: &Path, index: &tantivy::Index) -> Result<Opened, StoreE
     })
 }
 
-/// Makes a directory that nobody else can look into: what is in it is the workspace's.
-pub(super) fn make_directory(directory: &Path) -> Result<(), StoreError> {
+/// Whether what is in a directory is what we put there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Nobody else could.
+    Own,
+    /// Others could write to it until now.
+    Shared,
+}
+
+/// Makes a directory that nobody else can look into: what is in it is the workspace's. One that is
+/// there must be this person's, since whoever made it could read and change everything in it.
+pub(super) fn make_directory(directory: &Path) -> Result<Trust, StoreError> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(directory).map_err(unusable(directory))
+    let made = builder
+        .create(directory)
+        .and_then(|()| keep_others_out(directory));
+    made.map_err(unusable(directory))
+}
+
+#[cfg(unix)]
+fn keep_others_out(directory: &Path) -> io::Result<Trust> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    let metadata = fs::symlink_metadata(directory)?;
+    if metadata.is_symlink() {
+        return Err(io::Error::other("it is a link"));
+    }
+    if metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other("it belongs to another user"));
+    }
+    let mode = metadata.mode();
+    if mode & 0o077 != 0 {
+        fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(match mode & 0o022 {
+        0 => Trust::Own,
+        _ => Trust::Shared,
+    })
+}
+
+#[cfg(not(unix))]
+fn keep_others_out(_: &Path) -> io::Result<Trust> {
+    Ok(Trust::Own)
+}
+
+/// Says that an index is open, for as long as this is kept. Nothing, where a disk cannot say so.
+pub(super) fn hold_open(directory: &Path) -> Option<File> {
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true);
+    let file = file.open(directory.join(files::OPEN_LOCK)).ok()?;
+    file.try_lock_shared().ok()?;
+    Some(file)
+}
+
+/// Whether somebody has an index open, as far as the disk can say.
+pub(super) fn is_open(directory: &Path) -> bool {
+    let file = File::options()
+        .write(true)
+        .open(directory.join(files::OPEN_LOCK));
+    file.is_ok_and(|it| matches!(it.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 /// Deletes an index, and its directory if nothing else is in it. Whoever reads it meanwhile is told

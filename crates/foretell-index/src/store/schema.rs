@@ -12,7 +12,9 @@
 //!
 //! Absent on purpose: positions of words, which only phrases need. They would double the index.
 
-use foretell_text::{Chunk, ChunkKind, FilePath, Language};
+use std::sync::Arc;
+
+use foretell_text::{ByteOffset, ByteRange, Chunk, ChunkKind, FilePath, Language};
 use tantivy::TantivyDocument;
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions, Value,
@@ -24,7 +26,7 @@ use crate::words;
 
 /// Changes whenever anything on disk is no longer what older ones wrote: the fields, the words, or
 /// how files are cut up.
-pub(crate) const FORMAT: &str = "foretell-index 2\n";
+pub(crate) const FORMAT: &str = "foretell-index 3\n";
 /// What that of every version begins with.
 pub(crate) const FAMILY: &str = "foretell-index ";
 
@@ -43,6 +45,8 @@ pub(crate) struct Fields {
     kind: Field,
     first: Field,
     last: Field,
+    /// Where each part begins and ends that is never told, one number after the other.
+    secrets: Field,
     size: Field,
     modified: Field,
     hash: Field,
@@ -69,6 +73,7 @@ impl Fields {
             kind: schema.add_u64_field("kind", STORED),
             first: schema.add_u64_field("first", STORED),
             last: schema.add_u64_field("last", STORED),
+            secrets: schema.add_u64_field("secrets", STORED),
             size: schema.add_u64_field("size", FAST),
             modified: schema.add_i64_field("modified", FAST),
             hash: schema.add_u64_field("hash", FAST),
@@ -102,6 +107,10 @@ impl Fields {
         document.add_u64(self.first, *chunk.lines.start() as u64);
         document.add_u64(self.last, *chunk.lines.end() as u64);
         document.add_text(self.text, &chunk.text);
+        for range in chunk.secrets.iter() {
+            document.add_u64(self.secrets, range.start().get() as u64);
+            document.add_u64(self.secrets, range.end().get() as u64);
+        }
         if let Some(name) = &chunk.name {
             document.add_text(self.name, name);
         }
@@ -120,7 +129,24 @@ impl Fields {
             kind: kind_of(number(self.kind)?)?,
             name: text(self.name).map(Into::into),
             text: text(self.text)?.into(),
+            secrets: self.secrets_of(document)?,
         })
+    }
+
+    /// Which parts of a chunk are never told; nothing, if that cannot be made out, so that it is not
+    /// found rather than told.
+    fn secrets_of(&self, document: &TantivyDocument) -> Option<Arc<[ByteRange]>> {
+        let numbers = document.get_all(self.secrets);
+        let numbers: Vec<usize> = numbers
+            .map(|it| usize::try_from(it.as_u64()?).ok())
+            .collect::<Option<_>>()?;
+        let (pairs, rest) = numbers.as_chunks::<2>();
+        let range = |pair: &[usize; 2]| {
+            let [start, end] = pair.map(ByteOffset::new);
+            ByteRange::new(start, end).ok()
+        };
+        let ranges = pairs.iter().map(range).collect::<Option<_>>();
+        ranges.filter(|_| rest.is_empty())
     }
 }
 

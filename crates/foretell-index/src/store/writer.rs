@@ -129,8 +129,7 @@ impl Writer {
 
     /// The same, the whole workspace being in it at a moment.
     pub(crate) fn commit_whole(&mut self, now: SystemTime) -> Result<(), StoreError> {
-        let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.built = Some(since.as_secs());
+        self.built = Some(seconds_at(now));
         self.commit()
     }
 
@@ -172,6 +171,12 @@ impl Drop for Unfinished {
     }
 }
 
+/// A moment as it is written down. None at all is 0, so that a clock before 1970 says the second after.
+fn seconds_at(now: SystemTime) -> u64 {
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_secs().max(1)
+}
+
 /// When the index of a directory was last brought up to date as a whole.
 pub(super) fn built(directory: &Path) -> Result<Option<SystemTime>, StoreError> {
     let seconds = seconds_built(&open_index(directory)?)?;
@@ -183,4 +188,17 @@ fn seconds_built(index: &tantivy::Index) -> Result<Option<u64>, StoreError> {
     let commit = guarded(|| index.load_metas())?;
     let seconds = commit.payload.and_then(|it| it.parse().ok());
     Ok(seconds.filter(|seconds| *seconds > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_that_was_finished_by_a_wrong_clock_is_finished() {
+        let day = Duration::from_secs(24 * 60 * 60);
+        assert_eq!(seconds_at(UNIX_EPOCH - 3_650 * day), 1);
+        assert_eq!(seconds_at(UNIX_EPOCH), 1);
+        assert_eq!(seconds_at(UNIX_EPOCH + day), 24 * 60 * 60);
+    }
 }

@@ -1,19 +1,19 @@
 //! Reading one file of a workspace: its text, or why it has none.
 //!
-//! What is not a plain file is not opened, since a pipe would be waited for; what is too large is
-//! not read. What the disk says of the file is asked before and after, of the same open file and of
+//! It comes in through the door ([`crate::door`]), and links do not lead to it. What the disk says of the file is asked before and after, of the same open file and of
 //! its name: a text that changed meanwhile may be half an old one and half a new one, and a name may
 //! have become a link. Such a file is read once more, and then given up.
 //!
 //! Absent on purpose: guessing encodings.
 
-use std::fs::{self, File, Metadata};
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::door::{self, Links, Refusal};
 use crate::progress::Fault;
 use crate::store::manifest::Stamp;
 
@@ -34,7 +34,7 @@ pub(crate) struct Content {
 /// What the disk says of a plain file of a size that can be searched.
 pub(crate) fn stamp(path: &Path) -> Result<Stamp, Fault> {
     let metadata = fs::symlink_metadata(path).map_err(fault)?;
-    check(&metadata)?;
+    door::check(&metadata, LARGEST_FILE)?;
     Ok(Stamp::of(&metadata))
 }
 
@@ -48,8 +48,7 @@ pub(crate) fn read(path: &Path) -> Result<Content, Fault> {
 
 fn read_once(path: &Path) -> Result<Content, Fault> {
     let before = stamp(path)?;
-    let mut file = File::open(path).map_err(fault)?;
-    check(&file.metadata().map_err(fault)?)?;
+    let mut file = door::open_plain(path, LARGEST_FILE, Links::Refused)?;
     let mut bytes = Vec::with_capacity(usize::try_from(before.size).unwrap_or_default() + 1);
     let limit = LARGEST_FILE + 1;
     (&mut file)
@@ -91,27 +90,8 @@ fn decode(bytes: Vec<u8>) -> Result<String, Fault> {
     }
 }
 
-fn check(metadata: &Metadata) -> Result<(), Fault> {
-    if !metadata.is_file() {
-        return Err(Fault::NotAFile);
-    }
-    match metadata.len() > LARGEST_FILE {
-        true => Err(Fault::TooLarge {
-            largest: LARGEST_FILE,
-        }),
-        false => Ok(()),
-    }
-}
-
 fn fault(error: io::Error) -> Fault {
-    use io::ErrorKind::{NotADirectory, NotFound};
-
-    match error.kind() {
-        NotFound | NotADirectory => Fault::Vanished,
-        _ => Fault::Unreadable {
-            why: error.to_string(),
-        },
-    }
+    Fault::from(Refusal::Io(error))
 }
 
 #[cfg(test)]
@@ -148,7 +128,7 @@ mod tests {
             assert_eq!(fault(Path::new("/dev/zero")), Fault::NotAFile);
             let link = directory.path().join("link");
             std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
-            assert_eq!(fault(&link), Fault::NotAFile);
+            assert_eq!(fault(&link), Fault::Link);
         }
     }
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use foretell_index::{Index, Options, Report, directory_for, kept_in};
+use foretell_text::{ByteOffset, ByteRange};
 use tempfile::TempDir;
 
 pub struct Workspace {
@@ -95,6 +96,7 @@ impl Workspace {
                 let has = |name: &str| secrets.iter().any(|it| name.contains(it));
                 names.iter().any(|name| has(&name.to_lowercase()))
             }),
+            secrets: Arc::new(passages),
             // What was excluded stays so, whatever it is called.
             renamed: Some(Arc::new(move |from, to| {
                 let [from, to] = [from, to].map(|it| it.to_string_lossy().to_lowercase());
@@ -137,3 +139,14 @@ pub fn found(index: &Index, query: &str) -> Vec<String> {
 }
 
 pub const NOTHING: [&str; 0] = [];
+
+/// What is between `<<` and `>>`, which are in it.
+fn passages(text: &str) -> Vec<ByteRange> {
+    let starts = text.match_indices("<<").map(|(start, _)| start);
+    let passage = |start: usize| {
+        let end = text.get(start..).and_then(|it| it.find(">>"));
+        let end = end.map_or(text.len(), |it| start + it + 2);
+        ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
+    };
+    starts.map(passage).collect()
+}

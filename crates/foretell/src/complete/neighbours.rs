@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use foretell_engine::workspace::name_in;
-use foretell_engine::{ExcludedFiles, read_text};
+use foretell_engine::{ExcludedFiles, read_text_of_workspace};
 use foretell_index::dialect::language_of_file;
 use foretell_text::Text;
 
@@ -36,7 +36,7 @@ pub(super) fn of(file: &Path, root: &Path, excluded: &ExcludedFiles) -> Vec<(Pat
     paths.sort_by_cached_key(|path| (std::cmp::Reverse(likeness(path)), path.clone()));
     let texts = paths.into_iter().filter_map(|path| {
         let place = excluded.locate(&name_in(root, &path)).ok()?;
-        let text = read_text(&place, LARGEST).ok()?;
+        let text = read_text_of_workspace(&place, LARGEST).ok()?;
         Some((path, Text::from(text.as_str())))
     });
     let mut texts: Vec<_> = texts.take(MOST).collect();
