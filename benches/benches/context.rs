@@ -96,6 +96,7 @@ fn findings(entries: usize) -> Vec<Finding> {
         Entry {
             file: Some(FilePath::new("src/lib.rs")),
             text: format!("**File**: `src/lib.rs`\n```rust\n{code}```"),
+            secrets: Vec::new(),
         }
     };
     let finding = |source| Finding {

@@ -20,7 +20,9 @@ use foretell_context::{
     ContextRequest, Entry, Estimate, Exclude, Exclusions, FileChange, Redactor, Section, Spacing,
 };
 use foretell_engine::source::NoIndex;
-use foretell_engine::{DiskThreads, ExcludedFiles, Gathering, Search, Source, gather, source};
+use foretell_engine::{
+    DiskThreads, ExcludedFiles, Gathering, Search, Source, WorkThreads, gather, source,
+};
 use foretell_settings::Settings;
 use foretell_settings::settings::{Provider, Providers};
 use foretell_text::{
@@ -52,6 +54,7 @@ impl Source for Slow {
             let entry = |number| Entry {
                 file: Some(FilePath::new(format!("src/module_{number}.rs"))),
                 text: foretell_benches::documents::document(1_500),
+                secrets: Vec::new(),
             };
             Ok(Some(Section {
                 heading: "Relevant Code from Workspace".to_owned(),
@@ -108,6 +111,7 @@ fn measure(name: &str, sources: &[Arc<dyn Source>], exclude: &Arc<dyn Exclude>) 
                 counter: &Estimate,
                 exclude,
                 threads: &DiskThreads::default(),
+                work: &WorkThreads::default(),
                 stop: &CancellationToken::new(),
             };
             let start = Instant::now();

@@ -84,6 +84,7 @@ fn options(root: &Path, directory: &Path) -> Options {
         directory: directory.to_owned(),
         most_files: 1_000_000,
         excluded: Arc::new(|_| false),
+        secrets: Arc::new(|_| Vec::new()),
         renamed: None,
         threads: 2,
     }

@@ -193,6 +193,7 @@ fn index(sources: &[Source], directory: &Path) -> Index {
         directory: directory.join("index"),
         most_files: usize::MAX,
         excluded: Arc::new(|_| false),
+        secrets: Arc::new(|_| Vec::new()),
         renamed: None,
         threads: 2,
     };

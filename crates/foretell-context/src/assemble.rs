@@ -126,8 +126,8 @@ pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_>) -> Context {
         redaction,
     } = assembly;
     learn(&findings, redaction);
-    assemble_with(findings, budget, counter, exclude, &mut |text| {
-        redaction.redact(text)
+    assemble_with(findings, budget, counter, exclude, &mut |text, secrets| {
+        redaction.redact_besides(text, secrets)
     })
 }
 
@@ -154,7 +154,9 @@ pub fn assemble_redacted(
     counter: &dyn CountTokens,
     exclude: &dyn Exclude,
 ) -> Context {
-    assemble_with(findings, budget, counter, exclude, &mut |text| text.into())
+    assemble_with(findings, budget, counter, exclude, &mut |text, _| {
+        text.into()
+    })
 }
 
 fn assemble_with(
@@ -285,6 +287,7 @@ mod tests {
         let entry = |text: &String| Entry {
             file: None,
             text: text.clone(),
+            secrets: Vec::new(),
         };
         Finding {
             source: "semantic",
@@ -300,7 +303,7 @@ mod tests {
     /// The text within a budget, where `hunter2` is a secret, and everything that was redacted.
     fn redacted(findings: Vec<Finding>, budget: usize) -> (String, Vec<usize>) {
         let mut seen = Vec::new();
-        let context = assemble_with(findings, budget, &Estimate, &Anything, &mut |text| {
+        let context = assemble_with(findings, budget, &Estimate, &Anything, &mut |text, _| {
             seen.push(text.len());
             text.replace("hunter2", "[REDACTED-1]").into()
         });

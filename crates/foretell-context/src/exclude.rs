@@ -12,10 +12,14 @@ mod names;
 
 use std::sync::LazyLock;
 
-use foretell_text::FilePath;
+use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
+use foretell_text::{FilePath, GlobExcess, measure_glob};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use names::{BUILT_IN, COPIES, SOURCE, UNLESS_SOURCE};
+
+/// How much is shown of a glob that is too long to be one, in characters.
+const SHOWN_OF_EXCESS: usize = 24;
 
 /// Knows which files nothing is told of.
 pub trait Exclude: Send + Sync {
@@ -76,6 +80,23 @@ pub enum BadGlob {
     /// It says nothing.
     #[error("an empty glob excludes nothing")]
     Empty,
+    /// It would cost too much to compile.
+    #[error("`{glob}` cannot be followed: {why}")]
+    Excess {
+        /// How it begins.
+        glob: String,
+        /// What there is too much of.
+        why: GlobExcess,
+    },
+    /// There are too many of them.
+    #[error(
+        "there are {number} globs at one place, and at most {MOST_GLOBS_IN_SETTINGS} can be \
+         followed; name directories, or use a .foretellignore"
+    )]
+    TooMany {
+        /// How many there are.
+        number: usize,
+    },
 }
 
 impl Exclusions {
@@ -85,6 +106,10 @@ impl Exclusions {
     /// A glob is read as in an ignore file: without a `/` inside it means a name anywhere, with one
     /// a path from the root of the workspace; and what is in a folder that it means is meant as well.
     pub fn new(globs: &[String]) -> (Self, Vec<BadGlob>) {
+        if let Err(fault) = count(globs) {
+            let persons = everything();
+            return (Exclusions { persons }, vec![fault]);
+        }
         let mut faults = Vec::new();
         let mut persons = Vec::new();
         for glob in globs {
@@ -100,6 +125,10 @@ impl Exclusions {
     /// The same for whole paths: a glob that begins at a root means a path from there, and any other one
     /// means the end of a path, since nobody knows where else it was to begin.
     pub fn of_whole_paths(globs: &[String]) -> Self {
+        if count(globs).is_err() {
+            let persons = everything();
+            return Exclusions { persons };
+        }
         let globs = globs.iter();
         let ends = globs.filter_map(|glob| {
             let rooted = rooted(glob).ok()?;
@@ -149,8 +178,22 @@ fn has_drive(glob: &str) -> bool {
     glob.starts_with(|c: char| c.is_ascii_alphabetic()) && glob.get(1..2) == Some(":")
 }
 
+/// Whether there are no more globs than can be followed at once.
+fn count(globs: &[String]) -> Result<(), BadGlob> {
+    let number = globs.len();
+    match number > MOST_GLOBS_IN_SETTINGS {
+        true => Err(BadGlob::TooMany { number }),
+        false => Ok(()),
+    }
+}
+
 /// A person's glob, as it is matched against a whole path.
 fn rooted(glob: &str) -> Result<String, BadGlob> {
+    measure_glob(glob).map_err(|why| {
+        let begins: String = glob.chars().take(SHOWN_OF_EXCESS).collect();
+        let glob = format!("{begins}…");
+        BadGlob::Excess { glob, why }
+    })?;
     let trimmed = glob.trim().replace('\\', "/").to_lowercase();
     if trimmed.starts_with('!') {
         let glob = glob.to_owned();

@@ -10,11 +10,20 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | `rules` | the table of what secrets look like |
+//! | `services` | the tokens of known services, from a catalogue that others keep |
 //! | `find` | one scan for all of them |
-//! | `assignment` | values given to names that call them a secret |
+//! | `name` | what a name calls its value |
+//! | `assignment` | values given to names that call them a secret: one grammar for all languages |
+//! | `joint` | what joins a value to its name |
+//! | `expression` | the literals that a value can come from |
+//! | `literal` | where a text in quotes begins and ends |
+//! | `bare` | values without quotes |
 //! | `value` | whether a value looks like a secret |
+//! | `stand_in` | what people write in place of a secret |
 //! | `words` | whether joined words are one |
 //! | `block` | private keys in blocks of lines |
+//! | `manifest` | the data of a secret of a cluster |
+//! | `entropy` | random strings that nothing calls a secret |
 //! | `learned` | secrets that are known from whole documents |
 //! | `seam` | where a text is cut off or interrupted |
 //! | `mark` | what stands in place of a secret |
@@ -23,12 +32,21 @@
 //! they come back as they were. No secret is ever printed: not by `Debug`, not in an error.
 
 mod assignment;
+mod bare;
 mod block;
+mod entropy;
+mod expression;
 mod find;
+mod joint;
 mod learned;
+mod literal;
+mod manifest;
 mod mark;
+mod name;
 mod rules;
 mod seam;
+mod services;
+mod stand_in;
 mod value;
 mod words;
 
@@ -84,6 +102,7 @@ impl Redactor {
         for Match { range, .. } in self.finder.find(document) {
             learned.add(document.get(range).unwrap_or_default());
         }
+        learned.forget_names(document);
         learned
     }
 
@@ -195,6 +214,25 @@ impl Redaction {
         }
     }
 
+    /// The same, with the parts that are known to be secret besides, whatever they look like. A range
+    /// that is none of the text's means that nobody knows what is secret in it, and all of it is.
+    pub fn redact_besides<'t>(&mut self, text: &'t str, secrets: &[ByteRange]) -> Cow<'t, str> {
+        if secrets.is_empty() {
+            return self.redact(text);
+        }
+        let of = |secret: &ByteRange| {
+            let range = secret.start().get()..secret.end().get();
+            let is_part = text.get(range.clone()).is_some();
+            if is_part { range } else { 0..text.len() }
+        };
+        let mut found = self.matches(text);
+        found.extend(secrets.iter().map(|secret| Match {
+            kind: "known from its document",
+            range: of(secret),
+        }));
+        Cow::Owned(self.replace(text, 0..text.len(), merged(found)))
+    }
+
     /// What a model wrote in place of `told` (a text that was redacted before; empty where it only
     /// puts something in), with the marks turned back into what they stood for.
     ///
@@ -279,7 +317,10 @@ impl Redaction {
     fn known(&self, text: &str) -> Vec<Match> {
         let known = self.secrets.iter().map(|Secret(secret)| &**secret);
         let known = known.filter(|secret| is_worth_repeating(secret));
-        let places = known.take(MOST_REPEATED).flat_map(|secret| {
+        let known = known.take(MOST_REPEATED);
+        // As within one text: what it uses as a name is none.
+        let known = known.filter(|secret| !find::is_used_as_name(text, secret));
+        let places = known.flat_map(|secret| {
             text.match_indices(secret).map(|(start, secret)| Match {
                 kind: "met before",
                 range: start..start + secret.len(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use foretell_text::FilePath;
+use foretell_text::{ByteRange, FilePath};
 
 /// A heading, and entries of which each stands or falls as a whole.
 #[derive(Clone, PartialEq, Eq)]
@@ -22,6 +22,9 @@ pub struct Entry {
     pub file: Option<FilePath>,
     /// What it says, as Markdown.
     pub text: String,
+    /// Which parts of that are known to be secret, whatever they look like: in what it quotes, the
+    /// whole said so.
+    pub secrets: Vec<ByteRange>,
 }
 
 /// What stands between the entries of a section.

@@ -36,6 +36,7 @@
 //!     let entry = |file: &FilePath| Entry {
 //!         file: Some(file.clone()),
 //!         text: format!("- {}", fence::inline(&file.told())),
+//!         secrets: Vec::new(),
 //!     };
 //!     let entries: Vec<Entry> = files.into_iter().take(most).map(entry).collect();
 //!     (!entries.is_empty()).then(|| Section {

@@ -51,6 +51,7 @@ fn section(heading: &str, spacing: Spacing, entries: &[&str]) -> Found {
     let entry = |text: &&str| Entry {
         file: None,
         text: (*text).to_owned(),
+        secrets: Vec::new(),
     };
     Found::Section(Section {
         heading: heading.to_owned(),
@@ -363,6 +364,7 @@ mod excluded {
         Entry {
             file: Some(FilePath::new(file)),
             text: text.to_owned(),
+            secrets: Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Files that hold secrets are known by their names, however these are written.
 
-use foretell_context::{Exclude, Exclusions};
+use foretell_context::{BadGlob, Exclude, Exclusions};
 use foretell_text::FilePath;
 use proptest::prelude::*;
 
@@ -122,6 +122,111 @@ fn a_copy_is_as_secret_as_what_it_is_a_copy_of() {
         "prod.tfvars.orig~",
     ];
     assert_eq!(excluded(&paths), paths);
+}
+
+#[test]
+fn globs_that_would_cost_too_much_are_refused_before_they_are_compiled() {
+    for glob in ["{a,".repeat(16_000), "a".repeat(1 << 20), "{a,".repeat(9)] {
+        let (exclusions, faults) = Exclusions::new(std::slice::from_ref(&glob));
+        let [BadGlob::Excess { .. }] = &faults[..] else {
+            unreachable!("{faults:?}");
+        };
+        assert!(faults[0].to_string().len() < 200);
+        assert!(!exclusions.excludes(&FilePath::new("b.rs")));
+        let whole = Exclusions::of_whole_paths(&[glob]);
+        assert!(!whole.excludes(&FilePath::new("b.rs")));
+    }
+}
+
+#[test]
+fn of_more_globs_than_can_be_followed_nobody_is_told_anything() {
+    let globs = |number: usize| {
+        (0..number)
+            .map(|it| format!("x{it}*y.rs"))
+            .collect::<Vec<_>>()
+    };
+    let (exclusions, faults) = Exclusions::new(&globs(1_000));
+    assert_eq!(faults, []);
+    assert!(exclusions.excludes(&FilePath::new("a/x999zy.rs")));
+    assert!(!exclusions.excludes(&FilePath::new("b.rs")));
+    let (exclusions, faults) = Exclusions::new(&globs(1_001));
+    assert_eq!(faults, [BadGlob::TooMany { number: 1_001 }]);
+    assert!(exclusions.excludes(&FilePath::new("b.rs")));
+    let whole = Exclusions::of_whole_paths(&globs(1_001));
+    assert!(whole.excludes(&FilePath::new("b.rs")));
+}
+
+#[test]
+fn files_that_people_keep_their_secrets_in_are_known_by_name() {
+    let paths = [
+        "dotfiles/fish_history",
+        "PSReadLine/ConsoleHost_history.txt",
+        "password.txt",
+        "Passwort.txt",
+        "notes/contraseñas.md",
+        "ansible/.vault_pass",
+        "vault-password.txt",
+        "group_vars/.vault_pass_prod",
+        "backup/rclone.conf",
+        "etc/ssh/ssh_host_rsa_key",
+        "ssh_host_ed25519_key",
+        "wg0.conf",
+        "vpn/wg-home.conf",
+        "etc/wireguard/office.conf",
+        "deploy_key",
+        "ci/github-deploy-key",
+        "wallet.dat",
+        "UTC--2024-01-01T00-00-00.000Z--5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+        "seed-phrase.txt",
+        "bitwarden_export_20240101.csv",
+        "firefox/logins.json",
+        "cookies.txt",
+        "composer/auth.json",
+        ".dev.vars",
+        "local.settings.json",
+        "home/.m2/settings.xml",
+        "kaggle.json",
+        "pgpass.conf",
+        ".viminfo",
+        "mosquitto/passwd",
+        "etc/shadow",
+        "server.private_key",
+        "api_key.txt",
+        "token.txt",
+        ".token",
+        "deploy_key.bak",
+    ];
+    assert_eq!(excluded(&paths), paths);
+}
+
+#[test]
+fn code_about_secrets_is_no_secret() {
+    let paths = [
+        "src/password.rs",
+        "app/password/reset.ts",
+        "password_test.go",
+        "order_history/model.py",
+        "deploy_key.go",
+        "lib/private_key.rb",
+        "private_key/mod.rs",
+        "wallet.ts",
+        "src/wallet/view.tsx",
+        "auth.ts",
+        "auth/session.json",
+        "token.rs",
+        "tokens.json",
+        "history.rs",
+        "vault.tf",
+        "nginx.conf",
+        "rclone.go",
+        "settings.xml",
+        "gradle.properties",
+        "wgpu.conf",
+        "shadow.css",
+        "cookies.ts",
+        "keys.txt",
+    ];
+    assert_eq!(excluded(&paths), [""; 0]);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use foretell_context::Exclude;
 use foretell_context::sources::semantic::{FindChunks, FindError, Query};
+use foretell_context::{Exclude, Redactor};
 use foretell_index::{Index, Options, SearchError};
 use foretell_lanes::FindCode;
 use foretell_text::{Chunk, FilePath};
@@ -61,12 +61,13 @@ impl FindCode for WorkspaceCode {
 }
 
 /// What to index: a workspace, into a directory, without the files that are excluded, whatever they
-/// are called later.
+/// are called later, and with what the redactor finds secret in whole files.
 pub fn index_options(
     root: &Path,
     directory: PathBuf,
     most_files: usize,
     excluded: Arc<ExcludedFiles>,
+    redactor: Redactor,
 ) -> Options {
     let follows = Arc::clone(&excluded);
     let renamed = move |from: &Path, to: &Path| {
@@ -84,6 +85,7 @@ pub fn index_options(
         directory,
         most_files,
         excluded: Arc::new(excludes),
+        secrets: Arc::new(move |text| redactor.ranges(text)),
         renamed: Some(Arc::new(renamed)),
         threads: threads(),
     }

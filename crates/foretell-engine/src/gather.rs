@@ -22,13 +22,14 @@ use foretell_context::{
     Section, assemble, budget,
 };
 use foretell_settings::settings;
-use tokio::task::{Id, JoinError, JoinSet, spawn_blocking};
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::exclude::{DiskThreads, Verdicts};
 use crate::secrets;
 use crate::source::{Source, SourceError};
+use crate::work::WorkThreads;
 
 /// Everything that decides how a context is gathered, besides what it is for.
 #[derive(Clone, Copy)]
@@ -45,6 +46,8 @@ pub struct Gathering<'a> {
     pub exclude: &'a Arc<dyn Exclude>,
     /// The threads that it is asked on.
     pub threads: &'a DiskThreads,
+    /// The threads that secrets are looked for on.
+    pub work: &'a WorkThreads,
     /// Ends it at once.
     pub stop: &'a CancellationToken,
 }
@@ -99,18 +102,19 @@ pub async fn gather(
             request.changes.retain(is_told);
             let request = Arc::new(request);
             let (redactor, whole) = (redaction.redactor().clone(), Arc::clone(&request));
-            let learning = spawn_blocking(move || secrets::learn(&redactor, &whole));
-            let found = ask(started, request, gathering, &verdicts).await?;
+            let learning = gathering
+                .work
+                .run(move || secrets::learn(&redactor, &whole));
+            let asking = ask(started, request, gathering, &verdicts);
+            let learning = gathering.stop.run_until_cancelled(learning);
             // However late it is: nothing is told before it is known what is secret.
-            match gathering.stop.run_until_cancelled(learning).await {
-                None => return Err(Cancelled),
-                Some(Ok(learned)) => {
+            let (found, learned) = tokio::join!(asking, learning);
+            match learned.ok_or(Cancelled)? {
+                Ok(learned) => {
                     secrets::remember(redaction, learned);
-                    found
+                    found?
                 }
-                Some(Err(_)) => {
-                    all_unavailable(gathering.sources, "its secrets could not be looked for")
-                }
+                Err(_) => all_unavailable(gathering.sources, "its secrets could not be looked for"),
             }
         }
     };
@@ -282,6 +286,7 @@ mod tests {
                 let entry = |number| Entry {
                     file: Some(FilePath::new(format!("{name}/{number}"))),
                     text: format!("{name} {number}"),
+                    secrets: Vec::new(),
                 };
                 match does {
                     Does::Say => Ok(Some(Section {
@@ -353,6 +358,7 @@ mod tests {
                 counter: &Estimate,
                 exclude: &self.exclude,
                 threads: &DiskThreads::default(),
+                work: &WorkThreads::default(),
                 stop: &self.stop,
             };
             let redactor = Redactor::default();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foretell_context::{ContextRequest, Estimate, Exclude, FileChange, Redactor};
 use foretell_engine::source::{Diagnostics, History};
-use foretell_engine::{DiskThreads, Gathering, Source, gather};
+use foretell_engine::{DiskThreads, Gathering, Source, WorkThreads, gather};
 use foretell_settings::Settings;
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, Diagnostic, FilePath, Language, RecentEdit, Severity, Text,
@@ -65,6 +65,7 @@ async fn told(request: ContextRequest) -> String {
         counter: &Estimate,
         exclude: &exclude,
         threads: &DiskThreads::default(),
+        work: &WorkThreads::default(),
         stop: &CancellationToken::new(),
     };
     let context = gather(request, gathering, &mut redactor.begin()).await;

@@ -8,6 +8,7 @@
 //! | [`model`] | the plainest possible implementation of text and edits, to compare with |
 //! | `model_server` | a model server that does what a script says; behind a feature of that name |
 //! | [`nonsense`] | a language client that says nonsense, as bytes |
+//! | [`planted_secrets`] | secrets in files that look like people's own: what redaction is measured with |
 //! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
 //! | [`torture`] | arbitrary bytes as edits and positions: the body of a fuzz target |
 //! | [`vectors`] | recorded inputs and outputs of the reference implementation |
@@ -24,6 +25,7 @@ pub mod model;
 #[cfg(feature = "model-server")]
 pub mod model_server;
 pub mod nonsense;
+pub mod planted_secrets;
 pub mod strategies;
 pub mod torture;
 pub mod vectors;

@@ -19,7 +19,7 @@ use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor,
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ContextReport, DiskThreads, ExactTokens, Gathering, LARGEST_DOCUMENT, Places, ReadError,
-    Source, Workspaces, gather, read_text, source,
+    Source, WorkThreads, Workspaces, gather, read_text, source,
 };
 use foretell_index::dialect::language_of_file;
 use foretell_settings::Settings;
@@ -241,6 +241,7 @@ fn gathered(
         counter,
         exclude,
         threads: &DiskThreads::default(),
+        work: &WorkThreads::default(),
         stop: &CancellationToken::new(),
     };
     let mut runtime = tokio::runtime::Builder::new_current_thread();

@@ -508,6 +508,26 @@ fn a_glob_that_is_none_is_refused() {
 }
 
 #[test]
+fn what_turns_a_text_around_stays_out_of_what_is_said_of_a_glob() {
+    let workspace = with_diagnostics();
+    let globs = ["a[\u{202e}b", "!\u{2066}x", "\u{1b}[2Jx/../y"];
+    for glob in globs {
+        let ended = workspace.context(&["src/main.rs:1", "--exclude", glob]);
+        assert_eq!(ended.status, Some(2), "{ended:?}");
+        let is_harmful = |c: char| c != '\n' && c.is_control() || "\u{202e}\u{2066}".contains(c);
+        assert!(!ended.stderr.contains(is_harmful), "{ended:?}");
+    }
+    let settings = format!("context.exclude = ['{}']\n", globs[0]);
+    workspace.write(".foretell.toml", settings.as_bytes());
+    let ended = workspace.context(&["src/main.rs:1"]);
+    assert_eq!(ended.status, Some(2), "{ended:?}");
+    assert!(!ended.stderr.contains('\u{202e}'), "{ended:?}");
+    // Nor does a name of a file.
+    let ended = workspace.context(&["src/\u{202e}gone.rs:1"]);
+    assert!(!ended.stderr.contains('\u{202e}'), "{ended:?}");
+}
+
+#[test]
 fn a_workspace_file_is_taken_as_far_as_it_may_be() {
     let workspace = with_diagnostics();
     workspace.write(".foretell.toml", b"[context]\nenabled = false\n");

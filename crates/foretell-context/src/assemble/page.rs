@@ -15,6 +15,8 @@
 
 use std::borrow::Cow;
 
+use foretell_text::ByteRange;
+
 use super::{cut, fence, search};
 use crate::count::CountTokens;
 use crate::section::{Entry, Section, Spacing};
@@ -29,7 +31,7 @@ const TOO_FEW: usize = 100;
 const USUAL_BYTES: usize = 4;
 
 /// Takes the secrets out of a text.
-pub(super) type Redact<'a> = dyn FnMut(&str) -> Cow<'_, str> + 'a;
+pub(super) type Redact<'a> = dyn for<'t> FnMut(&'t str, &[ByteRange]) -> Cow<'t, str> + 'a;
 
 /// What is written so far.
 pub(super) struct Page<'a> {
@@ -151,12 +153,12 @@ impl Draft {
         if start > 0 {
             text.push_str(SEPARATOR);
         }
-        write_heading(text, &redact(&section.heading));
+        write_heading(text, &redact(&section.heading, &[]));
         let heading_end = text.len() - start;
         let mut first_end = heading_end;
         let mut ends = Vec::with_capacity(entries.len());
         for entry in entries {
-            let redacted = redact(&entry.text);
+            let redacted = redact(&entry.text, &entry.secrets);
             if !ends.is_empty() {
                 text.push_str(match section.spacing {
                     Spacing::Lines => "\n",

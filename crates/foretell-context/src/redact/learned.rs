@@ -6,18 +6,20 @@
 //! them is looked for in everything that is told, line by line where it has several.
 //!
 //! A word is looked for only in quotes: somebody's password may be an ordinary word, and the word is
-//! not secret where it is used as one.
+//! not secret where it is used as one. What a document uses as a name is not learned from it at all.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::find::{Match, is_worth_repeating};
+use super::find::{Match, is_used_as_name, is_worth_repeating};
 
 /// How many pieces are kept; the rest of a document that has more is a list of secrets, which is
 /// recognised by itself.
-const MOST: usize = 256;
+const MOST: usize = 512;
 /// A line of a secret that is shorter could stand anywhere.
 const LEAST_LINE: usize = 16;
+/// What is written oddly stands for itself if it is no shorter.
+const LEAST_ODD: usize = 8;
 /// A word in quotes that is shorter could stand anywhere.
 const LEAST_WORD: usize = 5;
 
@@ -51,6 +53,12 @@ impl Learned {
         }
     }
 
+    /// Forgets what a document uses as names: whoever quotes it would find them everywhere.
+    pub(super) fn forget_names(&mut self, document: &str) {
+        self.pieces
+            .retain(|piece| !is_used_as_name(document, piece));
+    }
+
     /// Adds what others have learned.
     pub(super) fn extend(&mut self, others: Learned) {
         for piece in others.pieces {
@@ -61,7 +69,7 @@ impl Learned {
     /// Where any of it stands in a text.
     pub(super) fn find(&self, text: &str) -> Vec<Match> {
         let places = self.pieces.iter().flat_map(|piece| {
-            let is_plain = is_worth_repeating(piece) || piece.len() >= LEAST_LINE;
+            let is_plain = is_odd(piece) || is_worth_repeating(piece) || piece.len() >= LEAST_LINE;
             let places = text.match_indices(&**piece).map(|(start, _)| start);
             places.filter_map(move |start| {
                 let range = start..start + piece.len();
@@ -74,6 +82,14 @@ impl Learned {
         });
         places.collect()
     }
+}
+
+/// Whether it is written as no word of a text for people is.
+fn is_odd(piece: &str) -> bool {
+    let has_inner = |is_kind: fn(char) -> bool| piece.chars().skip(1).any(is_kind);
+    let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.' | ' ' | '\'');
+    piece.len() >= LEAST_ODD
+        && (has_inner(char::is_uppercase) && has_inner(char::is_lowercase) || has_inner(is_sign))
 }
 
 /// Whether a stretch of a text is all that is in some quotes.
@@ -109,6 +125,14 @@ mod tests {
     fn a_word_is_secret_only_in_quotes() {
         assert_eq!(found("letmein", "letmein in"), [] as [&str; 0]);
         assert_eq!(found("letmein", "not 'letmein'"), ["letmein"]);
+    }
+
+    #[test]
+    fn what_no_text_has_is_known_without_quotes() {
+        let message = "cannot find BlueMonkey in this scope";
+        assert_eq!(found("BlueMonkey", message), ["BlueMonkey"]);
+        assert_eq!(found("p@ssword!", "near p@ssword! it ends"), ["p@ssword!"]);
+        assert_eq!(found("Liverpool", "near Liverpool"), [] as [&str; 0]);
     }
 
     #[test]

@@ -46,6 +46,15 @@ pub(super) enum Shape {
     /// What this pattern matches when it is matched up to and with the literal, and so many
     /// characters before it at the most.
     Around(&'static str, usize),
+    /// What this pattern of bytes matches, with a literal in it, and all that is joined to its end.
+    Service {
+        /// How far before its literal it may begin.
+        before: usize,
+        /// How long it is at the least.
+        least: usize,
+        /// What it looks like.
+        pattern: &'static str,
+    },
     /// A signed token of three parts.
     WebToken,
     /// A block of lines that begins here.
@@ -54,6 +63,8 @@ pub(super) enum Shape {
     BlockEnd,
     /// The password of an address.
     Address,
+    /// The values of the manifest that this says the kind of.
+    Manifest,
     /// A value that is given to a name with this literal in it.
     Assignment(Strictness),
 }
@@ -133,6 +144,30 @@ const fn short(
     }
 }
 
+/// A row of `services`.
+pub(super) const fn service(
+    kind: &'static str,
+    anchors: &'static [&'static str],
+    before: usize,
+    least: usize,
+    pattern: &'static str,
+) -> Rule {
+    Rule {
+        kind,
+        anchors,
+        before: if before == 0 {
+            Before::WordStart
+        } else {
+            Before::Anything
+        },
+        shape: Shape::Service {
+            before,
+            least,
+            pattern,
+        },
+    }
+}
+
 const fn shaped(kind: &'static str, anchors: &'static [&'static str], shape: Shape) -> Rule {
     Rule {
         kind,
@@ -156,6 +191,11 @@ pub(super) const EXACT: &[Rule] = &[
     // Keys in blocks.
     shaped("private key", &["-----BEGIN "], BlockStart),
     shaped("private key", &["-----END "], BlockEnd),
+    shaped(
+        "private key",
+        &["---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"],
+        Pattern(r"^----[^-]+----(?s:.+?)(?:---- END SSH2 ENCRYPTED PRIVATE KEY ----|\z)"),
+    ),
     shaped(
         "OpenSSH key",
         &["b3BlbnNzaC1rZXktdjE"],
@@ -429,8 +469,249 @@ pub(super) const EXACT: &[Rule] = &[
         before: Before::TokenStart,
         shape: Shape::WebToken,
     },
+    shaped(
+        "private key",
+        &["-----BEGIN%20", "-----BEGIN+"],
+        Pattern(r"^-----BEGIN(?:%20|\+)[A-Z0-9%+]{0,40}KEY-----[A-Za-z0-9%+/=_.-]{40,}"),
+    ),
+    shaped(
+        "private key",
+        &["-----BEGIN OpenVPN Static key V1-----"],
+        Pattern(r"^-----[A-Za-z0-9 ]+-----(?s:.+?)(?:-----END OpenVPN Static key V1-----|\z)"),
+    ),
+    // Keys without the lines around them: what they begin with in base64 and in hexadecimal digits.
+    shaped_word(
+        "private key",
+        &[
+            "MIIEvQIBADAN",
+            "MIIEvwIBADAN",
+            "MIIEvgIBADAN",
+            "MIIEowIBAAKCAQEA",
+            "MIIEpAIBAAKCAQEA",
+            "MIIEpQIBAAKCAQEA",
+            "MIIEogIBAAKCAQEA",
+            "MIICXAIBAAKBgQ",
+            "MIICXQIBAAKBgQ",
+            "MIICXgIBAAKBgQ",
+            "MIICdwIBADAN",
+            "MIICdgIBADAN",
+            "MIIJKAIBAAKCAgEA",
+            "MIIJKQIBAAKCAgEA",
+            "MIIJKgIBAAKCAgEA",
+            "MIIJQgIBADAN",
+            "MIIJQwIBADAN",
+            "MIIJRAIBADAN",
+            "MIIBVAIBADAN",
+            "MIIBVQIBADAN",
+            "MIIG4wIBAAKCAYEA",
+            "MIIG5AIBAAKCAYEA",
+            "MIIG/QIBADAN",
+            "MIIG/gIBADAN",
+            "MHcCAQEEI",
+            "MHQCAQEEI",
+            "MIGkAgEBBD",
+            "MIHcAgEBBE",
+            "MIGHAgEAMBMGByqGSM49",
+            "MIGEAgEAMBAGByqGSM49",
+            "MIG2AgEAMBAGByqGSM49",
+            "MIHuAgEAMBAGByqGSM49",
+            "MC4CAQAwBQYDK2V",
+            "RWRTY0Iy",
+            "RWRCSw",
+        ],
+        Pattern(r"^[A-Za-z0-9+/=_-]{40,}(?:(?:\s|\\[nr]|[\x22'+,]){1,60}[A-Za-z0-9+/=]{16,})*"),
+    ),
+    shaped_word(
+        "private key",
+        &["30770201", "30740201", "302e0201", "3082", "3081", "30820"],
+        Pattern(r"^30(?:77|74|2e|81[0-9a-f]{2}|82[0-9a-f]{4})0201(?:00|01)[0-9a-f]{40,}"),
+    ),
+    shaped(
+        "private key",
+        &["<D>", "<P>", "<Q>", "<DP>", "<DQ>", "<InverseQ>"],
+        Pattern(r"^<[A-Za-z]{1,8}>\s{0,40}([A-Za-z0-9+/=\s]{20,})</"),
+    ),
+    shaped(
+        "encoded",
+        &[
+            "| base64 -d",
+            "| base64 -D",
+            "| base64 --decode",
+            "|base64 -d",
+        ],
+        Around(
+            r#"[A-Za-z0-9+/=]{12,400}["']?[ \t]{0,4}\|[ \t]?base64 (?:-d|-D|--decode)"#,
+            400,
+        ),
+    ),
+    // What is encoded.
+    shaped_word(
+        "private key",
+        &["LS0tLS1CRUdJT"],
+        Pattern(r"^LS0tLS1CRUdJT[A-Za-z0-9+/=_-]{16,}(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{16,})*"),
+    ),
+    shaped(
+        "JSON web key",
+        &[
+            "\"d\"", "\"k\"", "\"p\"", "\"q\"", "\"dp\"", "\"dq\"", "\"qi\"",
+        ],
+        Pattern(r#"^"[a-z]{1,2}"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{40,})""#),
+    ),
+    // Secrets of clusters.
+    shaped(
+        "manifest",
+        &[
+            "kind: Secret\n",
+            "kind: Secret\r",
+            "kind: \"Secret\"",
+            "\"kind\": \"Secret\"",
+            "\"kind\":\"Secret\"",
+        ],
+        Shape::Manifest,
+    ),
+    // Tokens that the catalogue does not have.
+    short("Fireworks key", &["fw_"], Alphanumeric, 20),
+    token("Aiven password", &["AVNS_"], Dashed, 18),
+    shaped_word(
+        "LaunchDarkly key",
+        &["sdk-", "api-", "mob-"],
+        Pattern(r"^(?:sdk|api|mob)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
+    ),
+    short("Sourcegraph licence", &["slk_"], Hex, 64),
+    shaped_word(
+        "StackHawk key",
+        &["hawk."],
+        Pattern(r"^hawk\.[A-Za-z0-9_-]{20}\.[A-Za-z0-9_-]{20}"),
+    ),
+    shaped_word(
+        "HubSpot token",
+        &["pat-"],
+        Pattern(r"^pat-[a-z]{2}[0-9]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
+    ),
+    short(
+        "Twitter bearer token",
+        &["AAAAAAAAAAAAAAAAAAAAA"],
+        Base64,
+        60,
+    ),
+    shaped_word(
+        "Asana token",
+        &["1/", "2/"],
+        Pattern(r"^[12]/[0-9]{13,18}(?:/[0-9]{13,18})?:[0-9a-f]{32}"),
+    ),
+    shaped_word(
+        "Mollie key",
+        &["live_", "test_"],
+        Pattern(r"^(?:live|test)_([0-9A-Za-z]{30})(?-u:\b)"),
+    ),
+    short(
+        "AWS session token",
+        &["IQoJb3JpZ2luX2Vj", "FwoGZXIvYXdz", "FQoGZXIvYXdz"],
+        Base64,
+        60,
+    ),
+    short(
+        "Razorpay key",
+        &["rzp_live_", "rzp_test_"],
+        Alphanumeric,
+        14,
+    ),
+    token("Brevo key", &["xsmtpsib-"], Dashed, 64),
+    token("Doppler token", &["dp.audit."], Dotted, 40),
+    shaped_word(
+        "Backblaze key",
+        &["K00"],
+        Pattern(r"^K00[0-9][A-Za-z0-9/+]{27}"),
+    ),
+    shaped_word(
+        "Flagsmith key",
+        &["ser."],
+        Pattern(r"^ser\.[A-Za-z0-9]{20,}"),
+    ),
+    short("Google storage id", &["GOOG1E"], Capital, 50),
+    shaped_word("Firecrawl key", &["fc-"], Pattern(r"^fc-[0-9a-f]{32}")),
+    shaped_word(
+        "Modal token",
+        &["as-", "ak-"],
+        Pattern(r"^a[sk]-[A-Za-z0-9]{22}(?-u:\b)"),
+    ),
+    shaped_word(
+        "Inngest key",
+        &["signkey-"],
+        Pattern(r"^signkey-[a-z]{4,8}-[0-9a-f]{32,}"),
+    ),
+    short(
+        "Trigger.dev key",
+        &["tr_prod_", "tr_dev_", "tr_stg_", "tr_preview_"],
+        Alphanumeric,
+        20,
+    ),
+    shaped_word(
+        "Rancher token",
+        &["token-"],
+        Pattern(r"^token-[a-z0-9]{5}:[a-z0-9]{54}"),
+    ),
+    shaped_word(
+        "old Vault token",
+        &["s."],
+        Pattern(r"^s\.[A-Za-z0-9]{24}(?-u:\b)"),
+    ),
+    short("Lichess token", &["lip_"], Alphanumeric, 20),
+    shaped_word("Nightfall key", &["NF-"], Pattern(r"^NF-[A-Za-z0-9]{32}")),
+    short("Trello token", &["ATTA"], Alphanumeric, 64),
+    short("Tencent key id", &["AKID"], Alphanumeric, 32),
+    short("Yandex token", &["y0_"], Dashed, 40),
+    shaped_word(
+        "Sentry token",
+        &["sntrys_"],
+        Pattern(r"^sntrys_[A-Za-z0-9+/=_-]{40,}"),
+    ),
+    shaped_word(
+        "LinkedIn secret",
+        &["WPL_AP1."],
+        Pattern(r"^WPL_AP1\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/]{4,12}={0,2}"),
+    ),
+    short("Notion token", &["secret_"], Alphanumeric, 43),
+    token("Tavily key", &["tvly-"], Dashed, 28),
+    short(
+        "wallet key",
+        &["xprv", "yprv", "zprv", "tprv", "uprv", "vprv"],
+        Alphanumeric,
+        100,
+    ),
+    shaped_word(
+        "Okta token",
+        &["SSWS "],
+        Pattern(r"^SSWS ([A-Za-z0-9_-]{30,})"),
+    ),
+    // Addresses that let in whoever knows them.
+    shaped(
+        "address of a hook",
+        &[
+            "/hook/",
+            "/hooks/",
+            "/webhook/",
+            "/webhooks/",
+            "alchemy.com/v2/",
+            "infura.io/v3/",
+            "quiknode.pro/",
+        ],
+        Pattern(r"^[a-z./0-9]{5,18}/?((?:[A-Za-z0-9_-]{1,40}/){0,3}[A-Za-z0-9_-]{20,})"),
+    ),
     // Addresses and commands.
     shaped("address", &["://"], Address),
+    shaped_word(
+        "login",
+        &[
+            "docker login",
+            "podman login",
+            "helm registry login",
+            "nerdctl login",
+        ],
+        Pattern(
+            r#"^[a-z ]{5,20}[ \t](?:[^\n|;&]{0,160}?[ \t])?(?:-p|--password)(?:[ \t]+|=)["']?([^\s"'${<=-][^\s"'${<]{3,})"#,
+        ),
+    ),
     shaped_word(
         "login",
         &["sshpass"],
@@ -472,6 +753,11 @@ pub(super) const NAMED: &[Rule] = &[
     ),
     shaped_word(
         "authorization",
+        &["token "],
+        Pattern(r"(?i)^token[ \t]+([0-9a-f]{40})"),
+    ),
+    shaped_word(
+        "authorization",
         &["basic "],
         Pattern(r"(?i)^basic[ \t]+([A-Za-z0-9+/]{8,}={0,2})"),
     ),
@@ -492,7 +778,282 @@ pub(super) const NAMED: &[Rule] = &[
             "proxyauth(",
         ],
         Pattern(
-            r#"^[A-Za-z_]{4,11}["']?(?: =>| ?=|:)? ?[(\[]\s{0,40}(?:[bru]?["'][^"'\n]+["']|[A-Za-z0-9_.&]{1,60}),\s{0,40}(?:Some\(|[a-z_]{1,20} ?= ?)?[bru]?["']([^"'\n]{4,})(?:["']|<cut>)"#,
+            r#"^[A-Za-z_]{4,11}["']?(?: =>| ?=|:)? ?[(\[]\s{0,40}(?:[bru]?\\?["'][^"'\n]+["']|[A-Za-z0-9_.&]{1,60}),\s{0,40}(?:Some\(|[a-z_]{1,20} ?= ?)?[bru]?\\?["']((?:[^"'\\\n]|\\[^"'\n]|\\["'][A-Za-z0-9])+[^"'\\\n]{2,})\\?(?:["']|<cut>)"#,
+        ),
+    ),
+    // The last of a login: `server.login("me", "…")`, `new PDO(address, "me", "…")`.
+    shaped(
+        "login pair",
+        &[
+            ".login(",
+            "networkcredential(",
+            "passwordauthentication(",
+            "usernamepasswordcredentials(",
+            "passwordcredential(",
+            "plainauth(",
+            ".authenticate(",
+            "setcredentials(",
+            "withcredentials(",
+        ],
+        Pattern(
+            r#"^\.?[A-Za-z]{5,28}\(\s{0,40}(?:"",\s{0,8})?["'][^"'\n]{1,80}["'],\s{0,40}[bru]?["']((?:[^"'\\\n]|\\.){4,})(?:["']|<cut>)"#,
+        ),
+    ),
+    shaped(
+        "login pair",
+        &[
+            "new pdo(",
+            "mysqli(",
+            "mysqli_connect(",
+            "getconnection(",
+            "pg_connect(",
+            "mysql_connect(",
+        ],
+        Pattern(
+            r#"^[A-Za-z_ ]{6,16}\(\s{0,40}["'][^"'\n]{0,160}["'],\s{0,40}["'][^"'\n]{0,80}["'],\s{0,40}["']([^"'\n]{4,})(?:["']|<cut>)"#,
+        ),
+    ),
+    shaped_word(
+        "login",
+        &["ldapsearch ", "ldapmodify ", "ldapadd ", "ldapwhoami "],
+        Pattern(
+            r#"^ldap[a-z]{3,8}[ \t](?:[^\n|;&]{0,160}?[ \t])?-w[ \t]*["']?([^\s"'${<-][^\s"'${<]{3,})"#,
+        ),
+    ),
+    shaped_word(
+        "command line",
+        &[
+            "zip ",
+            "unzip ",
+            "7z ",
+            "redis-cli ",
+            "sqlcmd ",
+            "bcp ",
+            "isql ",
+            "tsql ",
+            "mongo ",
+            "mongosh ",
+            "mongodump ",
+            "mongorestore ",
+            "htpasswd ",
+            "smbclient ",
+            "xfreerdp ",
+            "ipmitool ",
+        ],
+        Pattern(
+            r#"^[a-z0-9-]{2,14}[ \t](?:[^\n|;&]{0,160}?[ \t])?(?:-P|-a|-p|/p:)[ \t]*["']?([^\s"'${<=-][^\s"'${<]{5,})"#,
+        ),
+    ),
+    shaped_word(
+        "command line",
+        &["keytool ", "jarsigner ", "apksigner "],
+        Pattern(
+            r#"^[a-z]{7,9}[ \t][^\n|;&]{0,160}?-(?:store|key|new|ks-)pass(?:word)?[ \t]+["']?(?:pass:)?([^\s"'${<=-][^\s"'${<]{3,})"#,
+        ),
+    ),
+    shaped_word(
+        "command line",
+        &["echo ", "printf "],
+        Pattern(
+            r#"^(?:echo|printf)[ \t](?:-n[ \t])?["']?(?:[A-Za-z0-9._-]{1,32}:)?([^\s"'${<|=-][^"'${<|\n]{2,80}?)["']?[ \t]{0,4}\|[ \t]?(?:sudo -S|chpasswd|sudo chpasswd|(?:docker|podman|helm registry|nerdctl|gh|oc|az)[a-z ]{0,20}login|passwd|gpg|cryptsetup|openssl|kinit|vault|wrangler|npx wrangler|gh secret|fly secrets)"#,
+        ),
+    ),
+    shaped_word(
+        "command line",
+        &["htpasswd "],
+        Pattern(
+            r#"^htpasswd -[a-zA-Z]*b[a-zA-Z]*[ \t]+(?:-[a-zA-Z]+[ \t]+)*[^\s]+[ \t]+[^\s]+[ \t]+["']?([^\s"'${<-][^\s"'${<]{3,})"#,
+        ),
+    ),
+    shaped_word(
+        "command line",
+        &["smbclient ", "rpcclient ", "net rpc ", "curl ", "wget "],
+        Pattern(
+            r#"^[a-z ]{4,10}[ \t]?[^\n|;&]{0,120}?(?:-U|--user)[ \t=]*["']?[A-Za-z0-9._\\/-]{1,40}%([^\s"'${<]{4,})"#,
+        ),
+    ),
+    shaped(
+        "command line",
+        &["_authtoken "],
+        Pattern(r#"^_auth[tT]oken[ \t]+["']?([^\s"'${<]{6,})"#),
+    ),
+    // `host:5432:database:user:…`, and what drivers write without an address: `user:…@tcp(`, `user/…@host:1521`.
+    shaped(
+        "login",
+        &[":5432:", ":3306:", ":5433:"],
+        Pattern(r"^:[0-9]{4}:[^:\s]{1,60}:[^:\s]{1,60}:([^\s:]{4,80})"),
+    ),
+    shaped(
+        "address",
+        &["@tcp(", "@unix("],
+        Around(r"[^\s:@/]{4,100}@(?:tcp|unix)\(", 101),
+    ),
+    shaped(
+        "login",
+        &["jdbc:oracle:thin:"],
+        Pattern(r"^jdbc:oracle:thin:[A-Za-z0-9_]{1,40}/([^\s@/]{4,80})@"),
+    ),
+    shaped(
+        "login pair",
+        &["cookieparser("],
+        Pattern(r#"^[A-Za-z]{12}\(["'`]([^"'`\n]{4,})["'`]"#),
+    ),
+    shaped_word(
+        "command line",
+        &["pass:"],
+        Pattern(r#"^pass:([^\s"'${<]{4,})"#),
+    ),
+    shaped_word(
+        "command line",
+        &["configure set "],
+        Pattern(
+            r"^configure set aws_(?:secret_access_key|session_token)[ \t]+([A-Za-z0-9/+=]{8,})",
+        ),
+    ),
+    shaped_word(
+        "login pair",
+        &["securestring ", "securestring("],
+        Pattern(r#"^[A-Za-z]{12}[ (](?:-[A-Za-z]{6,10} )?["']([^"'\n]{4,})["']"#),
+    ),
+    shaped_word(
+        "login",
+        &["net use "],
+        Pattern(
+            r#"^net use [^\n]{1,80}?[ \t]["']?([^\s"'$%{</][^\s"'${<]{3,})["']?[ \t]+/[uU][sS][eE][rR]:"#,
+        ),
+    ),
+    shaped(
+        "login of a driver",
+        &[
+            "authprovider(",
+            "ldap_bind(",
+            "bind_s(",
+            "ftp_login(",
+            "create_user(",
+            "createuser(",
+            "pw_set(",
+            ".auth(",
+            "authenticateasync(",
+            "certificate2(",
+            "real_connect(",
+            "streamconnection(",
+            "connection(",
+            "logon(",
+            "signin(",
+            "ssh_auth_password(",
+        ],
+        Pattern(
+            r#"^[A-Za-z_.>-]{5,24}\(\s{0,40}(?:[A-Za-z0-9_$.]{1,40},\s{0,8}){0,2}(?:\\?["'][^"'\n]{1,80}["'],\s{0,8}(?:[0-9]{2,5},\s{0,8})?){1,3}[bru]?\\?["']([^"'\\\n]{6,})\\?["']"#,
+        ),
+    ),
+    shaped_word(
+        "command line",
+        &[
+            "lftp ",
+            "mosquitto_pub ",
+            "mosquitto_sub ",
+            "http ",
+            "https ",
+            "az login ",
+            "az ",
+            "composer config ",
+            "kinit ",
+            "rabbitmqadmin ",
+            "rabbitmqctl ",
+            "influx ",
+            "cqlsh ",
+            "kcat ",
+            "nmcli ",
+            "wpa_passphrase ",
+        ],
+        Pattern(
+            r#"^[a-z_ ]{2,16}[ \t](?:[^\n|;&]{0,160}?[ \t])?(?:-u[ \t]+[A-Za-z0-9._-]{1,40},|-P[ \t]+|-p[ \t]+|-a[ \t]+[A-Za-z0-9._-]{1,40}:)["']?([^\s"'${<=-][^\s"'${<]{3,})"#,
+        ),
+    ),
+    shaped(
+        "login pair",
+        &[
+            ".bind(\"cn=",
+            ".bind(\"uid=",
+            ".bind('cn=",
+            ".bind('uid=",
+            "connection(server, \"",
+            "dbi->connect(",
+        ],
+        Pattern(
+            r#"^[A-Za-z.>-]{5,13}\((?:server, )?["'][^"'\n]{1,80}["'],\s{0,8}(?:["'][A-Za-z0-9._@-]{1,40}["'],\s{0,8})?["']([^"'\n]{4,})["']"#,
+        ),
+    ),
+    shaped(
+        "login pair",
+        &[
+            "bcrypt.hash(",
+            "bcrypt.hashsync(",
+            "hashpw(",
+            "generate_password_hash(",
+            "make_password(",
+            "argon2.hash(",
+            "passwordencoder().encode(",
+            "gen_salt(",
+            "password_hash(",
+        ],
+        Pattern(r#"^[A-Za-z0-9_.()]{6,28}\(\s{0,8}[bru]?["']([^"'\n]{4,})["']"#),
+    ),
+    shaped(
+        "keystore",
+        &[
+            "certificate2(convert.frombase64string(",
+            "keystore.load(new bytearrayinputstream(",
+        ],
+        Pattern(r#"^[A-Za-z0-9(. ]{20,60}\(["']([A-Za-z0-9+/=]{60,})"#),
+    ),
+    shaped(
+        "login pair",
+        &["_userpwd, \""],
+        Pattern(r#"^_[A-Za-z]{7}, "[A-Za-z0-9._-]{1,40}:([^"\n]{4,})""#),
+    ),
+    shaped_word(
+        "login",
+        &["connect "],
+        Pattern(r"^(?i-u:connect) [A-Za-z0-9_]{1,30}/([^\s@/]{4,60})@"),
+    ),
+    shaped(
+        "login pair",
+        &["session({"],
+        Pattern(r#"^[A-Za-z]{7}\(\{[^{}\n]{0,80}?secret:\s{0,4}\\?["']([^"'\\\n]{4,})\\?["']"#),
+    ),
+    shaped(
+        "registry login",
+        &["auth"],
+        Pattern(r#"^auth["']?\s{0,4}:?[=:]\s{0,4}["']?([A-Za-z0-9+/]{12,}={0,2})"#),
+    ),
+    shaped(
+        "keystore",
+        &["keystore", ".p12", ".pfx", ".jks", "pkcs12"],
+        Pattern(
+            r#"^[.A-Za-z0-9_-]{3,24}["']?\s{0,4}[:=]\s{0,4}[|>]?[+-]?["'`]{0,3}\s{0,40}([A-Za-z0-9+/=]{60,}(?:\s{1,40}[A-Za-z0-9+/=]{4,})*)"#,
+        ),
+    ),
+    // What is signed with: `jwt.sign(claims, "…")`, `hmac.new(b"…", …)`, `bearer_auth("…")`.
+    shaped(
+        "signing key",
+        &[
+            "jwt.sign(",
+            "jwt.encode(",
+            "jwt.verify(",
+            "jwt.decode(",
+            "hmac.new(",
+            "createhmac(",
+            "bearer_auth(",
+            "bearerauth(",
+            "bearertoken(",
+            "fernet(",
+            "hmacsha256(",
+            "hmac_sha256(",
+            "hash_hmac(",
+        ],
+        Pattern(
+            r#"^[A-Za-z0-9_.]{3,14}\(\s{0,40}(?:["'`][sS][hH][aA][0-9-]{1,5}["'`],\s{0,8})?(?:(?:[A-Za-z0-9_.&*]{1,40}|\{[^{}"'\n]{0,80}\}),\s{0,40}){0,2}[bruf]{0,2}\\?["'`]([^"'`\\\n]{6,})\\?(?:["'`]|<cut>)"#,
         ),
     ),
     shaped(
@@ -529,52 +1090,130 @@ pub(super) const NAMED: &[Rule] = &[
             "passwd",
             "passphrase",
             "passcode",
-            "passwort",
             "pwd",
+            "pswd",
             "pass",
+            "psk",
+        ],
+        Assignment(Strictness::Password),
+    ),
+    shaped("password", &["pw", "psw"], Assignment(Strictness::Password)),
+    // In the languages that people write comments in.
+    shaped(
+        "password",
+        &[
+            "passwort",
+            "kennwort",
+            "contraseña",
+            "contrasena",
+            "contrasenya",
+            "senha",
+            "palavra_passe",
+            "mot_de_passe",
+            "motdepasse",
+            "mot de passe",
+            "mot-de-passe",
+            "wachtwoord",
+            "lösenord",
+            "losenord",
+            "salasana",
+            "adgangskode",
+            "pasahitza",
+            "contrasinal",
+            "wagwoord",
+            "lykilorð",
+            "lykilord",
+            "kata_laluan",
+            "katalaluan",
+            "kata laluan",
+            "პაროლი",
+            "գաղտնաբառ",
+            "құпиясөз",
+            "құпия сөз",
+            "parolă",
+            "fjalëkalimi",
+            "fjalekalimi",
+            "salasõna",
+            "salasona",
+            "nenosiri",
+            "nywila",
+            "cyfrinair",
+            "pasvorto",
+            "пароли",
+            "паролі",
+            "gesloto",
+            "গোপনশব্দ",
+            "পাসওয়ার্ড",
+            "கடவுச்சொல்",
+            "పాస్‌వర్డ్",
+            "رمز عبور",
+            "رمز_عبور",
+            "گذرواژه",
+            "סיסמא",
+            "كلمةالمرور",
+            "passord",
+            "jelszó",
+            "jelszo",
+            "şifre",
+            "lozinka",
+            "zaporka",
+            "slaptazodis",
+            "slaptažodis",
+            "пароль",
+            "Пароль",
+            "ПАРОЛЬ",
+            "пароля",
+            "парола",
+            "лозинка",
+            "密码",
+            "密碼",
+            "口令",
+            "パスワード",
+            "暗証番号",
+            "비밀번호",
+            "암호",
+            "סיסמה",
+            "سيسما",
+            "كلمة_المرور",
+            "كلمة المرور",
+            "كلمة-المرور",
+            "كلمة_السر",
+            "पासवर्ड",
+            "รหัสผ่าน",
+            "mật_khẩu",
+            "mật khẩu",
+            "mậtkhẩu",
+            "mat_khau",
+            "matkhau",
+            "kata_sandi",
+            "katasandi",
+            "kata sandi",
+            "κωδικός",
+            "κωδικος",
+        ],
+        Assignment(Strictness::Password),
+    ),
+    shaped(
+        "password",
+        &[
+            "clave", "parola", "parole", "hasło", "haslo", "heslo", "sifre", "geslo", "parool",
+            "mdp", "mima", "parol",
         ],
         Assignment(Strictness::Password),
     ),
     shaped(
         "secret",
-        &["secret", "credential", "key-data"],
+        &["secret", "credential", "credentials", "key-data"],
         Assignment(Strictness::Random),
     ),
     shaped("token", &["token"], Assignment(Strictness::Random)),
-    shaped(
-        "key",
-        &[
-            "apikey",
-            "api_key",
-            "api-key",
-            "api key",
-            "accesskey",
-            "access_key",
-            "access-key",
-            "authkey",
-            "auth_key",
-            "auth-key",
-            "privatekey",
-            "private_key",
-            "private-key",
-            "encryptionkey",
-            "encryption_key",
-            "encryption-key",
-            "signingkey",
-            "signing_key",
-            "signing-key",
-            "masterkey",
-            "master_key",
-            "master-key",
-            "accountkey",
-            "account_key",
-            "sharedkey",
-            "shared_key",
-            "appkey",
-            "app_key",
-            "passkey",
-            "key_base",
-        ],
-        Assignment(Strictness::Random),
-    ),
+    shaped("key", &["key", "key_base"], Assignment(Strictness::Random)),
 ];
+
+/// What calls a value a password, in all languages that are known.
+pub(super) fn password_words() -> impl Iterator<Item = &'static str> {
+    let rules = NAMED
+        .iter()
+        .filter(|rule| matches!(rule.shape, Assignment(Strictness::Password)));
+    rules.flat_map(|rule| rule.anchors.iter().copied())
+}

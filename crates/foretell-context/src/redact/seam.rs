@@ -27,9 +27,9 @@ pub(super) fn is_cut(text: &str, at: usize) -> bool {
 
 /// Where fences interrupt a text: from the end of a line up to where the text goes on.
 pub(super) fn interruptions(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let fences = ["\n```", "\n~~~"].into_iter();
-    let fences = fences.flat_map(|fence| text.match_indices(fence));
-    fences.filter_map(|(line_end, _)| {
+    let fences = [b"\n```", b"\n~~~"].into_iter();
+    let fences = fences.flat_map(|fence| memchr::memmem::find_iter(text.as_bytes(), fence));
+    fences.filter_map(|line_end| {
         let before = text.get(..line_end)?;
         let start = before.trim_end().len();
         // One that follows another is part of the same interruption.

@@ -6,161 +6,89 @@
 //! Where this is in doubt about a password, it is one; where it is in doubt about a token, a machine
 //! would have made something longer.
 
+use super::name::Name;
 use super::rules::Strictness;
+use super::stand_in::{
+    is_contract, is_named, is_no_stand_in, is_pattern, is_placeholder, is_word_for_password,
+    names_a_secret,
+};
+use super::words;
 
-/// What opens the name of a value that a program puts in: wherever it stands, there is no secret yet.
-const TEMPLATES: &[&str] = &["{{", "${", "#{", "$(", "%(", "&lt;", "[redacted-"];
-
-/// What people write in place of a secret, in small letters: anywhere in it, if the rest of it is
-/// made of words. A random text has each of them now and then.
-const STAND_INS: &[&str] = &[
-    "your",
-    "changeme",
-    "change_me",
-    "change-me",
-    "replace",
-    "placeholder",
-    "redacted",
-    "dummy",
-    "insert",
-    "example",
-    "sample",
-    "enter_",
-    "xxxx",
-    "****",
-    "....",
-    "todo",
-    "fixme",
-    "not_set",
-    "notset",
-    "undefined",
-    "%s",
-    "test_token",
-    "testtoken",
-    "fake",
-];
-
-/// What people write in place of a secret, in small letters: all of it.
-const WORDS: &[&str] = &[
-    "string",
-    "str",
-    "required",
-    "optional",
-    "text",
-    "hidden",
-    "input",
-    "boolean",
-    "number",
-    "object",
-    "null",
-    "none",
-    "true",
-    "false",
-    "varchar",
-    "default",
-    "plain",
-    "prompt",
-    "basic",
-    "bearer",
-    "visible",
-    "invalid",
-    "missing",
+/// Words of messages about passwords, in small letters: passphrases have none of them.
+const MESSAGES: &[&str] = &[
+    "are",
+    "be",
+    "blank",
+    "can",
+    "can't",
+    "cannot",
+    "characters",
+    "click",
+    "do",
+    "does",
+    "doesn't",
+    "don't",
+    "enter",
+    "failed",
+    "forgot",
+    "has",
+    "have",
+    "if",
     "incorrect",
-    "wrong",
-    "empty",
-    "valid",
+    "invalid",
+    "is",
+    "isn't",
+    "key",
+    "least",
     "login",
-    "logout",
-    "email",
-    "username",
-    "keyring",
-    "keychain",
-    "public",
-    "private",
-    "manual",
-    "static",
-    "random",
-    "ignore",
-    "ignored",
-    "disabled",
-    "enabled",
+    "log",
+    "match",
+    "mismatch",
+    "missing",
+    "must",
+    "not",
+    "please",
+    "required",
+    "should",
+    "sign",
+    "that",
+    "this",
+    "too",
+    "use",
+    "using",
+    "was",
+    "will",
+    "wrong",
+    "you",
+    "your",
+    "value",
+    "field",
+    "error",
+    "expected",
+    "optional",
+    "default",
+    "set",
+    "string",
+    "user",
+    "sent",
+    "when",
+    "which",
+    "new",
+    "old",
     "current",
     "confirm",
-    "forgot",
-    "reset",
-    "update",
     "change",
-    "create",
-    "delete",
-    "remove",
-    "credentials",
-    "credential",
-    "confirmation",
-    "question",
-    "answer",
-    "unknown",
-    "nullable",
-    "interactive",
-    "environment",
-    "stdin",
-    "never",
-    "always",
-    "kennwort",
-    "contrasena",
-    "wachtwoord",
-    "senha",
-    "utf8",
-    "base64",
-    "sha256",
-    "sha512",
-    "sha1",
-    "md5",
-    "ed25519",
-    "x25519",
-    "secp256k1",
-    "hs256",
-    "rs256",
-    "es256",
-    "oauth2",
-    "int32",
-    "int64",
-    "uint8",
-    "uint32",
-    "uint64",
-    "float32",
-    "float64",
-    "argon2",
-    "bcrypt",
-    "pbkdf2",
-    "password",
-    "passwd",
-    "pass",
-    "pwd",
-    "secret",
+    "reset",
+    "hidden",
+    "text",
+    "no",
     "token",
-    "key",
-    "postgres",
-    "mysql",
-    "guest",
-    "aes256",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "i32",
-    "i64",
-    "usize",
-    "a1b2c3",
-    "utf-8",
-    "utf-16",
-    "latin1",
-    "latin-1",
-    "scram-sha-256",
-];
-
-/// Parts of words that only a name for a secret has.
-const NAMES: &[&str] = &[
-    "pass", "pwd", "secret", "token", "apikey", "api_key", "user",
+    "same",
+    "again",
+    "traffic",
+    "type",
+    "via",
+    "mode",
 ];
 
 /// Words that texts for people have and passphrases do not, in small letters.
@@ -224,80 +152,6 @@ pub(super) const SAID: &[&str] = &[
     "your",
 ];
 
-/// Whether it stands for a value that is elsewhere.
-pub(super) fn is_placeholder(value: &str) -> bool {
-    let mut chars = value.chars();
-    let first = chars.next();
-    if chars.all(|c| Some(c) == first) || is_reference(value) {
-        return true;
-    }
-    let small = value.to_ascii_lowercase();
-    WORDS.contains(&small.as_str())
-        || TEMPLATES.iter().any(|part| small.contains(part))
-        || STAND_INS.iter().any(|part| stands_in(value, &small, part))
-}
-
-/// Whether a part of a value says that all of it stands for another one. `small` is the value in
-/// small letters.
-fn stands_in(value: &str, small: &str, part: &str) -> bool {
-    /// What people put into passwords and not between words.
-    const MARKS: &[char] = &['!', '@', '$', '^', '&', '~', '#', '+', '='];
-    let mut at = 0;
-    let mut is_there = false;
-    for (start, part) in small.match_indices(part) {
-        is_there = true;
-        if !are_words(value.get(at..start).unwrap_or_default()) {
-            return false;
-        }
-        at = start + part.len();
-    }
-    is_there && are_words(value.get(at..).unwrap_or_default()) && !value.contains(MARKS)
-}
-
-/// Whether it is made of words, each with a small number behind it at the most.
-fn are_words(value: &str) -> bool {
-    let mut parts = value.split(|c: char| !c.is_alphanumeric());
-    let is_word = |part: &str| {
-        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
-        letters.bytes().all(|byte| !byte.is_ascii_digit())
-    };
-    parts.all(is_word) && is_name(value)
-}
-
-/// Whether it is `$name`, `%name%`, `{name}`, `<name>`, `__name__`, `@name`, `:name`, `#name`, `&name`,
-/// `*name` or `env:name`.
-fn is_reference(value: &str) -> bool {
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    let starts = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let is_variable = |name: &str| starts(name) && name.chars().all(is_inside);
-    let bare = value.trim_start_matches(['$', '@', ':', '#', '&', '*', '%', '.', '-', '!']);
-    if bare.len() < value.len() {
-        let bare = bare.trim_end_matches('%');
-        let has_digits = bare.bytes().any(|byte| byte.is_ascii_digit());
-        return is_variable(bare) && (!has_digits || value.starts_with('$') && is_numbered(bare));
-    }
-    let inside = |open, close| {
-        let inside = value.strip_prefix(open)?;
-        inside.strip_suffix(close)
-    };
-    let is_blank_form = inside("{", "}").or(inside("<", ">")).or(inside("__", "__"));
-    is_blank_form.is_some() || value.starts_with("env:")
-}
-
-/// Whether a name with digits is one that people give to variables: `PASSWORD2`, `db_pass_1`,
-/// `dbPassword1`, and not `Winter2024`.
-fn is_numbered(name: &str) -> bool {
-    let has = |is_kind: fn(&u8) -> bool| name.as_bytes().iter().any(is_kind);
-    let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    is_name(name) && (!is_mixed || name.contains('_') || names_a_secret(name))
-}
-
-/// Whether a word in it is one that names of secrets have.
-fn names_a_secret(value: &str) -> bool {
-    let small = value.to_ascii_lowercase();
-    NAMES.iter().any(|name| small.contains(name))
-}
-
 /// Whether it is made of words and small numbers, as names, paths and versions are.
 pub(super) fn is_name(value: &str) -> bool {
     /// How many digits a number in a name has at the most.
@@ -349,12 +203,130 @@ pub(super) enum Setting {
     Entry,
     /// In quotes, beside that name.
     Beside,
+    /// Written so that nobody reads it.
+    Encoded,
+    /// Without quotes, as the value of a line of data.
+    Data,
     /// Without quotes, where a program or a file takes it literally.
     Literal,
     /// Without quotes, where it may be code.
     Code,
     /// In quotes that are not closed, since the text is cut off.
     CutOff,
+}
+
+/// Whether a literal that is given to a name is a secret.
+pub(super) fn is_given(
+    value: &str,
+    name: &Name<'_>,
+    strictness: Strictness,
+    setting: Setting,
+) -> bool {
+    let is_believed = is_believed(name, strictness, setting);
+    // What is called a secret so plainly may be as short and as plain as a password.
+    let strictness = if is_believed {
+        Strictness::Password
+    } else {
+        strictness
+    };
+    if is_believed && is_strong(value) {
+        return true;
+    }
+    let is_label = setting == Setting::Entry && is_word_for_password(value);
+    let is_address = strictness == Strictness::Random && is_contract(value);
+    let stands_for_another =
+        name.is_spelled_by(value) || is_pattern(value) || is_label || is_address;
+    !value.is_empty()
+        && !stands_for_another
+        && (is_secret(value, strictness, setting)
+            || words::are_secret(value, name, strictness, setting)
+            || is_believed && is_no_stand_in(value, setting))
+}
+
+/// Whether a value without quotes that is given to a name is a secret.
+pub(super) fn is_bare(
+    value: &str,
+    name: &Name<'_>,
+    strictness: Strictness,
+    setting: Setting,
+) -> bool {
+    if setting == Setting::Encoded {
+        return true;
+    }
+    let is_believed = is_believed(name, strictness, setting);
+    if is_believed && setting != Setting::Code && is_strong(value) {
+        return true;
+    }
+    // Without quotes, what has no digit is a name.
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_mark = value.contains(['!', '$', '^', '~', '#', '%', '+', '=']);
+    let is_constant = setting == Setting::Data && name.is_constant();
+    let is_enough = has_digit || has_mark || is_constant || !is_name(value);
+    let of_words = match setting {
+        Setting::Literal => Setting::Literal,
+        Setting::Data | Setting::Code => setting,
+        _ => Setting::Beside,
+    };
+    is_enough && is_secret(value, strictness, setting)
+        || words::are_secret(value, name, strictness, of_words)
+        || is_believed && is_no_stand_in(value, setting)
+}
+
+/// Whether whatever is given to a name there is a secret, unless it stands for one. A mere `secret` is the
+/// name of one in a cluster as well, where entries stand.
+fn is_believed(name: &Name<'_>, strictness: Strictness, setting: Setting) -> bool {
+    let is_mere = name.literal.eq_ignore_ascii_case("secret") && name.before.is_empty();
+    let is_given = setting == Setting::Given || name.is_constant();
+    name.is_believed(strictness) && (!is_mere || is_given)
+}
+
+/// Whether a machine made it for people to type: long, of letters, digits and signs, and no code.
+fn is_strong(value: &str) -> bool {
+    const LEAST: usize = 10;
+    const LEAST_KINDS: usize = 3;
+    let has = |is_kind: fn(&u8) -> bool| usize::from(value.as_bytes().iter().any(is_kind));
+    let kinds = has(u8::is_ascii_lowercase)
+        + has(u8::is_ascii_uppercase)
+        + has(u8::is_ascii_digit)
+        + has(u8::is_ascii_punctuation);
+    let is_plain = !value.chars().any(|c| c.is_whitespace() || c.is_control());
+    // A call, a path of names, a template, an address.
+    let head = value.split(['(', '[', '{', '<']).next().unwrap_or_default();
+    let is_call =
+        head.len() < value.len() && is_name(head) && value.ends_with([')', ']', '}', '>', ';']);
+    let has_digit = has(u8::is_ascii_digit) > 0;
+    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
+    let is_words = is_name(value)
+        && (!has_digit
+            || signs == 0
+            || value
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"._-/:".contains(&b)));
+    let is_template = [
+        ("${", "}"),
+        ("{{", "}}"),
+        ("$(", ")"),
+        ("#{", "}"),
+        ("%(", ")s"),
+        ("<", ">"),
+        ("[redacted-", "]"),
+    ]
+    .iter()
+    .any(|(open, close)| {
+        value
+            .to_ascii_lowercase()
+            .find(open)
+            .is_some_and(|at| value.get(at..).is_some_and(|rest| rest.contains(close)))
+    });
+    is_plain
+        && value.len() >= LEAST
+        && kinds >= LEAST_KINDS
+        && signs > 0
+        && !is_call
+        && !is_words
+        && !is_template
+        && !value.contains("://")
+        && !is_placeholder(value)
 }
 
 /// Whether a value is a secret. What costs least is asked first.
@@ -390,24 +362,31 @@ fn is_passphrase(value: &str, setting: Setting) -> bool {
     let count = value.split(' ').count();
     let is_enough = match setting {
         Setting::Given | Setting::CutOff => count >= 2,
-        Setting::Entry => count >= LEAST_OF_ENTRY && value.is_ascii(),
+        Setting::Entry | Setting::Data => count >= LEAST_OF_ENTRY && value.is_ascii(),
         _ => false,
     };
     let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
     let capitals = value.split(' ').filter(is_capital).count();
     let is_title = capitals == count && count >= LEAST_OF_TITLE;
+    // Written as a sentence is.
+    let is_begun = setting == Setting::Given
+        && capitals == 1
+        && count >= LEAST_OF_TITLE
+        && value.starts_with(char::is_uppercase);
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '!');
     let is_word = |(index, word): (usize, &str)| {
         let is_whole = !is_cut_off || index + 1 < count;
-        let is_long_enough = word.chars().count() > 2 || !is_whole;
-        let is_said = || SAID.contains(&word.to_ascii_lowercase().as_str());
+        let is_long_enough = word.chars().count() > 2
+            || !is_whole
+            || !MESSAGES.contains(&word.to_ascii_lowercase().as_str());
+        let is_said = || MESSAGES.contains(&word.to_ascii_lowercase().as_str());
         is_long_enough && word.chars().all(is_inside) && !is_said()
     };
     is_enough
         && count <= MOST
-        && (capitals == 0 || is_title)
+        && (capitals == 0 || is_title || is_begun)
         && value.split(' ').enumerate().all(is_word)
-        && !value.ends_with('!')
+        && (!value.ends_with('!') || setting == Setting::Given)
         && !names_a_secret(value)
 }
 
@@ -426,8 +405,20 @@ fn is_random(value: &str, setting: Setting) -> bool {
         let is_word = value.len() <= "0x0123456789abcdef".len();
         value.bytes().all(|b| !b.is_ascii_alphabetic()) || value.starts_with("0x") && is_word
     };
+    let is_constant = || {
+        setting == Setting::Code
+            && value.contains('_')
+            && value
+                .bytes()
+                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+    };
     let is_made = || !is_name(value) || is_hex(value);
-    value.len() >= least && has_variety(value) && !is_code() && is_made() && !is_numeric()
+    value.len() >= least
+        && has_variety(value)
+        && !is_code()
+        && !is_constant()
+        && is_made()
+        && !is_numeric()
 }
 
 /// Whether it is a number of a machine although it reads like words, as in `deadbeefcafebabe1234`.
@@ -464,6 +455,9 @@ fn is_password(value: &str, setting: Setting) -> bool {
     /// As people make them up when they must.
     const MARKS: &[char] = &['!', '@', '$', '%', '^', '&', '*', '?', '~', '#', '+', '='];
     let is_given = matches!(setting, Setting::Given | Setting::Entry);
+    if is_named(value) {
+        return false;
+    }
     let least = if is_given { 5 } else { 6 };
     if setting == Setting::Code || value.len() < least {
         return false;
@@ -519,27 +513,30 @@ pub(super) fn is_authorization(part: &str, rest: &str) -> bool {
 }
 
 /// Whether it is base64 of a name, a colon and a password.
-fn is_name_and_password(encoded: &str) -> bool {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let digits: Vec<u32> = encoded.bytes().map_while(digit).map(u32::from).collect();
-    let decoded: Vec<u8> = digits
-        .chunks_exact(4)
-        .flat_map(|four| {
-            let bits = four.iter().fold(0, |bits, digit| bits << 6 | digit);
-            [bits >> 16, bits >> 8, bits].map(|byte| (byte & 0xff) as u8)
-        })
-        .collect();
+pub(super) fn is_name_and_password(encoded: &str) -> bool {
+    let decoded = decoded(encoded);
     let is_readable = decoded
         .iter()
         .all(|byte| byte.is_ascii_graphic() || *byte == b' ');
     is_readable && decoded.contains(&b':')
+}
+
+/// What base64 stands for, as far as it is base64: groups of four characters.
+pub(super) fn decoded(encoded: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    };
+    let digits: Vec<u32> = encoded.bytes().map_while(digit).map(u32::from).collect();
+    let fours = digits.chunks_exact(4).flat_map(|four| {
+        let bits = four.iter().fold(0, |bits, digit| bits << 6 | digit);
+        [bits >> 16, bits >> 8, bits].map(|byte| (byte & 0xff) as u8)
+    });
+    fours.collect()
 }
 
 #[cfg(test)]

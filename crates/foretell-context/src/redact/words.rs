@@ -10,6 +10,7 @@
 //! which are paths, files and keys; and names that end with a mere `pass`, which compilers and
 //! renderers have many of. It never looks at more than a bounded length.
 
+use super::name::Name;
 use super::rules::Strictness;
 use super::value::{SAID, Setting};
 
@@ -27,66 +28,8 @@ const MOST: usize = 12;
 /// A word of fewer letters is part of a name, as in `x-api-version`.
 const LEAST_LETTERS: usize = 3;
 
-/// What calls a value a secret so that words are believed to be one, in small letters.
-const CALLED: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "passwort",
-    "pwd",
-    "secret",
-    "token",
-    "apikey",
-    "api_key",
-    "api-key",
-    "api key",
-];
-
-/// Words in a name that make it one of something that is done with a secret or is true of one, in
-/// small letters.
-const DONE: &[&str] = &[
-    "bad",
-    "change",
-    "class",
-    "confirm",
-    "create",
-    "design",
-    "empty",
-    "enter",
-    "expired",
-    "forgot",
-    "forgotten",
-    "get",
-    "has",
-    "hide",
-    "icon",
-    "icons",
-    "incorrect",
-    "invalid",
-    "is",
-    "lost",
-    "missing",
-    "need",
-    "needs",
-    "no",
-    "recover",
-    "remember",
-    "require",
-    "requires",
-    "reset",
-    "set",
-    "show",
-    "style",
-    "toggle",
-    "update",
-    "use",
-    "verify",
-    "weak",
-    "with",
-    "without",
-    "wrong",
-];
+/// What calls a value a secret, but has words of other things too often, in small letters.
+const NOT_CALLED: &[&str] = &["pass", "credential", "key-data"];
 
 /// Words that are no part of a secret, in small letters.
 const NO_SECRET: &[&str] = &[
@@ -230,62 +173,10 @@ const NAMES: &[&str] = &[
     "username",
 ];
 
-/// The name that a value is given to.
-#[derive(Clone, Copy)]
-pub(super) struct Called<'t> {
-    /// What of it comes before what calls it a secret.
-    pub(super) before: &'t str,
-    /// What calls it a secret.
-    pub(super) literal: &'t str,
-    /// What of it comes behind that.
-    pub(super) behind: &'t str,
-}
-
-impl Called<'_> {
-    /// What stands where a password belongs is called one.
-    pub(super) const PASSWORD: Called<'static> = Called {
-        before: "",
-        literal: "password",
-        behind: "",
-    };
-
-    /// Whether it begins with a capital letter.
-    pub(super) fn is_capital(&self) -> bool {
-        let mut name = self.before.chars().chain(self.literal.chars());
-        name.next().is_some_and(char::is_uppercase)
-    }
-
-    /// Whether it is the name of a secret and of nothing else.
-    fn is_of_secret(&self) -> bool {
-        let literal = self.literal.to_ascii_lowercase();
-        let is_last = self.behind.bytes().all(|b| b.is_ascii_digit() || b == b'_');
-        is_last
-            && CALLED.contains(&literal.as_str())
-            && !self.words().any(|word| DONE.contains(&word.as_str()))
-    }
-
-    /// The words before what calls it a secret, in small letters.
-    fn words(&self) -> impl Iterator<Item = String> {
-        let mut words = vec![String::new()];
-        let mut was_small = false;
-        for c in self.before.chars() {
-            let is_gap = !c.is_alphanumeric();
-            if is_gap || was_small && c.is_uppercase() {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut().filter(|_| !is_gap) {
-                word.extend(c.to_lowercase());
-            }
-            was_small = c.is_lowercase();
-        }
-        words.into_iter().filter(|word| !word.is_empty())
-    }
-}
-
 /// Whether joined words are a secret. What costs least is asked first.
 pub(super) fn are_secret(
     value: &str,
-    called: Called<'_>,
+    called: &Name<'_>,
     strictness: Strictness,
     setting: Setting,
 ) -> bool {
@@ -300,7 +191,7 @@ pub(super) fn are_secret(
         return false;
     };
     // The last word may be cut off.
-    let may_end_early = matches!(setting, Setting::Literal | Setting::CutOff);
+    let may_end_early = matches!(setting, Setting::Literal | Setting::Data | Setting::CutOff);
     let last = value.split(joint).count() - 1;
     let are_words = || {
         let mut words = value.split(joint).enumerate();
@@ -317,17 +208,20 @@ pub(super) fn are_secret(
         && is_enough()
         && !is_constant()
         && called.is_of_secret()
+        && (!called.literal.eq_ignore_ascii_case("key")
+            || called.words().last().is_some_and(|last| last == "api"))
+        && !NOT_CALLED.contains(&called.literal.to_ascii_lowercase().as_str())
         && !repeats(value.split(joint), called, strictness)
 }
 
 /// How many words with this between them are a secret there, if they can be one.
 fn least_words(joint: char, strictness: Strictness, setting: Setting) -> Option<usize> {
-    use Setting::{Beside, CutOff, Entry, Given, Literal};
+    use Setting::{Beside, CutOff, Data, Entry, Given, Literal};
     use Strictness::{Password, Random};
     match (strictness, setting, joint) {
         (Password, Given | Entry | CutOff, '-' | '_') => Some(LEAST_GIVEN),
         // Without quotes, underscores join the words of a variable.
-        (Password, Literal, '-') => Some(LEAST_GIVEN),
+        (Password, Literal | Data, '-') => Some(LEAST_GIVEN),
         (Password, Beside, '-') => Some(LEAST_IN_DOUBT),
         // An entry that is called a token or a secret has the name of one more often than the thing:
         // a colour of a theme, a secret of a cluster.
@@ -354,9 +248,14 @@ fn is_piece(word: &str) -> bool {
     word.chars().all(char::is_alphanumeric) && is_silent(&word.to_lowercase())
 }
 
+/// Whether a word in small letters belongs to a page, or stands for a secret.
+pub(super) fn is_said(word: &str) -> bool {
+    NO_SECRET.contains(&word)
+}
+
 /// Whether a word in small letters says nothing of what it is for.
 fn is_silent(word: &str) -> bool {
-    !NO_SECRET.contains(&word)
+    !is_said(word)
         && !SAID.contains(&word)
         && !word.ends_with("pass")
         && !NAMES.iter().any(|name| word.contains(name))
@@ -366,7 +265,7 @@ fn is_silent(word: &str) -> bool {
 /// that is not.
 fn repeats<'v>(
     mut words: impl Iterator<Item = &'v str>,
-    called: Called<'_>,
+    called: &Name<'_>,
     strictness: Strictness,
 ) -> bool {
     let name: Vec<_> = called.words().collect();
@@ -384,16 +283,16 @@ mod tests {
     use Setting::{Beside, Code, CutOff, Entry, Given, Literal};
     use Strictness::{Password, Random};
 
-    fn called<'t>(before: &'t str, literal: &'t str) -> Called<'t> {
-        Called {
+    fn called<'t>(before: &'t str, literal: &'t str) -> Name<'t> {
+        Name {
             before,
             literal,
-            behind: "",
+            ..Name::PASSWORD
         }
     }
 
     fn is_password(value: &str, setting: Setting) -> bool {
-        are_secret(value, Called::PASSWORD, Password, setting)
+        are_secret(value, &Name::PASSWORD, Password, setting)
     }
 
     #[test]
@@ -455,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_token_of_words_has_three_of_them() {
-        let is_token = |before, value| are_secret(value, called(before, "token"), Random, Given);
+        let is_token = |before, value| are_secret(value, &called(before, "token"), Random, Given);
         assert!(is_token("", "correct-horse-battery"));
         assert!(is_token("", "correct horse battery staple"));
         assert!(!is_token("", "generic-lib"));
@@ -463,13 +362,13 @@ mod tests {
         assert!(!is_token("SEND_INITIAL_", "send-initial-metadata"));
         assert!(!is_token("", "prod-east-main"));
         assert!(!is_token("", "Term operand"));
-        let entry = are_secret("blue-sky-night", called("", "token"), Random, Entry);
+        let entry = are_secret("blue-sky-night", &called("", "token"), Random, Entry);
         assert!(!entry);
     }
 
     #[test]
     fn the_name_must_be_one_of_a_secret_and_of_nothing_else() {
-        let is_given = |called| are_secret("blue-monkey", called, Password, Given);
+        let is_given = |called: Name<'_>| are_secret("blue-monkey", &called, Password, Given);
         assert!(is_given(called("db_", "password")));
         assert!(is_given(called("db", "Password")));
         assert!(is_given(called("", "PASSWD")));
@@ -481,14 +380,14 @@ mod tests {
         ] {
             assert!(!is_given(called(before, literal)), "{before}{literal}");
         }
-        let numbered = Called {
+        let numbered = Name {
             behind: "_2",
-            ..Called::PASSWORD
+            ..Name::PASSWORD
         };
         assert!(is_given(numbered));
-        let other = Called {
+        let other = Name {
             behind: "_rules",
-            ..Called::PASSWORD
+            ..Name::PASSWORD
         };
         assert!(!is_given(other));
     }

@@ -44,7 +44,12 @@ pub fn section(request: &ContextRequest, most: usize) -> Option<Section> {
         };
         if entries.iter().all(|entry| entry.text != text) {
             let file = Some(request.file.clone());
-            entries.push(Entry { file, text });
+            let secrets = Vec::new();
+            entries.push(Entry {
+                file,
+                text,
+                secrets,
+            });
         }
     }
     (!entries.is_empty()).then(|| Section {

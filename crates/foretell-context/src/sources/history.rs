@@ -118,6 +118,7 @@ fn entry(change: &FileChange) -> Option<Entry> {
     Some(Entry {
         file: Some(file.clone()),
         text: format!("**File**: {path} ({age})\n**Change**: {words}\n{code}"),
+        secrets: Vec::new(),
     })
 }
 

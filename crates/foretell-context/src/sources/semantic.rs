@@ -22,7 +22,7 @@ pub mod query;
 
 use std::ops::RangeInclusive;
 
-use foretell_text::{ByteRange, Chunk, ChunkKind};
+use foretell_text::{ByteOffset, ByteRange, Chunk, ChunkKind};
 
 pub use self::query::Query;
 use super::fence;
@@ -162,10 +162,50 @@ fn entry(chunk: &Chunk) -> Entry {
         (_, "") => format!(" - {kind}"),
         (_, name) => format!(" - {kind}: {}", fence::inline(name)),
     };
-    let code = fence::block(&chunk.language, without_blank_start(&chunk.text));
+    let shown = without_blank_start(&chunk.text);
+    let code = fence::block(&chunk.language, shown);
+    let before = format!("**File**: {path} ({lines}){what}\n");
+    let opened = code.find('\n').map_or(code.len(), |end| end + 1);
+    let quoted = Quoted {
+        cut: chunk.text.len() - shown.len(),
+        text: shown,
+        at: before.len() + opened,
+        end: before.len() + code.rfind('\n').unwrap_or_default(),
+    };
+    let secrets = chunk.secrets.iter().filter_map(|it| quoted.place_of(*it));
     Entry {
         file: Some(chunk.file.clone()),
-        text: format!("**File**: {path} ({lines}){what}\n{code}"),
+        secrets: secrets.collect(),
+        text: format!("{before}{code}"),
+    }
+}
+
+/// Code in an entry: what of it is shown, and where.
+struct Quoted<'c> {
+    /// How much is left out before it.
+    cut: usize,
+    text: &'c str,
+    /// Where it begins in the entry, and what it does not go beyond.
+    at: usize,
+    end: usize,
+}
+
+impl Quoted<'_> {
+    /// Where a part of the code is in the entry, whose lines end with LF whatever they ended with.
+    fn place_of(&self, part: ByteRange) -> Option<ByteRange> {
+        let place = |offset: ByteOffset| {
+            let offset = offset.get().saturating_sub(self.cut);
+            let before = self.text.get(..offset)?;
+            let splits_line_end =
+                before.ends_with('\r') && self.text.get(offset..)?.starts_with('\n');
+            let length = fence::with_line_feeds(before).len() - usize::from(splits_line_end);
+            Some(ByteOffset::new((self.at + length).min(self.end)))
+        };
+        let places = place(part.start()).zip(place(part.end()));
+        // What is not in it makes all of it secret where it is told.
+        let (start, end) = places.unwrap_or((ByteOffset::ZERO, ByteOffset::new(usize::MAX)));
+        let range = ByteRange::new(start, end).ok()?;
+        (!range.is_empty()).then_some(range)
     }
 }
 

@@ -88,6 +88,7 @@ fn entry() -> impl Strategy<Value = Entry> {
     (file, prop_oneof![2 => text(), 1 => line()]).prop_map(|(file, text)| Entry {
         file: file.map(FilePath::new),
         text,
+        secrets: Vec::new(),
     })
 }
 

@@ -95,6 +95,7 @@ prop_compose! {
             kind: ChunkKind::Item,
             name: name.map(Into::into),
             text: text.into(),
+            secrets: Arc::default(),
         }
     }
 }

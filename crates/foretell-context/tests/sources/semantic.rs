@@ -10,6 +10,76 @@ fn chunk(file: &str, first: usize, last: usize, text: &str) -> Chunk {
         kind: ChunkKind::Function,
         name: Some("apiRequest".into()),
         text: text.into(),
+        secrets: Arc::default(),
+    }
+}
+
+/// What is told of chunks that say `<secret>` where their file says that something is secret.
+fn redacted(text: &str) -> String {
+    let mut chunk = chunk("src/a.ts", 200, 210, text);
+    let secrets = text.match_indices('<').map(|(start, _)| {
+        let end = text.get(start..).and_then(|it| it.find('>')).unwrap();
+        range(start, start + end + 1)
+    });
+    chunk.secrets = secrets.collect();
+    let request = at(&format!("{}|here\n{}", "x\n".repeat(99), "x\n".repeat(99)));
+    let section = semantic::tell(&request, &[chunk], 1).unwrap();
+    let entry = &section.entries[0];
+    let redactor = foretell_context::Redactor::new();
+    redactor
+        .begin()
+        .redact_besides(&entry.text, &entry.secrets)
+        .into_owned()
+}
+
+#[test]
+fn what_a_whole_file_says_is_secret_is_not_told_of_a_part() {
+    let body = |text: &str| {
+        let told = redacted(text);
+        let (_, body) = told.split_once("```typescript\n").unwrap();
+        body.strip_suffix("\n```").unwrap().to_owned()
+    };
+    assert_eq!(body("a <b> c <d>"), "a [REDACTED-1] c [REDACTED-2]");
+    assert_eq!(
+        body("\r\n\n  a\r\n<b\r\nc>\r\nd\r\n"),
+        "  a\n[REDACTED-1]\nd"
+    );
+    assert_eq!(body("größe <ü>"), "größe [REDACTED-1]");
+    assert_eq!(body("<all\r\nof it>"), "[REDACTED-1]");
+    assert_eq!(body("none"), "none");
+}
+
+#[test]
+fn a_chunk_that_is_secret_to_its_last_line_end_leaves_the_quotation_whole() {
+    for text in ["one\ntwo\n", "one\r\ntwo\r\n\r\n"] {
+        let mut chunk = chunk("src/a.ts", 200, 201, text);
+        chunk.secrets = Arc::from([range(0, text.len())]);
+        let request = at(&format!("{}|here\n{}", "x\n".repeat(99), "x\n".repeat(99)));
+        let section = semantic::tell(&request, &[chunk], 1).unwrap();
+        let entry = &section.entries[0];
+        let redactor = foretell_context::Redactor::new();
+        let told = redactor
+            .begin()
+            .redact_besides(&entry.text, &entry.secrets)
+            .into_owned();
+        assert!(told.ends_with("```typescript\n[REDACTED-1]\n```"), "{told}");
+    }
+}
+
+#[test]
+fn a_chunk_whose_secrets_nobody_can_place_is_not_told() {
+    for (start, end) in [(0, 1_000), (500, 501), (1, 2)] {
+        let mut chunk = chunk("src/a.ts", 200, 210, "ünquotable");
+        chunk.secrets = Arc::from([range(start, end)]);
+        let request = at(&format!("{}|here\n{}", "x\n".repeat(99), "x\n".repeat(99)));
+        let section = semantic::tell(&request, &[chunk], 1).unwrap();
+        let entry = &section.entries[0];
+        let redactor = foretell_context::Redactor::new();
+        let told = redactor
+            .begin()
+            .redact_besides(&entry.text, &entry.secrets)
+            .into_owned();
+        assert_eq!(told, "[REDACTED-1]");
     }
 }
 

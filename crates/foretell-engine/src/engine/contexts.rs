@@ -21,6 +21,7 @@ use super::{Done, Engine, Surroundings};
 use crate::exclude::DiskThreads;
 use crate::gather::{Gathering, gather};
 use crate::report::ContextReport;
+use crate::work::WorkThreads;
 
 /// The contexts of places that something is asked about.
 #[derive(Default)]
@@ -112,7 +113,7 @@ impl Surroundings {
     fn gathering<'a>(
         &'a self,
         settings: &'a Settings,
-        threads: &'a DiskThreads,
+        (threads, work): (&'a DiskThreads, &'a WorkThreads),
         stop: &'a CancellationToken,
     ) -> Gathering<'a> {
         Gathering {
@@ -122,6 +123,7 @@ impl Surroundings {
             counter: &*self.counter,
             exclude: &self.exclude,
             threads,
+            work,
             stop,
         }
     }
@@ -155,11 +157,12 @@ impl Engine {
         };
         let stop = CancellationToken::new();
         let stopped = stop.clone();
-        let (around, threads) = (self.surroundings.clone(), self.threads.clone());
+        let around = self.surroundings.clone();
+        let (threads, work) = (self.threads.clone(), self.work.clone());
         let here = spot.clone();
         let task = self.tasks.spawn(async move {
             let mut redaction = around.redactor.begin();
-            let gathering = around.gathering(&settings, &threads, &stopped);
+            let gathering = around.gathering(&settings, (&threads, &work), &stopped);
             let began = Instant::now();
             let gathered = gather(place, gathering, &mut redaction).await;
             let took = gathered.is_ok().then(|| began.elapsed());
@@ -204,7 +207,8 @@ impl Engine {
         };
         let settings = self.settings.for_language(place.language.as_str());
         let settings = settings.clone();
-        let (around, threads) = (self.surroundings.clone(), self.threads.clone());
+        let around = self.surroundings.clone();
+        let (threads, work) = (self.threads.clone(), self.work.clone());
         self.judge_lately(&spot.document);
         let verdict = self.looking.verdict(&spot.document);
         Some(async move {
@@ -217,7 +221,7 @@ impl Engine {
                 return ContextReport::excluded(why.to_string());
             }
             let stop = CancellationToken::new();
-            let gathering = around.gathering(&settings, &threads, &stop);
+            let gathering = around.gathering(&settings, (&threads, &work), &stop);
             let (wanted, selected) = (&place.instruction, place.selected());
             let budget = budget::available(
                 &settings.context.token_budget,

@@ -22,6 +22,7 @@ use foretell_text::{ByteOffset, ByteRange, DocumentId, FilePath, Version};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::Engine;
 use crate::secrets;
@@ -39,6 +40,8 @@ pub(super) struct Looking {
     told: BTreeSet<DocumentId>,
     /// In which text of a document secrets were looked for last, and around which place.
     searched: BTreeMap<DocumentId, (Version, ByteOffset)>,
+    /// What tells the last of those searches that there is a newer one.
+    searches: BTreeMap<DocumentId, CancellationToken>,
     /// What was secret in it then: what is secret stays so while the person types.
     learned: BTreeMap<DocumentId, Learned>,
 }
@@ -93,6 +96,8 @@ pub(super) enum Looked {
         ranges: Vec<ByteRange>,
         learned: Learned,
     },
+    /// A search that a newer one has taken the place of.
+    Nothing,
 }
 
 impl Looking {
@@ -137,6 +142,8 @@ impl Looking {
         self.told.remove(document);
         self.judged.remove(document);
         self.searched.remove(document);
+        let search = self.searches.remove(document);
+        search.inspect(CancellationToken::cancel);
         self.learned.remove(document);
     }
 
@@ -269,21 +276,37 @@ impl Engine {
         }
         let searched = (*version, *at);
         self.looking.searched.insert(document.clone(), searched);
-        let (document, version, at) = (document.clone(), *version, *at);
+        let newer = CancellationToken::new();
+        let older = self
+            .looking
+            .searches
+            .insert(document.clone(), newer.clone());
+        older.inspect(CancellationToken::cancel);
         let redactor = self.surroundings.redactor.clone();
-        self.looking.tasks.spawn_blocking(move || {
-            let (ranges, learned) = secrets::find(&redactor, &text, at);
-            Looked::Secrets {
-                document,
-                version,
-                ranges,
-                learned,
+        let work = self.work.clone();
+        let (document, version, at) = (document.clone(), *version, *at);
+        self.looking.tasks.spawn(async move {
+            let find = move || {
+                // There is a newer text by the time there is a thread for this one.
+                let is_wanted = !newer.is_cancelled();
+                is_wanted.then(|| secrets::find(&redactor, &text, at))
+            };
+            match work.run(find).await {
+                Ok(Some((ranges, learned))) => Looked::Secrets {
+                    document,
+                    version,
+                    ranges,
+                    learned,
+                },
+                // If it panicked, nothing is known of this text.
+                Ok(None) | Err(_) => Looked::Nothing,
             }
         });
     }
 
     pub(super) fn looked(&mut self, looked: Looked) {
         match looked {
+            Looked::Nothing => {}
             Looked::Excluded {
                 document,
                 number,

@@ -1,0 +1,421 @@
+//! What joins a value to its name.
+//!
+//! A separator, with a type before it or a block of YAML behind it; the other half of a pair (`name: NAME` and
+//! `value: …`, in either order); or the place of a column in `(name, password) VALUES (…)`. It is apart from
+//! `assignment` because it says only where a value begins, and never looks at one.
+
+use std::ops::Range;
+
+use super::find::floor;
+use super::literal::Literal;
+use super::name::Name;
+
+/// How far behind a name its value is looked for, literals aside.
+pub(super) const FARTHEST: usize = 300;
+
+/// What the other half of a pair is called whose first half is a name, in small letters.
+const HALVES: &[&str] = &[
+    "string",
+    "envdefault",
+    "body",
+    "value",
+    "default",
+    "content",
+    "plaintext",
+    "stringvalue",
+    "secretvalue",
+    "val",
+    "defaultvalue",
+];
+
+/// How a value is joined to its name.
+pub(super) struct Joint<'t> {
+    /// What separates them.
+    pub(super) sep: &'t str,
+    /// What closes the name.
+    pub(super) close: &'t str,
+    /// Whether there are blanks before or behind the separator.
+    pub(super) is_spaced: bool,
+    /// Whether there is a line end between them.
+    pub(super) is_broken: bool,
+    /// Whether it is the other half of a pair.
+    pub(super) is_half: bool,
+    /// Where the value begins.
+    pub(super) value: usize,
+}
+
+impl<'t> Joint<'t> {
+    /// What joins a value to the name that ends here.
+    pub(super) fn read(text: &'t str, start: usize) -> Option<Self> {
+        let mut at = start;
+        let close = take(text, &mut at, 4, |c| {
+            matches!(c, '\\' | '"' | '\'' | '`' | ']' | ')' | '*')
+        });
+        // The attributes of an element, as in `<Pass encoding="base64">`.
+        if let Some(end) = behind_attributes(text, start, at) {
+            at = end;
+        }
+        let gap = take(text, &mut at, 30, is_blank);
+        let mut is_spaced = !gap.is_empty();
+        let mut sep = separator(text, at);
+        // The next cell of a table of Markdown.
+        if sep.is_empty() && is_spaced && text.get(at..)?.starts_with("| ") {
+            sep = "|";
+        }
+        let typed = match sep {
+            "" => behind_type(text, at),
+            ":" => behind_type(text, at + 1),
+            _ => None,
+        };
+        if let Some(equals) = typed {
+            at = equals;
+            sep = separator(text, at);
+        }
+        at += sep.len();
+        // `password, err := …`.
+        if let Some(value) = behind_others(text, at).filter(|_| sep == ",") {
+            at = value;
+            sep = "=";
+        }
+        // What Markdown puts in bold.
+        if sep == ":" {
+            take(text, &mut at, 2, |c| c == '*');
+        }
+        // A block of YAML, as in `password: |` and a line.
+        let is_folded = sep == ":" && {
+            let mut end = at;
+            let blanks = take(text, &mut end, 4, is_blank);
+            let sign = take(text, &mut end, 2, |c| matches!(c, '|' | '>' | '+' | '-'));
+            take(text, &mut end, 4, is_blank);
+            let is_block = !blanks.is_empty()
+                && sign.starts_with(['|', '>'])
+                && text.get(end..)?.starts_with(['\r', '\n']);
+            if is_block {
+                at = end;
+            }
+            is_block
+        };
+        let space = take(text, &mut at, 40, char::is_whitespace);
+        // An anchor or a tag of YAML.
+        if sep == ":" && text.get(at..)?.starts_with(['&', '!']) {
+            let mut end = at;
+            take(text, &mut end, 30, |c| {
+                c.is_alphanumeric() || matches!(c, '&' | '!' | '_' | '-')
+            });
+            if !take(text, &mut end, 4, is_blank).is_empty() {
+                at = end;
+            }
+        }
+        is_spaced |= !space.is_empty();
+        Some(Joint {
+            sep,
+            close,
+            is_spaced,
+            is_broken: is_folded || space.contains('\n'),
+            is_half: false,
+            value: at,
+        })
+    }
+}
+
+pub(super) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t')
+}
+
+/// The characters from here on that are of a kind, and no more than so many bytes of them.
+pub(super) fn take<'t>(
+    text: &'t str,
+    at: &mut usize,
+    most: usize,
+    is_kind: impl Fn(char) -> bool,
+) -> &'t str {
+    let rest = text.get(*at..).unwrap_or_default();
+    let is_end = |(end, c): &(usize, char)| end + c.len_utf8() > most || !is_kind(*c);
+    let end = rest
+        .char_indices()
+        .find(is_end)
+        .map_or(rest.len(), |(end, _)| end);
+    *at += end;
+    rest.get(..end).unwrap_or_default()
+}
+
+/// What may stand between a name and its value, the longest first.
+const SEPARATORS: &[&str] = &[
+    "!==", "===", ":-", "||=", "??=", "<<<", ":=", "=>", "<-", "==", "!=", "?=", "+=", ".=", "||",
+    "??", "=", ":", ",", "(", ">",
+];
+
+fn separator(text: &str, at: usize) -> &'static str {
+    let rest = text.get(at..).unwrap_or_default();
+    // A path is no assignment.
+    if rest.starts_with("::") {
+        return "";
+    }
+    // `the password is …`.
+    if let Some(word) = ["is ", "e.g. ", "was ", "to "]
+        .iter()
+        .find(|word| rest.starts_with(**word))
+    {
+        return word.trim_end();
+    }
+    // `std::string password{"…"}`.
+    if rest.starts_with("{\"") {
+        return "{";
+    }
+    let found = SEPARATORS.iter().find(|sep| rest.starts_with(**sep));
+    found.copied().unwrap_or_default()
+}
+
+/// Where the value begins behind what else is given one, as in `password, err := …`.
+fn behind_others(text: &str, start: usize) -> Option<usize> {
+    let rest = text
+        .get(start..floor(text, start.saturating_add(16)))?
+        .trim_start();
+    let behind = ["_", "err", "ok"]
+        .iter()
+        .find_map(|other| rest.strip_prefix(other))?
+        .trim_start();
+    let value = behind
+        .strip_prefix(":=")
+        .or_else(|| behind.strip_prefix("= "))?;
+    let read = text
+        .get(start..floor(text, start.saturating_add(16)))?
+        .len();
+    Some(start + read - value.len())
+}
+
+/// Where an element's opening ends whose name began with `<` and ended at `at`.
+fn behind_attributes(text: &str, start: usize, at: usize) -> Option<usize> {
+    const LONGEST: usize = 100;
+    let before = text.get(floor(text, start.saturating_sub(60))..start)?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.');
+    before
+        .trim_end_matches(is_name)
+        .ends_with('<')
+        .then_some(())?;
+    let rest = text.get(at..floor(text, at.saturating_add(LONGEST)))?;
+    let end = rest.find(['>', '<', '\n'])?;
+    (rest.starts_with(' ') && rest.get(end..)?.starts_with('>')).then_some(at + end)
+}
+
+/// Where the `=` is behind a type, as in `token: &str = "…"`, `pass[] = "…"`, `var password string = "…"`
+/// and `Password { get; set; } = "…"`.
+fn behind_type(text: &str, start: usize) -> Option<usize> {
+    const LONGEST: usize = 48;
+    let rest = text.get(start..floor(text, start.saturating_add(LONGEST)))?;
+    let is_type = |c: char| c.is_ascii_alphanumeric() || "_&'<>[]?|.,:*;{}() ".contains(c);
+    let end = rest.find(|c: char| !is_type(c))?;
+    let kind = rest.get(..end)?;
+    let is_plain = rest.get(end..)?.starts_with('=')
+        && !rest.get(end..)?.starts_with("==")
+        && !rest.get(end..)?.starts_with("=>");
+    // A length, as in `NVARCHAR(64)`, and no call.
+    let is_plain = is_plain
+        && kind
+            .split('(')
+            .skip(1)
+            .all(|length| length.starts_with(|c: char| c.is_ascii_digit()));
+    // A body is one of accessors.
+    let is_body = !kind.contains(['{', ';']) || kind.contains("get") || kind.contains('[');
+    // `password, name = "…"` gives a value to another name.
+    let words = kind.split([' ', ',']).filter(|word| !word.is_empty());
+    let is_one = words.count() <= 2 || kind.contains(['<', '{', '|']);
+    (is_plain && is_body && is_one).then_some(start + end)
+}
+
+/// Where the value is of a pair whose first half is a name, as in `name: NAME` and `value: …`.
+pub(super) fn other_half(text: &str, start: usize, name: &Name<'_>) -> Option<usize> {
+    /// What calls the first half.
+    const FIRST: &[&str] = &[
+        "env", "set", "put", "name", "key", "variable", "\"name\"", "id", "property",
+    ];
+    let head = name.head.get(..name.head.len() - name.before.len())?;
+    let head = head.trim_end_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '"' | '\'' | ':' | '=' | '\\' | '/' | '@' | '>')
+    });
+    let first = head.rsplit(|c: char| !c.is_ascii_alphanumeric()).next()?;
+    let is_first = FIRST.iter().any(|known| first.eq_ignore_ascii_case(known))
+        || head.rsplit(' ').nth(1) == Some("--name");
+    // A name that has a block of its own: `password:`, then `type: string`, then `default: …`.
+    let rest = text.get(start..floor(text, start.saturating_add(FARTHEST)))?;
+    let opens_block = rest.starts_with(":\n")
+        || rest.starts_with(":\r\n")
+        || rest.starts_with(": {")
+        || rest.starts_with(" {\n");
+    if !is_first {
+        return half_behind(text, start)
+            .filter(|half| opens_block && is_inside_block(text, name, start, *half));
+    }
+    half_behind(text, start).or_else(|| half_before(text, start, name))
+}
+
+/// Whether a half is in the block that a name opens: on its line, or on lines further in.
+fn is_inside_block(text: &str, name: &Name<'_>, start: usize, half: usize) -> bool {
+    let between = text.get(start..half).unwrap_or_default();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = indent(name.head);
+    between
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .all(|line| indent(line) > own)
+}
+
+/// Where the other half of a pair is before its name, as in `value: …` and `name: NAME`.
+fn half_before(text: &str, end: usize, name: &Name<'_>) -> Option<usize> {
+    const FARTHEST_BACK: usize = 160;
+    let name_start = end.checked_sub(name.before.len() + name.literal.len() + name.behind.len())?;
+    let from = floor(text, name_start.saturating_sub(FARTHEST_BACK));
+    let before = text.get(from..name_start)?;
+    let at = before.rfind("value")?;
+    let between = before.get(at + 5..)?;
+    // In the same entry or element, and with nothing else between.
+    let is_near = between.matches('\n').count() <= 1
+        && !between.contains(['}', '>', '<'])
+        && !between.contains("\n- ");
+    let mut value = from + at + 5;
+    take(text, &mut value, 3, |c| matches!(c, '"' | '\'' | '\\'));
+    take(text, &mut value, 8, is_blank);
+    let sign = take(text, &mut value, 1, |c| matches!(c, ':' | '='));
+    take(text, &mut value, 20, is_blank);
+    (is_near && !sign.is_empty()).then_some(value)
+}
+
+/// Where the other half of a pair is behind its name.
+fn half_behind(text: &str, start: usize) -> Option<usize> {
+    let rest = text.get(start..floor(text, start.saturating_add(FARTHEST)))?;
+    let mut at = 0;
+    // Behind a sign or a line end, up to the end of the block.
+    for (found, _) in rest.match_indices(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | '"' | '\'' | '{' | '>' | '<')
+    }) {
+        if rest.get(at..found)?.contains(['}', ')']) {
+            return None;
+        }
+        at = found;
+        let mut end = start + found + 1;
+        let word = take(text, &mut end, 16, |c| {
+            c.is_ascii_alphanumeric() || c == '_'
+        });
+        let is_half = HALVES.iter().any(|half| word.eq_ignore_ascii_case(half));
+        if !is_half
+            && matches!(
+                word.to_ascii_lowercase().as_str(),
+                "name" | "key" | "valuefrom"
+            )
+        {
+            return None;
+        }
+        if is_half {
+            take(text, &mut end, 3, |c| matches!(c, '"' | '\'' | '\\'));
+            take(text, &mut end, 8, is_blank);
+            let sign = take(text, &mut end, 2, |c| matches!(c, ':' | '=' | '>'));
+            take(text, &mut end, 20, is_blank);
+            if !sign.is_empty() {
+                return Some(end);
+            }
+        }
+    }
+    None
+}
+
+/// Where the cells below a name are, in a table with commas or tabs between its cells.
+pub(super) fn cells_below(text: &str, span: &Range<usize>, start: usize) -> Option<Vec<usize>> {
+    const LONGEST: usize = 300;
+    /// How far the rows are followed.
+    const LONGEST_TABLE: usize = 4_000;
+    // Most names are none of a table, which is seen right behind them.
+    matches!(
+        text.as_bytes().get(start),
+        Some(b',' | b'\t' | b'\n' | b'\r' | b'"')
+    )
+    .then_some(())?;
+    let from = floor(text, span.start.saturating_sub(LONGEST));
+    let head = text.get(from..span.start)?.rsplit('\n').next()?;
+    let rest = text.get(start..floor(text, start.saturating_add(LONGEST_TABLE)))?;
+    let tail = rest.get(..rest.find('\n').filter(|len| *len < LONGEST)? + 1)?;
+    let between = tail.chars().next().filter(|c| matches!(c, ',' | '\t'));
+    let between = between.or_else(|| head.chars().rfind(|c| matches!(c, ',' | '\t')))?;
+    let is_header = |part: &str| {
+        part.chars()
+            .all(|c| c.is_alphanumeric() || c == between || "_- \"\r\n".contains(c))
+    };
+    let column = head.matches(between).count();
+    let count = column + tail.matches(between).count();
+    (count > 0 && is_header(head) && is_header(tail)).then_some(())?;
+    let mut at = start + tail.len();
+    let mut cells = Vec::new();
+    for row in rest.get(tail.len()..)?.split_inclusive('\n') {
+        if row.matches(between).count() != count {
+            break;
+        }
+        let before = row.split(between).take(column).map(|cell| cell.len() + 1);
+        cells.push(at + before.sum::<usize>());
+        at += row.len();
+    }
+    (!cells.is_empty()).then_some(cells)
+}
+
+/// Where the value of a column is, as in `(name, password) VALUES ('…', '…')`.
+pub(super) fn listed_values(text: &str, span: &Range<usize>, start: usize) -> Option<Vec<usize>> {
+    /// How many rows are looked at.
+    const MOST_ROWS: usize = 32;
+    const FARTHEST_BACK: usize = 200;
+    let rest = text.get(start..floor(text, start.saturating_add(FARTHEST)))?;
+    if !rest
+        .trim_start_matches(['"', '`', ']', '\''])
+        .trim_start()
+        .starts_with([',', ')'])
+    {
+        return None;
+    }
+    let close = rest.find(')')?;
+    let behind = rest.get(close + 1..)?.trim_start();
+    let is_list = behind
+        .get(..6)
+        .is_some_and(|word| word.eq_ignore_ascii_case("values"));
+    let values = behind.get(6..).filter(|_| is_list)?.find('(')?;
+    let head = text.get(floor(text, span.start.saturating_sub(FARTHEST_BACK))..span.start)?;
+    let column = head.get(head.rfind('(')?..)?.matches(',').count();
+    let mut at = start + rest.len() - behind.len() + 6 + values + 1;
+    let mut values = Vec::new();
+    for _ in 0..MOST_ROWS {
+        let Some(value) = column_of(text, at, column) else {
+            break;
+        };
+        values.push(value);
+        // Up to the next row.
+        at = value;
+        skip_value(text, &mut at);
+        take(text, &mut at, 200, |c| !matches!(c, ')' | '\n'));
+        let rest = text.get(at..)?.strip_prefix(')').map(str::trim_start);
+        let next = rest
+            .and_then(|rest| rest.strip_prefix(','))
+            .map(str::trim_start);
+        let Some(row) = next.and_then(|rest| rest.strip_prefix('(')) else {
+            break;
+        };
+        at = text.len() - row.len();
+    }
+    Some(values)
+}
+
+/// Where the value of a column begins in a row.
+fn column_of(text: &str, mut at: usize, column: usize) -> Option<usize> {
+    for _ in 0..column {
+        skip_value(text, &mut at);
+        text.get(at..)?.starts_with(',').then_some(())?;
+        at += 1;
+    }
+    take(text, &mut at, 20, char::is_whitespace);
+    Some(at)
+}
+
+/// Goes past a value, which may be a literal with a comma in it.
+fn skip_value(text: &str, at: &mut usize) {
+    take(text, at, 20, char::is_whitespace);
+    if let Some(literal) = Literal::read(text, *at) {
+        *at = literal.end;
+    }
+    take(text, at, 80, |c| !matches!(c, ',' | ')' | '\n'));
+}

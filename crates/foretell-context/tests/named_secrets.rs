@@ -1,0 +1,515 @@
+//! Values that a name calls a secret, in the ways that people write them.
+//!
+//! `@@` is where the secret goes. What is told must have the mark there, and all else as it was: no
+//! remainder of the value at either end, and nothing of its surroundings gone.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use foretell_context::Redactor;
+
+/// Passwords as people make them up, with nothing random about them.
+const HUMAN: &[&str] = &[
+    "correcthorsebatterystaple",
+    "BlueMonkey",
+    "john.smith1",
+    "sunshine",
+    "Summer2024!",
+    "dragon",
+    "letmein",
+    "iloveyou",
+    "Liverpool",
+    "trustno1",
+    "qwertyuiop",
+    "monkey-banana",
+    "Pa$$w0rd",
+    "football99",
+    "ilikecats",
+];
+
+/// One that a machine made.
+const STRONG: &str = "Xk9fQ2vL7pR4wZ8q";
+
+/// Which of the values are told where a form has them.
+fn told<'v>(form: &str, values: &[&'v str]) -> Vec<&'v str> {
+    let redactor = Redactor::new();
+    let mut told = values.to_vec();
+    told.retain(|value| {
+        let text = form.replace("@@", value);
+        let expected = form.replace("@@", "[REDACTED-1]");
+        redactor.begin().redact(&text) != expected
+    });
+    told
+}
+
+#[track_caller]
+fn assert_silent(forms: &[&str], values: &[&str]) {
+    let mut failures = Vec::new();
+    for form in forms {
+        let told = told(form, values);
+        if !told.is_empty() {
+            failures.push(format!("{form}  {told:?}"));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        forms.len(),
+        failures.join("\n")
+    );
+}
+
+#[test]
+fn a_word_in_quotes_that_is_given_to_a_password_is_not_told() {
+    assert_silent(
+        &[
+            "password = \"@@\"\n",
+            "    password = '@@'\n",
+            "const password = \"@@\";\n",
+            "DB_PASSWORD = \"@@\"\n",
+            "let db_password: &str = \"@@\";\n",
+            "String dbPassword = \"@@\";\n",
+            "client_secret = \"@@\"\n",
+            "clientSecret := \"@@\"\n",
+            "const char pass_word[] = \"x\"; const char *db_pwd = \"@@\";\n",
+            "self.smtp_password = \"@@\"\n",
+            "$dbPassword = '@@';\n",
+            "pw = \"@@\"\n",
+            "user.setPassword(\"@@\");\n",
+            "const char password[] = \"@@\";\n",
+            "password ||= \"@@\"\n",
+            "public string Password { get; set; } = \"@@\";\n",
+        ],
+        HUMAN,
+    );
+}
+
+#[test]
+fn a_word_that_stands_for_a_password_in_a_file_of_settings_is_not_told() {
+    let plain: Vec<_> = HUMAN
+        .iter()
+        .copied()
+        .filter(|it| !it.starts_with(char::is_uppercase))
+        .collect();
+    assert_silent(
+        &[
+            "database:\n  user: app\n  password: @@\n  port: 5432\n",
+            "[mail]\nuser = app\npassword = @@\nport = 25\n",
+            "spring.datasource.username=app\nspring.datasource.password=@@\n",
+            "USER=app\nDB_PASSWORD=@@\nPORT=1\n",
+            "<user>app</user>\n<password>@@</password>\n",
+        ],
+        &plain,
+    );
+}
+
+#[test]
+fn a_strong_value_is_not_told_in_any_form() {
+    assert_silent(
+        &[
+            // Pairs.
+            "        env:\n        - name: DB_PASSWORD\n          value: @@\n        - name: PORT\n          value: 1\n",
+            "        - name: DB_PASSWORD\n          value: \"@@\"\n",
+            "{\"environment\": [{\"name\": \"DB_PASSWORD\", \"value\": \"@@\"}, {\"name\": \"A\", \"value\": \"b\"}]}",
+            "<add key=\"Password\" value=\"@@\" />",
+            "<property name=\"password\" value=\"@@\"/>",
+            "<entry key=\"password\">@@</entry>",
+            "variable \"db_password\" {\n  type    = string\n  default = \"@@\"\n}\n",
+            // Expressions.
+            "password = opts.password || \"@@\";\n",
+            "password = opts.password ?? '@@';\n",
+            "password = prod ? \"@@\" : process.env.PASSWORD;\n",
+            "password = prod ? load() : \"@@\";\n",
+            "password = os.environ.get(\"DB_PASSWORD\", \"@@\")\n",
+            "password = os.getenv(\"DB_PASSWORD\") or \"@@\"\n",
+            "password = (\n    \"@@\"\n)\n",
+            "def connect(host, password=\"@@\", port=1):\n",
+            "fun connect(password: String = \"@@\") {}\n",
+            "let password = env::var(\"X\").unwrap_or(\"@@\".into());\n",
+            "password = \"\"\"\n@@\n\"\"\"\n",
+            "password = <<~EOS\n  @@\nEOS\n",
+            "{ :password => \"@@\" }",
+            "{ password: `@@` }",
+            "ALTER LOGIN sa WITH PASSWORD = N'@@';\n",
+            "INSERT INTO users (name, password) VALUES ('ann', '@@');\n",
+            "INSERT INTO users (id, name, password, age) VALUES (1, 'a, b', '@@', 3);\n",
+            "CREATE USER app IDENTIFIED BY '@@';\n",
+            "ALTER USER app PASSWORD '@@';\n",
+            // Elements.
+            "<password>\n  @@\n</password>\n",
+            "<password><![CDATA[@@]]></password>",
+            "<db password=\"@@\" user=\"a\"/>",
+            // Commands.
+            "docker login -u me -p @@ registry.example\n",
+            "mysql -u root -p@@ main\n",
+            "sshpass -p '@@' ssh host\n",
+            "PGPASSWORD=@@ psql -h db\n",
+            "mongodump --password @@ --out x\n",
+            "FROM alpine\nENV DB_PASSWORD=@@\nRUN true\n",
+            "ARG DB_PASSWORD=@@\n",
+            "docker run -e DB_PASSWORD=@@ app\n",
+            // Comments.
+            "// password: @@\n",
+            "# the password is @@\n",
+            "/* pw: @@ */\n",
+            "-- password = '@@'\n",
+            // Calls.
+            "client.bearer_auth(\"@@\")",
+            "jwt.sign(payload, \"@@\", { expiresIn: 1 })",
+            "hmac.new(b\"@@\", message, hashlib.sha256)",
+            "createHmac('sha256', '@@')",
+            // Other drivers.
+            "Server=db;Database=x;Uid=sa;Pwd=@@;Encrypt=yes",
+            "Driver={ODBC};PWD=@@;UID=x",
+            "jdbc:mysql://db/x?user=a&password=@@&ssl=1",
+            "amqp://guest:@@@mq:5672/%2f",
+            "db: {user: app, password: @@, port: 1}\n",
+        ],
+        &[STRONG],
+    );
+}
+
+#[test]
+fn every_row_of_a_table_is_looked_at() {
+    let redactor = Redactor::new();
+    let told = |text: &str| redactor.begin().redact(text).into_owned();
+    let rows =
+        "INSERT INTO t (a, password, b) VALUES ('x, y', 'tr0ub4dor', 1),\n  ('z', 'hunter33', 2);";
+    assert_eq!(
+        told(rows),
+        "INSERT INTO t (a, password, b) VALUES ('x, y', '[REDACTED-1]', 1),\n  ('z', '[REDACTED-2]', 2);"
+    );
+    assert_eq!(
+        told("user,password,role\nann,sunshine,admin\n"),
+        "user,password,role\nann,[REDACTED-1],admin\n"
+    );
+}
+
+#[test]
+fn a_password_is_called_one_in_other_languages() {
+    let words = [
+        "Passwort",
+        "kennwort",
+        "contraseña",
+        "contrasena",
+        "clave",
+        "senha",
+        "mot_de_passe",
+        "motdepasse",
+        "parola",
+        "hasło",
+        "haslo",
+        "heslo",
+        "wachtwoord",
+        "lösenord",
+        "losenord",
+        "salasana",
+        "adgangskode",
+        "passord",
+        "jelszó",
+        "şifre",
+        "sifre",
+        "lozinka",
+        "пароль",
+        "密码",
+        "密碼",
+        "パスワード",
+        "비밀번호",
+        "سرّ_كلمة_المرور",
+        "סיסמה",
+        "mật_khẩu",
+        "mat_khau",
+        "kata_sandi",
+        "κωδικός",
+    ];
+    let forms: Vec<_> = words
+        .iter()
+        .flat_map(|word| {
+            [
+                format!("{word} = \"@@\"\n"),
+                format!("{word}: @@\n"),
+                format!("// {word}: @@\n"),
+            ]
+        })
+        .collect();
+    let forms: Vec<_> = forms.iter().map(String::as_str).collect();
+    assert_silent(&forms, &[STRONG]);
+}
+
+#[test]
+fn the_data_of_a_secret_of_a_cluster_is_not_told() {
+    assert_silent(
+        &[
+            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  username: @@\n",
+            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ntype: Opaque\nstringData:\n  config: @@\n",
+            "kind: Secret\ndata:\n  a.b: @@\n---\nkind: ConfigMap\ndata:\n  mode: fast\n",
+        ],
+        &["c3Vuc2hpbmU=", "dXNlcjpwYXNz"],
+    );
+}
+
+#[test]
+fn encoded_keys_are_not_told() {
+    let key = "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFcEFJQkFBS0NBUUVBdlZ4TDJ";
+    assert_silent(&["  tls.key: @@\n", "cert = decode(\"@@\")\n"], &[key]);
+    let part = "gIbB3tV0LkE7pZ4sRwJ8uYb1NcHfGd6aKoQi3XzP0sA";
+    assert_silent(
+        &[
+            "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\",\"d\":\"@@\"}",
+        ],
+        &[part],
+    );
+    assert_silent(
+        &["{\"auths\": {\"r.example\": {\"auth\": \"@@\"}}}"],
+        &["bWU6aHVudGVyMg=="],
+    );
+}
+
+#[test]
+fn names_are_not_learned_as_secrets() {
+    let redactor = Redactor::new();
+    let form = "class UserCreationForm:\n    error = {\"password_mismatch\": \"The two fields didn’t match.\"}\n    password1 = CharField(label=\"Password\")\n    password2 = CharField(label=\"Password confirmation\", help_text=\"again\")\n\n    def clean_password2(self):\n        password1 = self.cleaned_data.get(\"password1\")\n        password2 = self.cleaned_data.get(\"password2\")\n        if password1 and password2 and password1 != password2:\n            raise Error(code=\"password_mismatch\")\n        return password2\n\n    fieldsets = {\"fields\": (\"usable_password\", \"password1\", \"password2\")}\n    set_password(commit=False, password_field_name=\"password2\")\n";
+    assert_eq!(
+        redactor.ranges(form),
+        [],
+        "{}",
+        redactor.begin().redact(form)
+    );
+}
+
+/// Token forms that neither we nor the catalogue knew.
+#[test]
+fn tokens_of_services_are_not_told() {
+    let alnum = "k3JdW9xQ2mZ7vB5nL8cR1tY6uP4sH0aFgEiDo5Qw7Er2Ty9Ui4Op1As6Df3Gh8Jk0Lz5Xc2Vb7Nm4QqRwTe1kS9dF3gH7jL2";
+    let hex = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9";
+    let cut = |text: &str, len: usize| text.get(..len).unwrap().to_owned();
+    let tokens = [
+        format!("glc_{}", cut(alnum, 60)),
+        format!("secret_{}", cut(alnum, 43)),
+        format!("EZAK{}", cut(alnum, 54)),
+        format!("EZTK{}", cut(alnum, 54)),
+        format!("nvapi-{}", cut(alnum, 64)),
+        format!("tvly-{}", cut(alnum, 32)),
+        format!("tvly-dev-{}", cut(alnum, 32)),
+        format!("phx_{}", cut(alnum, 43)),
+        format!("napi_{}", cut(alnum, 64)),
+        format!(
+            "xprv9s21ZrQH143K{}",
+            cut(&alnum.replace(['0', 'O', 'I', 'l'], "x"), 85)
+        ),
+        format!("00{}", cut(alnum, 40)),
+        format!("shpat_{}", cut(hex, 32)),
+    ];
+    let redactor = Redactor::new();
+    for token in &tokens {
+        let form = if token.starts_with("00") {
+            "Authorization: SSWS @@\n"
+        } else {
+            "call(\"@@\")\n"
+        };
+        let text = form.replace("@@", token);
+        assert_eq!(
+            redactor.begin().redact(&text),
+            form.replace("@@", "[REDACTED-1]")
+        );
+    }
+}
+
+#[test]
+fn a_strong_value_is_not_told_where_tools_take_one() {
+    assert_silent(
+        &[
+            r#"{:password "@@"}
+"#,
+            r#"(setq smtp-password "@@")
+"#,
+            r#"$ENV{DB_PASSWORD} = '@@';
+"#,
+            r#"my %opt = (password => '@@', user => 'a');
+"#,
+            r#"config :app, Repo, password: "@@", port: 1
+"#,
+            r#"<input type="password" name="password" value="@@">
+"#,
+            r#"gpg --batch --passphrase @@ -d x.gpg
+"#,
+            r#"openssl enc -d -pass pass:@@ -in x
+"#,
+            r#"zip -P @@ out.zip in
+"#,
+            r#"redis-cli -a @@ ping
+"#,
+            r#"sqlcmd -S db -U sa -P @@ -Q x
+"#,
+            r#"psql "host=db user=a password=@@ dbname=x"
+"#,
+            r#"kubectl create secret generic db --from-literal=password=@@
+"#,
+            r#"helm install x --set db.password=@@
+"#,
+            r#"aws configure set aws_secret_access_key @@
+"#,
+            r#"Environment="DB_PASSWORD=@@"
+"#,
+            r#"      - DB_PASSWORD=@@
+"#,
+            r#"  MasterUserPassword: "@@"
+"#,
+            r#"{"ConnectionStrings": {"Default": "Server=db;User Id=sa;Password=@@;"}}
+"#,
+            r#"<user username="ann" password="@@" roles="x"/>
+"#,
+            r#"<add name="x" connectionString="Server=db;Password=@@;Encrypt=1" />
+"#,
+            r#"app.config['SECRET_KEY'] = '@@'
+"#,
+            r#"DATABASES = {'default': {'USER': 'a', 'PASSWORD': '@@', 'HOST': 'h'}}
+"#,
+            r#"pw := flag.String("password", "@@", "the password")
+"#,
+            r#"parser.add_argument("--password", default="@@", help="x")
+"#,
+            r#"@Value("${db.password:@@}")
+"#,
+            r#"password: ${DB_PASSWORD:-@@}
+"#,
+            r#"PASS=${DB_PASSWORD:-@@}
+"#,
+            r#"kwargs.setdefault("password", "@@")
+"#,
+            r#"config.get("db", "password", fallback="@@")
+"#,
+            r#"getattr(settings, "DB_PASSWORD", "@@")
+"#,
+            r#"const { password = "@@" } = opts;
+"#,
+            r#"#define DB_PASSWORD "@@"
+"#,
+            r#"strcpy(password, "@@");
+"#,
+            r#"strncpy(cfg->db_password, "@@", sizeof cfg->db_password);
+"#,
+            r#"std::string password{"@@"};
+"#,
+            r#"std::string password("@@");
+"#,
+            r#"  password: "@@".to_string(),
+"#,
+            r#"NSString *password = @"@@";
+"#,
+            r#"Connect-Db -User sa -Password "@@"
+"#,
+            r#"Connect-Db -User sa -Password @@
+"#,
+            r#"$secure = ConvertTo-SecureString "@@" -AsPlainText -Force
+"#,
+            r#"SET PASSWORD FOR 'ann' = '@@';
+"#,
+            r#"UPDATE users SET password = '@@' WHERE id = 1;
+"#,
+            r#"CREATE USER ann WITH PASSWORD '@@' CREATEDB;
+"#,
+            r#"| password | @@ |
+"#,
+            r#"- **Password:** @@
+"#,
+            r#"Password: `@@`
+"#,
+            r#"user=ann, password=@@, host=db
+"#,
+            r#""{\"user\": \"ann\", \"password\": \"@@\"}"
+"#,
+            r#"request.headers["X-Auth-Token"] = "@@"
+"#,
+            r#"headers: { "x-api-key": "@@" },
+"#,
+            r#"http.Header().Set("X-Api-Key", "@@")
+"#,
+            r#"req.setRequestHeader("Authorization", "Bearer @@");
+"#,
+            r#"auth: { username: "ann", password: "@@" }
+"#,
+            r#"new MongoClient(uri, { auth: { user: "a", password: "@@" } })
+"#,
+            r#"val password = System.getenv("X") ?: "@@"
+"#,
+            r#"val password: String by lazy { "@@" }
+"#,
+            r#"password = Optional.ofNullable(x).orElse("@@");
+"#,
+            r#"let password = std::env::var("X").unwrap_or_else(|_| "@@".to_string());
+"#,
+            r#"password := cmp.Or(os.Getenv("X"), "@@")
+"#,
+            r#"password = ENV.fetch("X") { "@@" }
+"#,
+            r#"password = ENV['X'] || "@@"
+"#,
+            r#"if (password === "@@") {
+"#,
+            r#"assert_eq!(password, "@@");
+"#,
+            r#"return { password: "@@" };
+"#,
+            r#"print("password: @@")
+"#,
+            r#"log.info("connecting with password=@@")
+"#,
+            r#"export const DB = { user: 'a', pass: '@@' };
+"#,
+            r#"MAIL_PASS="@@"
+"#,
+            r#"smtp_pass: '@@'
+"#,
+            r#""passphrase" : "@@"
+"#,
+            r#"  privateKeyPassword = "@@";
+"#,
+            r#"storePassword '@@'
+"#,
+            r#"keyPassword "@@"
+"#,
+            r#"signing.keyPassword=@@
+"#,
+            r#"rpcpassword=@@
+"#,
+            r#"IDENTITY_PASSWORD @@
+"#,
+            r#"set password "@@"
+"#,
+            r#"  wpa_passphrase=@@
+"#,
+            r#"psk="@@"
+"#,
+            r#"machine h login l password @@
+"#,
+            r#"ftp://ann:@@@h/x
+"#,
+            r#"spring.datasource.password: @@
+"#,
+            r#"spring:
+  datasource:
+    password: '@@'
+"#,
+            r#"jwt:
+  secret: "@@"
+"#,
+            r#"JWT_SECRET: @@
+"#,
+            r#"SESSION_SECRET='@@'
+"#,
+            r#"cookieSecret: "@@",
+"#,
+            r#"app.use(session({ secret: "@@" }))
+"#,
+            r#"webhookSecret := "@@"
+"#,
+            r#"signing_secret = "@@"
+"#,
+            r#"encryption_key: "@@"
+"#,
+            r#"MASTER_KEY=@@
+"#,
+        ],
+        &[STRONG],
+    );
+}
