@@ -4,6 +4,7 @@
 //! not put in what already stands there. Whether it was rejected before is asked last, of the
 //! memory that knows; whether it touches a secret, of the ranges that somebody has found.
 
+use foretell_text::plain::is_invisible;
 use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
 
 use crate::event::RequestKind;
@@ -61,7 +62,7 @@ pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     if !has_effect {
         return Err(Reason::NoEffect);
     }
-    if is_white_space_only(edit, text) {
+    if is_unseen(edit, text) {
         return Err(Reason::WhitespaceOnly);
     }
     let is_inline = scene.kind == RequestKind::Inline;
@@ -83,13 +84,16 @@ pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     }
 }
 
-/// Whether all that it puts in and takes out is white space.
-fn is_white_space_only(edit: &Edit, text: &Text) -> bool {
+/// Whether all that it puts in and takes out is white space, or characters that nobody sees. Taking some
+/// of those out is what a person may well want.
+fn is_unseen(edit: &Edit, text: &Text) -> bool {
     edit.replacements().iter().all(|part| {
         let old = text.read(part.range()).unwrap_or_default();
-        let old = old.chars().filter(|c| !c.is_whitespace());
-        let new = part.new_text().chars().filter(|c| !c.is_whitespace());
-        old.eq(new)
+        let new = part.new_text();
+        let is_seen = |c: &char| !c.is_whitespace() && !is_invisible(*c);
+        let unseen = |text: &str| text.chars().filter(|c| is_invisible(*c)).count();
+        let is_same = old.chars().filter(is_seen).eq(new.chars().filter(is_seen));
+        is_same && unseen(new) >= unseen(&old)
     })
 }
 
@@ -228,6 +232,41 @@ mod tests {
         assert_eq!(judged(put(12, 12, "\n  ")), Err(Reason::WhitespaceOnly));
         assert_eq!(judged(put(10, 12, ",")), Err(Reason::WhitespaceOnly));
         assert_eq!(judged(put(10, 13, ",\n)")), Err(Reason::WhitespaceOnly));
+    }
+
+    #[test]
+    fn what_nobody_would_see_may_not() {
+        for unseen in [
+            "\u{200b}",
+            "\u{ad}\u{ad}",
+            "\u{e0068}\u{e0069}",
+            " \u{3164}\n\u{115f}",
+            "\u{2800}",
+            "\u{fe0f}",
+            "\u{202e}\u{2069}",
+            "\u{feff}\u{2060}\u{7}",
+        ] {
+            let withheld = Err(Reason::WhitespaceOnly);
+            assert_eq!(judged(put(12, 12, unseen)), withheld, "{unseen:?}");
+            let within = format!("fi{unseen}rst");
+            assert_eq!(judged(put(5, 10, &within)), withheld, "{unseen:?}");
+        }
+        assert_eq!(judged(put(12, 12, "\u{1f469}\u{200d}\u{1f4bb}")), Ok(()));
+    }
+
+    #[test]
+    fn what_nobody_would_see_may_be_taken_out() {
+        let text = Text::from("a\u{200b}b\n");
+        let scene = Scene {
+            text: &text,
+            kind: RequestKind::Edit,
+            cursor: None,
+            secrets: &[],
+        };
+        assert_eq!(judge(&put(1, 4, ""), scene), Ok(()));
+        assert_eq!(judge(&put(0, 5, "ab"), scene), Ok(()));
+        let another = judge(&put(1, 4, "\u{200c}"), scene);
+        assert_eq!(another, Err(Reason::WhitespaceOnly));
     }
 
     #[test]

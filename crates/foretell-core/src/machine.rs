@@ -84,6 +84,15 @@ impl Core {
         self.handle_timeout(now);
         let now = self.at_least(now);
         self.outbox.counts.event(self.told.replace(now), now);
+        self.take_note(now, event);
+        // No later moment comes, at which what the event waits for would be due.
+        if now == Moment::LAST {
+            self.handle_timeout(now);
+        }
+    }
+
+    /// Does what follows from an event at once.
+    fn take_note(&mut self, now: Moment, event: Event) {
         match event {
             Event::DocumentOpened {
                 document,

@@ -7,6 +7,9 @@ use std::fmt;
 pub struct Moment(u64);
 
 impl Moment {
+    /// The last moment there is. Nothing can be due after it.
+    pub const LAST: Moment = Moment(u64::MAX);
+
     /// So many milliseconds after the beginning.
     pub const fn from_millis(millis: u64) -> Self {
         Moment(millis)

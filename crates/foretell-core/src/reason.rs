@@ -64,7 +64,7 @@ pub enum Reason {
     ContestedSettings,
     /// No such document is open.
     UnknownDocument,
-    /// It would only add or remove white space.
+    /// It would only add or remove white space, or add what cannot be seen.
     WhitespaceOnly,
     /// It touches something secret.
     TouchesSecret,
@@ -188,7 +188,9 @@ impl Reason {
             Reason::ExcludedDocument => "the document must not be sent anywhere",
             Reason::ContestedSettings => "the settings may not be the person's own",
             Reason::UnknownDocument => "no such document is open",
-            Reason::WhitespaceOnly => "it would only add or remove white space",
+            Reason::WhitespaceOnly => {
+                "it would only add or remove what cannot be seen, such as white space"
+            }
             Reason::TouchesSecret => "it touches something secret",
             Reason::ShuttingDown => "the process is about to end",
             Reason::Disabled => "a setting switches it off",

@@ -52,6 +52,12 @@ fn no_bytes_break_a_rule() {
     }
 }
 
+#[test]
+fn a_request_at_the_last_moment_there_is_is_still_answered() {
+    // Found by the fuzz target: time jumps to its end, and what is waited for is due at that very moment.
+    core_events(b"\x08\xff1file\xff\xff\xff\xff\xff\xff\xff\x03s");
+}
+
 /// What the machine holds is checked after each of the first events and every fiftieth time after
 /// that, because it costs more than everything else; what the machine does is checked always.
 #[test]

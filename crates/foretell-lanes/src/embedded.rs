@@ -18,6 +18,7 @@ mod tokens;
 use std::sync::Arc;
 
 use foretell_text::{Candidate, FailureKind, LaneKind};
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
@@ -37,17 +38,41 @@ pub fn predict(
     }
 }
 
+/// How many predictors run at once. Who types fast asks for more than that, and most of it is not wanted
+/// any more when it would begin.
+const MOST_THREADS: usize = 4;
+
+/// The threads that predictors run on, for whoever shares them.
+#[derive(Clone, Debug)]
+pub struct PredictorThreads(Arc<Semaphore>);
+
+impl Default for PredictorThreads {
+    fn default() -> Self {
+        PredictorThreads(Arc::new(Semaphore::new(MOST_THREADS)))
+    }
+}
+
 /// The embedded predictor of a lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Embedded(pub LaneKind);
+#[derive(Clone, Debug)]
+pub struct Embedded {
+    /// Which lane's.
+    pub lane: LaneKind,
+    /// Where it runs.
+    pub threads: PredictorThreads,
+}
 
 impl Lane for Embedded {
     /// On a thread where it may take a few milliseconds.
     fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> Asking {
-        let lane = self.0;
+        let Embedded { lane, threads } = self.clone();
         Box::pin(async move {
             let guard = stop.clone().drop_guard();
-            let look = move || predict(lane, &request, &|| stop.is_cancelled());
+            // It is never closed. Whoever is dropped while waiting has begun nothing.
+            let thread = threads.0.acquire_owned().await;
+            let look = move || {
+                let _thread = thread;
+                predict(lane, &request, &|| stop.is_cancelled())
+            };
             let looked = spawn_blocking(look).await;
             drop(guard);
             // What it said when it panicked may quote a document.

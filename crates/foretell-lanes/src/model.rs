@@ -37,6 +37,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use foretell_settings::settings;
+use foretell_text::plain::hides_text;
 use foretell_text::{FailureKind, LaneKind};
 use serde_json::Value;
 use tokio::sync::OnceCell;
@@ -158,7 +159,7 @@ fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, Fault> {
         .iter()
         .flat_map(|it| it.edit.replacements());
     let mut written = written.map(|replacement| replacement.new_text());
-    match written.any(|text| text.contains(is_odd)) {
+    match written.any(|text| text.contains(is_noise) || hides_text(text)) {
         false => Ok(answer),
         true => Err(Fault::new(
             FailureKind::MalformedStream,
@@ -169,12 +170,10 @@ fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, Fault> {
     }
 }
 
-/// Whether a character is noise, or does something else than stand for itself: turning the direction of
-/// text around hides what is written.
-fn is_odd(c: char) -> bool {
+/// Whether a character is what is left of one that was broken, or an order to a terminal.
+fn is_noise(c: char) -> bool {
     let is_layout = matches!(c, '\t' | '\n' | '\r' | '\u{c}');
-    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c == char::REPLACEMENT_CHARACTER || turns || (c.is_control() && !is_layout)
+    c == char::REPLACEMENT_CHARACTER || (c.is_control() && !is_layout)
 }
 
 impl Lane for ModelLane {

@@ -665,3 +665,23 @@ async fn the_next_question_uses_the_same_connection() {
         assert_eq!(connected.count(), 1, "{kind}");
     }
 }
+
+/// Among characters that people see; what is only invisible is withheld by whoever judges all lanes.
+#[tokio::test]
+async fn an_answer_that_hides_something_is_none() {
+    let fim = (LaneKind::Fim, "kind = \"openai\"\nmodel = \"tiny\"");
+    let place = request(CODE);
+    for hidden in [
+        "is_admin(\u{202e}\u{2066})",
+        "load(\u{3164})",
+        "\"a\u{e0068}\u{e0069}\"",
+        "\"a\u{fe00}\u{fe0f}\u{fe03}\"",
+    ] {
+        let (answered, _) = played(choices("4 + ", hidden), fim, &place).await;
+        let kind = answered.err().map(|fault| fault.failure.kind);
+        assert_eq!(kind, Some(FailureKind::MalformedStream), "{hidden:?}");
+    }
+    let emoji = "\"❤\u{fe0f}\u{200d}🔥 می\u{200c}خواهم\"";
+    let (answered, _) = played(choices("", emoji), fim, &place).await;
+    assert!(written(&place, &answered.unwrap()).contains(emoji));
+}

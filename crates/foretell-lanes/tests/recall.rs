@@ -66,6 +66,7 @@ impl Story {
             kind: ChunkKind::Block,
             name: None,
             text: Arc::from(text),
+            secrets: Arc::default(),
         }));
         self
     }

@@ -9,6 +9,7 @@
 
 use std::fmt::Write as _;
 
+use foretell_text::plain::is_odd;
 use serde_json::Value;
 
 /// A value in lines of its own, each so deep.
@@ -97,11 +98,6 @@ fn write_seen(out: &mut String, c: char) {
         c if is_odd(c) => _ = write!(out, "<U+{:04X}>", u32::from(c)),
         c => out.push(c),
     }
-}
-
-/// Whether a character does something to a terminal, or to the direction of a text.
-fn is_odd(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

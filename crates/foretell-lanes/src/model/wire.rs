@@ -22,6 +22,7 @@
 mod address;
 mod body;
 mod client;
+mod echo;
 mod faults;
 mod key;
 mod lines;

@@ -160,3 +160,32 @@ async fn what_was_sent_is_not_repeated() {
     assert!(!told.contains("let answer"), "{told}");
     assert!(told.contains("it says: cannot read"), "{told}");
 }
+
+#[tokio::test]
+async fn what_was_sent_is_not_repeated_in_capitals_either() {
+    let echo = ModelServer::start_with(|_, request| {
+        let told = format!("CANNOT READ {}", request.text().to_uppercase());
+        Answer::status(400).body(serde_json::json!({"error": {"message": told}}).to_string())
+    });
+    let (_, fault) = heard(&server_at(&echo.url(), "")).await;
+    let told = told(fault);
+    assert!(!told.contains("LET ANSWER"), "{told}");
+    assert!(told.contains("it says: CANNOT READ"), "{told}");
+}
+
+#[tokio::test]
+async fn what_was_sent_is_not_repeated_in_an_address_either() {
+    use std::fmt::Write as _;
+    let echo = ModelServer::start_with(|_, request| {
+        let mut told = String::from("no such page: /?q=");
+        request.text().bytes().for_each(|byte| match byte {
+            b'a'..=b'z' => told.push(char::from(byte)),
+            _ => write!(told, "%{byte:02X}").expect("a text"),
+        });
+        Answer::status(404).body(told)
+    });
+    let (_, fault) = heard(&server_at(&echo.url(), "")).await;
+    let told = told(fault);
+    assert!(!told.contains("answer"), "{told}");
+    assert!(told.contains("it says: no such page: /?q="), "{told}");
+}

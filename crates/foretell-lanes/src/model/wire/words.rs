@@ -2,19 +2,20 @@
 //!
 //! They are worth having ("model 'x' not found, try pulling it first") and not to be trusted: servers
 //! quote keys, half hidden or not, the address that they were asked at, and whole requests. So every
-//! word with a piece of a secret in it goes, and every stretch of [`STRETCH`] characters or more that
-//! was sent, spaces aside. The model's name may stay: it is the answer to most questions.
+//! word with a piece of a secret in it goes, and every stretch that was sent, however it is written
+//! ([`echo`]). The model's name may stay: it is the answer to most questions.
 //!
 //! Nobody here can tell which part of an address is a key, so all of them are secrets, also `api`. One
 //! that is as short as that costs only the words that it is a whole part of.
 
 use serde_json::Value;
 
+use super::echo;
+
 /// How much of a server's words is repeated, in characters.
 const MOST_WORDS: usize = 300;
-/// How many characters in a row are no coincidence, in a secret and in what was sent.
+/// How many characters of a secret in a row are no coincidence.
 const PIECE: usize = 5;
-const STRETCH: usize = 12;
 /// A secret shorter than this is looked for as a whole: its pieces are in every other word.
 const SHORT_SECRET: usize = 8;
 /// How long the escape of a character is in JSON: two halves of a pair.
@@ -36,10 +37,9 @@ pub(super) fn repeatable(body: &[u8], told: &Told<'_>) -> Option<String> {
     let words = message(body)?;
     // More than is needed, since what is taken out makes room; and not more than is worth the search.
     let words: String = words.chars().take(2 * MOST_WORDS).collect();
-    let words = match told.body {
-        Some(body) => without_stretches(&words, &sent(body)),
-        None => words,
-    };
+    let sent = echo::searchable(&told.body.map(sent).unwrap_or_default());
+    let secrets = echo::searchable(&told.secrets.join("\0"));
+    let words = echo::without_echoes(&words, &sent, &secrets);
     let words = without_secrets(&words, told);
     let is_more = words.chars().count() > MOST_WORDS;
     let mut cut: String = words.chars().take(MOST_WORDS).collect();
@@ -96,7 +96,7 @@ fn message_of_cut(text: &str) -> Option<String> {
     said.next()
 }
 
-/// Everything that was sent, as it is and as it was written down, without spaces.
+/// Everything that was sent, as it is and as it was written down.
 fn sent(body: &Value) -> String {
     let mut body = body.clone();
     if let Some(fields) = body.as_object_mut() {
@@ -115,38 +115,7 @@ fn sent(body: &Value) -> String {
             _ => {}
         }
     }
-    all.retain(|c| !c.is_whitespace());
     all
-}
-
-/// A text without the stretches of it that were sent.
-fn without_stretches(text: &str, sent: &str) -> String {
-    let letters: Vec<(usize, char)> = text
-        .char_indices()
-        .filter(|(_, c)| !c.is_whitespace())
-        .collect();
-    let mut is_sent = vec![false; letters.len()];
-    for (start, window) in letters.windows(STRETCH).enumerate() {
-        let window: String = window.iter().map(|(_, c)| c).collect();
-        if memchr::memmem::find(sent.as_bytes(), window.as_bytes()).is_some() {
-            is_sent[start..start + STRETCH].fill(true);
-        }
-    }
-    let mut kept = String::new();
-    let mut at = letters.iter().zip(is_sent).peekable();
-    for (offset, c) in text.char_indices() {
-        let gone = match at.next_if(|((letter, _), _)| *letter == offset) {
-            Some((_, gone)) => gone,
-            // A space goes with what follows it.
-            None => at.peek().is_some_and(|(_, gone)| *gone) && kept.ends_with('…'),
-        };
-        match gone {
-            true if kept.ends_with('…') => {}
-            true => kept.push('…'),
-            false => kept.push(c),
-        }
-    }
-    kept
 }
 
 /// A text as one line, without the words that have a secret or a piece of one in them.
@@ -157,11 +126,15 @@ fn without_secrets(text: &str, told: &Told<'_>) -> String {
     let (short, long): (Vec<&str>, Vec<&str>) = parts.partition(is_short);
     let (names, longer): (Vec<&str>, Vec<&str>) = of_address.partition(is_short);
     let tells = |word: &str| {
+        let small = word.to_lowercase();
         let has_piece = |part: &&&str| {
-            pieces(part).any(|piece| memchr::memmem::find(word.as_bytes(), piece).is_some())
+            let part = part.to_lowercase();
+            pieces(&part).any(|piece| memchr::memmem::find(small.as_bytes(), piece).is_some())
         };
         let mut whole = word.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c));
-        short.iter().any(|part| word.contains(part))
+        short
+            .iter()
+            .any(|part| small.contains(&part.to_lowercase()))
             || long.iter().chain(&longer).find(has_piece).is_some()
             || whole.any(|part| names.contains(&part))
     };
@@ -228,6 +201,11 @@ mod tests {
         let says = |words: &str| repeated(words, &[key], &json!({}));
         let whole = format!("wrong key {key}, get another");
         assert_eq!(says(&whole).as_deref(), Some("wrong key *** get another"));
+        let capitals = whole.to_uppercase();
+        assert_eq!(
+            says(&capitals).as_deref(),
+            Some("WRONG KEY *** GET ANOTHER")
+        );
         let hidden = "wrong key sk-recog*****6789.";
         assert_eq!(says(hidden).as_deref(), Some("wrong key ***"));
         assert_eq!(
