@@ -55,6 +55,7 @@ use self::looking::Looking;
 use crate::exclude::DiskThreads;
 use crate::source::Source;
 use crate::usage::{Today, UsageFile};
+use crate::work::WorkThreads;
 
 /// Everything around the machine: where suggestions, code and context come from.
 #[derive(Clone)]
@@ -106,6 +107,8 @@ pub struct Engine {
     held: Held,
     /// The threads that a disk is asked on for contexts.
     threads: DiskThreads,
+    /// The threads that look for secrets.
+    work: WorkThreads,
     /// Requests that a person made, until they are answered.
     explicit: BTreeSet<RequestId>,
     /// How lanes broke that have not answered since.
@@ -160,6 +163,7 @@ impl Engine {
             counting: Counting::default(),
             held: Held::default(),
             threads: DiskThreads::default(),
+            work: WorkThreads::default(),
             explicit: BTreeSet::new(),
             faults: BTreeMap::new(),
             measure: None,

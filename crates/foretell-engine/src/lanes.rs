@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foretell_lanes::Lane;
-use foretell_lanes::embedded::Embedded;
+use foretell_lanes::embedded::{Embedded, PredictorThreads};
 use foretell_lanes::model::{ModelLane, NoteSent};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
@@ -30,10 +30,12 @@ pub fn by_settings_noting(notes: Arc<dyn NoteSent>) -> ChooseLane {
 fn choosing(
     make: impl Fn(LaneKind, &settings::Lane) -> ModelLane + Send + Sync + 'static,
 ) -> ChooseLane {
+    let threads = PredictorThreads::default();
     let kept = Mutex::new(Vec::<Kept>::new());
     Arc::new(move |lane, settings| {
         if settings.kind == BackEnd::Embedded {
-            return Arc::new(Embedded(lane));
+            let threads = threads.clone();
+            return Arc::new(Embedded { lane, threads });
         }
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |it: &Kept| it.lane == lane && it.settings == *settings;

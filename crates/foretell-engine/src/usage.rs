@@ -4,9 +4,13 @@
 //! This file remembers: every process of the person adds to it, under a lock, and learns what all of
 //! them have used. Days are counted in UTC, so that they do not depend on where a process was started.
 //!
+//! It is written beside first, and takes the place of the one before when it is whole and on the disk.
+//! Where there is no room for that, the one that is there is written over: it has always the length of
+//! one sector, so that this needs no room, and is done whole or not at all.
+//!
 //! A file that cannot be understood is begun anew: it is a count, and the limits hold from there. One
-//! that cannot be written is reported to whoever adds, and the limits hold within the process. Whoever
-//! wants to know how that is asks [`UsageFile::state`].
+//! that cannot be written is reported to whoever adds, who keeps what was to be added; the limits hold
+//! within the process. Whoever wants to know how that is asks [`UsageFile::state`].
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,6 +27,9 @@ const DAY: u64 = 24 * 60 * 60;
 
 /// How large a file may be that is read: a few numbers.
 const LARGEST: u64 = 64 << 10;
+
+/// How long the file is, in bytes. The largest counts of all lanes fit in.
+const SECTOR: usize = 512;
 
 /// Where it is remembered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,20 +107,48 @@ impl UsageFile {
         if let Some(directory) = self.path.parent() {
             fs::create_dir_all(directory)?;
         }
-        // Closing the file unlocks it.
-        let lock = File::create(self.path.with_extension("lock"))?;
-        lock.lock()?;
+        let _lock = self.lock()?;
         let mut counted = self.counted(day);
         let all = counted.lanes.entry(lane.name().to_owned()).or_default();
         all.requests = all.requests.saturating_add(used.requests);
         all.tokens = all.tokens.saturating_add(used.tokens);
         let all = *all;
-        // Beside it first: a file that is half written would be begun anew.
-        let beside = self.path.with_extension("new");
-        let mut new = for_the_person_alone(&beside)?;
-        new.write_all(&serde_json::to_vec(&counted)?)?;
-        fs::rename(&beside, &self.path)?;
+        self.keep(&counted)?;
         Ok(all)
+    }
+
+    /// Waits until no other process has the file. Closing what this gives unlocks it.
+    fn lock(&self) -> io::Result<File> {
+        let lock = writable_by_the_person(&self.path.with_extension("lock"))?;
+        lock.lock()?;
+        Ok(lock)
+    }
+
+    fn keep(&self, counted: &Counted) -> io::Result<()> {
+        let mut written = serde_json::to_vec(counted)?;
+        written.resize(written.len().max(SECTOR), b' ');
+        let beside = self.beside();
+        let moved = write_whole(&beside, &written).and_then(|()| fs::rename(&beside, &self.path));
+        moved.or_else(|why| {
+            // What there is of it takes room that is wanted.
+            let _ = fs::remove_file(&beside);
+            self.write_over(&written).map_err(|_| why)
+        })
+    }
+
+    /// Writes in the place of what is there, which is as long.
+    fn write_over(&self, written: &[u8]) -> io::Result<()> {
+        let mut file = File::options().write(true).open(&self.path)?;
+        let found = file.metadata()?;
+        if !found.is_file() || found.len() != written.len() as u64 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        file.write_all(written)?;
+        file.sync_data()
+    }
+
+    fn beside(&self) -> PathBuf {
+        self.path.with_extension("new")
     }
 
     /// What a lane has used up on a day, as far as is known.
@@ -130,30 +165,47 @@ impl UsageFile {
             Err(NotKept::Damaged) => UsageState::Damaged,
             Err(NotKept::Unreadable(why)) => return UsageState::Unreadable(why),
         };
-        match self.try_lock_file() {
+        match self.try_writing() {
             Ok(()) => state,
             Err(why) => UsageState::Unwritable(why),
         }
     }
 
-    /// Whether what is locked can be opened, which is what adding begins with. Where there is no
-    /// directory yet, whether one could be made below the nearest that there is.
-    fn try_lock_file(&self) -> io::Result<()> {
-        let above = self.path.ancestors().skip(1);
-        for (distance, directory) in above.enumerate() {
+    /// Whether as much can be written beside it as adding writes, or else over it. Where there is no
+    /// directory yet, whether one can be made below the nearest that there is; it does not stay.
+    fn try_writing(&self) -> io::Result<()> {
+        let mut missing = None;
+        for directory in self.path.ancestors().skip(1) {
             let found = match fs::metadata(directory) {
                 Ok(found) => found,
-                Err(why) if why.kind() == io::ErrorKind::NotFound => continue,
+                Err(why) if why.kind() == io::ErrorKind::NotFound => {
+                    missing = Some(directory);
+                    continue;
+                }
                 Err(why) => return Err(why),
             };
-            return match distance {
+            return match missing {
                 _ if !found.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
-                0 => File::create(self.path.with_extension("lock")).map(|_| ()),
-                _ if found.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
-                _ => Ok(()),
+                None => self.try_writing_beside(),
+                Some(missing) => fs::create_dir(missing).and_then(|()| fs::remove_dir(missing)),
             };
         }
         Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn try_writing_beside(&self) -> io::Result<()> {
+        let _lock = self.lock()?;
+        let beside = self.beside();
+        let tried = write_whole(&beside, &[b' '; SECTOR]).and_then(|()| fs::remove_file(&beside));
+        tried.or_else(|why| {
+            let _ = fs::remove_file(&beside);
+            let file = File::options().write(true).open(&self.path);
+            let length = file.and_then(|it| it.metadata()).map(|it| it.len());
+            match length {
+                Ok(length) if length == SECTOR as u64 => Ok(()),
+                _ => Err(why),
+            }
+        })
     }
 
     /// What is in the file.
@@ -184,13 +236,20 @@ impl UsageFile {
     }
 }
 
-/// An empty file that nobody else reads, where there is such a thing.
-fn for_the_person_alone(path: &Path) -> io::Result<File> {
+/// Writes a file that nobody else reads, and waits until the disk has it.
+fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
     // What an older one was open to would stay.
     match fs::remove_file(path) {
         Err(why) if !is_absent(&why) => return Err(why),
         _ => {}
     }
+    let mut new = writable_by_the_person(path)?;
+    new.write_all(written)?;
+    new.sync_all()
+}
+
+/// An empty file that nobody else reads, where there is such a thing.
+fn writable_by_the_person(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
@@ -308,6 +367,39 @@ mod tests {
             file.add(7, LaneKind::Fim, ONE).unwrap(),
             used(u64::MAX, u64::MAX)
         );
+    }
+
+    #[test]
+    fn where_no_other_file_can_be_written_the_one_that_is_there_is_written_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = UsageFile::in_directory(directory.path());
+        let most = used(u64::MAX, u64::MAX);
+        for lane in LaneKind::ALL {
+            file.add(u64::MAX, lane, most).unwrap();
+        }
+        file.add(7, LaneKind::Fim, ONE).unwrap();
+        // As on a full disk: nothing can be written beside it.
+        fs::create_dir(directory.path().join("usage.new")).unwrap();
+        assert_eq!(file.add(7, LaneKind::Fim, ONE).unwrap(), used(2, 20));
+        assert!(matches!(file.state(), UsageState::Kept));
+        // For those who did not write it, neither.
+        assert_eq!(file.read(7, LaneKind::Fim), used(2, 20));
+        fs::remove_file(directory.path().join("usage.json")).unwrap();
+        assert!(file.add(7, LaneKind::Fim, ONE).is_err());
+        assert!(matches!(file.state(), UsageState::Unwritable(_)));
+    }
+
+    #[test]
+    fn a_clock_that_is_wrong_is_a_day_like_any_other() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = UsageFile::in_directory(directory.path());
+        let far = Duration::from_secs(1 << 55);
+        let wrong = [UNIX_EPOCH - Duration::from_secs(1 << 30), UNIX_EPOCH + far];
+        for day in wrong.map(|time| Today::at(time).day) {
+            assert_eq!(file.add(day, LaneKind::Fim, ONE).unwrap(), used(1, 10));
+            assert_eq!(file.add(day, LaneKind::Fim, ONE).unwrap(), used(2, 20));
+        }
+        assert!(matches!(file.state(), UsageState::Kept));
     }
 
     #[test]

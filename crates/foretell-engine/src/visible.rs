@@ -7,12 +7,10 @@
 use std::error::Error;
 use std::fmt::Display;
 
+use foretell_text::plain::is_odd;
+
 /// A name that cannot do anything to a terminal, and stays in its line.
 pub fn visible(name: impl Display) -> String {
-    let is_odd = |c: char| {
-        // What turns the direction of the text around is no control to Unicode.
-        c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     let plain = |c: char| if is_odd(c) { '\u{fffd}' } else { c };
     name.to_string().chars().map(plain).collect()
 }

@@ -120,6 +120,7 @@ impl Source for Slow {
                 entries: vec![Entry {
                     file: None,
                     text: "a great deal\n".into(),
+                    secrets: Vec::new(),
                 }],
                 spacing: Spacing::Lines,
             }))
@@ -861,6 +862,46 @@ async fn limits_by_the_day_hold_over_a_restart() {
         }
         story.engine.shut_down().await;
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_that_cannot_be_remembered_is_said_and_nothing_of_it_is_lost() {
+    let directory = tempfile::tempdir().unwrap();
+    let limited = |settings: &mut Settings| {
+        settings.lanes.fim.requests_per_day = Some(3);
+        settings.lanes.next_edit.enabled = false;
+    };
+    let does = [(LaneKind::Fim, Does::Suggest(0))];
+    let usage = UsageFile::in_directory(directory.path());
+    let mut story = Story::with_settings(does, limited, Some(usage.clone()));
+    story.open("a.rs", "fn main() {}\n");
+    // Nothing can be written, as on a full disk.
+    let in_the_way = directory.path().join("usage.json");
+    std::fs::create_dir(&in_the_way).unwrap();
+    for version in 2..4 {
+        story.change("a.rs", version, "x");
+        let request = story.ask("a.rs", RequestCause::Explicit);
+        assert!(matches!(
+            story.until_answered(request).await,
+            Answer::Candidates(_)
+        ));
+        story.until_quiet().await;
+        assert!(story.engine.usage_unkept().is_some(), "text {version}");
+    }
+    // There is room again, and the next process knows of all that was used up.
+    std::fs::remove_dir(&in_the_way).unwrap();
+    for version in 4..6 {
+        story.change("a.rs", version, "x");
+        let request = story.ask("a.rs", RequestCause::Explicit);
+        let answer = story.until_answered(request).await;
+        let is_over = answer == Answer::Withheld(Reason::OverLimit);
+        assert_eq!(is_over, version == 5, "the limit holds: {answer:?}");
+        story.until_quiet().await;
+        assert!(story.engine.usage_unkept().is_none(), "text {version}");
+    }
+    story.engine.shut_down().await;
+    let today = foretell_engine::usage::Today::now().day;
+    assert_eq!(usage.read(today, LaneKind::Fim).requests, 3);
 }
 
 #[tokio::test(start_paused = true)]

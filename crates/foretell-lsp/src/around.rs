@@ -258,7 +258,7 @@ impl Around {
                     before.indexes.follow(&loaded);
                     Arc::clone(&before.indexes)
                 }
-                None => Arc::new(Indexes::start(&places, &loaded, tell)),
+                None => Arc::new(Indexes::start(&places, &loaded, redactor, tell)),
             };
             let counter = before.as_ref().map(|it| &it.counter);
             let counter = Counter::of(&loaded.settings, counter);

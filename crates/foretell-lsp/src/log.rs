@@ -10,7 +10,7 @@
 //! could not end, where nothing but messages may be.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,18 +52,30 @@ struct Named {
     file: File,
     /// How long it is by now.
     length: u64,
+    /// Whether its last line has no end: the disk was full, or somebody was killed.
+    is_cut: bool,
 }
 
 impl Named {
-    /// Opens a file to write at its end.
+    /// Opens a file to write at its end. One that is made here is for the person alone: the names of
+    /// their files are in it.
     fn open(path: &Path) -> io::Result<Self> {
         if !path.is_absolute() {
             return Err(io::Error::other("it is not a whole path"));
         }
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        // For this person alone, whatever their umask: a log says which files they have open.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
         let length = file.metadata()?.len();
-        let path = path.to_owned();
-        Ok(Named { path, file, length })
+        Ok(Named {
+            path: path.to_owned(),
+            file,
+            length,
+            is_cut: length > 0 && last_byte(path).is_some_and(|byte| byte != b'\n'),
+        })
     }
 
     /// Writes a line. A file that has become long gets another name first, in the place of the one that
@@ -76,7 +88,13 @@ impl Named {
                 *self = next;
             }
         }
+        if self.is_cut {
+            self.file.write_all(b"\n")?;
+        }
+        // Until it is written whole.
+        self.is_cut = true;
         self.file.write_all(line)?;
+        self.is_cut = false;
         self.length += line.len() as u64;
         Ok(())
     }
@@ -92,6 +110,18 @@ impl Named {
         }
         Named::open(&self.path)
     }
+}
+
+/// The last byte of a file, if it is a plain one that can be read: a pipe would be waited for.
+fn last_byte(path: &Path) -> Option<u8> {
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut file = File::open(path).ok()?;
+    file.seek(SeekFrom::End(-1)).ok()?;
+    let mut last = [0];
+    file.read_exact(&mut last).ok()?;
+    Some(last[0])
 }
 
 impl Log {
@@ -223,6 +253,44 @@ mod tests {
         assert_eq!(fs::metadata(&old).unwrap().len(), LONGEST + 1);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_made_is_for_this_person_alone() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        let mut log = Named::open(&path).unwrap();
+        assert_eq!(mode(), 0o600);
+        // So is the one that comes when it has become long.
+        log.length = LONGEST + 1;
+        log.file.set_len(LONGEST + 1).unwrap();
+        log.write(b"next\n").unwrap();
+        assert_eq!(
+            (mode(), fs::read(&path).unwrap()),
+            (0o600, b"next\n".to_vec())
+        );
+        // What a person made is as they made it.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        Named::open(&path).unwrap();
+        assert_eq!(mode(), 0o640);
+    }
+
+    #[test]
+    fn after_a_line_that_was_cut_the_next_begins_a_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        fs::write(&path, "half a li").unwrap();
+        let mut log = Named::open(&path).unwrap();
+        log.write(b"one\n").unwrap();
+        log.write(b"other\n").unwrap();
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            "half a li\none\nother\n"
+        );
+    }
+
     #[test]
     fn a_file_that_cannot_be_put_aside_is_written_on() {
         let directory = tempfile::tempdir().unwrap();
@@ -231,6 +299,6 @@ mod tests {
         fs::write(&path, vec![b'.'; usize::try_from(LONGEST).unwrap() + 1]).unwrap();
         let mut log = Named::open(&path).unwrap();
         log.write(b"one\n").unwrap();
-        assert!(fs::read(&path).unwrap().ends_with(b".one\n"));
+        assert!(fs::read(&path).unwrap().ends_with(b".\none\n"));
     }
 }

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -73,6 +74,8 @@ pub(crate) struct Server {
     pub(crate) said: Vec<String>,
     /// Why lanes were left alone when that was last shown.
     pub(crate) rested: BTreeMap<LaneKind, String>,
+    /// Whether it was said that limits by the day cannot be kept.
+    is_usage_unkept: bool,
     /// What could not be begun, until the client may be told.
     pub(crate) unsaid: Option<String>,
     recorder: Option<Recorder>,
@@ -132,6 +135,7 @@ impl Server {
             metrics,
             said: Vec::new(),
             rested: BTreeMap::new(),
+            is_usage_unkept: false,
             unsaid,
             recorder,
             outbox: VecDeque::new(),
@@ -216,6 +220,7 @@ impl Server {
             Done::ClientEnded => self.gone(),
         }
         self.look_at_recording();
+        self.look_at_usage();
         self.perform_all();
         self.tell_status();
     }
@@ -347,6 +352,15 @@ impl Server {
         }
     }
 
+    /// Says that limits by the day cannot be kept, once each time that it begins.
+    fn look_at_usage(&mut self) {
+        let why = self.engine.usage_unkept().map(usage_unkept);
+        let was_said = std::mem::replace(&mut self.is_usage_unkept, why.is_some());
+        if let Some(why) = why.filter(|_| !was_said) {
+            self.log(why);
+        }
+    }
+
     /// Does all that the machine has ordered.
     pub(crate) fn perform_all(&mut self) {
         while let Some(order) = self.engine.poll_order() {
@@ -360,6 +374,14 @@ impl Server {
             self.perform(order);
         }
     }
+}
+
+/// That what lanes use up cannot be written down, and what that means.
+pub(crate) fn usage_unkept(why: &io::Error) -> String {
+    format!(
+        "limits by the day are kept for this process alone: what lanes use up cannot be written down \
+         ({why}); make room for it, or see what foretell doctor says"
+    )
 }
 
 /// How a lane broke when it was last asked.

@@ -5,7 +5,7 @@
 mod workspace;
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use foretell_testkit::model_server::{Answer, Happening, ModelServer};
@@ -507,6 +507,34 @@ fn counts_that_cannot_be_kept_are_noted() {
         &ended,
         0,
         "note counts what is used up cannot be written down",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_that_a_full_disk_forgets_is_noted() {
+    let workspace = Workspace::new(&[("a.rs", "")]);
+    workspace.write_own(b"lanes.fim.requestsPerDay = 5\n");
+    let state = workspace.cache().join("state");
+    fs::create_dir_all(state.join("foretell")).expect("a directory");
+    // Files can be made and nothing can be written to them, as on a disk without room.
+    let doctor = workspace.command("doctor", &[]);
+    let variables = doctor
+        .get_envs()
+        .filter_map(|(name, value)| Some((name, value?)));
+    let ended = Command::new("sh")
+        .args(["-c", r#"trap "" XFSZ; ulimit -f 0; exec "$0" doctor"#])
+        .arg(doctor.get_program())
+        .current_dir(workspace.path())
+        .envs(variables)
+        .output()
+        .expect("a shell");
+    let said = String::from_utf8_lossy(&ended.stdout);
+    let noted = "what is used up cannot be written down: File too large";
+    assert!(said.contains(noted), "{said}");
+    assert!(
+        !state.join("foretell/usage.new").exists(),
+        "nothing is left"
     );
 }
 

@@ -8,7 +8,7 @@ mod framed;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -49,6 +49,14 @@ fn start_with(
     let input = process.stdin.take().expect("a pipe");
     let output = BufReader::new(process.stdout.take().expect("a pipe"));
     (process, input, output)
+}
+
+/// What nonsense begins with: always the same, unless somebody wants other nonsense.
+fn seed() -> u64 {
+    let named = std::env::var("TEST_FORETELL_SEED").ok();
+    named.map_or(7, |seed| {
+        seed.parse().expect("TEST_FORETELL_SEED is a number")
+    })
 }
 
 fn message(body: &Value) -> Vec<u8> {
@@ -95,7 +103,9 @@ fn after_twenty_thousand_pieces_of_nonsense_it_shuts_down_well() {
     let mut bytes = request("first", "initialize", json!({ "capabilities": {} }));
     let mut owed: BTreeMap<String, i32> =
         BTreeMap::from([("\"first\"".to_owned(), 1), ("\"last\"".to_owned(), 1)]);
-    let mut nonsense = Nonsense::new(7);
+    let seed = seed();
+    println!("TEST_FORETELL_SEED={seed}");
+    let mut nonsense = Nonsense::new(seed);
     for _ in 0..20_000 {
         for reads in nonsense.write(&mut bytes).1 {
             let name = match reads {
@@ -175,6 +185,89 @@ fn a_log_that_nobody_reads_keeps_nobody_from_ending() {
     println!("gone after {} ms", took.as_millis());
     assert_eq!(status, Some(0));
     reader.join().expect("it ends");
+}
+
+/// A busy machine gives a client little time to read, and the server has long ended its session by
+/// then: what it has said is still read to the end.
+#[test]
+fn a_client_that_reads_slowly_is_told_everything_before_the_server_is_gone() {
+    const ASKED: usize = 5_000;
+    let (mut process, mut input, output) = start("slow", &[]);
+    let mut bytes = request(0, "initialize", json!({ "capabilities": {} }));
+    for number in 1..=ASKED {
+        bytes.extend(request(number, "stress/unknown", Value::Null));
+    }
+    bytes.extend(request("last", "shutdown", Value::Null));
+    bytes.extend(message(&json!({ "method": "exit" })));
+    let writer = thread::spawn(move || {
+        input.write_all(&bytes).expect("it is read");
+        input
+    });
+    let mut heard = Vec::new();
+    let mut output = output.into_inner();
+    let mut piece = [0; 8 << 10];
+    while let Ok(read @ 1..) = output.read(&mut piece) {
+        heard.extend(&piece[..read]);
+        thread::sleep(Duration::from_millis(15));
+    }
+    let mut heard = BufReader::new(&*heard);
+    let answers = std::iter::from_fn(|| hear_any(&mut heard));
+    let answers = answers.filter(|it| it.get("method").is_none());
+    let names: Vec<_> = answers.map(|it| it["id"].clone()).collect();
+    assert_eq!(names.len(), ASKED + 2, "all of them, and the last whole");
+    assert_eq!(names.last(), Some(&json!("last")));
+    assert_eq!(ended(&mut process).0, Some(0));
+    drop(writer.join().expect("it is read to the end"));
+}
+
+/// Every key of somebody who types faster than anything can be worked out asks for something: only so
+/// many threads are busy with it, however far behind they are.
+#[cfg(target_os = "linux")]
+#[test]
+fn typing_at_speed_takes_a_few_threads() {
+    /// Those that work something out, those that ask a disk about six documents, and those that the
+    /// process always has.
+    const FEW: usize = 40;
+    let (mut process, mut input, mut output) = start("speed", &[]);
+    let tasks = format!("/proc/{}/task", process.id());
+    let reader = thread::spawn(move || while hear_any(&mut output).is_some() {});
+    let first = request(0, "initialize", json!({ "capabilities": {} }));
+    input.write_all(&first).expect("it is read");
+    let text = "fn area(width: u32) -> u32 { width * height } // password\n".repeat(2_000);
+    let uri = |number: usize| format!("file:///{}.rs", number % 6);
+    for number in 0..6 {
+        let document =
+            json!({ "uri": uri(number), "languageId": "rust", "version": 0, "text": text });
+        let opened =
+            json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } });
+        input.write_all(&message(&opened)).expect("it is read");
+    }
+    let mut most = 0;
+    for number in 1..=600 {
+        let at = json!({ "line": 1_000, "character": 0 });
+        let document = json!({ "uri": uri(number), "version": number });
+        let change = json!({ "range": { "start": at, "end": at }, "text": "x" });
+        let params = json!({ "textDocument": document, "contentChanges": [change] });
+        let mut bytes = message(&json!({ "method": "textDocument/didChange", "params": params }));
+        let params = json!({
+            "textDocument": { "uri": uri(number) },
+            "position": { "line": 1_000, "character": 1 },
+            "context": { "triggerKind": 1 },
+        });
+        bytes.extend(request(number, "textDocument/inlineCompletion", params));
+        input.write_all(&bytes).expect("it is read");
+        let tasks = fs::read_dir(&tasks).expect("it runs").count();
+        most = most.max(tasks);
+    }
+    println!("{most} threads");
+    let last = [
+        request("last", "shutdown", Value::Null),
+        message(&json!({ "method": "exit" })),
+    ];
+    input.write_all(&last.concat()).expect("it is read");
+    assert_eq!(ended(&mut process).0, Some(0));
+    reader.join().expect("it ends");
+    assert!(most <= FEW, "{most} threads");
 }
 
 #[test]

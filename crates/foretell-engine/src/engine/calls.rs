@@ -7,7 +7,7 @@ use foretell_context::{ContextRequest, Learned, Redactor};
 use foretell_core::{RequestId, Spot};
 use foretell_lanes::{Fault, LaneRequest};
 use foretell_text::{DocumentId, FailureKind, LaneKind, Language};
-use tokio::task::{AbortHandle, Id, spawn_blocking};
+use tokio::task::{AbortHandle, Id};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +18,7 @@ use super::{Came, Done, Engine};
 use crate::asking::{Telling, lane_request};
 use crate::redacting::Redacting;
 use crate::secrets;
+use crate::work::WorkThreads;
 
 /// A lane that was started for a request.
 pub(super) type Call = (RequestId, LaneKind);
@@ -159,6 +160,7 @@ impl Engine {
                 place,
                 learned,
                 redactor: self.surroundings.redactor.clone(),
+                work: self.work.clone(),
             }
         });
         let stop = CancellationToken::new();
@@ -205,6 +207,7 @@ struct Before {
     /// What is known to be secret in the document.
     learned: Option<Learned>,
     redactor: Redactor,
+    work: WorkThreads,
 }
 
 impl Before {
@@ -235,8 +238,8 @@ impl Before {
             redaction.remember(learned);
         }
         if let Some(place) = self.place.filter(|_| told.context.is_empty()) {
-            let learning = spawn_blocking(move || secrets::learn(&self.redactor, &place));
-            let Ok(learned) = learning.await else {
+            let learn = move || secrets::learn(&self.redactor, &place);
+            let Ok(learned) = self.work.run(learn).await else {
                 return may_not("its secrets could not be looked for");
             };
             secrets::remember(&mut redaction, learned);

@@ -4,8 +4,12 @@
 //! already, and learns later what other processes have used. One task at a time has the file, and what
 //! comes meanwhile is told together when it ends, so that a disk that hangs costs one thread. An engine
 //! that ends waits a moment, so that nothing is lost.
+//!
+//! What cannot be written is kept, and told with the next call: a disk that was full for a while costs no
+//! count. Until then other processes do not know of it, which is said to whoever asks the engine.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,15 +30,49 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct Counting {
     pub(super) tasks: JoinSet<Counted>,
     waiting: BTreeMap<LaneKind, Used>,
+    /// Why the last of it could not be written.
+    unkept: Option<io::Error>,
 }
 
 /// What lanes have used up on a day.
 pub(super) struct Counted {
     day: u64,
     lanes: Vec<(LaneKind, Used)>,
+    unkept: Option<Unkept>,
+}
+
+/// What could not be written, and why.
+struct Unkept {
+    lanes: Vec<(LaneKind, Used)>,
+    why: io::Error,
+}
+
+impl Counting {
+    fn put_back(&mut self, unkept: Option<Unkept>) {
+        let (lanes, why) = match unkept {
+            Some(Unkept { lanes, why }) => (lanes, Some(why)),
+            None => (Vec::new(), None),
+        };
+        lanes
+            .into_iter()
+            .for_each(|(lane, used)| self.wait(lane, used));
+        self.unkept = why;
+    }
+
+    fn wait(&mut self, lane: LaneKind, used: Used) {
+        let waiting = self.waiting.entry(lane).or_default();
+        waiting.requests = waiting.requests.saturating_add(used.requests);
+        waiting.tokens = waiting.tokens.saturating_add(used.tokens);
+    }
 }
 
 impl Engine {
+    /// Why what lanes use up today cannot be written down, if it cannot: limits by the day hold for this
+    /// process alone until then.
+    pub fn usage_unkept(&self) -> Option<&io::Error> {
+        self.counting.unkept.as_ref()
+    }
+
     /// Learns what was used up today, by others or before the engine began.
     pub(super) fn learn_usage(&mut self) {
         for lane in LaneKind::ALL {
@@ -64,10 +102,13 @@ impl Engine {
     }
 
     /// Takes what is known now.
-    pub(super) fn counted(&mut self, counted: Counted) {
+    pub(super) fn counted(&mut self, mut counted: Counted) {
+        let is_unkept = counted.unkept.is_some();
+        // Also what came meanwhile waits: each call tries once, and not for ever.
+        self.counting.put_back(counted.unkept.take());
         let Some(day) = counted.day.checked_sub(self.first_day) else {
             // A clock was set back over midnight. The machine keeps to its own day.
-            return self.count_waiting();
+            return self.count_waiting_unless(is_unkept);
         };
         for (lane, Used { requests, tokens }) in counted.lanes {
             self.handle(Event::UsageKnown {
@@ -77,14 +118,21 @@ impl Engine {
                 tokens,
             });
         }
-        self.count_waiting();
+        self.count_waiting_unless(is_unkept);
+    }
+
+    fn count_waiting_unless(&mut self, is_unkept: bool) {
+        if !is_unkept {
+            self.count_waiting();
+        }
     }
 
     /// Waits until everything is counted, but not for long.
     pub(super) async fn end_counting(&mut self) {
         let all = async {
             self.count_waiting();
-            while self.counting.tasks.join_next().await.is_some() {
+            while let Some(Ok(Counted { unkept: None, .. })) = self.counting.tasks.join_next().await
+            {
                 self.count_waiting();
             }
         };
@@ -101,15 +149,13 @@ impl Engine {
         if self.surroundings.usage.is_none() || !is_any(&self.settings) {
             return;
         }
-        let waiting = self.counting.waiting.entry(lane).or_default();
-        waiting.requests = waiting.requests.saturating_add(used.requests);
-        waiting.tokens = waiting.tokens.saturating_add(used.tokens);
+        self.counting.wait(lane, used);
         self.count_waiting();
     }
 
     /// Tells what has come together, unless the file is in use.
     fn count_waiting(&mut self) {
-        let Counting { tasks, waiting } = &mut self.counting;
+        let Counting { tasks, waiting, .. } = &mut self.counting;
         let Some(file) = self.surroundings.usage.clone() else {
             return;
         };
@@ -120,16 +166,23 @@ impl Engine {
         let file = Arc::clone(&file);
         tasks.spawn_blocking(move || {
             let day = Today::now().day;
-            let count = |(lane, used)| {
+            let (mut lanes, mut unkept) = (Vec::new(), None);
+            for (lane, used) in waiting {
                 let all = match used == Used::default() {
-                    true => file.read(day, lane),
-                    // Where it cannot be kept, the machine's own count is all there is.
-                    false => file.add(day, lane, used).ok()?,
+                    true => Ok(file.read(day, lane)),
+                    false => file.add(day, lane, used),
                 };
-                Some((lane, all))
-            };
-            let lanes = waiting.into_iter().filter_map(count).collect();
-            Counted { day, lanes }
+                match all {
+                    Ok(all) => lanes.push((lane, all)),
+                    // Where it cannot be kept, the machine's own count is all there is.
+                    Err(why) => {
+                        let lanes = Vec::new();
+                        let unkept = unkept.get_or_insert(Unkept { lanes, why });
+                        unkept.lanes.push((lane, used));
+                    }
+                }
+            }
+            Counted { day, lanes, unkept }
         });
     }
 }

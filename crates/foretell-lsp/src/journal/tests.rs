@@ -336,7 +336,7 @@ fn names_of_files_do_nothing_to_a_terminal() {
     stage.ask(0);
     stage.at(5_000);
     let text = stage.text();
-    let is_odd = |c: char| c != '\n' && crate::report::spoken::is_odd(c);
+    let is_odd = |c: char| c != '\n' && foretell_text::plain::is_odd(c);
     assert!(!text.contains(is_odd), "{text:?}");
 }
 

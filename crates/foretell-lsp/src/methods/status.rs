@@ -6,7 +6,7 @@ use foretell_engine::indexes::IndexState;
 use super::initialize::PROTOCOL;
 use crate::report::resident;
 use crate::report::status::{Besides, IndexTold, SettingsTold, Status, status};
-use crate::server::Server;
+use crate::server::{Server, usage_unkept};
 
 pub(crate) const METHOD: &str = "foretell/status";
 
@@ -16,6 +16,7 @@ pub(crate) fn answer(server: &Server) -> Status {
         protocol: PROTOCOL,
         index: indexes(server),
         settings_files: settings_files(server),
+        usage_unkept: server.engine.usage_unkept().map(usage_unkept),
         memory_bytes: resident::bytes(),
     };
     server.with_known(|journal, around| status(journal.measures(), around, surroundings))

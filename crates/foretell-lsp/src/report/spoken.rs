@@ -6,6 +6,7 @@
 use std::fmt::Display;
 
 use foretell_text::DocumentId;
+use foretell_text::plain::is_odd;
 use percent_encoding::percent_decode_str;
 
 /// How long a name is at most, in characters.
@@ -79,13 +80,6 @@ pub(crate) fn short_name(document: &DocumentId) -> String {
 pub(crate) fn one_line(written: impl Display) -> String {
     let plain = |c: char| if is_odd(c) { '\u{fffd}' } else { c };
     written.to_string().chars().map(plain).collect()
-}
-
-/// Whether a character does something instead of standing for itself.
-pub(crate) fn is_odd(c: char) -> bool {
-    let breaks = matches!(c, '\u{2028}' | '\u{2029}');
-    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || breaks || turns
 }
 
 #[cfg(test)]

@@ -35,6 +35,8 @@ pub(crate) struct Besides {
     pub(crate) protocol: u32,
     pub(crate) index: Vec<IndexTold>,
     pub(crate) settings_files: Vec<SettingsTold>,
+    /// Why limits by the day cannot be kept, if they cannot.
+    pub(crate) usage_unkept: Option<String>,
     /// How much memory the process takes, if that is known.
     pub(crate) memory_bytes: Option<u64>,
 }
@@ -50,6 +52,9 @@ pub(crate) struct Status {
     pub(crate) counts: CountsTold,
     pub(crate) rates: Rates,
     pub(crate) measures: MeasuresTold,
+    /// Why limits by the day cannot be kept, if they cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) usage_unkept: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) memory_bytes: Option<u64>,
     pub(crate) settings_files: Vec<SettingsTold>,
@@ -221,6 +226,7 @@ pub(crate) fn status(measures: &Measures, around: &Known<'_>, surroundings: Besi
             lane: measures.lane.spread(),
             withheld: measures.withheld.spread(),
         },
+        usage_unkept: surroundings.usage_unkept,
         memory_bytes: surroundings.memory_bytes,
         settings_files: surroundings.settings_files,
         text: String::new(),

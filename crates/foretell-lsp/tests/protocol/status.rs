@@ -203,3 +203,44 @@ fn settings_that_may_be_somebody_elses_are_an_error() {
     assert_eq!(follower.kind(), "quiet");
     follower.leave();
 }
+
+#[test]
+fn a_limit_that_cannot_be_kept_is_said_once_and_in_the_status() {
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::create_dir(directory.path().join("usage.json")).expect("a directory");
+    let mut start = scripted();
+    start.places.state_dir = Some(directory.path().to_owned());
+    let mut client = Client::start(start);
+    let lanes = json!({ "fim": { "requestsPerDay": 5 }, "nextEdit": { "enabled": false } });
+    client.begin(
+        json!({ "capabilities": {}, "initializationOptions": { "lanes": lanes, "index": { "enabled": false } } }),
+    );
+    client.open(MAIN, "let x\nlet y\n");
+    let mut logged = 0;
+    for line in 0..2 {
+        let asked = client.ask(line, 5);
+        // The log is told when the disk has been asked, which may be before or after the answer.
+        let (mut is_answered, before) = (false, logged);
+        while !is_answered || logged == 0 {
+            match client.hear() {
+                Message::Response(it) => is_answered |= it.id == asked.into(),
+                Message::Notification(it) if it.method == "window/logMessage" => {
+                    let words = it.params["message"].as_str().expect("words").to_owned();
+                    assert!(words.starts_with("limits by the day are kept"), "{words}");
+                    logged += 1;
+                }
+                other => unreachable!("{other:?}"),
+            }
+        }
+        assert_eq!((before, logged), (line, 1));
+    }
+    let status = client.result("foretell/status", Value::Null);
+    let words = status["usageUnkept"].as_str().expect("words");
+    assert!(
+        status["text"]
+            .as_str()
+            .expect("text")
+            .contains(&format!("! {words}\n"))
+    );
+    client.leave();
+}

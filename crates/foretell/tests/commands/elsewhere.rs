@@ -18,7 +18,10 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
         by: Some((".ci/run", "README_TESTS='cargo test --workspace'")),
     },
     Elsewhere {
-        commands: &["cargo test -p foretell --test versions"],
+        commands: &[
+            "cargo test -p foretell --test versions",
+            "cargo test -p foretell --test corpus",
+        ],
         why: "It builds, and is one of the workspace's tests.",
         by: Some((".ci/run", "README_TESTS='cargo test --workspace'")),
     },
@@ -75,9 +78,31 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
         )),
     },
     Elsewhere {
-        commands: &["cargo fuzz run text_and_edits"],
+        commands: &["cargo bench -p foretell-context --bench redaction_rates"],
+        why: "It builds for minutes; the gate runs the part of it that can fail.",
+        by: Some((".ci/run", "--bench redaction_rates")),
+    },
+    Elsewhere {
+        commands: &[".ci/corpus DIRECTORY"],
+        why: "It wants the network.",
+        by: Some((".ci/run", ".ci/corpus \"$CACHE/corpus-small\" small")),
+    },
+    Elsewhere {
+        commands: &[
+            "RUSTC_BOOTSTRAP=1 cargo fuzz run traces",
+            "RUSTC_BOOTSTRAP=1 cargo fuzz run traces FILE",
+            "RUSTC_BOOTSTRAP=1 cargo fuzz run traces -- -merge=1 fuzz/corpus/traces ~/.cache/foretell-ci/fuzz/traces",
+        ],
         why: "It wants a tool, and goes on until it is stopped.",
         by: Some((".ci/run", "cargo fuzz run \"$target\"")),
+    },
+    Elsewhere {
+        commands: &[
+            ".ci/run --only fuzz --minutes 60",
+            "TEST_FORETELL_SEED=SEED .ci/run --only fresh",
+        ],
+        why: "It takes long; the gate does the same for a shorter time, with a seed of its own.",
+        by: Some((".ci/run", "area_fresh() {")),
     },
     Elsewhere {
         commands: &["cargo install cargo-fuzz"],

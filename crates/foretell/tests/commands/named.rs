@@ -26,7 +26,8 @@ pub(crate) fn names_what_there_is(command: &str) {
             }
         }
         if let Some(bench) = behind("--bench") {
-            let benches = root().join("benches/benches");
+            let own = behind("-p").map(|package| format!("crates/{package}/benches"));
+            let benches = root().join(own.as_deref().unwrap_or("benches/benches"));
             let is_there =
                 benches.join(format!("{bench}.rs")).exists() || benches.join(bench).exists();
             assert!(is_there, "{command}: no benchmark {bench}");

@@ -5,10 +5,11 @@
 //! as their text is there.
 
 use foretell_core::{Core, StoredRejection};
+use foretell_text::plain::is_odd;
 use foretell_text::{ByteOffset, ByteRange, Replacement, Text};
 
 use crate::journal::kept::Place;
-use crate::report::spoken::{is_odd, short_name};
+use crate::report::spoken::short_name;
 
 /// How long the change is at most, in characters.
 pub(super) const LONGEST: usize = 80;

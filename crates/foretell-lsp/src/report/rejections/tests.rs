@@ -50,7 +50,7 @@ proptest! {
         editor.reject(&edit);
         for it in rejections(&editor.core).rejections {
             prop_assert!(it.text.chars().count() <= "test.ts:99  ".len() + LONGEST + 9);
-            prop_assert!(!it.text.contains(crate::report::spoken::is_odd), "{:?}", it.text);
+            prop_assert!(!it.text.contains(foretell_text::plain::is_odd), "{:?}", it.text);
         }
     }
 }

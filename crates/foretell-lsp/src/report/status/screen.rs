@@ -77,6 +77,8 @@ fn wrong(status: &Status) -> Vec<String> {
             }
         }
     }
+    let unkept = status.usage_unkept.iter();
+    wrong.extend(unkept.map(|why| format!("! {}", one_line(why))));
     for file in &status.settings_files {
         let faults = file.faults.iter();
         wrong.extend(faults.map(|it| format!("! {}", one_line(it))));

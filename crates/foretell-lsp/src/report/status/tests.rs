@@ -25,6 +25,7 @@ fn bare() -> Besides {
         protocol: 1,
         index: Vec::new(),
         settings_files: Vec::new(),
+        usage_unkept: None,
         memory_bytes: None,
     }
 }
@@ -96,6 +97,7 @@ fn what_is_wrong_comes_first() {
                 "{file}:3:1: there is no setting lanes.fin; did you mean lanes.fim?"
             )],
         }],
+        usage_unkept: Some("limits by the day are kept for this process alone".to_owned()),
         memory_bytes: Some(14_400_000),
         ..bare()
     };
@@ -107,6 +109,7 @@ fn what_is_wrong_comes_first() {
          ! fim failed, and rests for another 9 s: nobody listens there\n\
          \x20 Look into it with foretell doctor\n\
          ! fim has reached its limit of 4 requests a day\n\
+         ! limits by the day are kept for this process alone\n\
          ! /home/me/.config/foretell/config.toml:3:1: there is no setting lanes.fin; did you mean lanes.fim?\n\
          \n\
          Lanes\n\
