@@ -129,6 +129,7 @@ export class Editor {
   /** Opens a file by its name in the workspace, or by its path, and waits until one can type. */
   async open(name: string, place?: [line: number, column: number]): Promise<void> {
     await this.show(name);
+    await this.untilShown();
     await this.untilFocused();
     if (place !== undefined) await this.goTo(...place);
   }
@@ -334,6 +335,17 @@ export class Editor {
       },
       { seen: () => this.cursor() },
     );
+  }
+
+  /**
+   * Waits until the editor has the text of the file that was opened: its tab is there earlier, and what is
+   * typed until then goes into the file that was open before.
+   */
+  private async untilShown(): Promise<void> {
+    const shown = () => this.page.evaluate(() => window.foretellEyes.document());
+    await until(`text of ${this.file}`, async () => (await shown())?.endsWith(this.file), {
+      seen: shown,
+    });
   }
 
   /** Waits until what is typed goes into an editor. */

@@ -32,6 +32,8 @@ export interface StatusItem {
 export interface Eyes {
   /** The part of the page that is the editor in which one types. */
   editor(): Element | null;
+  /** The path of the document that it shows, at the end of a URI. */
+  document(): string | undefined;
   /** The lines of the text on the screen, without ghost text. */
   lines(): string[];
   /** The line in which the cursor is, without ghost text. */
@@ -158,6 +160,10 @@ export function installEyes(): void {
 
   const eyes: Eyes = {
     editor,
+    document: () => {
+      const uri = editor()?.getAttribute("data-uri");
+      return uri ? decodeURIComponent(uri) : undefined;
+    },
     lines: () => drawnLines().map(textOf),
     cursorLine,
     ghost,
