@@ -9,7 +9,7 @@ import { codeServer } from "./places";
 import { within } from "./until";
 
 /** A story that takes longer hangs. */
-const STORY_MS = 90_000;
+const STORY_MS = 150_000;
 const START_MS = 120_000;
 
 export interface Stories extends EditorSetup {

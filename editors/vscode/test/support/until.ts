@@ -4,7 +4,7 @@
 // sleeps is slow on a fast machine and wrong on a slow one.
 
 /** Long enough for two busy cores; nothing that works takes it. */
-export const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 45_000;
 
 /**
  * Looks until there is something to see: anything but `undefined`, `null` and `false`.
