@@ -513,3 +513,32 @@ fn a_strong_value_is_not_told_where_tools_take_one() {
         &[STRONG],
     );
 }
+
+#[test]
+fn a_strong_value_is_not_told_where_libraries_and_tests_take_one() {
+    assert_silent(
+        &[
+            "curl_easy_setopt(c, CURLOPT_PASSWORD, \"@@\");\n",
+            "curl_setopt($ch, CURLOPT_USERPWD, '@@');\n",
+            "set :deploy_password, '@@'\n",
+            "local password <const> = \"@@\"\n",
+            "<param><name>password</name><value>@@</value></param>\n",
+            "<key>Password</key><string>@@</string>\n",
+            "await page.getByLabel('Password').fill('@@');\n",
+            "cy.get('[data-test=password]').type('@@');\n",
+            "createCipheriv('aes-256-cbc', '@@', iv);\n",
+            "$pdo = new PDO($dsn, 'root', '@@');\n",
+            "openssl enc -aes-256-cbc -k @@ -in a\n",
+            "users:\n  - { name: a, password: @@ }\n",
+        ],
+        &[STRONG],
+    );
+}
+
+#[test]
+fn a_flow_of_yaml_does_not_make_its_neighbours_code() {
+    assert_silent(
+        &["ports:\n  - { name: http, port: 80 }\npassword: @@\n"],
+        &["sunshine", "ilovecats", STRONG],
+    );
+}

@@ -98,6 +98,10 @@ fn read_value(
     };
     let setting = match joint.sep {
         "," if !is_keyed && is_copied(name) => Some(Setting::Given),
+        // `setopt(handle, CURLOPT_PASSWORD, "…")` and `set :deploy_password, "…"`.
+        "," if !is_keyed && strictness == Strictness::Password && is_option(name) => {
+            Some(Setting::Entry)
+        }
         // `{password, "…"}` and `(password, "…")` in languages that have such pairs.
         "," if !is_keyed
             && name
@@ -269,6 +273,14 @@ fn is_copied(name: &Name<'_>) -> bool {
     called.is_some_and(|called| CALLS.iter().any(|call| called.ends_with(call)))
 }
 
+/// Whether a name is the constant or the symbol that a function is given before its value.
+fn is_option(name: &Name<'_>) -> bool {
+    let outside = name.head.get(..name.head.len() - name.before.len());
+    let outside = outside.unwrap_or_default().trim_end();
+    let is_argument = outside.ends_with([',', '(']);
+    is_argument && name.is_constant() && !name.before.is_empty() || outside.ends_with(" :")
+}
+
 /// Whether a type stands before a name, as in `private string Password => "…"`.
 fn is_typed(name: &Name<'_>) -> bool {
     let outside = name.head.get(..name.head.len() - name.before.len());
@@ -310,7 +322,10 @@ fn is_joined(text: &str, span: &Range<usize>) -> bool {
     let closed = skip(&mut rest, 4, &is_close) > 0;
     skip(&mut rest, 30, &is_blank);
     // A flag has its value behind a blank.
-    let is_flag = || matches!(bytes[..span.start].last(), Some(b'-' | b'_'));
+    let is_flag = || {
+        matches!(bytes[..span.start].last(), Some(b'-' | b'_'))
+            || bytes[..span.start].ends_with(b"require")
+    };
     // So have a name in a file of logins and one that begins its line.
     let is_apart = || {
         matches!(
@@ -328,7 +343,8 @@ fn is_joined(text: &str, span: &Range<usize>) -> bool {
             b':' | b'=' | b'!' | b'?' | b'|' | b',' | b'(' | b'>' | b'"' | b'\'' | b'v' | b'['
             | b'{' | b'+' | b'.' | b'\n' | b'\r',
         ) => true,
-        Some(b'<') => matches!(rest.get(1), Some(b'-' | b'<')),
+        // `<name>password</name>` and `local password <const> = …`.
+        Some(b'<') => matches!(rest.get(1), Some(b'-' | b'<' | b'/' | b'c')),
         Some(_) => {
             closed
                 || is_flag()

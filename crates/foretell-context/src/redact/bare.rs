@@ -283,7 +283,7 @@ fn beside<'t>(
         ":" if joint.is_spaced
             && is_plain
             && is_within_flow(name.head)
-            && goes_on.starts_with([',', '}']) =>
+            && goes_on.trim_start_matches(' ').starts_with([',', '}']) =>
         {
             (by_sign, Setting::Data)
         }
@@ -475,7 +475,7 @@ fn is_data(text: &str, start: usize, joint: &Joint<'_>) -> bool {
             || line
                 .split_whitespace()
                 .any(|word| WORDS_OF_CODE.contains(&word))
-            || line.ends_with([';', '{', '}', ',']);
+            || line.ends_with([';', '{', '}', ',']) && !is_flow(line);
         if is_typed || is_code {
             return false;
         }
@@ -483,6 +483,14 @@ fn is_data(text: &str, start: usize, joint: &Joint<'_>) -> bool {
     }
     // One line by itself is taken for data only where code would not write it.
     neighbours > 0 || joint.sep == ":" || !joint.is_spaced
+}
+
+/// Whether a line is an entry of YAML with a flow in it, which ends as code does.
+fn is_flow(line: &str) -> bool {
+    let behind = line
+        .strip_prefix("- ")
+        .or_else(|| Some(line.split_once(": ")?.1));
+    behind.is_some_and(|flow| flow.starts_with('{') && flow.ends_with('}'))
 }
 
 fn ends_by_blank(c: char) -> bool {

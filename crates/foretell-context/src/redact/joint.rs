@@ -145,6 +145,16 @@ const SEPARATORS: &[&str] = &[
     "??", "=", ":", ",", "(", ">",
 ];
 
+/// The calls by which tests type into the field that was named.
+const FILLING: &[&str] = &[
+    ".fill(",
+    ".type(",
+    ".sendKeys(",
+    ".send_keys(",
+    ".setValue(",
+    ".set(",
+];
+
 fn separator(text: &str, at: usize) -> &'static str {
     let rest = text.get(at..).unwrap_or_default();
     // A path is no assignment.
@@ -161,6 +171,10 @@ fn separator(text: &str, at: usize) -> &'static str {
     // `std::string password{"…"}`.
     if rest.starts_with("{\"") {
         return "{";
+    }
+    // `getByLabel("Password").fill("…")`.
+    if let Some(call) = FILLING.iter().find(|call| rest.starts_with(**call)) {
+        return call;
     }
     let found = SEPARATORS.iter().find(|sep| rest.starts_with(**sep));
     found.copied().unwrap_or_default()

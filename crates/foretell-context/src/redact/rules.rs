@@ -810,7 +810,7 @@ pub(super) const NAMED: &[Rule] = &[
             "mysql_connect(",
         ],
         Pattern(
-            r#"^[A-Za-z_ ]{6,16}\(\s{0,40}["'][^"'\n]{0,160}["'],\s{0,40}["'][^"'\n]{0,80}["'],\s{0,40}["']([^"'\n]{4,})(?:["']|<cut>)"#,
+            r#"^[A-Za-z_ ]{6,16}\(\s{0,40}(?:["'][^"'\n]{0,160}["']|[$A-Za-z0-9_.>-]{1,60}),\s{0,40}["'][^"'\n]{0,80}["'],\s{0,40}["']([^"'\n]{4,})(?:["']|<cut>)"#,
         ),
     ),
     shaped_word(
@@ -892,6 +892,30 @@ pub(super) const NAMED: &[Rule] = &[
         "login",
         &["jdbc:oracle:thin:"],
         Pattern(r"^jdbc:oracle:thin:[A-Za-z0-9_]{1,40}/([^\s@/]{4,80})@"),
+    ),
+    // The key of a cipher, and the password that one is made of.
+    shaped(
+        "cipher key",
+        &[
+            "createcipheriv(",
+            "createdecipheriv(",
+            "pgp_sym_encrypt(",
+            "pgp_sym_decrypt(",
+            "wifi.begin(",
+        ],
+        Pattern(
+            r#"^[A-Za-z_.]{10,16}\(\s{0,40}(?:["'`][^"'`\n]{1,80}["'`]|[$A-Za-z0-9_.]{1,60}),\s{0,40}["'`]([^"'`\n]{6,})["'`]"#,
+        ),
+    ),
+    shaped(
+        "cipher key",
+        &["pbekeyspec("],
+        Pattern(r#"^[A-Za-z]{10}\(\s{0,40}"([^"\n]{4,})"\s{0,8}\."#),
+    ),
+    shaped_word(
+        "command line",
+        &["openssl enc ", "openssl aes"],
+        Pattern(r#"^openssl[ \t][^\n|;&]{0,160}?[ \t]-k[ \t]+["']?([^\s"'${<-][^\s"'${<]{3,})"#),
     ),
     shaped(
         "login pair",
