@@ -542,3 +542,98 @@ fn a_flow_of_yaml_does_not_make_its_neighbours_code() {
         &["sunshine", "ilovecats", STRONG],
     );
 }
+
+/// Passwords of several words, with words that messages about passwords have as well.
+#[test]
+fn a_sentence_that_is_given_to_a_password_is_not_told() {
+    assert_silent(
+        &[
+            "password = \"@@\"",
+            "  <password><![CDATA[@@]]></password>",
+            ".option(\"password\", \"@@\")",
+            "driver.find_element(By.ID, \"password\").send_keys(\"@@\")",
+            "ALTER USER 'root'@'localhost' IDENTIFIED WITH mysql_native_password BY '@@';",
+            "std::env::var(\"DB_PASSWORD\").unwrap_or_else(|_| \"@@\".to_string())",
+        ],
+        &[
+            "all your base belong to us",
+            "never gonna give you up",
+            "winter is coming soon",
+            "my dog ate the homework",
+        ],
+    );
+    let redactor = Redactor::new();
+    for message in [
+        "password = \"is too short\"",
+        "password: \"Enter your new password\"",
+        "password = \"must be at least 8 characters\"",
+        "password: \"does not match\"",
+        "password = \"your password here\"",
+    ] {
+        assert_eq!(redactor.begin().redact(message), message);
+    }
+}
+
+/// Forms that somebody who knew nothing of the rules wrote, and that were told.
+#[test]
+fn what_a_stranger_wrote_is_not_told() {
+    assert_silent(
+        &[
+            "crypto.createHmac('sha256', '@@').update(payload)",
+            "jwt.verify(req.headers['x-access-token'], \"@@\", done)",
+            "new SymmetricSecurityKey(Encoding.UTF8.GetBytes(\"@@\"));",
+            "  \"Jwt\": {\n    \"Issuer\": \"https://example.net\",\n    \"Key\": \"@@\"\n  },",
+            "app.use(session({\n  secret: '@@',\n  resave: false,\n}));",
+            "    private var redisPassword: String { return \"@@\" }",
+            "    public string Password { get { return \"@@\"; } }",
+            "std::env::var(\"PASSWORD\").unwrap_or_else(|_| \"@@\".to_string())",
+            "  , connectPassword = \"@@\"",
+            "fill_in 'Password', with: '@@'",
+            "opts = weboptions('Username', 'me', 'Password', '@@', 'Timeout', 30);",
+            "mysql_real_connect(conn, \"db.example.net\", \"me\", \"@@\", \"stock\", 3306, NULL, 0)",
+            "POSTGRES_PASSWORD ?= @@\n",
+            "kubectl create secret generic db --from-literal=user=me --from-literal=password=@@\n",
+            "    command: redis-server --requirepass @@ --appendonly yes",
+            "var passwords = map[string]string{\n\t\"me\": \"@@\",\n}",
+            "passwords = [\"@@\"]",
+            "- κωδικός πρόσβασης: @@\n",
+        ],
+        &["BlueMonkey", "gardenriverrocket", "Winter2024!", STRONG],
+    );
+    assert_silent(
+        &[
+            "set -gx PUSH_AUTH_KEY @@\n",
+            "pepper = '@@'",
+            "azure-devops-pat: \"@@\"",
+            "[Peer]\nPresharedKey = @@\n",
+            "<setting name=\"aws_secret_access_key\" value=\"@@\"/>",
+        ],
+        &["eyI7uPqpc/OjdLHA6+xJvF/SoGVSOWK9TcbTbmJ/", STRONG],
+    );
+    assert_silent(
+        &["sim:\n  pin: \"@@\"", "alarm_code: \"@@\""],
+        &["8054", "861767"],
+    );
+    let basic = "const header = 'Basic ' + '@@';";
+    assert_silent(&[basic], &["c2FfaW1wb3J0OlRpZ2VyMjAxMyE="]);
+}
+
+#[test]
+fn a_password_of_two_words_with_a_dot_is_no_path() {
+    assert_silent(
+        &[
+            "password = \"@@\"",
+            "\"password\": \"@@\"",
+            "cs = @\"Data Source=db;Initial Catalog=x;uid=me;pwd=@@;\";",
+        ],
+        &["violet.sky", "hello.kitty"],
+    );
+    let redactor = Redactor::new();
+    for path in [
+        "password = \"user.password\"",
+        "\"password\": \"form.label\"",
+        "\"password\": \"auth.login.title\"",
+    ] {
+        assert_eq!(redactor.begin().redact(path), path);
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p foretell-context --bench redaction_rates -- [--seed N] [--cases N] [--held-out] [--misses N]
-//!     [--kind TEXT] [--part reserve] [--corpus DIRECTORY] [--marks N] [--lines N] [--gate]
+//!     [--kind TEXT] [--part reserve] [--from FILE] [--corpus DIRECTORY] [--marks N] [--lines N] [--gate]
 //! ```
 //!
 //! Without a corpus, secrets are counted: by class and by kind, worst first. With one (`.ci/corpus` unpacks
@@ -12,6 +12,8 @@
 //!
 //! With `--part reserve`, only the reserve is counted, and only rates by class are printed: its misses are shown
 //! when `--misses` asks for them, and then it is spent.
+//!
+//! With `--from`, cases that somebody else wrote are counted, in a file that the module `outside` describes.
 //!
 //! How fast redaction is: `cargo bench --bench redaction` of foretell-benches.
 #![allow(
@@ -25,6 +27,7 @@ use std::process::ExitCode;
 use foretell_testkit::planted_secrets::CaseHalf;
 
 mod corpus;
+mod outside;
 mod planted;
 
 /// What is asked for.
@@ -37,6 +40,8 @@ struct RatesRequest {
     misses: usize,
     /// Misses of which kinds, forms or classes.
     kind: String,
+    /// Cases that somebody else wrote.
+    from: Option<PathBuf>,
     corpus: Option<PathBuf>,
     /// How many marks are shown of each language.
     marks: usize,
@@ -74,6 +79,7 @@ fn request() -> RatesRequest {
         shown: CaseHalf::Tuning,
         misses: 40,
         kind: String::new(),
+        from: None,
         corpus: None,
         marks: 15,
         lines: usize::MAX,
@@ -104,6 +110,7 @@ fn request() -> RatesRequest {
                 request.shown = CaseHalf::Reserve;
             }
             "--kind" => request.kind = arguments.next().unwrap_or_default(),
+            "--from" => request.from = arguments.next().map(PathBuf::from),
             "--corpus" => request.corpus = arguments.next().map(PathBuf::from),
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Planted secrets: how many are caught, by class and by kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use foretell_context::Redactor;
@@ -8,7 +8,7 @@ use foretell_testkit::planted_secrets::{
     CaseHalf, PlantedCase, SecretClass, SecretFate, cases, kinds, reserve_cases, reserve_kinds,
 };
 
-use crate::RatesRequest;
+use crate::{RatesRequest, outside};
 
 /// The halves of the open cases, as tables call them.
 const HALVES: [(&str, CaseHalf); 2] = [
@@ -47,7 +47,12 @@ impl Tally {
 pub(crate) fn measure(request: &RatesRequest) {
     let redactor = Redactor::new();
     let is_reserve = request.shown == CaseHalf::Reserve;
-    let (cases, kinds) = if is_reserve {
+    let (cases, kinds) = if let Some(path) = &request.from {
+        let cases = outside::cases(path);
+        let kinds: BTreeSet<_> = cases.iter().map(|case| &case.kind).collect();
+        let kinds = kinds.len();
+        (cases, kinds)
+    } else if is_reserve {
         (reserve_cases(request.seed, request.cases), reserve_kinds())
     } else {
         (cases(request.seed, request.cases), kinds())

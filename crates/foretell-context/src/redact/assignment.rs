@@ -21,7 +21,7 @@ use super::joint::{Joint, cells_below, listed_values, other_half};
 use super::literal::Literal;
 use super::name::Name;
 use super::rules::Strictness;
-use super::value::Setting;
+use super::value::{Setting, is_given};
 
 /// How many parts of an expression are looked at.
 const MOST_PARTS: usize = 24;
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
         return Reading::default();
     }
     let Some(name) = Name::read(text, span) else {
-        return Reading::default();
+        return read_collection(text, span, strictness);
     };
     let start = span.end + name.behind.len();
     let mut reading = Reading::default();
@@ -76,6 +76,52 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
             bare::read_cell(text, value, &name, strictness, &mut reading);
         }
     }
+    reading
+}
+
+/// The values of a collection, as in `passwords = map[string]string{"me": "…"}` and `passwords: ["…", "…"]`.
+fn read_collection(text: &str, span: &Range<usize>, strictness: Strictness) -> Reading {
+    /// How far from its name a collection opens, and how far it is followed.
+    const FARTHEST: usize = 60;
+    const LONGEST: usize = 2_000;
+    let mut reading = Reading::default();
+    let rest = text.get(span.end..floor(text, span.end.saturating_add(LONGEST)));
+    let rest = rest.unwrap_or_default();
+    let is_plural = rest.strip_prefix('s').is_some_and(|behind| {
+        let behind = behind.trim_start_matches(['"', '\'']).trim_start();
+        behind.starts_with([':', '=']) && !behind.starts_with("==")
+    });
+    let is_opening = |at: &usize| {
+        let between = rest.get(1..*at).unwrap_or_default();
+        let is_type = |c: char| c.is_ascii_alphanumeric() || " :=<>[],\"'_\n".contains(c);
+        *at < FARTHEST && between.chars().all(is_type)
+    };
+    let open = rest.find('{').filter(is_opening);
+    let open = open.or_else(|| rest.find('[').filter(is_opening));
+    let Some(open) = open.filter(|_| is_plural && strictness == Strictness::Password) else {
+        return reading;
+    };
+    let mut at = span.end + open + 1;
+    let end = span.end + rest.len();
+    while at < end {
+        let Some(literal) = Literal::read(text, at) else {
+            let next = text.get(at..).and_then(|rest| rest.chars().next());
+            if next.is_none_or(|c| matches!(c, '}' | ']' | ';' | '(')) {
+                break;
+            }
+            at += next.map_or(1, char::len_utf8);
+            continue;
+        };
+        at = literal.end;
+        let behind = text.get(at..).unwrap_or_default().trim_start();
+        let is_key = behind.starts_with(':') || behind.starts_with("=>");
+        let value = text.get(literal.inside.clone()).unwrap_or_default();
+        reading.looked_at += value.len();
+        if !is_key && is_given(value, &Name::PASSWORD, strictness, Setting::Entry) {
+            reading.secrets.push(literal.inside);
+        }
+    }
+    reading.refused_up_to = at.min(end);
     reading
 }
 
@@ -115,6 +161,8 @@ fn read_value(
         // In a list of names, the next one is another name.
         "," if !is_first(name) && name.before.is_empty() && name.literal.len() < 5 => None,
         "," if name.before.starts_with("--") => Some(Setting::Entry),
+        // `options('Username', '…', 'Password', '…', 'Timeout', 30)`.
+        "," if is_behind_user(name) => Some(Setting::Entry),
         "," if !is_first(name) && !is_last(text, name, joint.value) => Some(Setting::Beside),
         // `Kind::Password => "…"` says what is done with a kind.
         "=>" if name.is_capital() && !is_keyed && !name.is_constant() => Some(if is_typed(name) {
@@ -128,12 +176,18 @@ fn read_value(
         "(" if name.before.is_empty() => Some(Setting::Given),
         "," => Some(Setting::Entry),
         "==" | "===" if strictness == Strictness::Password => Some(Setting::Given),
+        ">" if text
+            .get(joint.value..)
+            .is_some_and(|rest| rest.starts_with("<![CDATA[")) =>
+        {
+            Some(Setting::Given)
+        }
         "" | "(" | ">" | "|" | "==" | "===" | "!=" | "!==" | "is" | "e.g." | "was" => {
             Some(Setting::Beside)
         }
         ":" | "=>" => Some(Setting::Entry),
-        "to" if is_keyed => Some(Setting::Entry),
-        "to" => None,
+        "to" | "or" if is_keyed => Some(Setting::Entry),
+        "to" | "or" => None,
         _ => Some(Setting::Given),
     };
     if let (Some(value), Some(_)) = (default_of_template(text, joint.value), setting) {
@@ -228,8 +282,9 @@ fn names_before(name: &Name<'_>) -> Option<usize> {
     let outside = name.head.get(..name.head.len() - name.before.len())?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ' ' | ',' | '$');
     let names = outside.trim_start();
-    (names.trim_end().ends_with(',') && names.chars().all(is_name))
-        .then(|| names.matches(',').count())
+    // A comma that nothing stands before goes with the line above.
+    let is_list = names.trim_end().ends_with(',') && !names.starts_with(',');
+    (is_list && names.chars().all(is_name)).then(|| names.matches(',').count())
 }
 
 /// Whether a name in quotes is the first of a pair, as in `define('DB_PASSWORD', '…')`.
@@ -245,6 +300,23 @@ fn is_first(name: &Name<'_>) -> bool {
             .any(|word| outside.contains(word))
     };
     outside.is_empty() || outside.ends_with(['(', '[', '{']) || is_looked_up()
+}
+
+/// Whether a name in quotes stands behind that of a user and what it is, as options do that are pairs.
+fn is_behind_user(name: &Name<'_>) -> bool {
+    let outside = name.head.get(..name.head.len() - name.before.len());
+    let mut parts = outside.unwrap_or_default().rsplit(',').skip(1);
+    let _value = parts.next();
+    let first = parts.next().unwrap_or_default();
+    let first = first
+        .rsplit(['(', '[', '{'])
+        .next()
+        .unwrap_or_default()
+        .trim();
+    let word = first.trim_matches(['"', '\'', '`']);
+    word.len() + 2 == first.len()
+        && ["user", "username", "login", "uid", "email"]
+            .contains(&word.to_ascii_lowercase().as_str())
 }
 
 /// Whether a literal is the last thing that something is called with: a pair ends with its second half,
@@ -323,8 +395,9 @@ fn is_joined(text: &str, span: &Range<usize>) -> bool {
     skip(&mut rest, 30, &is_blank);
     // A flag has its value behind a blank.
     let is_flag = || {
-        matches!(bytes[..span.start].last(), Some(b'-' | b'_'))
-            || bytes[..span.start].ends_with(b"require")
+        let before = bytes[..span.start].iter().rev();
+        let mut before = before.skip_while(|byte| byte.is_ascii_lowercase()).take(1);
+        before.all(|byte| matches!(byte, b'-' | b'_')) || bytes[..span.start].ends_with(b"require")
     };
     // So have a name in a file of logins and one that begins its line.
     let is_apart = || {
@@ -334,7 +407,7 @@ fn is_joined(text: &str, span: &Range<usize>) -> bool {
         )
     };
     let is_told = || {
-        [b"is ".as_slice(), b"was ", b"e.g."]
+        [b"is ".as_slice(), b"was ", b"e.g.", b"or "]
             .iter()
             .any(|word| rest.starts_with(word))
     };

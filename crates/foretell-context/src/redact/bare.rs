@@ -201,7 +201,7 @@ fn beside<'t>(
 ) -> Option<(&'t str, Setting)> {
     let rest = text.get(start..)?;
     let by_sign = value_up_to(rest, ends_by_sign);
-    let is_flag = name.before.starts_with("--") || name.before == "-";
+    let is_flag = name.before.starts_with('-') && name.joined.is_none_or(char::is_whitespace);
     let is_plain = joint.close.is_empty();
     let is_query = matches!(name.joined, Some('?' | '&' | ';' | ':'))
         || matches!(name.joined, Some('"' | '\'' | '`')) && is_plain;
@@ -270,11 +270,18 @@ fn beside<'t>(
         "=" if is_plain && !joint.is_spaced && is_line(name) && fills_line() => {
             (by_blank(), in_data())
         }
+        // `--from-literal=password=…`.
+        "=" if !joint.is_spaced && name.joined == Some('=') && name.head.contains("--") => {
+            (by_sign, Setting::Data)
+        }
         "=" if is_query && is_plain && !joint.is_spaced => (by_sign, Setting::Literal),
         // `password: …` and `password = …` as the whole of a line.
         ":" | "=" | ":=" | "?=" if joint.is_spaced && is_line(name) && fills_line() => {
             if by_blank().ends_with([',', ';', '{', '(', '[']) {
                 (by_blank(), Setting::Code)
+            } else if joint.sep == "?=" {
+                // Nothing but a makefile has that.
+                (by_blank(), Setting::Data)
             } else {
                 (by_blank(), in_data())
             }
@@ -317,10 +324,6 @@ fn beside<'t>(
         "|" if name.head.trim_start().starts_with('|') => (by_sign, Setting::Literal),
         // `${db.password:…}`.
         ":" if !joint.is_spaced && goes_on.starts_with('}') && name.head.contains("${") => {
-            (by_sign, Setting::Data)
-        }
-        // `--from-literal=password=…`.
-        "=" if !joint.is_spaced && name.joined == Some('=') && name.head.contains("--") => {
             (by_sign, Setting::Data)
         }
         // `the client_secret (…)`.
@@ -440,7 +443,15 @@ fn is_blank_joined(name: &Name<'_>) -> bool {
     let is_login_word =
         |word: Option<&str>| word.is_some_and(|word| ["login", "user", "account"].contains(&word));
     let is_login = name.before.is_empty() && ["password", "passwd"].contains(&name.literal);
+    let is_set = || {
+        let mut words = own.split_whitespace();
+        let is_setter = words
+            .next()
+            .is_some_and(|word| matches!(word, "set" | "setenv" | "setx"));
+        is_setter && name.is_constant() && words.all(|word| word.starts_with('-'))
+    };
     let is_variable = last.is_some_and(|word| matches!(word, "ENV" | "ARG")) && before.is_none()
+        || is_set()
         || last.is_none()
             && (name.is_constant() && !name.before.is_empty() || name.before == "require");
     name.head.len() < LONGEST_HEAD

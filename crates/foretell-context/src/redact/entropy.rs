@@ -256,6 +256,7 @@ fn is_prefixed(value: &str) -> bool {
 fn is_random(value: &str) -> bool {
     /// Of a hundred pairs of characters; by chance it is 62, in the names of code up to 30.
     const LEAST_TURNS: usize = 36;
+    const SURE_TURNS: usize = 44;
     /// How many small letters stand in a row by chance.
     const MOST_LETTERS: usize = 7;
     let kind = |byte: u8| match byte {
@@ -289,12 +290,19 @@ fn is_random(value: &str) -> bool {
             && longest_word(body) <= MOST_LETTERS + 2
             && !is_hex;
     }
+    // Where turns are so many that no name has them, a letter in a row more or less says nothing.
+    let is_sure = turns * 100 >= body.len() * SURE_TURNS;
+    let (least_digits, most_letters) = if is_sure {
+        (1, MOST_LETTERS + body.len() / 16)
+    } else {
+        (2, MOST_LETTERS)
+    };
     // Where there are as many signs, it is words with signs between them.
-    digits >= 2
+    digits >= least_digits
         && small >= 4
         && capital >= 4
         && signs <= 4 + body.len() / 16
-        && longest_word(body) <= MOST_LETTERS
+        && longest_word(body) <= most_letters
         && turns * 100 >= body.len() * LEAST_TURNS
 }
 

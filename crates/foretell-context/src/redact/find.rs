@@ -495,7 +495,9 @@ fn is_believed(rule: &Rule, part: &str, rest: &str) -> bool {
         }
         "Mollie key" | "Flagsmith key" | "old Vault token" => !value::is_name(part),
         "cookie" => value::is_secret(part, Strictness::Random, Setting::Literal),
-        "signing key" => value::is_secret(part, Strictness::Password, Setting::Given),
+        "signing key" => {
+            value::is_given(part, &Name::PASSWORD, Strictness::Password, Setting::Given)
+        }
         "registry login" => value::is_name_and_password(part),
         _ => true,
     }

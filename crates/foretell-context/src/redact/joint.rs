@@ -72,6 +72,10 @@ impl<'t> Joint<'t> {
             sep = separator(text, at);
         }
         at += sep.len();
+        if let Some(value) = behind_getter(text, at).filter(|_| matches!(sep, "" | ":")) {
+            at = value;
+            sep = "=";
+        }
         // `password, err := …`.
         if let Some(value) = behind_others(text, at).filter(|_| sep == ",") {
             at = value;
@@ -153,6 +157,18 @@ const FILLING: &[&str] = &[
     ".send_keys(",
     ".setValue(",
     ".set(",
+    ", with: ",
+];
+
+/// The calls that say what is taken where the value that was named is missing.
+const FALLBACKS: &[&str] = &[
+    ".unwrap_or(",
+    ".unwrap_or_else(|_| ",
+    ".unwrap_or_else(|| ",
+    ".orElse(",
+    ".or_else(",
+    ".getOrElse(",
+    ".getOrElse { ",
 ];
 
 fn separator(text: &str, at: usize) -> &'static str {
@@ -162,7 +178,7 @@ fn separator(text: &str, at: usize) -> &'static str {
         return "";
     }
     // `the password is …`.
-    if let Some(word) = ["is ", "e.g. ", "was ", "to "]
+    if let Some(word) = ["is ", "e.g. ", "was ", "to ", "or "]
         .iter()
         .find(|word| rest.starts_with(**word))
     {
@@ -173,7 +189,8 @@ fn separator(text: &str, at: usize) -> &'static str {
         return "{";
     }
     // `getByLabel("Password").fill("…")`.
-    if let Some(call) = FILLING.iter().find(|call| rest.starts_with(**call)) {
+    let calls = FILLING.iter().chain(FALLBACKS);
+    if let Some(call) = calls.into_iter().find(|call| rest.starts_with(**call)) {
         return call;
     }
     let found = SEPARATORS.iter().find(|sep| rest.starts_with(**sep));
@@ -235,6 +252,25 @@ fn behind_type(text: &str, start: usize) -> Option<usize> {
     let words = kind.split([' ', ',']).filter(|word| !word.is_empty());
     let is_one = words.count() <= 2 || kind.contains(['<', '{', '|']);
     (is_plain && is_body && is_one).then_some(start + end)
+}
+
+/// Where the literal is that a property gives, as in `password: String { return "…" }` and
+/// `Password { get { return "…"; } }`.
+fn behind_getter(text: &str, start: usize) -> Option<usize> {
+    const LONGEST: usize = 80;
+    let rest = text.get(start..floor(text, start.saturating_add(LONGEST)))?;
+    let open = rest.find('{').filter(|open| *open < 32)?;
+    let is_type = |c: char| c.is_ascii_alphanumeric() || "_?<>.[] ".contains(c);
+    rest.get(..open)?.chars().all(is_type).then_some(())?;
+    let mut body = rest.get(open + 1..)?;
+    let mut is_getter = false;
+    for part in ["get", "=>", "{", "return"] {
+        let shorter = body.trim_start().strip_prefix(part);
+        is_getter |= shorter.is_some();
+        body = shorter.unwrap_or(body);
+    }
+    let value = body.trim_start();
+    (is_getter && value.starts_with(['"', '\''])).then(|| start + rest.len() - value.len())
 }
 
 /// Where the value is of a pair whose first half is a name, as in `name: NAME` and `value: …`.

@@ -21,9 +21,10 @@ const LEAST_TELLING: usize = 6;
 
 /// What is put right before a short word without a gap, in small letters: `dbpass`, `PGPASSWORD`.
 const JOINED: &[&str] = &[
-    "admin", "api", "app", "auth", "db", "dbs", "dom", "ftp", "imap", "jwt", "ldap", "login",
-    "mail", "mongo", "my", "mysql", "new", "old", "pg", "redis", "root", "sa", "smtp", "sql",
-    "ssh", "sudo", "svc", "sys", "test", "the", "user", "usr", "vpn", "web", "wifi",
+    "admin", "api", "app", "auth", "db", "dbs", "dom", "ftp", "imap", "jwt", "key", "ldap",
+    "login", "mail", "mongo", "my", "mysql", "new", "old", "pg", "redis", "require", "root", "sa",
+    "smtp", "sql", "ssh", "store", "sudo", "svc", "sys", "test", "the", "user", "usr", "vpn",
+    "web", "wifi",
 ];
 
 /// Words behind the word of a secret that make it a name of something about one, in small letters.
@@ -351,6 +352,7 @@ const OF_KEYS: &[&str] = &[
     "pass",
     "personal",
     "private",
+    "preshared",
     "prod",
     "production",
     "project",
@@ -517,7 +519,7 @@ impl<'t> Name<'t> {
             return true;
         }
         let first = self.literal.chars().next().unwrap_or_default();
-        if last.is_lowercase() && first.is_uppercase() {
+        if !first.is_alphanumeric() || last.is_lowercase() && first.is_uppercase() {
             return true;
         }
         let letters = self
@@ -563,7 +565,9 @@ impl<'t> Name<'t> {
                 || !word.is_ascii()
         };
         let is_last = words(self.behind).iter().all(is_neutral);
-        is_last && !self.words().any(|word| DONE.contains(&word.as_str()))
+        // What a server is told to ask for.
+        let is_asked_for = self.before.ends_with("--require");
+        is_last && (is_asked_for || !self.words().any(|word| DONE.contains(&word.as_str())))
     }
 
     /// Whether any literal that is given to it is a secret, unless it stands for one. Names that lexers,

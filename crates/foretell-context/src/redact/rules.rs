@@ -258,6 +258,21 @@ pub(super) const EXACT: &[Rule] = &[
         64,
     ),
     token("Heroku key", &["HRKU-"], Dashed, 36),
+    shaped_word(
+        "Scaleway key",
+        &["SCW"],
+        Pattern(r"^(SCW[A-Z0-9]{17})(?:[^A-Za-z0-9]|\z)"),
+    ),
+    shaped_word(
+        "Twitch token",
+        &["oauth:"],
+        Pattern(r"^(oauth:[a-z0-9]{30})(?:[^A-Za-z0-9]|\z)"),
+    ),
+    shaped(
+        "Sidekiq login",
+        &["CONTRIBSYS__COM", "contribsys.com"],
+        Pattern(r#"^[A-Za-z_.]{14,15}["']?[ =:]{1,3}["']?([0-9a-f]{8}:[0-9a-f]{8})"#),
+    ),
     short(
         "Fly.io token",
         &["fo1_", "fm1_", "fm2_", "fm1r_", "fm1a_"],
@@ -970,6 +985,13 @@ pub(super) const NAMED: &[Rule] = &[
             r#"^[A-Za-z_.>-]{5,24}\(\s{0,40}(?:[A-Za-z0-9_$.]{1,40},\s{0,8}){0,2}(?:\\?["'][^"'\n]{1,80}["'],\s{0,8}(?:[0-9]{2,5},\s{0,8})?){1,3}[bru]?\\?["']([^"'\\\n]{6,})\\?["']"#,
         ),
     ),
+    shaped(
+        "login pair",
+        &["mysql_real_connect("],
+        Pattern(
+            r#"^[a-z_]{18}\(\s{0,40}[^,"\n]{1,60},\s{0,40}(?:"[^"\n]{0,80}"|[A-Za-z0-9_.>-]{1,40}),\s{0,40}(?:"[^"\n]{0,80}"|[A-Za-z0-9_.>-]{1,40}),\s{0,40}"([^"\n]{4,})""#,
+        ),
+    ),
     shaped_word(
         "command line",
         &[
@@ -1044,7 +1066,7 @@ pub(super) const NAMED: &[Rule] = &[
     shaped(
         "login pair",
         &["session({"],
-        Pattern(r#"^[A-Za-z]{7}\(\{[^{}\n]{0,80}?secret:\s{0,4}\\?["']([^"'\\\n]{4,})\\?["']"#),
+        Pattern(r#"^[A-Za-z]{7}\(\{[^{}]{0,200}?secret:\s{0,4}\\?["']([^"'\\\n]{4,})\\?["']"#),
     ),
     shaped(
         "registry login",
@@ -1077,8 +1099,62 @@ pub(super) const NAMED: &[Rule] = &[
             "hash_hmac(",
         ],
         Pattern(
-            r#"^[A-Za-z0-9_.]{3,14}\(\s{0,40}(?:["'`][sS][hH][aA][0-9-]{1,5}["'`],\s{0,8})?(?:(?:[A-Za-z0-9_.&*]{1,40}|\{[^{}"'\n]{0,80}\}),\s{0,40}){0,2}[bruf]{0,2}\\?["'`]([^"'`\\\n]{6,})\\?(?:["'`]|<cut>)"#,
+            r#"^[A-Za-z0-9_.]{3,14}\(\s{0,40}(?:["'`][sS][hH][aA][0-9-]{1,5}["'`],\s{0,8})?(?:(?:[A-Za-z0-9_.&*]{1,40}(?:\[["'`][A-Za-z0-9_-]{1,40}["'`]\]|\([^()"'`\n]{0,40}\))?|\{[^{}"'\n]{0,80}\}),\s{0,40}){0,2}[bruf]{0,2}\\?["'`]([^"'`\\\n]{6,})\\?(?:["'`]|<cut>)"#,
         ),
+    ),
+    // `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("…"))`, `new SecretKeySpec("…".getBytes(), …)`.
+    shaped(
+        "signing key",
+        &[
+            "securitykey(",
+            "secretkeyspec(",
+            "hmackey(",
+            "hmacshakeyfor(",
+        ],
+        Pattern(
+            r#"^[A-Za-z]{7,13}\(\s{0,40}(?:[A-Za-z0-9_.]{1,40}\(\s{0,8}){0,2}[bru]?"([^"\\\n]{4,})(?:"|<cut>)"#,
+        ),
+    ),
+    // `"Jwt": { … "Key": "…" }`.
+    shaped(
+        "signing key",
+        &["\"jwt"],
+        Pattern(
+            r#"(?i)^"jwt[a-z]{0,12}"\s{0,4}:\s{0,4}\{(?u:[^{}]{0,300}?)"(?:signing|secret)?_?key"\s{0,4}:\s{0,4}"((?u-i:[^"\\\n]{4,}))""#,
+        ),
+    ),
+    // `'Basic ' + '…'`, which is put together so that nobody has to encode it twice.
+    shaped_word(
+        "authorization",
+        &[
+            "basic ' + '",
+            "basic \" + \"",
+            "basic ' . '",
+            "basic \" . \"",
+            "basic \" <> \"",
+            "basic ' || '",
+        ],
+        Pattern(r#"^(?i-u:basic) ["'] (?:\+|\.|<>|\|\|) ["']([A-Za-z0-9+/]{8,}={0,2})"#),
+    ),
+    // What opens a telephone or a door.
+    shaped_word(
+        "number",
+        &[
+            "pin",
+            "sim_pin",
+            "puk",
+            "alarm_code",
+            "door_code",
+            "gate_code",
+            "security_code",
+            "unlock_code",
+            "access_code",
+            "alarmcode",
+            "doorcode",
+            "unlockcode",
+            "accesscode",
+        ],
+        Pattern(r#"(?i)^[a-z_]{3,13}["']?\s{0,4}(?:[:=]|=>|:=)\s{0,4}["']([0-9]{4,8})["']"#),
     ),
     shaped(
         "seed phrase",
@@ -1214,6 +1290,8 @@ pub(super) const NAMED: &[Rule] = &[
             "kata sandi",
             "κωδικός",
             "κωδικος",
+            "κωδικός πρόσβασης",
+            "κωδικος προσβασης",
         ],
         Assignment(Strictness::Password),
     ),
@@ -1230,7 +1308,20 @@ pub(super) const NAMED: &[Rule] = &[
         &["secret", "credential", "credentials", "key-data"],
         Assignment(Strictness::Random),
     ),
+    shaped("secret", &["pepper"], Assignment(Strictness::Random)),
     shaped("token", &["token"], Assignment(Strictness::Random)),
+    shaped(
+        "token",
+        &[
+            "_auth",
+            "_pat",
+            "-pat",
+            "devopspat",
+            "githubpat",
+            "gitlabpat",
+        ],
+        Assignment(Strictness::Random),
+    ),
     shaped("key", &["key", "key_base"], Assignment(Strictness::Random)),
 ];
 

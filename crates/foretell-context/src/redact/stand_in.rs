@@ -178,6 +178,9 @@ const WORDS: &[&str] = &[
     "pbkdf2_sha256",
 ];
 
+/// How many words a sentence has.
+const LEAST_OF_SENTENCE: usize = 5;
+
 /// Parts of words that only a name for a secret has.
 const NAMES: &[&str] = &[
     "pass", "pwd", "secret", "token", "apikey", "api_key", "user",
@@ -190,10 +193,19 @@ pub(super) fn is_placeholder(value: &str) -> bool {
     if chars.all(|c| Some(c) == first) || is_reference(value) {
         return true;
     }
-    let small = value.to_ascii_lowercase();
-    WORDS.contains(&small.as_str())
-        || TEMPLATES.iter().any(|part| small.contains(part))
-        || STAND_INS.iter().any(|part| stands_in(value, &small, part))
+    let mut small = value.to_ascii_lowercase();
+    // In as many words, `your` asks for nothing: `all your base belong to us`.
+    if small.contains(" your ") && small.split(' ').count() >= LEAST_OF_SENTENCE {
+        small = small.replace(" your ", " ");
+    }
+    WORDS.contains(&small.as_str()) || TEMPLATES.iter().any(|part| small.contains(part)) || {
+        let value = if small.len() == value.len() {
+            value
+        } else {
+            &small
+        };
+        STAND_INS.iter().any(|part| stands_in(value, &small, part))
+    }
 }
 
 /// Whether a part of a value says that all of it stands for another one. `small` is the value in
@@ -360,7 +372,8 @@ pub(super) fn is_no_stand_in(value: &str, setting: Setting) -> bool {
     let is_path = !has_digit
         && value.contains(['.', '/'])
         && is_name(value)
-        && !value.split('.').all(is_title);
+        && !value.split('.').all(is_title)
+        && !is_pair_of_words(value);
     !is_constant
         && !is_number
         && !is_file
@@ -376,6 +389,28 @@ const FILES: &[&str] = &[
     ".txt", ".pem", ".key", ".json", ".html", ".xml", ".yml", ".yaml", ".php", ".js", ".ts", ".py",
     ".md", ".svg", ".png", ".vue",
 ];
+
+/// Whether it is two words with a dot between them, as in `violet.sky`, and no part of a program or an address.
+fn is_pair_of_words(value: &str) -> bool {
+    /// Ends of addresses and beginnings of keys, in small letters.
+    const OTHERS: &[&str] = &[
+        "com", "org", "net", "dev", "app", "local", "www", "self", "this", "env", "config", "auth",
+        "form", "error", "errors", "login", "label", "field", "data", "props", "params",
+        "settings", "account", "common", "page", "text", "title", "type", "input", "request",
+        "response", "args", "options", "state", "process", "value", "name", "vault", "spring",
+        "server", "client", "body", "new", "old", "current", "confirm", "reset", "repeat",
+        "invalid", "required", "message",
+    ];
+    let is_word = |word: &str| {
+        (3..=12).contains(&word.len())
+            && word.bytes().all(|byte| byte.is_ascii_lowercase())
+            && !OTHERS.contains(&word)
+            && !names_a_secret(word)
+    };
+    value
+        .split_once('.')
+        .is_some_and(|(one, other)| is_word(one) && is_word(other))
+}
 
 /// Whether it is a word of which only the first letter is a capital.
 fn is_title(value: &str) -> bool {

@@ -91,6 +91,12 @@ const MESSAGES: &[&str] = &[
     "mode",
 ];
 
+/// Those of them that a passphrase of so many words may have as well, as in `all your base belong to us`.
+const OF_SENTENCES: &[&str] = &[
+    "are", "be", "can", "do", "does", "has", "have", "if", "is", "no", "not", "old", "new", "that",
+    "this", "was", "will", "you", "your", "when", "which", "key", "again",
+];
+
 /// Words that texts for people have and passphrases do not, in small letters.
 pub(super) const SAID: &[&str] = &[
     "a",
@@ -159,21 +165,34 @@ pub(super) fn is_name(value: &str) -> bool {
     /// How many letters of a name without a gap there are at the most.
     const MOST_LETTERS: usize = 40;
     let mut parts = value.split(|c: char| !c.is_alphanumeric());
-    parts.all(|part| {
-        let is_digit = |c: char| c.is_ascii_digit();
-        let mut letters = part.split(is_digit).filter(|run| !run.is_empty());
-        let runs = letters.clone().count();
-        let is_word = |run: &str| (2..=MOST_LETTERS).contains(&run.len()) && !is_jumbled(run);
-        // One letter and a number is a name too, as in `v2`.
-        let are_words = match runs {
-            0 => true,
-            1 => letters.all(|run| run.len() == 1 || is_word(run)),
-            2 => letters.all(is_word),
-            _ => false,
-        };
-        let digits = part.split(|c: char| !is_digit(c));
-        are_words && digits.max_by_key(|run| run.len()).unwrap_or_default().len() <= MOST_DIGITS
-    })
+    !is_jumble(value)
+        && parts.all(|part| {
+            let is_digit = |c: char| c.is_ascii_digit();
+            let mut letters = part.split(is_digit).filter(|run| !run.is_empty());
+            let runs = letters.clone().count();
+            let is_word = |run: &str| (2..=MOST_LETTERS).contains(&run.len()) && !is_jumbled(run);
+            // One letter and a number is a name too, as in `v2`.
+            let are_words = match runs {
+                0 => true,
+                1 => letters.all(|run| run.len() == 1 || is_word(run)),
+                2 => letters.all(is_word),
+                _ => false,
+            };
+            let digits = part.split(|c: char| !is_digit(c));
+            are_words && digits.max_by_key(|run| run.len()).unwrap_or_default().len() <= MOST_DIGITS
+        })
+}
+
+/// Whether it changes between small and capital letters more often than paths of names do, which are as long.
+fn is_jumble(value: &str) -> bool {
+    /// Shorter ones have too few changes to tell.
+    const LEAST: usize = 24;
+    let rises = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    value.len() >= LEAST && rises.count() * 5 > letters
 }
 
 /// Whether letters change between small and capital ones more often than names do.
@@ -282,7 +301,7 @@ fn is_believed(name: &Name<'_>, strictness: Strictness, setting: Setting) -> boo
 
 /// Whether a machine made it for people to type: long, of letters, digits and signs, and no code.
 fn is_strong(value: &str) -> bool {
-    const LEAST: usize = 10;
+    const LEAST: usize = 8;
     const LEAST_KINDS: usize = 3;
     let has = |is_kind: fn(&u8) -> bool| usize::from(value.as_bytes().iter().any(is_kind));
     let kinds = has(u8::is_ascii_lowercase)
@@ -294,14 +313,12 @@ fn is_strong(value: &str) -> bool {
     let head = value.split(['(', '[', '{', '<']).next().unwrap_or_default();
     let is_call =
         head.len() < value.len() && is_name(head) && value.ends_with([')', ']', '}', '>', ';']);
-    let has_digit = has(u8::is_ascii_digit) > 0;
-    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
-    let is_words = is_name(value)
-        && (!has_digit
-            || signs == 0
-            || value
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"._-/:".contains(&b)));
+    // What a label ends with is no sign of a password.
+    let inside = value.trim_end_matches([':', '?', '!', '.', '*']);
+    let signs = inside.bytes().filter(u8::is_ascii_punctuation).count();
+    let is_joint = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/:".contains(&byte);
+    let inside = inside.trim_end_matches([',', ';', ')']);
+    let is_words = is_name(value) && (signs == 0 || inside.bytes().all(is_joint));
     let is_template = [
         ("${", "}"),
         ("{{", "}}"),
@@ -374,18 +391,18 @@ fn is_passphrase(value: &str, setting: Setting) -> bool {
         && count >= LEAST_OF_TITLE
         && value.starts_with(char::is_uppercase);
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '!');
-    let is_word = |(index, word): (usize, &str)| {
-        let is_whole = !is_cut_off || index + 1 < count;
-        let is_long_enough = word.chars().count() > 2
-            || !is_whole
-            || !MESSAGES.contains(&word.to_ascii_lowercase().as_str());
-        let is_said = || MESSAGES.contains(&word.to_ascii_lowercase().as_str());
-        is_long_enough && word.chars().all(is_inside) && !is_said()
+    // A message begins with a capital letter more often than not, and a short one says little else.
+    let is_long = count >= LEAST_OF_TITLE && capitals == 0;
+    let is_word = |word: &str| {
+        let small = word.to_ascii_lowercase();
+        let is_said = MESSAGES.contains(&small.as_str())
+            && !(is_long && OF_SENTENCES.contains(&small.as_str()));
+        word.chars().all(is_inside) && !is_said
     };
     is_enough
         && count <= MOST
         && (capitals == 0 || is_title || is_begun)
-        && value.split(' ').enumerate().all(is_word)
+        && value.split(' ').all(is_word)
         && (!value.ends_with('!') || setting == Setting::Given)
         && !names_a_secret(value)
 }
@@ -471,8 +488,10 @@ fn is_password(value: &str, setting: Setting) -> bool {
     let is_sentence = value.ends_with(['?', ':', '.', '!']) && !has_digit;
     let has_mark = value.contains(MARKS) && !is_sentence;
     let is_odd = has_letter && (has_digit || has_mark) || has_digit && has_mark;
-    let is_path =
-        || value.starts_with('-') || value.contains('/') || value.contains('.') && is_name(value);
+    // `Banana.1982` is none.
+    let is_capital = value.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_dotted = || value.contains('.') && is_name(value) && !(is_capital && has_digit);
+    let is_path = || value.starts_with('-') || value.contains('/') || is_dotted();
     let is_named = || !has_digit && names_a_secret(value) && is_name(value);
     (is_odd || is_plain_password(value, setting)) && !is_path() && !is_named()
 }
