@@ -12,7 +12,7 @@ mod names;
 
 use std::sync::LazyLock;
 
-use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
+use foretell_text::glob::{MOST_GLOBS_IN_SETTINGS, cost_of_glob};
 use foretell_text::{FilePath, GlobExcess, measure_glob};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -91,7 +91,7 @@ pub enum BadGlob {
     /// There are too many of them.
     #[error(
         "there are {number} globs at one place, and at most {MOST_GLOBS_IN_SETTINGS} can be \
-         followed; name directories, or use a .foretellignore"
+         followed, fewer if they are long; name directories, or use a .foretellignore"
     )]
     TooMany {
         /// How many there are.
@@ -180,11 +180,12 @@ fn has_drive(glob: &str) -> bool {
 
 /// Whether there are no more globs than can be followed at once.
 fn count(globs: &[String]) -> Result<(), BadGlob> {
-    let number = globs.len();
-    match number > MOST_GLOBS_IN_SETTINGS {
-        true => Err(BadGlob::TooMany { number }),
-        false => Ok(()),
+    let cost: usize = globs.iter().map(|glob| cost_of_glob(glob)).sum();
+    if globs.len() > MOST_GLOBS_IN_SETTINGS || cost > MOST_GLOBS_IN_SETTINGS {
+        let number = globs.len();
+        return Err(BadGlob::TooMany { number });
     }
+    Ok(())
 }
 
 /// A person's glob, as it is matched against a whole path.

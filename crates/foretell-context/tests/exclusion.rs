@@ -199,6 +199,58 @@ fn files_that_people_keep_their_secrets_in_are_known_by_name() {
     assert_eq!(excluded(&paths), paths);
 }
 
+/// Names that somebody who looked for more found told.
+#[test]
+fn more_files_that_people_keep_their_secrets_in_are_known_by_name() {
+    let paths = [
+        ".dockerconfigjson",
+        "talosconfig",
+        "k3s.yaml",
+        ".github_token",
+        ".gitlab-token",
+        "access_token",
+        "api_key",
+        ".secret",
+        "jwt_secret",
+        "SECRET_KEY",
+        "pass.txt",
+        "creds.json",
+        "aws_creds",
+        "rootkey.csv",
+        "recovery-codes.txt",
+        "etc/ipsec.secrets",
+        "ppp/chap-secrets",
+        "wpa_supplicant.conf",
+        "postfix/sasl_passwd",
+        "login.keychain-db",
+        "rsa_key",
+        "dkim.private",
+        "age-key.txt",
+        "seed.txt",
+        ".huggingface/token",
+        ".sentryclirc",
+        ".oci/config",
+        ".Renviron",
+        "group_vars/all/vault.yml",
+        "android/keystore.properties",
+        "terraform.tfvars.example",
+        ".dbshell",
+        "gcp-key.json",
+        "sub/.git/config",
+    ];
+    assert_eq!(excluded(&paths), paths);
+    let ordinary = [
+        "src/api_key.rs",
+        "secret.rs",
+        "vault.go",
+        "token.ts",
+        "keys.py",
+        "seed.sql",
+        "config",
+    ];
+    assert_eq!(excluded(&ordinary), [""; 0]);
+}
+
 #[test]
 fn code_about_secrets_is_no_secret() {
     let paths = [

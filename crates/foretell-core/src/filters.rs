@@ -4,7 +4,7 @@
 //! not put in what already stands there. Whether it was rejected before is asked last, of the
 //! memory that knows; whether it touches a secret, of the ranges that somebody has found.
 
-use foretell_text::plain::is_invisible;
+use foretell_text::plain::{is_combining, is_invisible};
 use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
 
 use crate::event::RequestKind;
@@ -93,7 +93,9 @@ fn is_unseen(edit: &Edit, text: &Text) -> bool {
         let is_seen = |c: &char| !c.is_whitespace() && !is_invisible(*c);
         let unseen = |text: &str| text.chars().filter(|c| is_invisible(*c)).count();
         let is_same = old.chars().filter(is_seen).eq(new.chars().filter(is_seen));
-        is_same && unseen(new) >= unseen(&old)
+        // Accents with nothing to stand upon.
+        let are_accents = old.is_empty() && new.chars().all(|c| is_combining(c) || !is_seen(&c));
+        is_same && unseen(new) >= unseen(&old) || are_accents
     })
 }
 
@@ -238,6 +240,8 @@ mod tests {
     fn what_nobody_would_see_may_not() {
         for unseen in [
             "\u{200b}",
+            "\u{301}\u{20d0}",
+            "\u{13430}\u{1d159}",
             "\u{ad}\u{ad}",
             "\u{e0068}\u{e0069}",
             " \u{3164}\n\u{115f}",

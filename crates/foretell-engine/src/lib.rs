@@ -68,7 +68,7 @@ pub use redacting::Redacting;
 pub use report::ContextReport;
 pub use source::{Search, Source, SourceError};
 pub use tokenizer::{ExactTokens, TokenizerError};
-pub use usage::UsageFile;
+pub use usage::{UsageFile, make_private_directory};
 pub use visible::visible;
 pub use work::WorkThreads;
 pub use workspace::Workspaces;

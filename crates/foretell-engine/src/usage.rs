@@ -94,6 +94,15 @@ struct Counted {
     lanes: BTreeMap<String, Used>,
 }
 
+/// Makes a directory, and those above it that are missing, for the person alone, whatever the umask says.
+pub fn make_private_directory(directory: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
+}
+
 impl UsageFile {
     /// The file in a directory, which is made when something is added.
     pub fn in_directory(directory: &Path) -> Self {
@@ -105,7 +114,7 @@ impl UsageFile {
     /// Adds to what a lane has used up on a day, and gives what it has used up then.
     pub fn add(&self, day: u64, lane: LaneKind, used: Used) -> io::Result<Used> {
         if let Some(directory) = self.path.parent() {
-            fs::create_dir_all(directory)?;
+            make_private_directory(directory)?;
         }
         let _lock = self.lock()?;
         let mut counted = self.counted(day);
@@ -187,7 +196,11 @@ impl UsageFile {
             return match missing {
                 _ if !found.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
                 None => self.try_writing_beside(),
-                Some(missing) => fs::create_dir(missing).and_then(|()| fs::remove_dir(missing)),
+                // A full disk may have room for a name, and for nothing in it.
+                Some(missing) => fs::create_dir(missing).and_then(|()| {
+                    let tried = write_whole(&missing.join("usage.tried"), &[b' '; SECTOR]);
+                    fs::remove_dir_all(missing).and(tried)
+                }),
             };
         }
         Err(io::ErrorKind::NotFound.into())

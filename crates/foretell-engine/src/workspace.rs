@@ -8,7 +8,7 @@
 //! Absent on purpose: the person's own settings ([`crate::own`]), and the environment: the directory
 //! that a command runs in is told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -112,11 +112,14 @@ impl Workspaces {
         let mut sources = vec![self.settings.clone()];
         sources.extend(given);
         let (settings, mut faults) = Settings::resolve(&sources);
-        faults.retain(|fault| {
-            let is_of_home = |it: &&RawSettings| it.home() == fault.origin.home;
-            let home: Vec<_> = sources.iter().filter(is_of_home).cloned().collect();
-            !Settings::resolve(&home).1.contains(fault)
-        });
+        let mut alone: BTreeMap<Home, Vec<Fault>> = BTreeMap::new();
+        for home in faults.iter().map(|fault| fault.origin.home) {
+            alone.entry(home).or_insert_with(|| {
+                let of_home = sources.iter().filter(|it| it.home() == home);
+                Settings::resolve(&of_home.cloned().collect::<Vec<_>>()).1
+            });
+        }
+        faults.retain(|fault| !alone[&fault.origin.home].contains(fault));
         (settings, faults)
     }
 

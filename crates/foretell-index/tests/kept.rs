@@ -350,7 +350,7 @@ fn one_who_cleans_and_one_who_indexes_do_not_trip_over_each_other() {
 #[cfg(unix)]
 #[test]
 fn a_directory_that_somebody_else_made_is_not_used() {
-    use std::os::unix::fs::{chown, symlink};
+    use std::os::unix::fs::{PermissionsExt, chown, symlink};
 
     let workspace = Workspace::with(&[("a.rs", "fn open_door() {}")]);
     let why = |workspace: &Workspace| {
@@ -369,6 +369,16 @@ fn a_directory_that_somebody_else_made_is_not_used() {
     symlink(workspace.root(), workspace.directory()).unwrap();
     assert_eq!(why(&workspace), "it is a link");
     assert_eq!(fs::read_dir(workspace.root()).unwrap().count(), 1);
+    // Nor one that somebody could put another in the place of.
+    fs::remove_file(workspace.directory()).unwrap();
+    let above = workspace.directory().parent().unwrap().to_owned();
+    fs::set_permissions(&above, PermissionsExt::from_mode(0o777)).unwrap();
+    assert_eq!(
+        why(&workspace),
+        "others can write to the directory above it"
+    );
+    fs::set_permissions(&above, PermissionsExt::from_mode(0o1777)).unwrap();
+    assert!(Index::open(workspace.options()).is_ok());
 }
 
 #[cfg(unix)]

@@ -18,6 +18,9 @@ use crate::server::{Server, Stage};
 use crate::tasks::Done;
 use crate::uri;
 
+/// How many problems of settings are told to a log at once.
+const MOST_LOGGED: usize = 100;
+
 impl Server {
     /// Whether settings' files are being read for the first time.
     pub(crate) fn is_first_load(&self) -> bool {
@@ -176,8 +179,12 @@ impl Server {
         };
         let message = format!("Foretell: {first}{more}");
         self.show_words(MessageType::Warning, message);
-        for fault in news {
+        let left_out = news.len().saturating_sub(MOST_LOGGED);
+        for fault in news.into_iter().take(MOST_LOGGED) {
             self.log(fault);
+        }
+        if left_out > 0 {
+            self.log(format!("and {left_out} more problems of settings"));
         }
     }
 }

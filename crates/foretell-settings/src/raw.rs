@@ -254,7 +254,7 @@ impl RawSettings {
         reading: Result<Reading, Broken>,
         origin: impl Fn(usize) -> Origin,
     ) -> (Self, Vec<Fault>) {
-        let mut reading = match reading {
+        let mut reading = match reading.and_then(|reading| reading.bounded(home, format)) {
             Ok(reading) => reading,
             Err(Broken { at, message }) => {
                 let problem = Problem::Syntax { format, message };
@@ -312,6 +312,21 @@ struct Reading {
     repeated: Vec<Repeated>,
     /// What is said to be nothing, and where.
     unset: Vec<(String, usize)>,
+}
+
+impl Reading {
+    /// Refuses what sets more than anybody writes: strangers write the settings of a workspace, and each name
+    /// that is none of ours would be told of.
+    fn bounded(self, home: Home, format: Format) -> Result<Self, Broken> {
+        const MOST: usize = 2_000;
+        let count = self.found.len() + self.repeated.len() + self.unset.len();
+        // What editors keep in JSON has their own settings in it as well.
+        if home != Home::WorkspaceFile || format != Format::Toml || count <= MOST {
+            return Ok(self);
+        }
+        let message = format!("it sets {count} things, and at most {MOST} are read");
+        Err(Broken { at: 0, message })
+    }
 }
 
 struct Found {

@@ -13,6 +13,12 @@ pub const LONGEST_GLOB: usize = 1_024;
 /// How many braces may be open in a glob at once.
 pub const DEEPEST_GLOB: usize = 8;
 
+/// How many wildcards a glob may have.
+pub const MOST_WILDCARDS: usize = 64;
+
+/// So many bytes of a glob cost as much as another glob does.
+const BYTES_OF_A_GLOB: usize = 64;
+
 /// How many globs may be excluded at one place by settings.
 pub const MOST_GLOBS_IN_SETTINGS: usize = 1_000;
 
@@ -34,6 +40,9 @@ pub enum GlobExcess {
     /// It is too long.
     #[error("it is longer than {LONGEST_GLOB} bytes")]
     TooLong,
+    /// It has too many wildcards.
+    #[error("it has more than {MOST_WILDCARDS} wildcards")]
+    TooWild,
     /// There are too many braces within each other.
     #[error("it has more than {DEEPEST_GLOB} braces within each other")]
     TooDeep,
@@ -43,6 +52,9 @@ pub enum GlobExcess {
 pub fn measure_glob(glob: &str) -> Result<(), GlobExcess> {
     if glob.len() > LONGEST_GLOB {
         return Err(GlobExcess::TooLong);
+    }
+    if glob.bytes().filter(|byte| b"*?[{".contains(byte)).count() > MOST_WILDCARDS {
+        return Err(GlobExcess::TooWild);
     }
     // Escaped ones count as well, which refuses nothing that anybody writes.
     let mut depth = 0_usize;
@@ -59,12 +71,17 @@ pub fn measure_glob(glob: &str) -> Result<(), GlobExcess> {
     Ok(())
 }
 
+/// What a glob costs, in globs as people write them. One that is too long is not compiled at all.
+pub fn cost_of_glob(glob: &str) -> usize {
+    1 + glob.len().min(LONGEST_GLOB) / BYTES_OF_A_GLOB
+}
+
 /// Whether a glob has a wildcard in it, which costs far more than a name does.
 pub fn is_wild_glob(glob: &str) -> bool {
     let rest = glob.strip_prefix("**/").unwrap_or(glob);
-    // `*.o` is looked up like a name.
-    let rest = rest.strip_prefix("*.").unwrap_or(rest);
-    rest.contains(['*', '?', '[', '{'])
+    // `*.o` is looked up like a name, and `*.o/a` is not.
+    let ending = rest.strip_prefix("*.").filter(|it| !it.contains('/'));
+    ending.unwrap_or(rest).contains(['*', '?', '[', '{'])
 }
 
 #[cfg(test)]
@@ -94,6 +111,7 @@ mod tests {
             Err(GlobExcess::TooLong)
         );
         assert_eq!(measure_glob(&"a".repeat(1_025)), Err(GlobExcess::TooLong));
+        assert_eq!(measure_glob(&"*a".repeat(65)), Err(GlobExcess::TooWild));
         // Closing more than was opened gives no credit.
         let glob = format!("{}{}", "}".repeat(100), "{".repeat(9));
         assert_eq!(measure_glob(&glob), Err(GlobExcess::TooDeep));
@@ -104,7 +122,7 @@ mod tests {
         for glob in ["target/", "*.o", "**/*.log", "/a/b", "**/build"] {
             assert!(!is_wild_glob(glob), "{glob}");
         }
-        for glob in ["a*.o", "a/*", "*.[ch]", "**/a?", "{a,b}"] {
+        for glob in ["a*.o", "a/*", "*.[ch]", "**/a?", "{a,b}", "*.o/a"] {
             assert!(is_wild_glob(glob), "{glob}");
         }
     }

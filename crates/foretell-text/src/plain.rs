@@ -14,9 +14,26 @@ const TAGS_OF_FLAG: i32 = 7;
 /// Whether a character does something instead of standing for itself: it moves the cursor of a terminal,
 /// begins a line, or turns the direction of a text around.
 pub fn is_odd(c: char) -> bool {
-    let breaks = matches!(c, '\u{2028}' | '\u{2029}');
     let marks_direction = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}');
-    c.is_control() || breaks || marks_direction || turns(c)
+    c.is_control() || breaks(c) || marks_direction || turns(c)
+}
+
+/// Whether a character begins a line for some programs, and not for others.
+fn breaks(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether a character is drawn upon the one before it, so that by itself it is nothing.
+pub fn is_combining(c: char) -> bool {
+    matches!(
+        c,
+        '\u{300}'..='\u{36f}'
+            | '\u{483}'..='\u{489}'
+            | '\u{1ab0}'..='\u{1aff}'
+            | '\u{1dc0}'..='\u{1dff}'
+            | '\u{20d0}'..='\u{20ff}'
+            | '\u{fe20}'..='\u{fe2f}'
+    )
 }
 
 /// Whether nothing is drawn for a character although it is no white space.
@@ -38,7 +55,13 @@ pub fn is_invisible(c: char) -> bool {
                 | '\u{2800}'
                 | '\u{fe00}'..='\u{fe0f}'
                 | '\u{feff}'
-                | '\u{fff0}'..='\u{fffb}'
+                | '\u{fff0}'..='\u{fffc}'
+                | '\u{70f}'
+                | '\u{fdd0}'..='\u{fdef}'
+                | '\u{1107f}'
+                | '\u{13430}'..='\u{1345f}'
+                | '\u{16fe4}'
+                | '\u{1d159}'
                 | '\u{1bca0}'..='\u{1bca3}'
                 | '\u{1d173}'..='\u{1d17a}'
                 | '\u{e0000}'..='\u{e0fff}'
@@ -64,7 +87,7 @@ pub fn hides_text(text: &str) -> bool {
         let is_in_row = last.is_some_and(hides_in_row) && hides_in_row(c);
         // An emoji that is made of others: the first as a picture, joined with the next.
         let is_joined = last == Some('\u{fe0f}') && c == '\u{200d}';
-        turns(c) || is_hangul_filler(c) || is_in_row && !is_joined
+        turns(c) || breaks(c) || is_hangul_filler(c) || is_in_row && !is_joined
     })
 }
 
@@ -113,6 +136,7 @@ mod tests {
         for text in [
             "if admin { \u{202e}} \u{2066}// only admins\u{2069}",
             "let \u{3164} = load();",
+            "fo\u{2028}o();",
             "run(\u{ffa0})",
             "hello\u{e0068}\u{e0069}",
             "🏴 \u{e0067}",

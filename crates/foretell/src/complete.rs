@@ -95,7 +95,7 @@ impl Complete {
         let (given, not_applied) = self.settings.with_own_to_check()?;
         let here = std::env::current_dir().unwrap_or_default();
         let workspaces = Workspaces::of(&file, &here)?;
-        workspaces.faults.iter().for_each(warn);
+        workspaces.faults.iter().map(visible).for_each(warn);
         let (settings, faults) = in_workspace(&workspaces, given);
         faults.iter().map(visible).for_each(warn);
         not_applied.check(&settings)?.iter().for_each(warn);

@@ -88,7 +88,7 @@ impl Context {
         let given = self.settings.with_own()?;
         let here = std::env::current_dir().unwrap_or_default();
         let workspaces = Workspaces::of(&file, &here)?;
-        workspaces.faults.iter().for_each(warn);
+        workspaces.faults.iter().map(visible).for_each(warn);
         let (mut settings, faults) = in_workspace(&workspaces, given);
         faults.iter().map(visible).for_each(warn);
         if let Some(most) = self.max_tokens {

@@ -63,7 +63,7 @@ impl IndexCommand {
         let given = self.settings.with_own()?;
         let here = std::env::current_dir().unwrap_or_default();
         let workspaces = Workspaces::of_directory(&directory, &here)?;
-        workspaces.faults.iter().for_each(warn);
+        workspaces.faults.iter().map(visible).for_each(warn);
         let (settings, faults) = in_workspace(&workspaces, given);
         faults.iter().map(visible).for_each(warn);
         let globs = [&settings.context.exclude[..], &self.exclude].concat();

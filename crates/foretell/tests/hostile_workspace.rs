@@ -301,3 +301,67 @@ fn settings_whose_globs_would_cost_too_much_are_refused_and_said() {
         }
     }
 }
+
+/// 11,000 names that are none of ours ended the server, and 1,000 kept every command for half a minute.
+#[test]
+fn settings_with_more_names_than_anybody_writes_are_refused_and_said() {
+    let workspace = Workspace::new(&[("a.rs", "fn a() {}\n")]);
+    let names =
+        |count: usize| -> String { (0..count).map(|name| format!("k{name} = 1\n")).collect() };
+    workspace.write(".foretell.toml", names(11_000).as_bytes());
+    let ended = workspace.run("index", &[]);
+    assert_eq!(ended.status, Some(2), "{ended:?}");
+    let said = "it sets 11000 things, and at most 2000 are read";
+    assert!(ended.stderr.contains(said), "{ended:?}");
+    for count in [1_000, 11_000] {
+        workspace.write(".foretell.toml", names(count).as_bytes());
+        let mut session = Session::start(&workspace);
+        for _ in 0..20 {
+            session.ask("foretell/status", Value::Null);
+        }
+    }
+    workspace.write(".foretell.toml", names(1_000).as_bytes());
+    assert_eq!(ends(&workspace, "index", &[]), Some(0));
+    assert_eq!(ends(&workspace, "config", &["show"]), Some(0));
+}
+
+/// A thousand globs of five hundred stars each took more than a gigabyte.
+#[test]
+fn many_globs_of_many_wildcards_are_refused_and_said() {
+    let workspace = Workspace::new(&[("a.rs", "fn a() {}\n")]);
+    let wild = (0..20).map(|glob| format!("'{glob}{}'", "*a".repeat(500)));
+    let long = (0..999).map(|glob| format!("'{glob}*{}'", "a".repeat(1_000)));
+    for (globs, said) in [
+        (wild.collect::<Vec<_>>(), "it has more than 64 wildcards"),
+        (
+            long.collect::<Vec<_>>(),
+            "globs at one place, and at most 1000",
+        ),
+    ] {
+        let settings = format!("context.exclude = [{}]\n", globs.join(","));
+        workspace.write(".foretell.toml", settings.as_bytes());
+        let ended = workspace.run("index", &[]);
+        assert_eq!(ended.status, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains(said), "{ended:?}");
+    }
+}
+
+#[test]
+fn the_name_of_a_directory_does_nothing_to_a_terminal() {
+    let workspace = Workspace::new(&[]);
+    let odd = "x\u{1b}]0;pwn\u{7}\u{202e}y";
+    workspace.write(&format!("{odd}/.git/HEAD"), b"");
+    workspace.write(&format!("{odd}/.foretell.toml"), b"unknown = 1\n");
+    workspace.write(&format!("{odd}/a.rs"), b"fn a() {}\n");
+    let at = format!("{odd}/a.rs:1:5");
+    for (command, argument) in [("index", odd), ("complete", &*at), ("context", &*at)] {
+        let ended = workspace.run(command, &[argument]);
+        assert!(
+            ended.stderr.contains("unknown setting"),
+            "{command}: {ended:?}"
+        );
+        let is_odd = |c: char| matches!(c, '\u{7}' | '\u{202e}');
+        assert!(!ended.stderr.contains(is_odd), "{command}: {ended:?}");
+        assert!(!ended.stderr.contains("\u{1b}]"), "{command}: {ended:?}");
+    }
+}

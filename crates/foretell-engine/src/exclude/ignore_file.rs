@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use foretell_text::glob::{LONGEST_TO_THE_LETTER, MOST_GLOBS_TO_THE_LETTER};
+use foretell_text::glob::{LONGEST_TO_THE_LETTER, MOST_GLOBS_TO_THE_LETTER, cost_of_glob};
 use foretell_text::measure_glob;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -148,10 +148,13 @@ fn read(
     rules.allow_unclosed_class(false);
     let lines = text.lines().enumerate();
     let says = |line: &str| !line.starts_with('#') && !line.trim().is_empty();
-    for (globs, (number, line)) in lines.filter(|(_, line)| says(line)).enumerate() {
+    let mut cost = 0;
+    for (number, line) in lines.filter(|(_, line)| says(line)) {
         let at = |why: &dyn fmt::Display| Unclear(format!("line {}: {why}", number + 1));
-        if globs == MOST_GLOBS_TO_THE_LETTER {
-            return Err(at(&format!("there are more than {globs} globs")));
+        cost += cost_of_glob(line);
+        if cost > MOST_GLOBS_TO_THE_LETTER {
+            let why = format!("there are more than {MOST_GLOBS_TO_THE_LETTER} globs, or long ones");
+            return Err(at(&why));
         }
         measure_glob(line).map_err(|why| at(&why))?;
         rules.add_line(None, line).map_err(|why| at(&why))?;

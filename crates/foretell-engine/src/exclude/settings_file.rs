@@ -16,7 +16,7 @@ use std::time::SystemTime;
 
 use foretell_context::Exclusions;
 use foretell_settings::{Home, RawSettings, Settings};
-use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
+use foretell_text::glob::{MOST_GLOBS_IN_SETTINGS, cost_of_glob};
 
 use super::Scope;
 use super::kept::Kept;
@@ -82,7 +82,11 @@ impl SettingsFiles {
         };
         match written {
             Ok(written) => {
-                *globs += written.globs.len();
+                *globs += written
+                    .globs
+                    .iter()
+                    .map(|glob| cost_of_glob(glob))
+                    .sum::<usize>();
                 if *globs > MOST_IN_A_ROW {
                     let file = path.display().to_string();
                     let why = format!(

@@ -100,6 +100,17 @@ pub(super) fn make_directory(directory: &Path) -> Result<Trust, StoreError> {
 fn keep_others_out(directory: &Path) -> io::Result<Trust> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
+    // Somebody who can write to the directory above could put another one in its place.
+    if let Some(above) = directory.parent().and_then(|it| fs::metadata(it).ok()) {
+        const STICKY: u32 = 0o1000;
+        let is_open = above.mode() & 0o002 != 0 && above.mode() & STICKY == 0;
+        let is_others = above.uid() != rustix::process::geteuid().as_raw() && above.uid() != 0;
+        if is_open || is_others {
+            return Err(io::Error::other(
+                "others can write to the directory above it",
+            ));
+        }
+    }
     let metadata = fs::symlink_metadata(directory)?;
     if metadata.is_symlink() {
         return Err(io::Error::other("it is a link"));

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foretell_engine::Places;
+use foretell_engine::{Places, make_private_directory};
 use tempfile::NamedTempFile;
 
 use crate::failure::{Done, Failure, visible};
@@ -64,7 +64,7 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    fs::create_dir_all(directory)?;
+    make_private_directory(directory)?;
     let mut file = NamedTempFile::new_in(directory)?;
     file.write_all(foretell_settings::template::template().as_bytes())?;
     file.as_file().sync_all()?;

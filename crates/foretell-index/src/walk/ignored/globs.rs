@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use foretell_text::glob::{
-    MOST_GLOBS_IN_A_FILE, MOST_GLOBS_TO_THE_LETTER, MOST_WILD_GLOBS_IN_A_FILE,
+    MOST_GLOBS_IN_A_FILE, MOST_GLOBS_TO_THE_LETTER, MOST_WILD_GLOBS_IN_A_FILE, cost_of_glob,
 };
 use foretell_text::{is_wild_glob, measure_glob};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -212,16 +212,17 @@ fn take_lines<E>(
             leave_out(BadLine::Excess(bad(why.to_string())))?;
             continue;
         }
+        let cost = cost_of_glob(line);
         let is_wild = is_wild_glob(line);
-        if used.all >= left.all || (is_wild && used.wild >= left.wild) {
+        if used.all + cost > left.all || (is_wild && used.wild + cost > left.wild) {
             let why = "there are too many globs in this file, or in those above".to_owned();
             leave_out(BadLine::Excess(bad(why)))?;
             continue;
         }
         match take(line) {
             Ok(()) => {
-                used.all += 1;
-                used.wild += usize::from(is_wild);
+                used.all += cost;
+                used.wild += if is_wild { cost } else { 0 };
             }
             Err(why) => leave_out(BadLine::NoGlob(bad(why.to_string())))?,
         }

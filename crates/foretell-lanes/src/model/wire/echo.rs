@@ -91,10 +91,37 @@ fn other_writings(words: &str) -> Vec<Vec<Unit>> {
     for run in runs(&letters, |byte| sextet(byte).is_some()) {
         readings.extend((0..4).filter_map(|skipped| Some(packed(run.get(skipped..)?, 6, sextet))));
     }
-    for run in runs(&letters, |byte| nibble(byte).is_some()) {
-        readings.extend((0..2).filter_map(|skipped| Some(packed(run.get(skipped..)?, 4, nibble))));
+    // As they stand, and with what dumps and escapes have between them: `69:6e`, `0x69, 0x6e`, `\u0069`, `&#x69;`.
+    let apart = without_signs(&letters);
+    for letters in [&letters, &apart] {
+        for run in runs(letters, |byte| nibble(byte).is_some()) {
+            let packed = |skipped| Some(packed(run.get(skipped..)?, 4, nibble));
+            readings.extend((0..2).filter_map(packed));
+        }
     }
     readings
+}
+
+/// The characters without what stands before and between hexadecimal numbers.
+fn without_signs(letters: &[(usize, u8)]) -> Vec<(usize, u8)> {
+    const SIGNS: &[&[u8]] = &[
+        b"\\u00", b"\\u{", b"\\x", b"0x", b"&#x", b":", b",", b"-", b";", b"}",
+    ];
+    let mut kept = Vec::new();
+    let mut rest = letters;
+    while let [first, behind @ ..] = rest {
+        let begins = |sign: &&&[u8]| {
+            let here = rest.iter().map(|(_, byte)| byte.to_ascii_lowercase());
+            here.take(sign.len()).eq(sign.iter().copied())
+        };
+        if let Some(sign) = SIGNS.iter().find(begins) {
+            rest = &rest[sign.len()..];
+            continue;
+        }
+        kept.push(*first);
+        rest = behind;
+    }
+    kept
 }
 
 /// The stretches of characters that a writing has.
@@ -225,6 +252,23 @@ mod tests {
         assert_eq!(left("f%C3%BCr%20Gr%C3%B6%C3%9Fe%20und; no"), "…; no");
         // "fn salary(person" as numbers.
         assert_eq!(left("0x666e2073616c61727928706572736f6e"), "0x…");
+        let apart = |before: &str, behind: &str| -> String {
+            let letters = "fn salary(person: &Person".bytes();
+            letters
+                .map(|byte| format!("{before}{byte:02x}{behind}"))
+                .collect()
+        };
+        for (before, behind) in [
+            ("", ":"),
+            ("0x", ", "),
+            ("\\x", ""),
+            ("\\u00", ""),
+            ("&#x", ";"),
+            ("", "-"),
+        ] {
+            let words = left(&format!("cannot read {}", apart(before, behind)));
+            assert!(words.len() < 30, "{words}");
+        }
     }
 
     #[test]
