@@ -5,13 +5,17 @@
 //! name, a change shows the middle of a key. So the documents are read whole, and what was found in
 //! them is looked for in everything that is told, line by line where it has several.
 //!
+//! Messages quote values in their own way: cut off, in capitals, with escapes put in or taken out, in pieces.
+//! So in a text that is as short as a message, a few characters in a row of what no text has are enough.
+//!
 //! A word is looked for only in quotes: somebody's password may be an ordinary word, and the word is
 //! not secret where it is used as one. What a document uses as a name is not learned from it at all.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::find::{Match, is_used_as_name, is_worth_repeating};
+use super::find::{Match, floor, is_used_as_name, is_worth_repeating};
 
 /// How many pieces are kept; the rest of a document that has more is a list of secrets, which is
 /// recognised by itself.
@@ -22,6 +26,11 @@ const LEAST_LINE: usize = 16;
 const LEAST_ODD: usize = 8;
 /// A word in quotes that is shorter could stand anywhere.
 const LEAST_WORD: usize = 5;
+
+/// A text that is longer is no message.
+const LONGEST_MESSAGE: usize = 600;
+/// As many characters in a row are no coincidence.
+const LEAST_PART: usize = 8;
 
 /// Secrets that were found in documents.
 #[derive(Clone, Default)]
@@ -68,6 +77,39 @@ impl Learned {
 
     /// Where any of it stands in a text.
     pub(super) fn find(&self, text: &str) -> Vec<Match> {
+        let mut found = self.find_whole(text);
+        if text.len() <= LONGEST_MESSAGE {
+            found.extend(self.find_parts(text));
+        }
+        found
+    }
+
+    /// Where parts of it stand in a message, however they are written.
+    fn find_parts(&self, text: &str) -> Vec<Match> {
+        let small = text.to_ascii_lowercase();
+        let pieces = self.pieces.iter();
+        let pieces = pieces.filter(|piece| is_odd(piece) || is_worth_repeating(piece));
+        let writings: Vec<String> = pieces.flat_map(|piece| writings(piece)).collect();
+        let parts: BTreeSet<&[u8]> = writings
+            .iter()
+            .flat_map(|piece| piece.as_bytes().windows(LEAST_PART))
+            .collect();
+        let has_gap = |part: &[u8]| part.iter().any(u8::is_ascii_whitespace);
+        let mut found: Vec<Match> = Vec::new();
+        for (start, part) in small.as_bytes().windows(LEAST_PART).enumerate() {
+            if has_gap(part) || !parts.contains(part) {
+                continue;
+            }
+            let range = word_around(text, start..start + LEAST_PART);
+            if found.last().is_none_or(|last| last.range != range) {
+                let kind = "known from its document";
+                found.push(Match { kind, range });
+            }
+        }
+        found
+    }
+
+    fn find_whole(&self, text: &str) -> Vec<Match> {
         let places = self.pieces.iter().flat_map(|piece| {
             let is_plain = is_odd(piece) || is_worth_repeating(piece) || piece.len() >= LEAST_LINE;
             let places = text.match_indices(&**piece).map(|(start, _)| start);
@@ -84,6 +126,63 @@ impl Learned {
     }
 }
 
+/// A secret as it may be written elsewhere, in small letters: as it is, and without escapes of addresses, pages
+/// and strings.
+fn writings(piece: &str) -> Vec<String> {
+    let mut writings = vec![piece.to_ascii_lowercase()];
+    if piece.contains('%') {
+        writings.push(without_percent(piece).to_ascii_lowercase());
+    }
+    if piece.contains('\\') {
+        writings.push(piece.replace('\\', "").to_ascii_lowercase());
+    }
+    if piece.contains('&') {
+        let signs = [
+            ("&amp;", "&"),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+            ("&quot;", "\""),
+        ];
+        let plain = signs
+            .iter()
+            .fold(piece.to_owned(), |text, (from, to)| text.replace(from, to));
+        let escaped = signs
+            .iter()
+            .fold(piece.to_owned(), |text, (to, from)| text.replace(from, to));
+        writings.extend([plain, escaped].map(|it| it.to_ascii_lowercase()));
+    }
+    writings
+}
+
+/// A text with what its percent escapes stand for.
+fn without_percent(text: &str) -> String {
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let digits = behind
+            .get(..2)
+            .and_then(|two| std::str::from_utf8(two).ok());
+        let byte = digits
+            .filter(|_| *first == b'%')
+            .and_then(|two| u8::from_str_radix(two, 16).ok());
+        plain.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &behind[2..] } else { behind };
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+/// A stretch with what is joined to it on both sides.
+fn word_around(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let is_joined =
+        |c: char| !c.is_whitespace() && !is_quote(c) && !matches!(c, ',' | ';' | '(' | ')');
+    let before = text.get(..floor(text, range.start)).unwrap_or_default();
+    let start = before.trim_end_matches(is_joined).len();
+    let from = floor(text, range.end);
+    let behind = text.get(from..).unwrap_or_default();
+    let end = text.len() - behind.trim_start_matches(is_joined).len();
+    start..end.max(from)
+}
+
 /// Whether it is written as no word of a text for people is.
 fn is_odd(piece: &str) -> bool {
     let has_inner = |is_kind: fn(char) -> bool| piece.chars().skip(1).any(is_kind);
@@ -98,8 +197,12 @@ fn is_quoted(text: &str, range: &std::ops::Range<usize>) -> bool {
         .get(..range.start)
         .and_then(|it| it.chars().next_back());
     let behind = text.get(range.end..).and_then(|it| it.chars().next());
-    let is_quote = |c: char| matches!(c, '"' | '\'' | '`' | '‘' | '’' | '“' | '”' | '\\');
+    let is_quote = |c: char| is_quote(c) || c == '\\';
     before.is_some_and(is_quote) && behind.is_some_and(is_quote)
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`' | '‘' | '’' | '“' | '”')
 }
 
 #[cfg(test)]
@@ -109,7 +212,7 @@ mod tests {
     fn found(secret: &str, text: &str) -> Vec<String> {
         let mut learned = Learned::default();
         learned.add(secret);
-        let found = learned.find(text).into_iter();
+        let found = super::super::find::merged(learned.find(text)).into_iter();
         found
             .map(|found| text.get(found.range).unwrap_or_default().to_owned())
             .collect()
@@ -133,6 +236,50 @@ mod tests {
         assert_eq!(found("BlueMonkey", message), ["BlueMonkey"]);
         assert_eq!(found("p@ssword!", "near p@ssword! it ends"), ["p@ssword!"]);
         assert_eq!(found("Liverpool", "near Liverpool"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_message_hides_no_secret_by_how_it_quotes_it() {
+        for (secret, message, kept) in [
+            ("hunter2-Xk9fQ2vL7p", "got value hunter2-Xk9…", "got value "),
+            (
+                "Zqumpm08hsE8JNq2",
+                "expected \"Zqumpm08hsE8JN...\" here",
+                "expected \"\" here",
+            ),
+            (
+                "p4ss%3Aw0rd%2Fx",
+                "cannot reach bob:p4ss:w0rd/x at all",
+                "cannot reach  at all",
+            ),
+            (
+                "Tr0ub4dor&3xyz",
+                "TR0UB4DOR&3XYZ is not allowed",
+                " is not allowed",
+            ),
+            ("Tr0ub4dor&3xyz", "saw Tr0ub4dor&amp;3xyz", "saw "),
+            (
+                "mellon-Gate-4242",
+                "\"mellon-Gat\" + \"e-4242\" is odd",
+                "\"\" + \"e-4242\" is odd",
+            ),
+        ] {
+            let mut learned = Learned::default();
+            learned.add(secret);
+            let mut left = message.to_owned();
+            for one in super::super::find::merged(learned.find(message))
+                .iter()
+                .rev()
+            {
+                left.replace_range(one.range.clone(), "");
+            }
+            assert_eq!(left, kept, "{secret}");
+        }
+        // Words of people are not looked for in part.
+        assert_eq!(
+            found("correcthorse", "the horse is correct"),
+            [] as [&str; 0]
+        );
     }
 
     #[test]
