@@ -637,3 +637,59 @@ fn a_password_of_two_words_with_a_dot_is_no_path() {
         assert_eq!(redactor.begin().redact(path), path);
     }
 }
+
+/// Keys and files of many lines, with nothing around them but a name.
+#[test]
+fn lines_of_data_that_a_name_calls_a_secret_are_not_told() {
+    let lines: Vec<String> = (0..120)
+        .map(|line| {
+            let mut state = 7_u64 + line;
+            let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+            let letter = |_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                char::from(letters[(state >> 58) as usize])
+            };
+            (0..64).map(letter).collect()
+        })
+        .collect();
+    let joined = |between: &str| lines.join(between);
+    for text in [
+        format!("private_key = \"\"\"\n{}\n\"\"\"\n\nx = 1\n", joined("\n")),
+        format!("signing_secret: |\n  {}\nother: 1\n", joined("\n  ")),
+        format!(
+            "String secretKey = \"\"\n    + \"{}\";\nint x = 1;\n",
+            joined("\"\n    + \"")
+        ),
+        format!(
+            "export ANDROID_KEYSTORE_PASSWORD=$(cat <<EOS\n{}\nEOS\n)\n",
+            joined("\n")
+        ),
+        format!("client_secret = `\n{}\n`\n", joined("\n")),
+    ] {
+        let redactor = Redactor::new();
+        let told = redactor.begin().redact(&text).into_owned();
+        let left = lines
+            .iter()
+            .filter(|line| told.contains(line.as_str()))
+            .count();
+        assert_eq!(left, 0, "{}", text.get(..60).unwrap());
+    }
+}
+
+#[test]
+fn rsa_keys_of_any_length_are_known_without_their_first_line() {
+    for head in [
+        "MIIG/wIBADAN",
+        "MIIG/AIBAAKC",
+        "MIISKAIBAAKC",
+        "MIIEogIBAAKC",
+        "MIIBOgIBAAKB",
+    ] {
+        let line = "gkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+        let text = format!("data = [\n  \"{head}{line}\",\n  \"{line}\"\n]\n");
+        let told = Redactor::new().begin().redact(&text).into_owned();
+        assert!(!told.contains(line), "{told}");
+    }
+}

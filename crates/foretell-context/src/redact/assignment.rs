@@ -190,6 +190,12 @@ fn read_value(
         "to" | "or" => None,
         _ => Some(Setting::Given),
     };
+    if let Some(block) = block_of_data(text, joint.value).filter(|_| setting.is_some()) {
+        reading.looked_at += block.len();
+        reading.refused_up_to = block.end;
+        reading.secrets.push(block);
+        return;
+    }
     if let (Some(value), Some(_)) = (default_of_template(text, joint.value), setting) {
         let mut expression = Expression::new(text, value, Setting::Given);
         return expression.judge(name, strictness, 1, reading);
@@ -230,6 +236,52 @@ fn read_value(
         return;
     }
     bare::read(text, name, joint, strictness, reading);
+}
+
+/// Lines of base64 that are given to a name, in quotes, in pieces that are put together, or as they are: a key, or
+/// a file that is kept in code.
+fn block_of_data(text: &str, start: usize) -> Option<Range<usize>> {
+    const LONGEST: usize = 64 << 10;
+    /// What stands before the first line, and between two.
+    const LONGEST_GAP: usize = 60;
+    /// How long the first line is, and the others are, at the least.
+    const LEAST_FIRST: usize = 40;
+    const LEAST: usize = 16;
+    let bytes = text.as_bytes();
+    let end = start.saturating_add(LONGEST).min(bytes.len());
+    let is_data = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-".contains(byte);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`+(\\,|>".contains(byte);
+    let run = |from: usize, is_kind: &dyn Fn(&u8) -> bool| {
+        let run = bytes.get(from..end).unwrap_or_default().iter();
+        from + run.take_while(|byte| is_kind(byte)).count()
+    };
+    // A document in place begins below its first line.
+    let near = text.get(start..floor(text, start.saturating_add(LONGEST_GAP)))?;
+    let line = near.split('\n').next().filter(|line| line.contains("<<"));
+    let mut at = start + line.map_or(0, str::len);
+    let mut block: Option<Range<usize>> = None;
+    let mut lines = 0;
+    loop {
+        let from = run(at, &is_between);
+        let gap = bytes.get(at..from)?;
+        let to = run(from, &is_data);
+        let least = if lines == 0 { LEAST_FIRST } else { LEAST };
+        let is_below = lines == 0 || gap.contains(&b'\n');
+        // `\n` within a string is two characters, and the second looks like data.
+        if gap.len() > LONGEST_GAP || to - from < least || !is_below {
+            break;
+        }
+        let first = block.map_or(from, |block| block.start);
+        block = Some(first..to);
+        lines += 1;
+        at = to;
+    }
+    let block = block.filter(|_| lines > 1)?;
+    let first = text.get(block.clone())?.get(..LEAST_FIRST)?;
+    let has = |is_kind: fn(&u8) -> bool| first.as_bytes().iter().any(is_kind);
+    let is_mixed =
+        has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    is_mixed.then_some(block)
 }
 
 /// Where the literal begins that a template has by default, as in `{{ .Values.password | default "…" }}`.
