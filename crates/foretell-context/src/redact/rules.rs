@@ -1120,7 +1120,7 @@ pub(super) const NAMED: &[Rule] = &[
         "signing key",
         &["\"jwt"],
         Pattern(
-            r#"(?i)^"jwt[a-z]{0,12}"\s{0,4}:\s{0,4}\{(?u:[^{}]{0,300}?)"(?:signing|secret)?_?key"\s{0,4}:\s{0,4}"((?u-i:[^"\\\n]{4,}))""#,
+            r#"(?i)^"jwt[a-z]{0,12}"\s{0,4}:\s{0,4}\{(?u-i:[^{}]{0,300}?)"(?:signing|secret)?_?key"\s{0,4}:\s{0,4}"((?u-i:[^"\\\n]{4,}))""#,
         ),
     ),
     // `'Basic ' + '…'`, which is put together so that nobody has to encode it twice.
