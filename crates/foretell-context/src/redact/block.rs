@@ -128,6 +128,14 @@ fn is_filler(byte: u8) -> bool {
     byte.is_ascii_whitespace() || b"\"'`\\+,.*#|>()".contains(&byte)
 }
 
+/// Whether what begins here is the first line of a block that says that it is public.
+pub(super) fn is_public(text: &str, start: usize) -> bool {
+    const LONGEST: usize = 60;
+    let from = super::find::floor(text, start.saturating_sub(LONGEST));
+    let line = text.get(from..start).unwrap_or_default().trim_end();
+    line.ends_with("PUBLIC KEY-----") || line.ends_with("CERTIFICATE-----")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::redact::Redactor;
