@@ -638,6 +638,74 @@ fn a_password_of_two_words_with_a_dot_is_no_path() {
     }
 }
 
+/// Passwords by their place: in a call, a row, a column, a map, a command or the file of an installer.
+#[test]
+fn what_stands_where_a_password_belongs_is_not_told() {
+    let human = &[
+        "TractorSparrow",
+        "tractor-paprika",
+        "anna.berg73",
+        "Saddle2021",
+        STRONG,
+    ];
+    assert_silent(
+        &[
+            "ok = secrets.compare_digest(c.password, \"@@\")\n",
+            "new X509Certificate2(\"certs/a.pfx\", \"@@\", flags);\n",
+            "store := cookie.NewStore([]byte(\"@@\"))\n",
+            "Credentials::new(\"me\".to_string(), \"@@\".to_string());\n",
+            "given().auth().preemptive().basic(\"me\", \"@@\")\n",
+            "db = MySQLdb.connect(\"db.example.net\", \"me\", \"@@\", \"shop\")\n",
+            "ssh_userauth_password(s, nullptr, \"@@\");\n",
+            "CommunityData(\"@@\", mpModel=1),\n",
+            "ks.load(in, \"@@\".toCharArray());\n",
+            "child.expect(\"assword:\")\nchild.sendline(\"@@\")\n",
+            "await page.type('#pass', '@@', { delay: 30 });\n",
+            "And I fill in \"password\" with \"@@\"\n",
+            "    Input Password    id:password    @@\n",
+            "| name | email | password |\n| me | a@example.net | @@ |\n",
+            "| User | Password |\n|------|----------|\n| me | @@ |\n",
+            "Nr;Benutzername;Passwort;Abteilung\n1;me;@@;Einkauf\n",
+            "@pytest.mark.parametrize(\"username, password\", [\n    (\"me\", \"@@\"),\n])\n",
+            "app.use(basicAuth({\n    users: { 'me': '@@' },\n}));\n",
+            "  \"adminPassword\": { \"value\": \"@@\" },\n",
+            "  <Password>\n    <Value>@@</Value>\n  </Password>\n",
+            "  secretOrKey: '@@',\n",
+            "sqlplus -s me/@@@db.example.net:1521/ORCL\n",
+            "rootpw --plaintext @@\n",
+            "d-i passwd/root-password password @@\n",
+            "    stats auth me:@@\n",
+            "SetEnv DB_PASSWORD @@\n",
+            "       01 WS-PASSWORD  PIC X(40) VALUE \"@@\".\n",
+            "      lv_password TYPE string VALUE '@@'.\n",
+        ],
+        human,
+    );
+    assert_silent(
+        &[
+            "password: @@\n",
+            "machine x\nlogin me\npassword @@\n",
+            "  password: '@@',\n",
+        ],
+        &["zGJj=Do7Qh2jZN8oOp", "1Ab5=7bD_!TC^3bM"],
+    );
+    let chars = "static const char password[] = { @@ };\n";
+    assert_silent(&[chars], &["'g', 'u', '9', '#', 'u', 'M'"]);
+}
+
+#[test]
+fn names_below_each_other_are_told() {
+    let redactor = Redactor::new();
+    for text in [
+        "connect(\n    password,\n    agentEndpoint,\n    knownHosts,\n)\n",
+        "type A =\n  | \"password\"\n  | \"submitPassword\"\n  | \"storeInCache\";\n",
+        "/// Extra flags to pass to `rustdoc`.\n",
+        "token: arn:aws:secretsmanager:eu-west-1:123456789012:secret:booking\n",
+    ] {
+        assert_eq!(redactor.begin().redact(text), text);
+    }
+}
+
 /// Keys and files of many lines, with nothing around them but a name.
 #[test]
 fn lines_of_data_that_a_name_calls_a_secret_are_not_told() {

@@ -17,7 +17,7 @@ use std::ops::Range;
 use super::bare;
 use super::expression::{Bracket, Expression};
 use super::find::floor;
-use super::joint::{Joint, cells_below, listed_values, other_half};
+use super::joint::{Column, Joint, cells_below, listed_values, other_half, rows_below};
 use super::literal::Literal;
 use super::name::Name;
 use super::rules::Strictness;
@@ -66,14 +66,27 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
         read_value(text, &name, &joint, strictness, &mut reading);
     }
     let is_told = !reading.secrets.is_empty();
-    let listed = || listed_values(text, span, start).or_else(|| cells_below(text, span, start));
-    for value in (!is_told).then(listed).flatten().unwrap_or_default() {
-        // Names in the rows of a table are no headers of another one.
-        reading.refused_up_to = value;
-        let mut expression = Expression::new(text, value, Setting::Given);
-        expression.judge(&name, strictness, 1, &mut reading);
-        if !expression.has_literal {
-            bare::read_cell(text, value, &name, strictness, &mut reading);
+    let in_rows = |cells: Vec<usize>, is_code: bool| Column {
+        cells,
+        between: ',',
+        has_users: true,
+        is_code,
+    };
+    let listed = || {
+        let values = listed_values(text, span, start).map(|cells| in_rows(cells, false));
+        values
+            .or_else(|| rows_below(text, span, start).map(|cells| in_rows(cells, true)))
+            .or_else(|| cells_below(text, span, start))
+    };
+    if let Some(column) = (!is_told).then(listed).flatten() {
+        for value in &column.cells {
+            // Names in the rows of a table are no headers of another one.
+            reading.refused_up_to = *value;
+            let mut expression = Expression::new(text, *value, Setting::Given);
+            expression.judge(&name, strictness, 1, &mut reading);
+            if !expression.has_literal && !column.is_code {
+                bare::read_cell(text, *value, &column, &name, strictness, &mut reading);
+            }
         }
     }
     reading
@@ -145,7 +158,10 @@ fn read_value(
     let setting = match joint.sep {
         "," if !is_keyed && is_copied(name) => Some(Setting::Given),
         // `setopt(handle, CURLOPT_PASSWORD, "…")` and `set :deploy_password, "…"`.
-        "," if !is_keyed && strictness == Strictness::Password && is_option(name) => {
+        "," if !is_keyed
+            && (strictness == Strictness::Password || name.is_believed(strictness))
+            && is_option(name) =>
+        {
             Some(Setting::Entry)
         }
         // `{password, "…"}` and `(password, "…")` in languages that have such pairs.
@@ -171,7 +187,16 @@ fn read_value(
             Setting::Beside
         }),
         "" if !joint.is_spaced || joint.is_broken || is_keyed => None,
+        // `--secret-string '…'`, `X-Internal-Secret "…"` and `(def session-secret "…")`.
+        "" if strictness == Strictness::Random
+            && name.is_believed(strictness)
+            && (name.before.contains('-') || name.head.trim_start().starts_with("(def")) =>
+        {
+            Some(Setting::Given)
+        }
         // `WITH PASSWORD '…'`.
+        // In words, `pass` is what is done with something.
+        "" if name.before.is_empty() && name.literal == "pass" => None,
         "" if strictness == Strictness::Password => Some(Setting::Entry),
         "(" if name.before.is_empty() => Some(Setting::Given),
         "," => Some(Setting::Entry),
@@ -186,8 +211,15 @@ fn read_value(
             Some(Setting::Beside)
         }
         ":" | "=>" => Some(Setting::Entry),
-        "to" | "or" if is_keyed => Some(Setting::Entry),
-        "to" | "or" => None,
+        "to" | "or" | "with" | "as" if is_keyed => Some(Setting::Entry),
+        // `changed the password to '…'`.
+        "to" if strictness == Strictness::Password
+            && name.literal.len() > 4
+            && name.is_of_secret() =>
+        {
+            Some(Setting::Entry)
+        }
+        "to" | "or" | "with" | "as" => None,
         _ => Some(Setting::Given),
     };
     if let Some(block) = block_of_data(text, joint.value).filter(|_| setting.is_some()) {
@@ -199,6 +231,10 @@ fn read_value(
     if let (Some(value), Some(_)) = (default_of_template(text, joint.value), setting) {
         let mut expression = Expression::new(text, value, Setting::Given);
         return expression.judge(name, strictness, 1, reading);
+    }
+    if let Some(list) = list_of_chars(text, joint.value).filter(|_| setting.is_some()) {
+        reading.secrets.push(list);
+        return;
     }
     // `user.password ? "…" : "…"` asks for one, and gives something else.
     let is_question = joint.sep.is_empty()
@@ -213,7 +249,7 @@ fn read_value(
             .filter(|_| matches!(joint.sep, "=" | ":="))
             .unwrap_or(0);
         // In words, a backtick begins code: "you can pass `x=1`".
-        expression.refuses_backticks = joint.sep.is_empty();
+        expression.refuses_backticks = matches!(joint.sep, "" | "to");
         let head = name.head.trim_start();
         expression.remark = ["//", "#", "*", "--"]
             .into_iter()
@@ -329,6 +365,32 @@ fn list_of_bytes(text: &str, start: usize) -> Option<Range<usize>> {
     (inside.split(',').count() >= LEAST).then(|| start + open..start + open + inside.len())
 }
 
+/// The characters of a list, as in `{ 'a', 'b', … }`, if they are as many as those of a password.
+fn list_of_chars(text: &str, start: usize) -> Option<Range<usize>> {
+    const LEAST: usize = 6;
+    const MOST: usize = 128;
+    let rest = text.get(start..floor(text, start.saturating_add(LEAST * MOST)))?;
+    let inside = rest.strip_prefix(['{', '['])?.trim_start();
+    let open = start + rest.len() - inside.len();
+    let (mut at, mut count) = (open, 0);
+    let mut end = open;
+    while count < MOST {
+        let quoted = text.get(at..)?.strip_prefix('\'')?;
+        let len = quoted.get(1..)?.find('\'')? + 1;
+        (len <= 4).then_some(())?;
+        at += len + 2;
+        end = at;
+        count += 1;
+        let behind = text.get(at..)?;
+        let next = behind.strip_prefix(',').map(str::trim_start);
+        let Some(next) = next.filter(|next| next.starts_with('\'')) else {
+            break;
+        };
+        at += behind.len() - next.len();
+    }
+    (count >= LEAST).then_some(open..end)
+}
+
 /// How many names are given a value before this one, as in `user, password = "…", "…"`.
 fn names_before(name: &Name<'_>) -> Option<usize> {
     let outside = name.head.get(..name.head.len() - name.before.len())?;
@@ -346,6 +408,14 @@ fn is_first(name: &Name<'_>) -> bool {
         .unwrap_or_default()
         .trim_end_matches(['"', '\'', '`', ':', 'b', 'u', 'r']);
     let outside = outside.trim_end_matches(['-', ' ']);
+    // What a page finds a field by.
+    let outside = outside.trim_end_matches('#');
+    let outside = ["[name=", "[id=", "[type="]
+        .iter()
+        .find_map(|by| outside.strip_suffix(by))
+        .unwrap_or(outside)
+        .trim_end_matches(|c: char| c.is_ascii_lowercase())
+        .trim_end_matches(['"', '\'', '`']);
     let is_looked_up = || {
         ["get", "default", "pop("]
             .iter()
@@ -386,7 +456,7 @@ fn is_last(text: &str, name: &Name<'_>, at: usize) -> bool {
 fn is_copied(name: &Name<'_>) -> bool {
     const CALLS: &[&str] = &[
         "cpy", "cat", "printf", "assert", "equal", "eq!", "eq", "compare", "cmp", "verify",
-        "check", "expect",
+        "check", "expect", "digest", "equals", "compare", "hash",
     ];
     let outside = name
         .head
@@ -402,7 +472,9 @@ fn is_option(name: &Name<'_>) -> bool {
     let outside = name.head.get(..name.head.len() - name.before.len());
     let outside = outside.unwrap_or_default().trim_end();
     let is_argument = outside.ends_with([',', '(']);
-    is_argument && name.is_constant() && !name.before.is_empty() || outside.ends_with(" :")
+    let is_defined = outside.ends_with("define(");
+    is_argument && name.is_constant() && (is_defined || !name.before.is_empty())
+        || outside.ends_with(" :")
 }
 
 /// Whether a type stands before a name, as in `private string Password => "…"`.
@@ -459,15 +531,24 @@ fn is_joined(text: &str, span: &Range<usize>) -> bool {
         )
     };
     let is_told = || {
-        [b"is ".as_slice(), b"was ", b"e.g.", b"or "]
-            .iter()
-            .any(|word| rest.starts_with(word))
+        [
+            b"is ".as_slice(),
+            b"was ",
+            b"e.g.",
+            b"or ",
+            b"to '",
+            b"to \"",
+        ]
+        .iter()
+        .any(|word| rest.starts_with(word))
     };
     match rest.first() {
         Some(
             b':' | b'=' | b'!' | b'?' | b'|' | b',' | b'(' | b'>' | b'"' | b'\'' | b'v' | b'['
-            | b'{' | b'+' | b'.' | b'\n' | b'\r',
+            | b'{' | b'+' | b'.' | b'\n' | b'\r' | 0xEF,
         ) => true,
+        // A cell of a table.
+        Some(b';') => rest.get(1).is_some_and(u8::is_ascii_alphanumeric),
         // `<name>password</name>` and `local password <const> = …`.
         Some(b'<') => matches!(rest.get(1), Some(b'-' | b'<' | b'/' | b'c')),
         Some(_) => {

@@ -5,7 +5,7 @@
 //! value fills the rest of it, what separates the two, and what stands around it.
 
 use super::assignment::Reading;
-use super::joint::Joint;
+use super::joint::{Column, Joint};
 use super::name::Name;
 use super::rules::Strictness;
 use super::value::{Setting, is_bare};
@@ -155,13 +155,26 @@ pub(super) fn read(
 pub(super) fn read_cell(
     text: &str,
     start: usize,
+    column: &Column,
     name: &Name<'_>,
     strictness: Strictness,
     reading: &mut Reading,
 ) {
     let rest = text.get(start..).unwrap_or_default();
-    let value = value_up_to(rest, ends_by_sign);
-    if is_bare(value, name, strictness, Setting::Data) {
+    let value = match column.between {
+        ',' => value_up_to(rest, ends_by_sign),
+        between => {
+            let cell = value_up_to(rest, |c| matches!(c, '\n' | '\r'));
+            cell.split(between).next().unwrap_or_default().trim_end()
+        }
+    };
+    // Words below a mere `password` say how one is asked for.
+    let setting = if column.between != '|' || column.has_users {
+        Setting::Data
+    } else {
+        Setting::Literal
+    };
+    if is_bare(value, name, strictness, setting) {
         reading.secrets.push(start..start + value.len());
     }
 }
@@ -430,6 +443,8 @@ fn is_line(name: &Name<'_>) -> bool {
     };
     let own = head.strip_suffix(name.before).unwrap_or(head).trim_end();
     let own = own.trim_end_matches("$env:").trim_end_matches("$Env:");
+    // What Markdown puts in bold.
+    let own = own.trim_end_matches('*');
     own.split_whitespace()
         .all(|word| GIVERS.contains(&word.to_ascii_lowercase().as_str()))
 }
@@ -440,14 +455,25 @@ fn is_blank_joined(name: &Name<'_>) -> bool {
     let own = head.strip_suffix(name.before).unwrap_or(head);
     let mut words = own.split_whitespace().rev();
     let (last, before) = (words.next(), words.next());
-    let is_login_word =
-        |word: Option<&str>| word.is_some_and(|word| ["login", "user", "account"].contains(&word));
-    let is_login = name.before.is_empty() && ["password", "passwd"].contains(&name.literal);
+    let is_login_word = |word: Option<&str>| {
+        word.is_some_and(|word| ["login", "user", "account", "neighbor"].contains(&word))
+    };
+    let is_login =
+        matches!(name.before, "" | "insecure-") && ["password", "passwd"].contains(&name.literal);
+    // `info@example.net pass …`.
+    let is_mailbox = name.before.is_empty()
+        && ["password", "passwd", "pass", "pw"].contains(&name.literal)
+        && last.is_some_and(|word| word.contains('@') && word.contains('.'));
+    // `d-i passwd/root-password password …`.
+    let is_answer = name.before.is_empty()
+        && own.starts_with("d-i ")
+        && last.is_some_and(|word| word.contains('/'));
     let is_set = || {
         let mut words = own.split_whitespace();
         let is_setter = words
             .next()
-            .is_some_and(|word| matches!(word, "set" | "setenv" | "setx"));
+            .map(str::to_ascii_lowercase)
+            .is_some_and(|word| matches!(&*word, "set" | "setenv" | "setx" | "fastcgi_param"));
         is_setter && name.is_constant() && words.all(|word| word.starts_with('-'))
     };
     let is_variable = last.is_some_and(|word| matches!(word, "ENV" | "ARG")) && before.is_none()
@@ -455,7 +481,10 @@ fn is_blank_joined(name: &Name<'_>) -> bool {
         || last.is_none()
             && (name.is_constant() && !name.before.is_empty() || name.before == "require");
     name.head.len() < LONGEST_HEAD
-        && (is_variable || is_login && (last.is_none() || is_login_word(before)))
+        && (is_variable
+            || is_mailbox
+            || is_answer
+            || is_login && (last.is_none() || is_login_word(before)))
 }
 
 /// Whether a line stands among lines of data: none of its neighbours has what code has.

@@ -412,7 +412,7 @@ impl<'t> Expression<'t> {
             _ if pieces.iter().any(|piece| piece.is_cut_off) => Setting::CutOff,
             Some(Bracket::Call) => Setting::Beside,
             // With more than one argument, nobody knows which it is.
-            Some(Bracket::Setter) if !self.rest().trim_start().starts_with(')') => Setting::Beside,
+            Some(Bracket::Setter) if !is_last_argument(self.rest()) => Setting::Beside,
             _ => self.setting,
         };
         let inside = |piece: &Literal| self.text.get(piece.inside.clone()).unwrap_or_default();
@@ -440,6 +440,19 @@ impl<'t> Expression<'t> {
         }
         pieces.clear();
     }
+}
+
+/// Whether nothing else is given to a call behind a literal, as in `set("…".getBytes())`.
+fn is_last_argument(rest: &str) -> bool {
+    const LONGEST: usize = 24;
+    let rest = rest.trim_start();
+    let made = rest.strip_prefix('.').and_then(|made| {
+        let open = made.find('(').filter(|open| *open < LONGEST)?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        made.get(..open)?.chars().all(is_name).then_some(())?;
+        made.get(open + 1..)?.trim_start().strip_prefix(')')
+    });
+    made.unwrap_or(rest).trim_start().starts_with(')')
 }
 
 /// A value with the characters that `\u` and four digits stand for, or `\x` and two.

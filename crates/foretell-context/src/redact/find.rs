@@ -86,6 +86,11 @@ impl Finder {
                 if exact.is_none() && !literal.is_ascii() {
                     literals.push(literal.to_uppercase().into());
                     anchors.push(Anchor { rule: index, exact });
+                    // As a line begins.
+                    let mut chars = literal.chars();
+                    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+                    literals.push(first.chain(chars).collect::<String>().into());
+                    anchors.push(Anchor { rule: index, exact });
                 }
             }
         }
@@ -481,6 +486,19 @@ fn is_believed(rule: &Rule, part: &str, rest: &str) -> bool {
         "command line" | "login pair" => {
             value::is_given(part, &Name::PASSWORD, Strictness::Password, Setting::Given)
         }
+        // Roles and names stand in maps of users as well.
+        "password of a map" => {
+            let has_digit = part.bytes().any(|byte| byte.is_ascii_digit());
+            let is_odd = part.contains(['!', '$', '^', '~', '#', '%', '+', '=', '?', '*']);
+            (has_digit || is_odd)
+                && !part.contains(['@', '/', ' '])
+                && value::is_given(part, &Name::PASSWORD, Strictness::Password, Setting::Beside)
+        }
+        "password alone" => {
+            let is_plain = part.chars().all(char::is_alphabetic) || part.contains(['/', ':']);
+            !is_plain
+                && value::is_given(part, &Name::PASSWORD, Strictness::Password, Setting::Given)
+        }
         "login" => !stand_in::is_placeholder(part) && part.bytes().any(|b| !b.is_ascii_digit()),
         "SQL password" => {
             !stand_in::is_placeholder(part) && rest.starts_with(|c: char| c.is_ascii_uppercase())
@@ -663,6 +681,8 @@ mod tests {
                 let bare = pattern.replace("(?-u:\\b)", "").replace("(?i-u:", "");
                 let is_plain =
                     !bare.contains("\\b") && !bare.contains("\\w") && !bare.contains("(?i:");
+                // So are letters of all scripts in capitals or not.
+                let is_plain = is_plain && !(bare.contains("(?i)") && bare.contains("(?u:"));
                 assert!(is_plain, "{}: {pattern}", rule.kind);
             }
         }

@@ -58,6 +58,12 @@ impl<'t> Joint<'t> {
         let gap = take(text, &mut at, 30, is_blank);
         let mut is_spaced = !gap.is_empty();
         let mut sep = separator(text, at);
+        // Signs as wide as the letters of Chinese.
+        if text.get(at..)?.starts_with(['：', '＝']) {
+            sep = ":";
+            at += '：'.len_utf8() - sep.len();
+            is_spaced = true;
+        }
         // The next cell of a table of Markdown.
         if sep.is_empty() && is_spaced && text.get(at..)?.starts_with("| ") {
             sep = "|";
@@ -72,6 +78,24 @@ impl<'t> Joint<'t> {
             sep = separator(text, at);
         }
         at += sep.len();
+        // Languages without gaps between words have none behind a colon either.
+        let is_wide = text
+            .get(..start)?
+            .chars()
+            .next_back()
+            .is_some_and(|last| !last.is_ascii() && !last.is_lowercase());
+        is_spaced |= sep == ":" && is_wide;
+        if let Some(value) = behind_label(text, at).filter(|_| sep.is_empty() && is_spaced) {
+            sep = match text.get(at..value)?.trim_end().ends_with(':') {
+                true => ":",
+                false => "is",
+            };
+            at = value;
+        }
+        if let Some(value) = behind_value_word(text, at).filter(|_| sep.is_empty()) {
+            at = value;
+            sep = "=";
+        }
         if let Some(value) = behind_getter(text, at).filter(|_| matches!(sep, "" | ":")) {
             at = value;
             sep = "=";
@@ -157,6 +181,7 @@ const FILLING: &[&str] = &[
     ".send_keys(",
     ".setValue(",
     ".set(",
+    ".equals(",
     ", with: ",
 ];
 
@@ -178,7 +203,7 @@ fn separator(text: &str, at: usize) -> &'static str {
         return "";
     }
     // `the password is …`.
-    if let Some(word) = ["is ", "e.g. ", "was ", "to ", "or "]
+    if let Some(word) = ["is ", "e.g. ", "was ", "to ", "or ", "with ", "as "]
         .iter()
         .find(|word| rest.starts_with(**word))
     {
@@ -240,6 +265,12 @@ fn behind_type(text: &str, start: usize) -> Option<usize> {
     let is_plain = rest.get(end..)?.starts_with('=')
         && !rest.get(end..)?.starts_with("==")
         && !rest.get(end..)?.starts_with("=>");
+    // In `password: ab=cd` the sign is part of the value.
+    let behind = rest.get(end + 1..).unwrap_or_default();
+    let is_apart = kind.ends_with([' ', '>', ']', '}', ')'])
+        || behind.is_empty()
+        || behind.starts_with(|c: char| c.is_whitespace() || "\"'`@bru$&".contains(c));
+    let is_plain = is_plain && is_apart && !kind.trim_start().starts_with('\'');
     // A length, as in `NVARCHAR(64)`, and no call.
     let is_plain = is_plain
         && kind
@@ -252,6 +283,48 @@ fn behind_type(text: &str, start: usize) -> Option<usize> {
     let words = kind.split([' ', ',']).filter(|word| !word.is_empty());
     let is_one = words.count() <= 2 || kind.contains(['<', '{', '|']);
     (is_plain && is_body && is_one).then_some(start + end)
+}
+
+/// Where the value is behind more words of a label, as in `Password for the test server: …`. It must
+/// be all that follows on its line.
+fn behind_label(text: &str, start: usize) -> Option<usize> {
+    const LONGEST: usize = 48;
+    const LONGEST_VALUE: usize = 80;
+    const MOST_WORDS: usize = 5;
+    let rest = text.get(start..floor(text, start.saturating_add(LONGEST)))?;
+    let is_label = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '(' | ')' | '-');
+    let (words, value) = if let Some((words, value)) = rest.split_once(" is ") {
+        (words, value)
+    } else {
+        rest.split_once(": ")?
+    };
+    words.chars().all(is_label).then_some(())?;
+    let is_begun = words.starts_with(char::is_alphabetic);
+    let at = start + rest.len() - value.len();
+    let line = text.get(at..floor(text, at.saturating_add(LONGEST_VALUE)))?;
+    let line = line.split(['\n', '\r']).next()?.trim_end();
+    let is_one = !line.is_empty() && !line.contains([' ', '(', '"', ',', ';']);
+    (is_begun && is_one && words.split(' ').count() <= MOST_WORDS).then_some(at)
+}
+
+/// Where the literal is behind a type and a word, as in `WS-PASSWORD PIC X(40) VALUE "…"` and
+/// `lv_password TYPE string VALUE '…'`.
+fn behind_value_word(text: &str, start: usize) -> Option<usize> {
+    const LONGEST: usize = 60;
+    let rest = text.get(start..floor(text, start.saturating_add(LONGEST)))?;
+    let starts = |word: &str| {
+        rest.get(..word.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(word))
+    };
+    ["pic ", "type ", "like ", "picture "]
+        .into_iter()
+        .any(starts)
+        .then_some(())?;
+    let quote = rest.find(['"', '\''])?;
+    let kind = rest.get(..quote)?.trim_end();
+    let is_type = |c: char| c.is_ascii_alphanumeric() || "()_- ".contains(c);
+    let word = kind.rsplit(' ').next()?;
+    (word.eq_ignore_ascii_case("value") && kind.chars().all(is_type)).then_some(start + quote)
 }
 
 /// Where the literal is that a property gives, as in `password: String { return "…" }` and
@@ -290,11 +363,19 @@ pub(super) fn other_half(text: &str, start: usize, name: &Name<'_>) -> Option<us
     let rest = text.get(start..floor(text, start.saturating_add(FARTHEST)))?;
     let opens_block = rest.starts_with(":\n")
         || rest.starts_with(":\r\n")
-        || rest.starts_with(": {")
+        || rest.trim_start_matches(['"', '\'']).starts_with(": {")
         || rest.starts_with(" {\n");
+    // `<Password>`, then `<Value>…</Value>`.
+    let opens_element = rest.starts_with(">\n") || rest.starts_with(">\r\n");
     if !is_first {
-        return half_behind(text, start)
-            .filter(|half| opens_block && is_inside_block(text, name, start, *half));
+        let is_inside = |half: &usize| {
+            let between = text.get(start..*half).unwrap_or_default();
+            (opens_block || opens_element && !between.contains("</"))
+                && is_inside_block(text, name, start, *half)
+        };
+        return (opens_block || opens_element)
+            .then(|| half_behind(text, start).filter(is_inside))
+            .flatten();
     }
     half_behind(text, start).or_else(|| half_before(text, start, name))
 }
@@ -344,10 +425,16 @@ fn half_behind(text: &str, start: usize) -> Option<usize> {
         }
         at = found;
         let mut end = start + found + 1;
+        // `--name … --value …`.
+        let is_flag = !take(text, &mut end, 2, |c| c == '-').is_empty();
         let word = take(text, &mut end, 16, |c| {
             c.is_ascii_alphanumeric() || c == '_'
         });
         let is_half = HALVES.iter().any(|half| word.eq_ignore_ascii_case(half));
+        // `<stringProp name="Argument.value">…`.
+        if let Some(value) = behind_value_attribute(text, end).filter(|_| word == "name") {
+            return Some(value);
+        }
         if !is_half
             && matches!(
                 word.to_ascii_lowercase().as_str(),
@@ -361,7 +448,7 @@ fn half_behind(text: &str, start: usize) -> Option<usize> {
             take(text, &mut end, 8, is_blank);
             let sign = take(text, &mut end, 2, |c| matches!(c, ':' | '=' | '>'));
             take(text, &mut end, 20, is_blank);
-            if !sign.is_empty() {
+            if !sign.is_empty() || is_flag {
                 return Some(end);
             }
         }
@@ -369,41 +456,126 @@ fn half_behind(text: &str, start: usize) -> Option<usize> {
     None
 }
 
-/// Where the cells below a name are, in a table with commas or tabs between its cells.
-pub(super) fn cells_below(text: &str, span: &Range<usize>, start: usize) -> Option<Vec<usize>> {
+/// Where an element's text begins whose attribute ends here, if that calls it a value.
+fn behind_value_attribute(text: &str, at: usize) -> Option<usize> {
+    const LONGEST: usize = 40;
+    let rest = text.get(at..floor(text, at.saturating_add(LONGEST)))?;
+    let called = rest.strip_prefix("=\"")?;
+    let end = called.find('"')?;
+    let is_value = called.get(..end)?.ends_with(".value");
+    (is_value && called.get(end..)?.starts_with("\">")).then_some(at + 2 + end + 2)
+}
+
+/// The cells below a name, in a table.
+pub(super) struct Column {
+    /// Where each begins.
+    pub(super) cells: Vec<usize>,
+    /// What stands between the cells of a row.
+    pub(super) between: char,
+    /// Whether another column says who the passwords are of.
+    pub(super) has_users: bool,
+    /// Whether what has no quotes is the name of something.
+    pub(super) is_code: bool,
+}
+
+/// Where the cells below a name are, in a table with commas, semicolons, tabs or bars between its cells.
+pub(super) fn cells_below(text: &str, span: &Range<usize>, start: usize) -> Option<Column> {
     const LONGEST: usize = 300;
     /// How far the rows are followed.
     const LONGEST_TABLE: usize = 4_000;
+    const BETWEEN: [char; 4] = [',', '\t', ';', '|'];
     // Most names are none of a table, which is seen right behind them.
-    matches!(
-        text.as_bytes().get(start),
-        Some(b',' | b'\t' | b'\n' | b'\r' | b'"')
-    )
-    .then_some(())?;
+    let next = text.get(start..)?.trim_start_matches(' ');
+    next.starts_with([',', '\t', '\n', '\r', '"', ';', '|'])
+        .then_some(())?;
     let from = floor(text, span.start.saturating_sub(LONGEST));
     let head = text.get(from..span.start)?.rsplit('\n').next()?;
     let rest = text.get(start..floor(text, start.saturating_add(LONGEST_TABLE)))?;
     let tail = rest.get(..rest.find('\n').filter(|len| *len < LONGEST)? + 1)?;
-    let between = tail.chars().next().filter(|c| matches!(c, ',' | '\t'));
-    let between = between.or_else(|| head.chars().rfind(|c| matches!(c, ',' | '\t')))?;
+    let between = tail
+        .trim_start_matches(' ')
+        .chars()
+        .next()
+        .filter(|c| BETWEEN.contains(c));
+    let between = between.or_else(|| head.chars().rfind(|c| BETWEEN.contains(c)))?;
     let is_header = |part: &str| {
+        let signs = match between {
+            '|' => "_- \"\r\n*`/()",
+            ';' => "_-\"\r\n",
+            _ => "_- \"\r\n",
+        };
         part.chars()
-            .all(|c| c.is_alphanumeric() || c == between || "_- \"\r\n".contains(c))
+            .all(|c| c.is_alphanumeric() || c == between || signs.contains(c))
     };
     let column = head.matches(between).count();
     let count = column + tail.matches(between).count();
-    (count > 0 && is_header(head) && is_header(tail)).then_some(())?;
+    // A table of bars has one at both ends; a type that is one of several has one before each.
+    let least = if between == '|' { 2 } else { 1 };
+    (count >= least && is_header(head) && is_header(tail)).then_some(())?;
     let mut at = start + tail.len();
     let mut cells = Vec::new();
     for row in rest.get(tail.len()..)?.split_inclusive('\n') {
         if row.matches(between).count() != count {
             break;
         }
+        // The line below the header of a table of Markdown has nothing in it.
+        let is_ruler = between == '|' && row.chars().all(|c| "|-:+ \r\n".contains(c));
         let before = row.split(between).take(column).map(|cell| cell.len() + 1);
-        cells.push(at + before.sum::<usize>());
+        let mut cell = at + before.sum::<usize>();
+        // Names that a call is given below each other have commas as well, and blanks before them.
+        if between != ',' {
+            take(text, &mut cell, 40, |c| c == ' ');
+        }
+        if !is_ruler {
+            cells.push(cell);
+        }
         at += row.len();
     }
-    (!cells.is_empty()).then_some(cells)
+    let header = [head, tail].concat().to_lowercase();
+    let has_users = ["user", "login", "name", "mail", "account", "utente"]
+        .iter()
+        .any(|word| header.contains(word));
+    (!cells.is_empty()).then_some(Column {
+        cells,
+        between,
+        has_users,
+        is_code: false,
+    })
+}
+
+/// Where the values are of a name in the head of a test that is run with rows of them, as in
+/// `parametrize("user, password", [("…", "…"), …])`.
+pub(super) fn rows_below(text: &str, span: &Range<usize>, start: usize) -> Option<Vec<usize>> {
+    const FARTHEST_BACK: usize = 160;
+    const MOST_ROWS: usize = 16;
+    let before = text.get(floor(text, span.start.saturating_sub(FARTHEST_BACK))..span.start)?;
+    let call = before.rfind("parametrize(")?;
+    let names = before.get(call..)?;
+    let is_name = |c: char| c.is_alphanumeric() || c.is_whitespace() || "_\"',([])".contains(c);
+    names.chars().all(is_name).then_some(())?;
+    let column = names.matches(',').count();
+    let rest = text.get(start..floor(text, start.saturating_add(FARTHEST)))?;
+    let open = rest.find('[')?;
+    rest.get(..open)?.chars().all(is_name).then_some(())?;
+    let mut at = start + open + 1;
+    let mut values = Vec::new();
+    for _ in 0..MOST_ROWS {
+        take(text, &mut at, 60, |c| {
+            c.is_whitespace() || c.is_alphabetic() || matches!(c, ',' | '.')
+        });
+        if !text.get(at..)?.starts_with(['(', '[']) {
+            break;
+        }
+        let Some(value) = column_of(text, at + 1, column) else {
+            break;
+        };
+        values.push(value);
+        at = value;
+        skip_value(text, &mut at);
+        take(text, &mut at, 200, |c| !matches!(c, ')' | ']' | '\n'));
+        take(text, &mut at, 1, |c| matches!(c, ')' | ']'));
+    }
+    Some(values)
 }
 
 /// Where the value of a column is, as in `(name, password) VALUES ('…', '…')`.

@@ -169,6 +169,8 @@ const ABOUT: &[&str] = &[
 
 /// Words behind the word of a secret that leave it one, in small letters.
 const NEUTRAL: &[&str] = &[
+    "salt",
+    "or",
     "key",
     "confirmation",
     "value",
@@ -463,6 +465,9 @@ pub(super) struct Name<'t> {
     pub(super) head: &'t str,
     /// What the name follows directly.
     pub(super) joined: Option<char>,
+    /// Whether somebody is named beside it, as in `login: …` and `secret: …`. Only asked where the word
+    /// alone tells too little.
+    pub(super) is_of_login: bool,
 }
 
 impl<'t> Name<'t> {
@@ -473,6 +478,7 @@ impl<'t> Name<'t> {
         behind: "",
         head: "",
         joined: None,
+        is_of_login: false,
     };
 
     /// The name in which `span` is the word, if it is the name of a secret.
@@ -493,6 +499,7 @@ impl<'t> Name<'t> {
             behind,
             head,
             joined: outside.chars().next_back(),
+            is_of_login: false,
         };
         let is_key = literal.eq_ignore_ascii_case("key");
         let is_of_service = |word: &String| SERVICE_NAMES.binary_search(&word.as_str()).is_ok();
@@ -500,8 +507,19 @@ impl<'t> Name<'t> {
             let last = name.words().last();
             last.is_some_and(|word| OF_KEYS.contains(&word.as_str()))
                 || name.words().any(|word| is_of_service(&word))
+                || words(behind) == ["bytes"]
         };
-        ((!is_key || lets_in()) && name.begins_word()).then_some(name)
+        if is_key && !lets_in() || !name.begins_word() {
+            return None;
+        }
+        let is_mere = name.before.is_empty()
+            && behind.is_empty()
+            && ["pass", "secret"].contains(&literal.to_ascii_lowercase().as_str());
+        Some(Name {
+            // `'#pass'` is the field of a page.
+            is_of_login: is_mere && (name.joined == Some('#') || is_among_logins(text, span)),
+            ..name
+        })
     }
 
     /// Whether the word is one by itself, or the end of what people write together.
@@ -546,7 +564,9 @@ impl<'t> Name<'t> {
 
     /// Whether it has no small letter.
     pub(super) fn is_constant(&self) -> bool {
-        let bytes = self.before.bytes().chain(self.literal.bytes());
+        // Of `Context.SECURITY_CREDENTIALS` the last part.
+        let before = self.before.rsplit('.').next().unwrap_or_default();
+        let bytes = before.bytes().chain(self.literal.bytes());
         bytes
             .chain(self.behind.bytes())
             .all(|byte| !byte.is_ascii_lowercase())
@@ -581,7 +601,9 @@ impl<'t> Name<'t> {
         match strictness {
             // `pass` alone is a pass of a compiler.
             Strictness::Password if word == "pass" => {
-                self.is_constant() || last.is_some_and(|last| !OF_PASSES.contains(&last.as_str()))
+                self.is_constant()
+                    || self.is_of_login
+                    || last.is_some_and(|last| !OF_PASSES.contains(&last.as_str()))
             }
             Strictness::Password => true,
             // A secret of a cluster is called by its name.
@@ -592,8 +614,16 @@ impl<'t> Name<'t> {
                 .contains(&last.as_str())
             }),
             // `SECRET_KEY`.
+            Strictness::Random if word == "credentials" => {
+                self.is_constant() && last.is_some_and(|last| last == "security")
+            }
             Strictness::Random if word == "key" => last.is_some_and(|last| last == "secret"),
-            Strictness::Random => false,
+            // Nothing else is called that.
+            Strictness::Random => [
+                "salt", "pepper", "secret", "segret", "geheim", "tajn", "cookie",
+            ]
+            .iter()
+            .any(|part| word.contains(part)),
         }
     }
 
@@ -606,6 +636,29 @@ impl<'t> Name<'t> {
         let value = letters(value);
         !value.is_empty() && value == letters(&[self.before, self.literal, self.behind].concat())
     }
+}
+
+/// Whether the name of somebody or of a machine is given a value on the same line as a word, or on one of
+/// the lines around it.
+fn is_among_logins(text: &str, span: &Range<usize>) -> bool {
+    const FARTHEST: usize = 120;
+    const WORDS: &[&str] = &["user", "username", "login", "uid", "email", "ipaddr"];
+    let start = floor(text, span.start.saturating_sub(FARTHEST));
+    let end = floor(text, span.end.saturating_add(FARTHEST));
+    let around = text.get(start..end).unwrap_or_default();
+    WORDS.iter().any(|word| {
+        around.match_indices(word).any(|(at, _)| {
+            let behind = around.get(at + word.len()..).unwrap_or_default();
+            let behind = behind
+                .trim_start_matches(['"', '\''])
+                .trim_start_matches(' ');
+            let value = behind.strip_prefix([':', '=']).map(str::trim_start);
+            // A type in place of a value is a declaration.
+            value.is_some_and(|value| {
+                !value.starts_with(['=', ':', '>']) && !value.starts_with("str")
+            })
+        })
+    })
 }
 
 /// The words of a part of a name, in small letters.

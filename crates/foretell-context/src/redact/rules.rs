@@ -793,15 +793,32 @@ pub(super) const NAMED: &[Rule] = &[
             ".authenticate(",
             "setcredentials(",
             "withcredentials(",
+            "plaincredentials(",
+            "basiccredentials(",
+            "credentials::new(",
+            "passwordtoken(",
+            "setbasicauth(",
+            "withbasicauth(",
+            "httpbasic(",
+            ".basic(",
+            "setauthentication(",
+            "setcredential(",
         ],
         Pattern(
-            r#"^\.?[A-Za-z]{5,28}\(\s{0,40}(?:"",\s{0,8})?["'][^"'\n]{1,80}["'],\s{0,40}[bru]?["']((?:[^"'\\\n]|\\.){4,})(?:["']|<cut>)"#,
+            r#"^\.?[A-Za-z:]{5,28}\(\s{0,40}(?:"",\s{0,8})?["'][^"'\n]{1,80}["'](?:\.[a-z_]{4,9}\(\))?,\s{0,40}[bru]?["']((?:[^"'\\\n]|\\.){4,})(?:["']|<cut>)"#,
         ),
     ),
     shaped(
         "login pair",
         &[
             "new pdo(",
+            "sequelize(",
+            "create_superuser(",
+            "createsuperuser(",
+            " ftp(",
+            " ftp_tls(",
+            "ftplib.ftp(",
+            "= database(",
             "mysqli(",
             "mysqli_connect(",
             "getconnection(",
@@ -809,14 +826,353 @@ pub(super) const NAMED: &[Rule] = &[
             "mysql_connect(",
         ],
         Pattern(
-            r#"^[A-Za-z_ ]{6,16}\(\s{0,40}(?:["'][^"'\n]{0,160}["']|[$A-Za-z0-9_.>-]{1,60}),\s{0,40}["'][^"'\n]{0,80}["'],\s{0,40}["']([^"'\n]{4,})(?:["']|<cut>)"#,
+            r#"^[A-Za-z_ .=]{4,18}\(\s{0,40}(?:["'][^"'\n]{0,160}["']|[$A-Za-z0-9_.>-]{1,60}),\s{0,40}["'][^"'\n]{0,80}["'],\s{0,40}["']([^"'\n]{4,})(?:["']|<cut>)"#,
         ),
     ),
     shaped_word(
         "login",
-        &["ldapsearch ", "ldapmodify ", "ldapadd ", "ldapwhoami "],
+        &[
+            "ldapsearch ",
+            "ldapmodify ",
+            "ldapadd ",
+            "ldapwhoami ",
+            "ldapdelete ",
+            "ldappasswd ",
+        ],
         Pattern(
-            r#"^ldap[a-z]{3,8}[ \t](?:[^\n|;&]{0,160}?[ \t])?-w[ \t]*["']?([^\s"'${<-][^\s"'${<]{3,})"#,
+            r#"^ldap[a-z]{3,8}[ \t](?:[^\n|;&]{0,160}?[ \t])?-w[ \t]*(?:"([^"${\n]{4,80})"|'([^'${\n]{4,80})'|([^\s"'${<-][^\s"'${<]{3,}))"#,
+        ),
+    ),
+    shaped_word(
+        "login",
+        &["ldappasswd "],
+        Pattern(
+            r#"^ldappasswd[ \t](?:[^\n|;&]{0,160}?[ \t])?-s[ \t]*["']?([^\s"'${<-][^\s"'${<]{3,})"#,
+        ),
+    ),
+    // `sqlplus user/…@host`.
+    shaped_word(
+        "login",
+        &[
+            "sqlplus ", "sqlldr ", "expdp ", "impdp ", "exp ", "imp ", "rman ",
+        ],
+        Pattern(
+            r#"^[a-z]{3,7}[ \t]+(?:-[A-Za-z]{1,3}[ \t]+|target[ \t]+|userid=){0,3}["']?[A-Za-z][A-Za-z0-9_]{1,30}/["']?([^\s"'${<@/]{4,80})["']?@[A-Za-z0-9/]"#,
+        ),
+    ),
+    shaped_word(
+        "login",
+        &["rootpw "],
+        Pattern(
+            r#"^rootpw[ \t]+(?:--(?:plaintext|lock|allow-ssh)[ \t]+){1,3}["']?([^\s"'${<-][^\s"'${<]{3,})"#,
+        ),
+    ),
+    // Lines of `user:…` that a machine sets up its accounts from.
+    shaped(
+        "login",
+        &["chpasswd:"],
+        Pattern(
+            r"^chpasswd:[ \t]{0,4}\r?\n(?:[ \t]{1,12}expire:[^\n]{1,16}\n)?[ \t]{1,12}list:[ \t]{0,4}[|>]?[^\n]{0,4}\n[ \t]{1,16}(?:- )?[A-Za-z0-9._-]{1,32}:([^\s${<]{4,80})(?:\s{1,20}(?:- )?[A-Za-z0-9._-]{1,32}:([^\s${<]{4,80}))?",
+        ),
+    ),
+    // `[smtp.example.net]:587 user:…`, as a relay of mails has it.
+    shaped(
+        "login",
+        &[
+            "]:587",
+            "]:465",
+            "]:25",
+            "]:submission",
+            "[smtp.",
+            "[mail.",
+            "[relay.",
+        ],
+        Pattern(
+            r"^(?:\[[A-Za-z0-9.-]{4,60})?\](?::[a-z0-9]{2,10})?[ \t]{1,20}[A-Za-z0-9._+@-]{1,60}:([^\s:${<]{4,80})(?:\s|\z)",
+        ),
+    ),
+    shaped_word(
+        "login",
+        &["ipaddr = ", "ipaddr=", "ipv4addr = "],
+        Pattern(
+            r"^ip[v4]{0,2}addr ?= ?[^\s]{3,60}\s{1,40}(?:[a-z_]{2,24} ?= ?[^\s]{1,60}\s{1,40}){0,3}?secret ?= ?([^\s${<]{4,80})",
+        ),
+    ),
+    shaped_word(
+        "login",
+        &["stats auth ", "auth-user-pass "],
+        Pattern(r"^[a-z-]{5,14} ?(?:auth )?[^\s:]{1,40}:([^\s${<]{4,80})"),
+    ),
+    shaped_word(
+        "login",
+        &["requirepass ", "masterauth "],
+        Pattern(r#"^[a-z]{10,11}[ \t]+["']?([^\s"'${<]{4,80})"#),
+    ),
+    // Routers and switches.
+    shaped_word(
+        "login",
+        &[
+            "enable secret ",
+            "enable password ",
+            "privilege 15 secret ",
+            "privilege 15 password ",
+            "key-string ",
+            "tacacs-server key ",
+            "radius-server key ",
+            "isakmp key ",
+            "password 0 ",
+            "password 7 ",
+            "secret 0 ",
+            "secret 5 ",
+        ],
+        Pattern(
+            r#"^[a-z0-9 -]{8,22} (?:[0579] )?["']?([^\s"'${<(]{4,80})["']?(?: address [^\n]{1,40})?[ \t]{0,4}(?:\r?\n|\z)"#,
+        ),
+    ),
+    shaped(
+        "login",
+        &[": xauth \"", ": eap \"", ": psk \"", ": ntlm \""],
+        Pattern(r#"^: [A-Za-z]{3,5} "([^"\n$]{4,120})""#),
+    ),
+    shaped_word(
+        "login",
+        &["snmpwalk ", "snmpget ", "snmpset ", "snmpbulkwalk "],
+        Pattern(
+            r#"^snmp[a-z]{3,8}[ \t](?:[^\n|;&]{0,100}?[ \t])?-c[ \t]*["']?([^\s"'${<-][^\s"'${<]{3,80})"#,
+        ),
+    ),
+    shaped_word(
+        "login",
+        &["net user ", "schtasks ", "psexec "],
+        Pattern(
+            r#"(?i)^(?:net user [a-z0-9._-]{1,40}|(?:schtasks|psexec)[ \t](?u-i:[^\n|&]{0,160}?)[ \t](?:/rp|-p))[ \t]+["']?((?u-i:[^\s"'${<*/%-][^\s"'${<%]{3,80}))"#,
+        ),
+    ),
+    // The password of a keystore, which takes its letters one by one.
+    shaped(
+        "login pair",
+        &[
+            ".load(",
+            ".init(",
+            ".getkey(",
+            ".setkeyentry(",
+            ".store(",
+            "passwordprotection(",
+            ".loadkeymaterial(",
+            ".loadtrustmaterial(",
+        ],
+        Pattern(r#"^\.?[A-Za-z]{4,20}\([^;\n]{0,100}?"([^"\n]{4,80})"\.toCharArray\(\)"#),
+    ),
+    shaped_word(
+        "login pair",
+        &[
+            "creds = (",
+            "creds = [",
+            "credentials = (",
+            "credentials = [",
+            "login = (",
+            "account = (",
+        ],
+        Pattern(
+            r#"^[A-Za-z]{5,11} = [\[(]\s{0,20}["'][A-Za-z0-9._@-]{1,60}["'],\s{0,20}["']([^"'\n]{4,80})["']\s{0,20},?[\])]"#,
+        ),
+    ),
+    // `login: me / …`.
+    shaped_word(
+        "password of a map",
+        &[
+            "login: ",
+            "credentials: ",
+            "creds: ",
+            "account: ",
+            "logins: ",
+        ],
+        Pattern(
+            r"^[A-Za-z]{5,11}: [A-Za-z0-9._@-]{2,40} ?[/:] ?([^\s/]{4,80})[ \t]{0,4}(?:\r?\n|\z)",
+        ),
+    ),
+    shaped(
+        "login pair",
+        &["cookiesession({"],
+        Pattern(r#"^[A-Za-z]{13}\(\{[^{}]{0,160}?keys:\s{0,4}\[\s{0,20}["']([^"'\n]{4,120})["']"#),
+    ),
+    // What a program types when it is asked for a password.
+    shaped(
+        "login pair",
+        &[
+            "assword:",
+            "assword: ",
+            "assword\"",
+            "assword'",
+            "assword for",
+        ],
+        Pattern(
+            r#"^assword[^"'\n]{0,24}["'][^"'\n]{0,12}\n?[^"'\n]{0,40}?(?:send|sendline|send_line|sendLine|write|writeln|send_keys)\(?[ \t]{0,4}(?:-- )?b?["']([^"'\\\n]{4,80})(?:\\[rn]){0,2}["']"#,
+        ),
+    ),
+    // What steps of a test type into a field: `I enter "…" into "password"`.
+    shaped_word(
+        "login pair",
+        &[
+            "i enter \"",
+            "i type \"",
+            "i fill \"",
+            "i fill in \"",
+            "i write \"",
+            "user enters \"",
+        ],
+        Pattern(
+            r#"(?i)^(?:i|user) [a-z]{4,6}(?: in)? "((?u-i:[^"\n<]{4,80}))" (?:in|into|as|for|to|in the|into the|as the|as my|for the) (?:field )?"?[a-z_ -]{0,20}passw"#,
+        ),
+    ),
+    // The words of a table of steps.
+    shaped_word(
+        "login pair",
+        &[
+            "input password ",
+            "input text ",
+            "fill text ",
+            "fill secret ",
+            "type secret ",
+            "type text ",
+            "input password\t",
+            "input text\t",
+        ],
+        Pattern(
+            r"(?i)^(?:input password[ \t]{2,40}[!-~]{1,80}|(?:input|fill|type) (?:text|secret)[ \t]{2,40}[!-~]{0,40}passw[!-~]{0,40})[ \t]{2,40}((?u-i:[^\s${][^\n\t${]{2,80}?))(?:\x20{2}|\t|\r?\n|\z)",
+        ),
+    ),
+    // A variable of such a table: `${PASSWORD}    …`.
+    shaped(
+        "login pair",
+        &[
+            "password}  ",
+            "passwd}  ",
+            "_pass}  ",
+            "pwd}  ",
+            "_secret}  ",
+            "password}\t",
+        ],
+        Pattern(r"^[A-Za-z_]{3,9}\}[ \t]{2,40}([^\s${=][^\s${]{3,80})[ \t]{0,4}(?:\r?\n|\z)"),
+    ),
+    // Names and passwords in one map: `basicAuth({ users: { 'me': '…' } })`.
+    shaped(
+        "login pair",
+        &["basicauth({", "basic_auth({", "basicauth(users={"],
+        Pattern(
+            r#"^[A-Za-z_]{9,10}\((?:users=)?\{\s{0,40}(?:users:\s{0,4}\{)?\s{0,40}\[?["']?[A-Za-z0-9._@-]{1,40}["']?\]?\s{0,2}:\s{0,4}["']([^"'\n]{4,80})["'](?:,\s{1,20}["']?[A-Za-z0-9._@-]{1,40}["']?\s{0,2}:\s{0,4}["']([^"'\n]{4,80})["'])?"#,
+        ),
+    ),
+    // The same in a variable, where a password must look like one.
+    shaped_word(
+        "password of a map",
+        &[
+            "users = {",
+            "users: {",
+            "users := map[string]string{",
+            "accounts = {",
+            "logins = {",
+            "$users = [",
+            "gin.accounts{",
+            "users\": {",
+        ],
+        Pattern(
+            r#"^[$A-Za-z.]{5,12}"?\s{0,2}[:=]{0,2}\s{0,2}(?:map\[string\]string)?[{\[]\s{0,40}["'][A-Za-z0-9._@-]{1,40}["']\s{0,4}(?::|=>)\s{0,8}["']([^"'\n]{6,80})["'](?:,\s{1,20}["'][A-Za-z0-9._@-]{1,40}["']\s{0,4}(?::|=>)\s{0,8}["']([^"'\n]{6,80})["'])?(?:,\s{1,20}["'][A-Za-z0-9._@-]{1,40}["']\s{0,4}(?::|=>)\s{0,8}["']([^"'\n]{6,80})["'])?"#,
+        ),
+    ),
+    // Rows of a table whose columns are a name and a password.
+    shaped_word(
+        "login pair",
+        &["struct "],
+        Pattern(
+            r#"^struct [A-Za-z_]{0,24} ?\{[^{};]{0,60};?[^{};]{0,60}[pP](?:ass|wd?|in)[^{}]{0,200}\}[^{}"]{0,120}\{\s{0,40}\{\s{0,8}"[^"\n]{1,60}",\s{0,8}"([^"\n]{4,80})"(?:[^{}"]{0,40}\},?\s{0,40}\{\s{0,8}"[^"\n]{1,60}",\s{0,8}"([^"\n]{4,80})")?(?:[^{}"]{0,40}\},?\s{0,40}\{\s{0,8}"[^"\n]{1,60}",\s{0,8}"([^"\n]{4,80})")?"#,
+        ),
+    ),
+    // A machine, a user and a password: `connect("db.example.net", "me", "…")`.
+    shaped(
+        "login pair",
+        &[".connect(", ":connect(", "_connect("],
+        Pattern(
+            r#"^[.:_]connect\(\s{0,40}["'][^"'\n]{1,80}["'],\s{0,40}(?:[0-9]{2,5},\s{0,40})?["'][A-Za-z0-9._@-]{1,40}["'],\s{0,40}["']([^"'\n]{4,80})["']"#,
+        ),
+    ),
+    shaped(
+        "login of a driver",
+        &[".open \"", ".open("],
+        Pattern(r#"^\.[oO]pen[ (]"[^"\n]{1,200}", ?"[A-Za-z0-9._@-]{1,40}", ?"([^"\n]{4,80})""#),
+    ),
+    shaped(
+        "login pair",
+        &["userauth_password("],
+        Pattern(
+            r#"^[a-z_]{17}\(\s{0,40}[^"()\n]{0,60}(?:"[^"\n]{1,60}",\s{0,8})?"([^"\n]{4,80})"\)"#,
+        ),
+    ),
+    // A password alone, where words could be the name of a way to log in.
+    shaped(
+        "password alone",
+        &[".auth(", ":auth("],
+        Pattern(r#"^[.:]auth\(\s{0,8}["']([^"'\n]{6,80})["']\s{0,4}[,)]"#),
+    ),
+    // `provider :github, 'id', '…'`.
+    shaped_word(
+        "login pair",
+        &["provider :"],
+        Pattern(
+            r#"^provider :[a-z0-9_]{2,40},\s{0,40}["'][^"'\n]{4,120}["'],\s{0,40}["']([^"'\n]{8,120})["']"#,
+        ),
+    ),
+    // What the cookies of a server are signed with.
+    shaped(
+        "login pair",
+        &[
+            "newstore(",
+            "newcookiestore(",
+            "cookiestore::new(",
+            "securecookie.new(",
+        ],
+        Pattern(r#"^[A-Za-z.:]{8,17}\(\s{0,8}(?:\[\]byte\(|b)?["']([^"'\n]{6,120})["']\)"#),
+    ),
+    shaped(
+        "login pair",
+        &["secure_link_md5 "],
+        Pattern(r#"^secure_link_md5[ \t]{1,8}"[^"\n]{0,80}[ }]([^"\s$]{4,80})";"#),
+    ),
+    // Communities of SNMP are passwords that everybody sends in the clear.
+    shaped(
+        "login pair",
+        &["communitydata("],
+        Pattern(r#"^[A-Za-z]{13}\((?:["'][^"'\n]{1,40}["'],\s{0,8})?["']([^"'\n]{4,80})["']"#),
+    ),
+    shaped_word(
+        "login pair",
+        &[
+            "snmp-server community ",
+            "rocommunity ",
+            "rwcommunity ",
+            "rocommunity6 ",
+        ],
+        Pattern(r#"^[a-z0-9]{4,12}(?:-server community)?[ \t]{1,8}["']?([^\s"'${<]{4,80})"#),
+    ),
+    shaped_word(
+        "login pair",
+        &[
+            "snmp_community",
+            "community_string",
+            "snmpcommunity",
+            "communitystring",
+            "snmp-community",
+        ],
+        Pattern(
+            r#"(?i)^[a-z_-]{13,16}["']?\s{0,4}(?:=|:|=>|:=)\s{0,4}["']((?u-i:[^"'\n]{4,80}))["']"#,
+        ),
+    ),
+    // What a store of parameters keeps encrypted.
+    shaped(
+        "login pair",
+        &["securestring"],
+        Pattern(
+            r#"^[A-Za-z]{12}["']?[ \t]{0,4},?\s{1,40}(?:--)?["']?[vV]alue["']?[ \t]{0,20}[:=]?[ \t]{0,4}["']?([^"'\s${][^"'\n]{3,120})"#,
         ),
     ),
     shaped_word(
@@ -825,6 +1181,9 @@ pub(super) const NAMED: &[Rule] = &[
             "zip ",
             "unzip ",
             "7z ",
+            "7za ",
+            "rar ",
+            "unrar ",
             "redis-cli ",
             "sqlcmd ",
             "bcp ",
@@ -900,6 +1259,8 @@ pub(super) const NAMED: &[Rule] = &[
             "createdecipheriv(",
             "pgp_sym_encrypt(",
             "pgp_sym_decrypt(",
+            "aes.encrypt(",
+            "aes.decrypt(",
             "wifi.begin(",
         ],
         Pattern(
@@ -924,7 +1285,7 @@ pub(super) const NAMED: &[Rule] = &[
     shaped_word(
         "command line",
         &["pass:"],
-        Pattern(r#"^pass:([^\s"'${<]{4,})"#),
+        Pattern(r#"^pass:([^\s"'${<:][^\s"'${<]{3,})"#),
     ),
     shaped_word(
         "command line",
@@ -966,7 +1327,7 @@ pub(super) const NAMED: &[Rule] = &[
             "ssh_auth_password(",
         ],
         Pattern(
-            r#"^[A-Za-z_.>-]{5,24}\(\s{0,40}(?:[A-Za-z0-9_$.]{1,40},\s{0,8}){0,2}(?:\\?["'][^"'\n]{1,80}["'],\s{0,8}(?:[0-9]{2,5},\s{0,8})?){1,3}[bru]?\\?["']([^"'\\\n]{6,})\\?["']"#,
+            r#"^[A-Za-z0-9_.>-]{5,24}\(\s{0,40}(?:[A-Za-z0-9_$.]{1,40},\s{0,8}){0,2}(?:\\?["'][^"'\n]{1,80}["'],\s{0,8}(?:[0-9]{2,5},\s{0,8})?){1,3}[bru]?\\?["']([^"'\\\n]{6,})\\?["']"#,
         ),
     ),
     shaped(
@@ -989,6 +1350,8 @@ pub(super) const NAMED: &[Rule] = &[
             "composer config ",
             "kinit ",
             "rabbitmqadmin ",
+            "ncftpput ",
+            "ncftpget ",
             "rabbitmqctl ",
             "influx ",
             "cqlsh ",
@@ -1026,8 +1389,17 @@ pub(super) const NAMED: &[Rule] = &[
             "passwordencoder().encode(",
             "gen_salt(",
             "password_hash(",
+            "scryptsync(",
+            "pbkdf2sync(",
+            "unsafeplaintext(",
+            "aes.new(",
+            "password.create(",
+            "crypt::password.create(",
+            "hash::make(",
+            ".unprotect(",
+            ".protect(",
         ],
-        Pattern(r#"^[A-Za-z0-9_.()]{6,28}\(\s{0,8}[bru]?["']([^"'\n]{4,})["']"#),
+        Pattern(r#"^[A-Za-z0-9_.():]{6,28}\(\s{0,8}[bru]?["']([^"'\n]{4,})["']"#),
     ),
     shaped(
         "keystore",
@@ -1104,7 +1476,7 @@ pub(super) const NAMED: &[Rule] = &[
         "signing key",
         &["\"jwt"],
         Pattern(
-            r#"(?i)^"jwt[a-z]{0,12}"\s{0,4}:\s{0,4}\{(?u:[^{}]{0,300}?)"(?:signing|secret)?_?key"\s{0,4}:\s{0,4}"((?u-i:[^"\\\n]{4,}))""#,
+            r#"(?i)^"jwt[a-z]{0,12}"\s{0,4}:\s{0,4}\{(?u-i:[^{}]{0,300}?)"(?:signing|secret)?_?key"\s{0,4}:\s{0,4}"((?u-i:[^"\\\n]{4,}))""#,
         ),
     ),
     // `'Basic ' + '…'`, which is put together so that nobody has to encode it twice.
@@ -1150,7 +1522,7 @@ pub(super) const NAMED: &[Rule] = &[
             "seed-phrase",
         ],
         Pattern(
-            r#"(?i)^(?:mnemonic|seed[_-]?(?:\x20)?phrase)[a-z_]{0,40}[\\"'`\])]*\s*(?:[:=]|=>)\s*[\\"'`]*((?-i:[a-z]{3,8}(?: [a-z]{3,8}){11,23}|[a-z]{3,8}(?: [a-z]{1,8})+<cut>))"#,
+            r#"(?i)^(?:mnemonic|seed[_-]?(?:\x20)?phrase)[a-z_]{0,40}[\\"'`\])]*\s*(?:[:=]|=>)\s*[\\"'`]*((?-i:[a-z]{3,9}(?: [a-z]{3,9}){2,23}(?: [0-9]{1,3})?|[a-z]{3,8}(?: [a-z]{1,8})+<cut>))"#,
         ),
     ),
     shaped(
@@ -1179,6 +1551,11 @@ pub(super) const NAMED: &[Rule] = &[
             "pass",
             "psk",
         ],
+        Assignment(Strictness::Password),
+    ),
+    shaped(
+        "password",
+        &["pre-shared-key", "pre_shared_key", "presharedkey"],
         Assignment(Strictness::Password),
     ),
     shaped("password", &["pw", "psw"], Assignment(Strictness::Password)),
@@ -1293,12 +1670,64 @@ pub(super) const NAMED: &[Rule] = &[
         Assignment(Strictness::Random),
     ),
     shaped("secret", &["pepper"], Assignment(Strictness::Random)),
+    shaped(
+        "secret",
+        &[
+            "signing_salt",
+            "encryption_salt",
+            "signingsalt",
+            "secret_salt",
+            "hash_salt",
+            "auth_salt",
+            "session_salt",
+            "cookie_salt",
+            "salt_secret",
+            "erlang_cookie",
+        ],
+        Assignment(Strictness::Random),
+    ),
+    // What a secret key is called in other languages.
+    shaped(
+        "key",
+        &[
+            "geheime_sleutel",
+            "geheimesleutel",
+            "geheimer_schluessel",
+            "geheimschluessel",
+            "cle_secrete",
+            "clesecrete",
+            "cle_api",
+            "clé_secrète",
+            "clave_secreta",
+            "clavesecreta",
+            "clave_api",
+            "chave_secreta",
+            "chave_api",
+            "chiave_segreta",
+            "chiave_api",
+            "hemlig_nyckel",
+            "tajny_klucz",
+            "klucz_api",
+            "tajny_klic",
+            "gizli_anahtar",
+            "salainen_avain",
+            "секретный_ключ",
+            "секретний_ключ",
+            "密钥",
+            "密鑰",
+            "秘密鍵",
+            "비밀키",
+        ],
+        Assignment(Strictness::Random),
+    ),
     shaped("token", &["token"], Assignment(Strictness::Random)),
     shaped(
         "token",
         &[
-            "_auth",
-            "_pat",
+            "github_pat",
+            "gitlab_pat",
+            "devops_pat",
+            "azure_pat",
             "-pat",
             "devopspat",
             "githubpat",

@@ -288,7 +288,11 @@ fn is_reference(value: &str) -> bool {
         inside.strip_suffix(close)
     };
     let is_blank_form = inside("{", "}").or(inside("<", ">")).or(inside("__", "__"));
-    is_blank_form.is_some() || value.starts_with("env:")
+    // Where a secret is kept, and not the secret.
+    let is_kept = ["env:", "arn:", "vault:", "secretsmanager:", "ssm:"]
+        .iter()
+        .any(|place| value.starts_with(place));
+    is_blank_form.is_some() || is_kept
 }
 
 /// Whether a name with digits is one that people give to variables: `PASSWORD2`, `db_pass_1`,
@@ -301,7 +305,14 @@ fn is_numbered(name: &str) -> bool {
 
 /// Whether a word in it is one that names of secrets have.
 pub(super) fn names_a_secret(value: &str) -> bool {
-    let small = value.to_ascii_lowercase();
+    /// Words that have one of them by chance, in small letters.
+    const OTHERS: &[&str] = &["compass", "passion", "passenger", "passage", "passport"];
+    let mut small = value.to_ascii_lowercase();
+    if small.contains("pass") {
+        for other in OTHERS {
+            small = small.replace(other, "");
+        }
+    }
     NAMES.iter().any(|name| small.contains(name))
 }
 

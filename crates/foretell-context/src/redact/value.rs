@@ -280,7 +280,8 @@ pub(super) fn is_bare(
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_mark = value.contains(['!', '$', '^', '~', '#', '%', '+', '=']);
     let is_constant = setting == Setting::Data && name.is_constant();
-    let is_enough = has_digit || has_mark || is_constant || !is_name(value);
+    let is_phrase = setting == Setting::Data && value.contains(' ');
+    let is_enough = has_digit || has_mark || is_constant || is_phrase || !is_name(value);
     let of_words = match setting {
         Setting::Literal => Setting::Literal,
         Setting::Data | Setting::Code => setting,
@@ -294,8 +295,10 @@ pub(super) fn is_bare(
 /// Whether whatever is given to a name there is a secret, unless it stands for one. A mere `secret` is the
 /// name of one in a cluster as well, where entries stand.
 fn is_believed(name: &Name<'_>, strictness: Strictness, setting: Setting) -> bool {
-    let is_mere = name.literal.eq_ignore_ascii_case("secret") && name.before.is_empty();
-    let is_given = setting == Setting::Given || name.is_constant();
+    let is_mere = name.literal.eq_ignore_ascii_case("secret")
+        && name.before.is_empty()
+        && name.behind.is_empty();
+    let is_given = setting == Setting::Given || name.is_constant() || name.is_of_login;
     name.is_believed(strictness) && (!is_mere || is_given)
 }
 
@@ -312,7 +315,8 @@ fn is_strong(value: &str) -> bool {
     // A call, a path of names, a template, an address.
     let head = value.split(['(', '[', '{', '<']).next().unwrap_or_default();
     let is_call =
-        head.len() < value.len() && is_name(head) && value.ends_with([')', ']', '}', '>', ';']);
+        head.len() < value.len() && is_name(head) && value.ends_with([')', ']', '}', '>', ';'])
+            || value.contains("()");
     // What a label ends with is no sign of a password.
     let inside = value.trim_end_matches([':', '?', '!', '.', '*']);
     let signs = inside.bytes().filter(u8::is_ascii_punctuation).count();
@@ -386,10 +390,16 @@ fn is_passphrase(value: &str, setting: Setting) -> bool {
     let capitals = value.split(' ').filter(is_capital).count();
     let is_title = capitals == count && count >= LEAST_OF_TITLE;
     // Written as a sentence is.
-    let is_begun = setting == Setting::Given
-        && capitals == 1
+    let is_unsaid = || {
+        count > LEAST_OF_TITLE
+            && !value
+                .split(' ')
+                .any(|word| SAID.contains(&word.to_ascii_lowercase().as_str()))
+    };
+    let is_begun = capitals == 1
         && count >= LEAST_OF_TITLE
-        && value.starts_with(char::is_uppercase);
+        && value.starts_with(char::is_uppercase)
+        && (setting == Setting::Given || is_unsaid());
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '!');
     // A message begins with a capital letter more often than not, and a short one says little else.
     let is_long = count >= LEAST_OF_TITLE && capitals == 0;
@@ -490,10 +500,25 @@ fn is_password(value: &str, setting: Setting) -> bool {
     let is_odd = has_letter && (has_digit || has_mark) || has_digit && has_mark;
     // `Banana.1982` is none.
     let is_capital = value.starts_with(|c: char| c.is_ascii_uppercase());
-    let is_dotted = || value.contains('.') && is_name(value) && !(is_capital && has_digit);
+    let is_dotted = || {
+        value.contains('.')
+            && is_name(value)
+            && !(is_capital && has_digit)
+            && !is_numbered_pair(value)
+    };
     let is_path = || value.starts_with('-') || value.contains('/') || is_dotted();
     let is_named = || !has_digit && names_a_secret(value) && is_name(value);
     (is_odd || is_plain_password(value, setting)) && !is_path() && !is_named()
+}
+
+/// Whether it is two words with a dot between them and a number of two digits or more, as in `anna.berg73`.
+fn is_numbered_pair(value: &str) -> bool {
+    let letters = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_word = |word: &str| {
+        (3..=12).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    let mut words = letters.split('.');
+    value.len() >= letters.len() + 2 && letters.matches('.').count() == 1 && words.all(is_word)
 }
 
 /// Whether it is a word or a number such as people take for a password.

@@ -210,7 +210,8 @@ pub(super) fn are_secret(
         && called.is_of_secret()
         && (!called.literal.eq_ignore_ascii_case("key")
             || called.words().last().is_some_and(|last| last == "api"))
-        && !NOT_CALLED.contains(&called.literal.to_ascii_lowercase().as_str())
+        && (called.is_of_login
+            || !NOT_CALLED.contains(&called.literal.to_ascii_lowercase().as_str()))
         && !repeats(value.split(joint), called, strictness)
 }
 
@@ -257,7 +258,7 @@ pub(super) fn is_said(word: &str) -> bool {
 fn is_silent(word: &str) -> bool {
     !is_said(word)
         && !SAID.contains(&word)
-        && !word.ends_with("pass")
+        && (!word.ends_with("pass") || word == "compass")
         && !NAMES.iter().any(|name| word.contains(name))
 }
 
