@@ -176,7 +176,10 @@ fn word_around(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usi
     let is_joined =
         |c: char| !c.is_whitespace() && !is_quote(c) && !matches!(c, ',' | ';' | '(' | ')');
     let before = text.get(..floor(text, range.start)).unwrap_or_default();
-    let start = before.trim_end_matches(is_joined).len();
+    // What joins a value to its name is none of it.
+    let start = before
+        .trim_end_matches(|c: char| is_joined(c) && !matches!(c, '=' | ':'))
+        .len();
     let from = floor(text, range.end);
     let behind = text.get(from..).unwrap_or_default();
     let end = text.len() - behind.trim_start_matches(is_joined).len();
@@ -250,7 +253,7 @@ mod tests {
             (
                 "p4ss%3Aw0rd%2Fx",
                 "cannot reach bob:p4ss:w0rd/x at all",
-                "cannot reach  at all",
+                "cannot reach bob: at all",
             ),
             (
                 "Tr0ub4dor&3xyz",
