@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use foretell_lanes::model::chat::{self, ChatEnding, Question, Want};
 use foretell_lanes::model::fim::{self, Ending, FimPrompt};
-use foretell_lanes::model::frame::{End, Frame};
-use foretell_lanes::{Fault, LaneRequest, Marks, NoCode, OpenDocument, Redact};
+use foretell_lanes::model::frame::{AnswerEnd, AnswerFrame};
+use foretell_lanes::{LaneFault, LaneRequest, Marks, NoCode, OpenDocument, Redact};
 use foretell_settings::{BackEnd, Settings};
 use foretell_text::{
     ByteOffset, ByteRange, Candidate, Diagnostic, DocumentId, FilePath, Language, Severity, Text,
@@ -101,23 +101,23 @@ fn rewritten(request: &LaneRequest, want: Want, back_end: BackEnd, said: &str) -
 /// text of one, so that the rest of the way is gone, too.
 fn heard(
     said: &str,
-    read: impl Fn(&str) -> Result<Frame, Fault>,
+    read: impl Fn(&str) -> Result<AnswerFrame, LaneFault>,
     mut take: impl FnMut(&str) -> bool,
-) -> End {
+) -> AnswerEnd {
     for line in said.split_inclusive('\n') {
-        let frame = read(line).unwrap_or_else(|_| Frame {
+        let frame = read(line).unwrap_or_else(|_| AnswerFrame {
             text: line.to_owned(),
-            ..Frame::default()
+            ..AnswerFrame::default()
         });
         let is_enough = take(&frame.text);
         if let Some(end) = frame.end {
             return end;
         }
         if is_enough {
-            return End::Own;
+            return AnswerEnd::Own;
         }
     }
-    End::Own
+    AnswerEnd::Own
 }
 
 fn request() -> LaneRequest {

@@ -12,7 +12,7 @@ use crate::request::LaneRequest;
 pub trait Lane: Send + Sync {
     /// Asks for suggestions. Nobody waits for the answer any more once the token is cancelled or the
     /// future is dropped, and what was begun for it ends then.
-    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> Asking;
+    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture;
 
     /// Whether it makes use of a context, so that one is gathered for it.
     fn wants_context(&self) -> bool {
@@ -21,7 +21,7 @@ pub trait Lane: Send + Sync {
 }
 
 /// What a lane is doing.
-pub type Asking = Pin<Box<dyn Future<Output = Result<LaneAnswer, Fault>> + Send>>;
+pub type LaneFuture = Pin<Box<dyn Future<Output = Result<LaneAnswer, LaneFault>> + Send>>;
 
 /// What a lane says. Having nothing to suggest is an answer; having broken is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct LaneAnswer {
 /// How a lane broke.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{says}")]
-pub struct Fault {
+pub struct LaneFault {
     /// What whoever decides needs to know of it.
     pub failure: Failure,
     /// What happened, for people: no secret is in it, and no text of a document.
@@ -46,14 +46,14 @@ pub struct Fault {
     pub usage: Usage,
 }
 
-impl Fault {
+impl LaneFault {
     /// A fault of a kind, in words that go on behind a colon.
     pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
         let failure = Failure {
             kind,
             retry_after_ms: None,
         };
-        Fault {
+        LaneFault {
             failure,
             says: says.into(),
             usage: Usage::default(),
@@ -62,6 +62,6 @@ impl Fault {
 
     /// The same after something was used up.
     pub fn after(self, usage: Usage) -> Self {
-        Fault { usage, ..self }
+        LaneFault { usage, ..self }
     }
 }

@@ -20,6 +20,6 @@ pub mod model;
 pub mod redact;
 pub mod request;
 
-pub use lane::{Asking, Fault, Lane, LaneAnswer};
+pub use lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
 pub use redact::{Marks, Redact, TellNothing};
 pub use request::{FindCode, LaneRequest, NoCode, OpenDocument};

@@ -45,13 +45,13 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 pub use self::readable::readable;
-pub use self::sent::{NoteSent, Sent};
+pub use self::sent::{SentRequest, SentRequestObserver};
 
 use self::chat::{ChatEnding, Question, Want};
 use self::fim::{Ending, FimPrompt};
 use self::hearing::{Counted, hear};
-use self::wire::Server;
-use crate::lane::{Asking, Fault, Lane, LaneAnswer};
+use self::wire::ServerClient;
+use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
 use crate::redact::Marks;
 use crate::request::LaneRequest;
 
@@ -62,9 +62,9 @@ pub struct ModelLane(Arc<Shared>);
 struct Shared {
     lane: LaneKind,
     settings: settings::Lane,
-    server: OnceCell<Result<Server, Fault>>,
+    server: OnceCell<Result<ServerClient, LaneFault>>,
     /// Who is told what is sent, if anybody wants to know.
-    notes: Option<Arc<dyn NoteSent>>,
+    notes: Option<Arc<dyn SentRequestObserver>>,
 }
 
 impl ModelLane {
@@ -74,11 +74,19 @@ impl ModelLane {
     }
 
     /// The same, and somebody is told what it sends.
-    pub fn with_notes(lane: LaneKind, settings: &settings::Lane, notes: Arc<dyn NoteSent>) -> Self {
+    pub fn with_notes(
+        lane: LaneKind,
+        settings: &settings::Lane,
+        notes: Arc<dyn SentRequestObserver>,
+    ) -> Self {
         ModelLane::made(lane, settings, Some(notes))
     }
 
-    fn made(lane: LaneKind, settings: &settings::Lane, notes: Option<Arc<dyn NoteSent>>) -> Self {
+    fn made(
+        lane: LaneKind,
+        settings: &settings::Lane,
+        notes: Option<Arc<dyn SentRequestObserver>>,
+    ) -> Self {
         ModelLane(Arc::new(Shared {
             lane,
             settings: settings.clone(),
@@ -88,11 +96,11 @@ impl ModelLane {
     }
 
     /// Exactly what would be sent for a request, or nothing if there is nothing to ask.
-    pub fn explain(&self, request: &LaneRequest) -> Result<Option<Message>, Fault> {
+    pub fn explain(&self, request: &LaneRequest) -> Result<Option<ModelMessage>, LaneFault> {
         Ok(self.0.said(request)?.map(|said| said.message))
     }
 
-    async fn answer(&self, request: &LaneRequest) -> Result<LaneAnswer, Fault> {
+    async fn answer(&self, request: &LaneRequest) -> Result<LaneAnswer, LaneFault> {
         let Some(said) = self.0.said(request)? else {
             return Ok(LaneAnswer::default());
         };
@@ -136,9 +144,14 @@ impl ModelLane {
     }
 
     /// Tells whoever wants to know what is sent now.
-    fn note(&self, request: &LaneRequest, server: &Server, (path, body): (&'static str, &Bytes)) {
+    fn note(
+        &self,
+        request: &LaneRequest,
+        server: &ServerClient,
+        (path, body): (&'static str, &Bytes),
+    ) {
         if let Some(notes) = &self.0.notes {
-            notes.sent(Sent {
+            notes.sent(SentRequest {
                 lane: self.0.lane,
                 document: request.document.id.clone(),
                 is_explicit: request.is_explicit,
@@ -153,7 +166,7 @@ impl ModelLane {
 
 /// That what a model suggests is text that people write: what is not would be noise in a document, and
 /// in a terminal an order.
-fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, Fault> {
+fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, LaneFault> {
     let written = answer
         .candidates
         .iter()
@@ -161,7 +174,7 @@ fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, Fault> {
     let mut written = written.map(|replacement| replacement.new_text());
     match written.any(|text| text.contains(is_noise) || hides_text(text)) {
         false => Ok(answer),
-        true => Err(Fault::new(
+        true => Err(LaneFault::new(
             FailureKind::MalformedStream,
             "the answer has characters in it that no text has; another model, or another template, \
              may do better",
@@ -177,12 +190,12 @@ fn is_noise(c: char) -> bool {
 }
 
 impl Lane for ModelLane {
-    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> Asking {
+    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture {
         let lane = self.clone();
         Box::pin(async move {
             let answer = stop.run_until_cancelled(lane.answer(&request)).await;
             // Nobody hears this.
-            answer.unwrap_or_else(|| Err(Fault::new(FailureKind::Broken, "it was stopped")))
+            answer.unwrap_or_else(|| Err(LaneFault::new(FailureKind::Broken, "it was stopped")))
         })
     }
 
@@ -193,7 +206,7 @@ impl Lane for ModelLane {
 
 /// What is sent.
 #[derive(Clone, PartialEq)]
-pub struct Message {
+pub struct ModelMessage {
     /// Where, behind the server's address.
     pub path: &'static str,
     /// What.
@@ -201,16 +214,16 @@ pub struct Message {
 }
 
 /// Where it goes: what it says is somebody's text.
-impl fmt::Debug for Message {
+impl fmt::Debug for ModelMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Message");
+        let mut shown = f.debug_struct("ModelMessage");
         shown.field("path", &self.path).finish_non_exhaustive()
     }
 }
 
 /// What is sent, and what an answer to it is about.
 struct Said {
-    message: Message,
+    message: ModelMessage,
     marks: Box<dyn Marks>,
     about: About,
 }
@@ -222,7 +235,7 @@ enum About {
 
 impl Shared {
     /// What to say for a request; nothing if there is nothing to ask.
-    fn said(&self, request: &LaneRequest) -> Result<Option<Said>, Fault> {
+    fn said(&self, request: &LaneRequest) -> Result<Option<Said>, LaneFault> {
         let settings = &self.settings;
         let model = settings.model_for(request.is_explicit).unwrap_or_default();
         let mut marks = request.redact.begin();
@@ -253,28 +266,28 @@ impl Shared {
             }
         };
         Ok(Some(Said {
-            message: Message { path, body },
+            message: ModelMessage { path, body },
             marks,
             about,
         }))
     }
 
     /// The server, made ready once.
-    async fn server(&self) -> Result<Server, Fault> {
+    async fn server(&self) -> Result<ServerClient, LaneFault> {
         let make = || async {
             let (lane, settings) = (self.lane, self.settings.clone());
-            let made = spawn_blocking(move || Server::new(lane, &settings)).await;
+            let made = spawn_blocking(move || ServerClient::new(lane, &settings)).await;
             match made {
-                Ok(made) => made.map_err(Fault::from),
-                Err(_) => Err(Fault::new(FailureKind::Broken, "it panicked")),
+                Ok(made) => made.map_err(LaneFault::from),
+                Err(_) => Err(LaneFault::new(FailureKind::Broken, "it panicked")),
             }
         };
         self.server.get_or_init(make).await.clone()
     }
 }
 
-fn cannot_rewrite() -> Fault {
-    Fault::new(
+fn cannot_rewrite() -> LaneFault {
+    LaneFault::new(
         FailureKind::Misconfigured,
         "this kind of server only fills in at the cursor; \
          set the kind to openai-chat, openai, llama-cpp or ollama",

@@ -14,7 +14,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foretell_lanes::model::ModelLane;
-use foretell_lanes::{Fault, Lane, LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, Redact};
+use foretell_lanes::{
+    Lane, LaneAnswer, LaneFault, LaneRequest, Marks, NoCode, OpenDocument, Redact,
+};
 use foretell_settings::{Home, RawSettings, Settings, settings};
 use foretell_testkit::model_server::{Answer, Ending, Entry, Happening, ModelServer, Request};
 use foretell_text::{
@@ -117,7 +119,7 @@ async fn played(
     answer: Answer,
     (lane, lines): (LaneKind, &str),
     request: &LaneRequest,
-) -> (Result<LaneAnswer, Fault>, Request) {
+) -> (Result<LaneAnswer, LaneFault>, Request) {
     let server = ModelServer::start(answer);
     let asked = lane_at(&server, lane, lines);
     let answered = asked

@@ -47,13 +47,13 @@ pub use self::ending::ChatEnding;
 pub use self::question::{NothingToAsk, Question, Want};
 pub use self::region::Region;
 
-pub use super::frame::{End, Frame};
+pub use super::frame::{AnswerEnd, AnswerFrame};
 
 use self::blocks::{Block, Blocks, Bounds};
 use self::fragment::Pointed;
 use self::lines::{split, texts};
 use self::rewriting::{Hints, Rewriting, Unplaced};
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 use crate::redact::Marks;
 use crate::request::LaneRequest;
 
@@ -72,9 +72,9 @@ pub fn place(
     request: &LaneRequest,
     dialect: Dialect,
     answer: &str,
-    end: End,
+    end: AnswerEnd,
     marks: &dyn Marks,
-) -> Result<Placed, Fault> {
+) -> Result<Placed, LaneFault> {
     // Servers with the wrong template let the token through that ends a turn.
     let answer = question.controls.before_last(answer);
     let opening = match dialect.goes_on() && answer.starts_with(&question.opening) {
@@ -82,15 +82,15 @@ pub fn place(
         false => "",
     };
     let said = answer.get(opening.len()..).unwrap_or_default();
-    if said.trim().is_empty() && end == End::Own {
-        return Err(Fault::new(
+    if said.trim().is_empty() && end == AnswerEnd::Own {
+        return Err(LaneFault::new(
             FailureKind::Empty,
             "the answer is empty; look whether the model is made for chat",
         ));
     }
     let blocks = Blocks::of(question, answer, opening);
     let chosen = chosen(question, answer, &blocks, end, &pointed(question, request));
-    let chosen = chosen.map_err(|why| Fault::new(FailureKind::Unplaced, why.to_string()))?;
+    let chosen = chosen.map_err(|why| LaneFault::new(FailureKind::Unplaced, why.to_string()))?;
     let Some(rewriting) = chosen else {
         return Ok(Placed::default());
     };
@@ -134,7 +134,7 @@ fn chosen(
     question: &Question,
     answer: &str,
     blocks: &[Block],
-    end: End,
+    end: AnswerEnd,
     pointed: &Pointed,
 ) -> Result<Option<Rewriting>, Unplaced> {
     let mut read: Vec<(&Block, Rewriting)> = Vec::new();
@@ -147,7 +147,7 @@ fn chosen(
         };
         let rewriting = match block.bounds {
             Bounds::Certain => rewriting::of_block(question, body, &hints),
-            _ if end == End::Length => Err(Unplaced::cut(question)),
+            _ if end == AnswerEnd::Length => Err(Unplaced::cut(question)),
             Bounds::Uncertain => rewriting::of_block(question, body, &hints),
             Bounds::Open => rewriting::of_open(question, body, &hints),
             Bounds::Bare => rewriting::of_bare(question, body, &hints),
@@ -171,8 +171,8 @@ fn chosen(
     }
     if read.is_empty() {
         return Err(why_not.unwrap_or(match end {
-            End::Length => Unplaced::cut(question),
-            End::Own => Unplaced::Words,
+            AnswerEnd::Length => Unplaced::cut(question),
+            AnswerEnd::Own => Unplaced::Words,
         }));
     }
     let changed = read.into_iter().map(|(_, rewriting)| rewriting);

@@ -12,7 +12,7 @@
 //! | [`candidate`] | an answer as an edit of the document |
 //!
 //! A request goes from top to bottom: a [`Dialect`] is made once from the settings; a [`FimPrompt`]
-//! for every request, and its body by the dialect; each payload that comes back is a [`Frame`], whose
+//! for every request, and its body by the dialect; each payload that comes back is a [`AnswerFrame`], whose
 //! text an [`Ending`] takes until it has enough; what is left is put into the document by
 //! [`candidate::answer`].
 //!
@@ -33,4 +33,4 @@ pub use dialect::Dialect;
 pub use ending::Ending;
 pub use prompt::FimPrompt;
 
-pub use super::frame::{End, Frame};
+pub use super::frame::{AnswerEnd, AnswerFrame};

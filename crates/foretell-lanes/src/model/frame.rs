@@ -13,20 +13,20 @@ use std::fmt;
 use foretell_text::{FailureKind, Usage};
 use serde_json::Value;
 
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// A piece of an answer.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Frame {
+pub struct AnswerFrame {
     /// What it adds to the answer's text.
     pub text: String,
     /// That the text is over, and why. Frames that only count may still follow.
-    pub end: Option<End>,
+    pub end: Option<AnswerEnd>,
     /// What the whole answer has taken so far. Of several, the last one counts.
     pub usage: Option<Usage>,
 }
 
-impl Frame {
+impl AnswerFrame {
     /// Whether no text follows.
     pub fn is_last(&self) -> bool {
         self.end.is_some()
@@ -34,9 +34,9 @@ impl Frame {
 }
 
 /// How long it is: what models write is somebody's text.
-impl fmt::Debug for Frame {
+impl fmt::Debug for AnswerFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Frame")
+        f.debug_struct("AnswerFrame")
             .field("text", &self.text.len())
             .field("end", &self.end)
             .field("usage", &self.usage)
@@ -46,18 +46,18 @@ impl fmt::Debug for Frame {
 
 /// Why a text is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum AnswerEnd {
     /// The model had nothing more to say, or said a stop word.
     Own,
     /// It was not allowed to say more.
     Length,
 }
 
-impl End {
-    fn of(reason: &str) -> End {
+impl AnswerEnd {
+    fn of(reason: &str) -> AnswerEnd {
         match reason {
-            "length" | "model_length" | "limit" | "max_tokens" => End::Length,
-            _ => End::Own,
+            "length" | "model_length" | "limit" | "max_tokens" => AnswerEnd::Length,
+            _ => AnswerEnd::Own,
         }
     }
 }
@@ -67,25 +67,25 @@ const WILL_NOT: [&str; 2] = ["content_filter", "refusal"];
 
 /// A payload of a server that speaks as OpenAI does, or Mistral: whole or streamed, a completion's or
 /// a chat's.
-pub(crate) fn of_choices(payload: &str) -> Result<Frame, Fault> {
+pub(crate) fn of_choices(payload: &str) -> Result<AnswerFrame, LaneFault> {
     let payload = object(payload)?;
     let usage = payload.get("usage").filter(|usage| usage.is_object());
     let is_told = usage.is_some();
     let usage = usage.and_then(|usage| counted(usage, "prompt_tokens", "completion_tokens"));
     let choices = payload.get("choices").filter(|choices| !choices.is_null());
     let Some(choices) = choices else {
-        let frame = Frame {
+        let frame = AnswerFrame {
             usage,
-            ..Frame::default()
+            ..AnswerFrame::default()
         };
         return is_told.then_some(frame).ok_or_else(|| missing("choices"));
     };
     let choices = choices.as_array().ok_or_else(|| missing("choices"))?;
     // One that only counts has none.
     let Some(choice) = choices.first() else {
-        return Ok(Frame {
+        return Ok(AnswerFrame {
             usage,
-            ..Frame::default()
+            ..AnswerFrame::default()
         });
     };
     let content = |part: &str| {
@@ -102,9 +102,9 @@ pub(crate) fn of_choices(payload: &str) -> Result<Frame, Fault> {
     if is_refused || reason.is_some_and(|it| WILL_NOT.contains(&it)) {
         return Err(will_not_answer().after(usage.unwrap_or_default()));
     }
-    Ok(Frame {
+    Ok(AnswerFrame {
         text: said(text.ok_or_else(|| missing("text"))?)?,
-        end: reason.filter(|it| !it.is_empty()).map(End::of),
+        end: reason.filter(|it| !it.is_empty()).map(AnswerEnd::of),
         usage,
     })
 }
@@ -119,17 +119,17 @@ pub(crate) const LLAMA_CPP_FIELDS: [&str; 5] = [
 ];
 
 /// A payload of llama.cpp's `/infill` or `/completion`.
-pub(crate) fn of_infill(payload: &str) -> Result<Frame, Fault> {
+pub(crate) fn of_infill(payload: &str) -> Result<AnswerFrame, LaneFault> {
     let payload = object(payload)?;
     let text = payload.get("content").ok_or_else(|| missing("content"))?;
     let is_last = payload.get("stop").and_then(Value::as_bool) == Some(true);
     let reason = payload.get("stop_type").and_then(Value::as_str);
     let was_limited = payload.get("stopped_limit").and_then(Value::as_bool) == Some(true);
     let end = match was_limited {
-        true => End::Length,
-        false => reason.map_or(End::Own, End::of),
+        true => AnswerEnd::Length,
+        false => reason.map_or(AnswerEnd::Own, AnswerEnd::of),
     };
-    Ok(Frame {
+    Ok(AnswerFrame {
         text: said(text)?,
         end: is_last.then_some(end),
         usage: counted(&payload, "tokens_evaluated", "tokens_predicted"),
@@ -137,21 +137,21 @@ pub(crate) fn of_infill(payload: &str) -> Result<Frame, Fault> {
 }
 
 /// A payload of Ollama's `/api/generate`.
-pub(crate) fn of_generate(payload: &str) -> Result<Frame, Fault> {
+pub(crate) fn of_generate(payload: &str) -> Result<AnswerFrame, LaneFault> {
     let payload = object(payload)?;
     let text = payload.get("response").ok_or_else(|| missing("response"))?;
     let is_last = payload.get("done").and_then(Value::as_bool) == Some(true);
     let reason = payload.get("done_reason").and_then(Value::as_str);
-    Ok(Frame {
+    Ok(AnswerFrame {
         text: said(text)?,
-        end: is_last.then(|| reason.map_or(End::Own, End::of)),
+        end: is_last.then(|| reason.map_or(AnswerEnd::Own, AnswerEnd::of)),
         // What was cached is not evaluated again, and then not counted either.
         usage: counted(&payload, "prompt_eval_count", "eval_count"),
     })
 }
 
 /// A payload that is an object and no error.
-fn object(payload: &str) -> Result<Value, Fault> {
+fn object(payload: &str) -> Result<Value, LaneFault> {
     let value: Value = serde_json::from_str(payload).map_err(|error| {
         // Where, and not what: it may quote the document.
         let column = error.column();
@@ -165,7 +165,7 @@ fn object(payload: &str) -> Result<Value, Fault> {
         ));
     }
     match is_error(&value) {
-        true => Err(Fault::new(
+        true => Err(LaneFault::new(
             FailureKind::ServerError,
             "the server failed in the middle of its answer; look at its log",
         )),
@@ -180,7 +180,7 @@ fn is_error(value: &Value) -> bool {
 }
 
 /// A text, in one piece or several.
-fn said(value: &Value) -> Result<String, Fault> {
+fn said(value: &Value) -> Result<String, LaneFault> {
     match value {
         Value::Null => Ok(String::new()),
         Value::String(text) => Ok(text.clone()),
@@ -204,30 +204,30 @@ fn counted(value: &Value, told: &str, said: &str) -> Option<Usage> {
     (usage != Usage::default()).then_some(usage)
 }
 
-fn will_not_answer() -> Fault {
-    Fault::new(
+fn will_not_answer() -> LaneFault {
+    LaneFault::new(
         FailureKind::Empty,
         "the model will not answer, or its server does not let it; ask elsewhere in the file, or use \
          another model",
     )
 }
 
-fn missing(field: &str) -> Fault {
+fn missing(field: &str) -> LaneFault {
     malformed(format!(
         "the server's answer has no {field:?}; check that its kind and address are right"
     ))
 }
 
-fn malformed(says: impl Into<std::sync::Arc<str>>) -> Fault {
-    Fault::new(FailureKind::MalformedJson, says)
+fn malformed(says: impl Into<std::sync::Arc<str>>) -> LaneFault {
+    LaneFault::new(FailureKind::MalformedJson, says)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn frame(text: &str, end: Option<End>, usage: Option<(u64, u64)>) -> Frame {
-        Frame {
+    fn frame(text: &str, end: Option<AnswerEnd>, usage: Option<(u64, u64)>) -> AnswerFrame {
+        AnswerFrame {
             text: text.to_owned(),
             end,
             usage: usage.map(|(prompt_tokens, completion_tokens)| Usage {
@@ -246,11 +246,11 @@ mod tests {
             ),
             (
                 r#"{"choices":[{"text":"","finish_reason":"stop"}]}"#,
-                frame("", Some(End::Own), None),
+                frame("", Some(AnswerEnd::Own), None),
             ),
             (
                 r#"{"choices":[{"text":null,"finish_reason":"length"}]}"#,
-                frame("", Some(End::Length), None),
+                frame("", Some(AnswerEnd::Length), None),
             ),
             (
                 r#"{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}"#,
@@ -266,11 +266,11 @@ mod tests {
             ),
             (
                 r#"{"choices":[{"delta":{},"finish_reason":"model_length"}],"usage":{"prompt_tokens":1,"completion_tokens":null}}"#,
-                frame("", Some(End::Length), Some((1, 0))),
+                frame("", Some(AnswerEnd::Length), Some((1, 0))),
             ),
             (
                 r#"{"choices":[{"message":{"content":"whole"},"finish_reason":"stop"}],"usage":{}}"#,
-                frame("whole", Some(End::Own), None),
+                frame("whole", Some(AnswerEnd::Own), None),
             ),
             (r#"{"usage":{}}"#, frame("", None, None)),
             (
@@ -291,15 +291,15 @@ mod tests {
             ),
             (
                 r#"{"content":"","stop":true,"stop_type":"eos","tokens_evaluated":20,"tokens_predicted":9}"#,
-                frame("", Some(End::Own), Some((20, 9))),
+                frame("", Some(AnswerEnd::Own), Some((20, 9))),
             ),
             (
                 r#"{"content":"","stop":true,"stop_type":"limit"}"#,
-                frame("", Some(End::Length), None),
+                frame("", Some(AnswerEnd::Length), None),
             ),
             (
                 r#"{"content":"y","stop":true,"stopped_limit":true,"stopped_eos":false}"#,
-                frame("y", Some(End::Length), None),
+                frame("y", Some(AnswerEnd::Length), None),
             ),
         ] {
             assert_eq!(of_infill(payload), Ok(expected), "{payload}");
@@ -315,11 +315,11 @@ mod tests {
             ),
             (
                 r#"{"response":"","done":true,"done_reason":"length","context":[1],"prompt_eval_count":26,"eval_count":290}"#,
-                frame("", Some(End::Length), Some((26, 290))),
+                frame("", Some(AnswerEnd::Length), Some((26, 290))),
             ),
             (
                 r#"{"response":"","done":true,"eval_count":2}"#,
-                frame("", Some(End::Own), Some((0, 2))),
+                frame("", Some(AnswerEnd::Own), Some((0, 2))),
             ),
         ] {
             assert_eq!(of_generate(payload), Ok(expected), "{payload}");

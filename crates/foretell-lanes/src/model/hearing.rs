@@ -13,9 +13,9 @@ use foretell_text::{FailureKind, Usage};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::frame::{End, Frame};
-use super::wire::Reply;
-use crate::lane::Fault;
+use super::frame::{AnswerEnd, AnswerFrame};
+use super::wire::ServerReply;
+use crate::lane::LaneFault;
 
 /// How long a server has to say what an answer took, once it has said the answer. Servers that count
 /// say it in the same breath, so that it has come already or comes with the next packet. Those that
@@ -49,7 +49,7 @@ impl Counted {
         self.told.unwrap_or(self.estimate)
     }
 
-    fn add(&mut self, frame: &Frame) {
+    fn add(&mut self, frame: &AnswerFrame) {
         self.estimate.completion_tokens += u64::from(!frame.text.is_empty());
         self.hear(frame.usage);
     }
@@ -71,11 +71,11 @@ fn length(body: &Value) -> usize {
 
 /// Takes an answer in until `take` says that it is enough, or it is over. Gives how it ended.
 pub(super) async fn hear(
-    mut reply: Reply,
-    read: impl Fn(&str) -> Result<Frame, Fault>,
+    mut reply: ServerReply,
+    read: impl Fn(&str) -> Result<AnswerFrame, LaneFault>,
     mut take: impl FnMut(&str) -> bool,
     counted: &mut Counted,
-) -> Result<End, Fault> {
+) -> Result<AnswerEnd, LaneFault> {
     while let Some(payload) = reply.next().await? {
         let frame = match read(&payload) {
             Ok(frame) => frame,
@@ -86,7 +86,7 @@ pub(super) async fn hear(
         };
         counted.add(&frame);
         if take(&frame.text) {
-            return Ok(End::Own);
+            return Ok(AnswerEnd::Own);
         }
         if let Some(end) = frame.end {
             count(reply, read, counted).await;
@@ -94,8 +94,8 @@ pub(super) async fn hear(
         }
     }
     match reply.is_complete() {
-        true => Ok(End::Own),
-        false => Err(Fault::new(
+        true => Ok(AnswerEnd::Own),
+        false => Err(LaneFault::new(
             FailureKind::Cut,
             "the answer stops in the middle: see what the model server logs",
         )),
@@ -104,8 +104,8 @@ pub(super) async fn hear(
 
 /// Waits a moment for what an answer took that has been said.
 async fn count(
-    mut reply: Reply,
-    read: impl Fn(&str) -> Result<Frame, Fault>,
+    mut reply: ServerReply,
+    read: impl Fn(&str) -> Result<AnswerFrame, LaneFault>,
     counted: &mut Counted,
 ) {
     let rest = async {

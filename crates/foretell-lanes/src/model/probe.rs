@@ -27,7 +27,7 @@ use tokio::time::{Instant, timeout};
 
 use super::ModelLane;
 use super::fim::family::Family;
-use crate::lane::{Fault, LaneAnswer};
+use crate::lane::{LaneAnswer, LaneFault};
 use crate::redact::{Marks, Redact};
 use crate::request::{LaneRequest, NoCode, OpenDocument};
 
@@ -49,18 +49,18 @@ const HEAD_START: Duration = Duration::from_secs(2);
 
 /// What came of a question.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ProbeResult {
     /// Who would ask that.
-    pub asker: Asker,
+    pub asker: ProbeAsker,
     /// Which model was asked, if one is named.
     pub model: Option<String>,
     /// Whether that one is among those that the server has; nothing if it does not say.
-    pub has_model: Option<HasModel>,
+    pub has_model: Option<ModelListing>,
     /// How long an answer took, or what went wrong.
-    pub answered: Result<Duration, Fault>,
+    pub answered: Result<Duration, LaneFault>,
     /// What the answer was good for. A lane that rewrites needs more tokens than a probe asks for, so
     /// that this says something of lanes that fill in only.
-    pub filled: Filled,
+    pub filled: FillQuality,
     /// Whether what stands behind the cursor was sent as it is, for the server to put together, which
     /// many servers at that endpoint do not do.
     pub may_ignore_suffix: bool,
@@ -68,7 +68,7 @@ pub struct Asked {
 
 /// Who asks a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asker {
+pub enum ProbeAsker {
     /// Nobody: it is asked while a person types.
     Typing,
     /// A person, who may have another model for that.
@@ -77,7 +77,7 @@ pub enum Asker {
 
 /// What was filled in at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filled {
+pub enum FillQuality {
     /// What belongs there.
     Fitting,
     /// Something.
@@ -88,7 +88,7 @@ pub enum Filled {
 
 /// Whether a server has a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HasModel {
+pub enum ModelListing {
     /// It has.
     Yes,
     /// It has others.
@@ -99,7 +99,7 @@ pub enum HasModel {
 }
 
 /// Asks the server of a lane, once for each model that is named and once if none is.
-pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<Asked> {
+pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult> {
     let settings = settings::Lane {
         max_tokens: settings.max_tokens.min(MOST_TOKENS),
         ..settings.clone()
@@ -109,7 +109,7 @@ pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<Asked> {
         settings,
     };
     let mut askers = probing.askers().into_iter();
-    let first = askers.next().unwrap_or(Asker::Typing);
+    let first = askers.next().unwrap_or(ProbeAsker::Typing);
     // What could not be asked is not worth a list.
     if let Err(fault) = probing.model.explain(&question(first)) {
         return vec![probing.asked(first, Err(fault))];
@@ -146,18 +146,18 @@ struct Probing {
 
 impl Probing {
     /// Who has a question: for each model that is named there is one.
-    fn askers(&self) -> Vec<Asker> {
+    fn askers(&self) -> Vec<ProbeAsker> {
         let settings = &self.settings;
         let must_name = matches!(settings.kind, BackEnd::Ollama | BackEnd::Mistral);
         match settings.has_explicit_model() {
-            false => vec![Asker::Typing],
+            false => vec![ProbeAsker::Typing],
             // These have no model of their own choice, so that typing asks for nothing.
-            true if settings.model.is_none() && must_name => vec![Asker::Person],
-            true => vec![Asker::Typing, Asker::Person],
+            true if settings.model.is_none() && must_name => vec![ProbeAsker::Person],
+            true => vec![ProbeAsker::Typing, ProbeAsker::Person],
         }
     }
 
-    async fn ask(&self, asker: Asker) -> Asked {
+    async fn ask(&self, asker: ProbeAsker) -> ProbeResult {
         let question = question(asker);
         let began = Instant::now();
         let patience = self.first_byte() + LONGEST;
@@ -169,16 +169,20 @@ impl Probing {
             .unless_unplaced(began)
     }
 
-    fn asked(&self, asker: Asker, answered: Result<(Duration, LaneAnswer), Fault>) -> Asked {
+    fn asked(
+        &self,
+        asker: ProbeAsker,
+        answered: Result<(Duration, LaneAnswer), LaneFault>,
+    ) -> ProbeResult {
         let settings = &self.settings;
-        let model = settings.model_for(asker == Asker::Person);
+        let model = settings.model_for(asker == ProbeAsker::Person);
         let is_unknown = matches!(settings.template.trim(), "auto" | "")
             && model.and_then(Family::of_model).is_none();
         let filled = match &answered {
             Ok((_, answer)) => filled(answer),
-            Err(_) => Filled::Nothing,
+            Err(_) => FillQuality::Nothing,
         };
-        Asked {
+        ProbeResult {
             asker,
             model: model.map(str::to_owned),
             has_model: None,
@@ -189,7 +193,7 @@ impl Probing {
     }
 
     /// What is said of an answer that does not come to an end.
-    async fn endless(&self, patience: Duration) -> Fault {
+    async fn endless(&self, patience: Duration) -> LaneFault {
         let server = self.model.0.server().await;
         let whom = server.map_or_else(|_| "the server".to_owned(), |it| it.address().to_string());
         let says = format!(
@@ -198,11 +202,11 @@ impl Probing {
             self.settings.max_tokens,
             patience.as_secs()
         );
-        Fault::new(FailureKind::Stalled, says)
+        LaneFault::new(FailureKind::Stalled, says)
     }
 
     /// What the server has, as it says it.
-    async fn list(&self) -> Result<String, Fault> {
+    async fn list(&self) -> Result<String, LaneFault> {
         let path = match self.settings.kind {
             BackEnd::Ollama => "/api/tags",
             _ => "/v1/models",
@@ -215,47 +219,47 @@ impl Probing {
     }
 }
 
-impl Asked {
+impl ProbeResult {
     /// It spoke all the same if that could not be placed: a few tokens are not much to place.
     fn unless_unplaced(self, began: Instant) -> Self {
         let answered = match self.answered {
             Err(fault) if fault.failure.kind == FailureKind::Unplaced => Ok(began.elapsed()),
             answered => answered,
         };
-        Asked { answered, ..self }
+        ProbeResult { answered, ..self }
     }
 }
 
-fn filled(answer: &LaneAnswer) -> Filled {
+fn filled(answer: &LaneAnswer) -> FillQuality {
     let Some(candidate) = answer.candidates.first() else {
-        return Filled::Nothing;
+        return FillQuality::Nothing;
     };
     let written = candidate.edit.replacements().iter();
     let written: String = written.map(|it| it.new_text()).collect();
     match BELONGS.iter().all(|it| written.contains(it)) {
-        true => Filled::Fitting,
-        false => Filled::Anything,
+        true => FillQuality::Fitting,
+        false => FillQuality::Anything,
     }
 }
 
 /// Whether nobody can talk to the server at all, whatever is asked.
-fn is_closed(fault: &Fault) -> bool {
+fn is_closed(fault: &LaneFault) -> bool {
     use FailureKind::{NoKey, Refused, Tls, Unreachable};
     [NoKey, Refused, Tls, Unreachable].contains(&fault.failure.kind)
 }
 
 /// Whether asking another model would come to the same, and perhaps take as long.
-fn is_everybodys(fault: &Fault) -> bool {
+fn is_everybodys(fault: &LaneFault) -> bool {
     use FailureKind::{Stalled, TimedOut, TooManyRequests};
     is_closed(fault) || [Stalled, TimedOut, TooManyRequests].contains(&fault.failure.kind)
 }
 
 /// Whether a model is in a list, if both are known.
-fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<HasModel> {
+fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<ModelListing> {
     let (listed, model) = (listed?, model?);
     Some(match listed.iter().any(|it| is_same(it, model)) {
-        true => HasModel::Yes,
-        false => HasModel::No {
+        true => ModelListing::Yes,
+        false => ModelListing::No {
             others: listed.to_vec(),
         },
     })
@@ -276,7 +280,7 @@ fn is_same(listed: &str, named: &str) -> bool {
     listed == named || listed.strip_suffix(":latest") == Some(named)
 }
 
-fn question(asker: Asker) -> LaneRequest {
+fn question(asker: ProbeAsker) -> LaneRequest {
     let at = ByteOffset::new(BEFORE.len());
     LaneRequest {
         document: OpenDocument {
@@ -300,7 +304,7 @@ fn question(asker: Asker) -> LaneRequest {
         code: Arc::new(NoCode),
         context: Arc::default(),
         redact: Arc::new(Open),
-        is_explicit: asker == Asker::Person,
+        is_explicit: asker == ProbeAsker::Person,
     }
 }
 

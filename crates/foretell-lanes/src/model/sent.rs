@@ -14,14 +14,14 @@ use bytes::Bytes;
 use foretell_text::{DocumentId, LaneKind};
 
 /// Is told what lanes send.
-pub trait NoteSent: Send + Sync {
+pub trait SentRequestObserver: Send + Sync {
     /// A lane sends this now. Whoever is told must not keep the lane waiting.
-    fn sent(&self, sent: Sent);
+    fn sent(&self, sent: SentRequest);
 }
 
 /// What a lane sends.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Sent {
+pub struct SentRequest {
     /// Which lane.
     pub lane: LaneKind,
     /// The document that the cursor is in.
@@ -39,9 +39,9 @@ pub struct Sent {
 }
 
 /// Where it goes and how much it is: what it says is somebody's text.
-impl fmt::Debug for Sent {
+impl fmt::Debug for SentRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sent")
+        f.debug_struct("SentRequest")
             .field("lane", &self.lane)
             .field("document", &self.document)
             .field("to", &self.to)

@@ -13,7 +13,7 @@
 //! | `words` | a server's own words, without what it was told |
 //! | `faults` | what a broken connection is called |
 //!
-//! Giving up a request, or dropping a [`Reply`], closes its connection at once. No fault and nothing
+//! Giving up a request, or dropping a [`ServerReply`], closes its connection at once. No fault and nothing
 //! that prints has a key in it, nor anything that was sent.
 //!
 //! Absent on purpose: what is asked and what an answer means, which is a dialect's, and every wait but
@@ -42,15 +42,15 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-pub use self::address::{Misconfigured, Setting};
-pub use self::reply::Reply;
+pub use self::address::{LaneSettingName, ServerConfigFault};
+pub use self::reply::ServerReply;
 
 use self::address::Address;
 use self::body::{Body, Bounds, too_late};
 use self::key::{Key, Keys};
 use self::refusal::Refusal;
 use self::words::Told;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// What the frame around each token of an answer may take: names, dates and numbers that a server
 /// repeats with every one of them, and that are not the answer.
@@ -62,7 +62,7 @@ const MOST_REFUSAL: usize = 16 * 1024;
 
 /// A server that can be asked. Clones share its connections and its key.
 #[derive(Clone)]
-pub struct Server(Arc<Shared>);
+pub struct ServerClient(Arc<Shared>);
 
 struct Shared {
     address: Address,
@@ -79,17 +79,17 @@ struct Shared {
 pub fn address_of(
     lane: LaneKind,
     settings: &settings::Lane,
-) -> Result<impl fmt::Display + use<>, Misconfigured> {
+) -> Result<impl fmt::Display + use<>, ServerConfigFault> {
     Address::of(lane, settings)
 }
 
-impl Server {
+impl ServerClient {
     /// The server of a lane's settings. This reads certificates, and nothing else; keys are read when
     /// they are first needed.
-    pub fn new(lane: LaneKind, settings: &settings::Lane) -> Result<Self, Misconfigured> {
+    pub fn new(lane: LaneKind, settings: &settings::Lane) -> Result<Self, ServerConfigFault> {
         let address = Address::of(lane, settings)?;
         let envelopes = settings.max_tokens.saturating_mul(ENVELOPE);
-        Ok(Server(Arc::new(Shared {
+        Ok(ServerClient(Arc::new(Shared {
             client: client::client(&address, settings)?,
             headers: address::headers(lane, settings)?,
             keys: Keys::of(address.setting, settings),
@@ -102,7 +102,7 @@ impl Server {
 
     /// Asks with a body, at a path such as `/v1/completions`. The answer is there as soon as it has
     /// begun.
-    pub async fn post(&self, path: &str, body: &Value) -> Result<Reply, Fault> {
+    pub async fn post(&self, path: &str, body: &Value) -> Result<ServerReply, LaneFault> {
         let sent = Bytes::from(body.to_string());
         self.post_bytes(path, sent, || {}).await
     }
@@ -114,7 +114,7 @@ impl Server {
         path: &str,
         sent: Bytes,
         sending: impl FnOnce(),
-    ) -> Result<Reply, Fault> {
+    ) -> Result<ServerReply, LaneFault> {
         let request = self
             .request(Method::POST, path)
             .header(
@@ -131,11 +131,11 @@ impl Server {
             key,
             sent,
         };
-        Ok(Reply::new(answer, asked))
+        Ok(ServerReply::new(answer, asked))
     }
 
     /// Asks for what is at a path, such as `/v1/models`: all of it, as text.
-    pub async fn get(&self, path: &str) -> Result<String, Fault> {
+    pub async fn get(&self, path: &str) -> Result<String, LaneFault> {
         let request = self.request(Method::GET, path);
         let request = request.header(ACCEPT, "application/json, text/plain");
         let (mut body, _) = self.send(request, None, MOST_PROBED, || {}).await?;
@@ -143,7 +143,7 @@ impl Server {
         let all = all.unwrap_or_else(|_| Err(too_late(&self.0.address)))?;
         String::from_utf8(all).map_err(|_| {
             let says = format!("{} answers with bytes that are not UTF-8", self.0.address);
-            Fault::new(FailureKind::MalformedStream, says)
+            LaneFault::new(FailureKind::MalformedStream, says)
         })
     }
 
@@ -168,7 +168,7 @@ impl Server {
         sent: Option<&Bytes>,
         most: usize,
         sending: impl FnOnce(),
-    ) -> Result<(Body, Option<Key>), Fault> {
+    ) -> Result<(Body, Option<Key>), LaneFault> {
         let Shared {
             address,
             headers,
@@ -199,7 +199,12 @@ impl Server {
     }
 
     /// What an answer that is none means.
-    async fn refused(&self, response: Response, key: Option<&Key>, sent: Option<&Bytes>) -> Fault {
+    async fn refused(
+        &self,
+        response: Response,
+        key: Option<&Key>,
+        sent: Option<&Bytes>,
+    ) -> LaneFault {
         let Shared {
             address,
             headers,
@@ -231,7 +236,7 @@ impl Server {
     }
 }
 
-impl Server {
+impl ServerClient {
     /// What the server says for people, without what it was told.
     fn words(&self, said: &[u8], key: Option<&Key>, sent: Option<&Bytes>) -> Option<String> {
         let own = self.0.headers.values();
@@ -249,7 +254,7 @@ impl Server {
 
 /// What was asked, and by which key: what is not to be repeated of an answer.
 struct Asked {
-    server: Server,
+    server: ServerClient,
     key: Option<Key>,
     sent: Bytes,
 }
@@ -263,21 +268,21 @@ impl Asked {
 }
 
 /// Where it is, and nothing of how it knows us.
-impl fmt::Debug for Server {
+impl fmt::Debug for ServerClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server")
+        f.debug_struct("ServerClient")
             .field("address", &self.0.address)
             .finish_non_exhaustive()
     }
 }
 
 /// A key as the header that it is sent in.
-fn authorization(key: Option<&Key>) -> Result<HeaderMap, Fault> {
+fn authorization(key: Option<&Key>) -> Result<HeaderMap, LaneFault> {
     let mut headers = HeaderMap::new();
     if let Some(key) = key {
         let value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()));
         let mut value = value.map_err(|_| {
-            Fault::new(
+            LaneFault::new(
                 FailureKind::NoKey,
                 "the key has a character in it that no key has",
             )

@@ -1,6 +1,6 @@
 //! What becomes of answers.
 
-use foretell_lanes::model::chat::{Dialect, End, Want};
+use foretell_lanes::model::chat::{AnswerEnd, Dialect, Want};
 use foretell_text::{Diagnostic, Severity};
 
 use crate::stage::{SECRET, Stage, range};
@@ -195,14 +195,14 @@ fn an_answer_that_was_cut_is_not_placed_unless_the_block_is_whole() {
         half.to_owned(),
         "<think>\nHm".to_owned(),
     ] {
-        let told = stage.tell(stage.place(&half, End::Length));
+        let told = stage.tell(stage.place(&half, AnswerEnd::Length));
         assert!(
             told.contains("cut off before its end; raise lanes.nextEdit.maxTokens"),
             "{told}"
         );
     }
     let whole = format!("```rust\n{new}```\nI multiplied by");
-    assert_eq!(stage.tell(stage.place(&whole, End::Length)), new);
+    assert_eq!(stage.tell(stage.place(&whole, AnswerEnd::Length)), new);
 }
 
 #[test]
@@ -366,13 +366,13 @@ fn it_stops_as_soon_as_it_knows() {
     let question = stage.question().unwrap();
     let code = format!("```rust\n{}```\n", cart_with_rate());
     let answer = format!("{code}I did this because of that.\n");
-    let (heard, _) = stage.listen(&question, &[&answer], End::Length);
+    let (heard, _) = stage.listen(&question, &[&answer], AnswerEnd::Length);
     assert_eq!(heard, code);
     // What does not help does not end it, and what never ends does.
     let unchanged = format!("```rust\n{}```\n", CART.replace('‸', ""));
-    let (heard, _) = stage.listen(&question, &[&unchanged, &answer], End::Own);
+    let (heard, _) = stage.listen(&question, &[&unchanged, &answer], AnswerEnd::Own);
     assert_eq!(heard, [unchanged, code].concat());
     let endless = format!("```rust\n{}", "x\n".repeat(5_000));
-    let (heard, _) = stage.listen(&question, &[&endless], End::Own);
+    let (heard, _) = stage.listen(&question, &[&endless], AnswerEnd::Own);
     assert!(heard.len() < 200, "{}", heard.len());
 }

@@ -1,6 +1,6 @@
 //! Answers with only a part of what was asked for: the rest stays.
 
-use foretell_lanes::model::chat::{End, Want};
+use foretell_lanes::model::chat::{AnswerEnd, Want};
 use foretell_text::{Diagnostic, Severity};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -306,7 +306,7 @@ proptest! {
     ) {
         let stage = change.stage();
         let answer = fenced(&around(&change, most).join("\n"));
-        if let Ok(placed) = stage.place(&answer, End::Own) {
+        if let Ok(placed) = stage.place(&answer, AnswerEnd::Own) {
             let after = stage.applied(&placed.candidates);
             let (old, new) = (change.old.join("\n"), change.text());
             prop_assert!(said(&after) == said(&new), "{old}\n{answer}\n{after}");
@@ -324,7 +324,7 @@ proptest! {
         change.old.drain(change.start..change.new_end);
         let stage = change.stage();
         let answer = fenced(&around(&change, most).join("\n"));
-        if let Ok(placed) = stage.place(&answer, End::Own) {
+        if let Ok(placed) = stage.place(&answer, AnswerEnd::Own) {
             let after = stage.applied(&placed.candidates);
             let old = change.old.join("\n");
             prop_assert!(said(&after).len() >= said(&old).len(), "{old}\n{answer}\n{after}");

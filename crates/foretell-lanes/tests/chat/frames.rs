@@ -1,13 +1,13 @@
 //! What is sent to each server, and what its frames say.
 
-use foretell_lanes::model::chat::{Dialect, End};
+use foretell_lanes::model::chat::{AnswerEnd, Dialect};
 use foretell_settings::BackEnd;
 use foretell_text::{FailureKind, Usage};
 
 use crate::stage::Stage;
 
 /// What frames say together: the text, how it ended, and what it took.
-fn read(dialect: Dialect, frames: &[&str]) -> (String, Option<End>, Option<Usage>) {
+fn read(dialect: Dialect, frames: &[&str]) -> (String, Option<AnswerEnd>, Option<Usage>) {
     let (mut text, mut end, mut usage) = (String::new(), None, None);
     for frame in frames {
         let frame = dialect.read(frame).unwrap();
@@ -76,10 +76,10 @@ fn chat_streams_deltas_and_tells_the_usage_last() {
         r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#,
         r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}"#,
     ];
-    let told = ("ab".to_owned(), Some(End::Own), used(7, 2));
+    let told = ("ab".to_owned(), Some(AnswerEnd::Own), used(7, 2));
     assert_eq!(read(Dialect::Chat, &frames), told);
     let at_once = r#"{"choices":[{"message":{"content":"ab"},"finish_reason":"length"}],"usage":{"prompt_tokens":7,"completion_tokens":2}}"#;
-    let told = ("ab".to_owned(), Some(End::Length), used(7, 2));
+    let told = ("ab".to_owned(), Some(AnswerEnd::Length), used(7, 2));
     assert_eq!(read(Dialect::Chat, &[at_once]), told);
 }
 
@@ -101,20 +101,20 @@ fn the_other_servers_have_frames_of_their_own() {
         r#"{"choices":[{"text":"a","finish_reason":null}]}"#,
         r#"{"choices":[{"text":"b","finish_reason":"length"}]}"#,
     ];
-    let told = ("ab".to_owned(), Some(End::Length), None);
+    let told = ("ab".to_owned(), Some(AnswerEnd::Length), None);
     assert_eq!(read(Dialect::Completions, &frames), told);
     let frames = [
         r#"{"content":"a","stop":false,"tokens_predicted":1,"tokens_evaluated":7}"#,
         r#"{"content":"b","stop":true,"stop_type":"limit","tokens_predicted":2,"tokens_evaluated":7}"#,
     ];
-    let told = ("ab".to_owned(), Some(End::Length), used(7, 2));
+    let told = ("ab".to_owned(), Some(AnswerEnd::Length), used(7, 2));
     assert_eq!(read(Dialect::LlamaCpp, &frames), told);
     let frames = [
         r#"{"response":"","thinking":"hm","done":false}"#,
         r#"{"response":"ab","done":false}"#,
         r#"{"response":"","done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":2}"#,
     ];
-    let told = ("ab".to_owned(), Some(End::Own), used(7, 2));
+    let told = ("ab".to_owned(), Some(AnswerEnd::Own), used(7, 2));
     assert_eq!(read(Dialect::Ollama, &frames), told);
 }
 

@@ -1,6 +1,6 @@
 //! Answers that are differences: they are applied, or not placed.
 
-use foretell_lanes::model::chat::End;
+use foretell_lanes::model::chat::AnswerEnd;
 use proptest::prelude::*;
 use similar::TextDiff;
 
@@ -177,7 +177,7 @@ proptest! {
     ) {
         let stage = change.stage();
         let answer = diff(&change, radius);
-        if let Ok(placed) = stage.place(&answer, End::Own) {
+        if let Ok(placed) = stage.place(&answer, AnswerEnd::Own) {
             let after = stage.applied(&placed.candidates);
             let said = |text: &str| -> Vec<String> {
                 let lines = text.split('\n').map(|line| line.trim_end().to_owned());

@@ -1,6 +1,6 @@
 //! What holds for every document and every answer.
 
-use foretell_lanes::model::chat::{Dialect, End};
+use foretell_lanes::model::chat::{AnswerEnd, Dialect};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -237,7 +237,7 @@ proptest! {
     fn all_suggestions_together_make_the_region_what_it_is_to_be(play in play()) {
         let stage = play.stage();
         let answer = play.wrap.around(&play.old, &play.new, play.base);
-        let placed = stage.place(&answer, End::Own).unwrap();
+        let placed = stage.place(&answer, AnswerEnd::Own).unwrap();
         let (old, new) = (play.text(&play.old), play.text(&play.new));
         let after = stage.applied(&placed.candidates);
         prop_assert_eq!(said(&after), said(&new));
@@ -262,14 +262,14 @@ proptest! {
         let frames: Vec<&str> =
             cuts.windows(2).map(|cut| answer.get(cut[0]..cut[1]).unwrap()).collect();
         let question = stage.question().unwrap();
-        let heard = stage.listen(&question, &frames, End::Own);
-        prop_assert_eq!(&heard, &stage.listen(&question, &[&answer], End::Own));
+        let heard = stage.listen(&question, &frames, AnswerEnd::Own);
+        prop_assert_eq!(&heard, &stage.listen(&question, &[&answer], AnswerEnd::Own));
         let letters: Vec<String> = answer.chars().map(String::from).collect();
         let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
-        prop_assert_eq!(heard, stage.listen(&question, &letters, End::Own));
+        prop_assert_eq!(heard, stage.listen(&question, &letters, AnswerEnd::Own));
         prop_assert_eq!(
-            stage.place_frames(&frames, End::Own),
-            stage.place(&answer, End::Own)
+            stage.place_frames(&frames, AnswerEnd::Own),
+            stage.place(&answer, AnswerEnd::Own)
         );
     }
 
@@ -281,7 +281,7 @@ proptest! {
         parts in vec(part(), 0..30),
         most_prefix in 0usize..400,
         dialect in select(vec![Dialect::Chat, Dialect::Completions]),
-        end in select(vec![End::Own, End::Length]),
+        end in select(vec![AnswerEnd::Own, AnswerEnd::Length]),
     ) {
         let text = document.join(line_end);
         let places: Vec<usize> =

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_lanes::model::chat::{
-    ChatEnding, Dialect, End, NothingToAsk, Placed, Question, Want, place,
+    AnswerEnd, ChatEnding, Dialect, NothingToAsk, Placed, Question, Want, place,
 };
-use foretell_lanes::{Fault, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
+use foretell_lanes::{LaneFault, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
 use foretell_settings::{Settings, settings};
 use foretell_text::{
     ByteOffset, ByteRange, Candidate, DocumentId, Edit, FilePath, Language, Replacement, Text,
@@ -93,12 +93,16 @@ impl Stage {
     }
 
     /// What becomes of an answer that comes at once.
-    pub(crate) fn place(&self, answer: &str, end: End) -> Result<Placed, Fault> {
+    pub(crate) fn place(&self, answer: &str, end: AnswerEnd) -> Result<Placed, LaneFault> {
         self.place_frames(&[answer], end)
     }
 
     /// What becomes of an answer that comes in frames.
-    pub(crate) fn place_frames(&self, frames: &[&str], end: End) -> Result<Placed, Fault> {
+    pub(crate) fn place_frames(
+        &self,
+        frames: &[&str],
+        end: AnswerEnd,
+    ) -> Result<Placed, LaneFault> {
         let question = self.question().unwrap();
         let (answer, end) = self.listen(&question, frames, end);
         place(
@@ -112,19 +116,24 @@ impl Stage {
     }
 
     /// What is heard of an answer, and how it ends: if it is enough, nobody hears the end.
-    pub(crate) fn listen(&self, question: &Question, frames: &[&str], end: End) -> (String, End) {
+    pub(crate) fn listen(
+        &self,
+        question: &Question,
+        frames: &[&str],
+        end: AnswerEnd,
+    ) -> (String, AnswerEnd) {
         let mut ending = ChatEnding::new(question, self.dialect);
         let is_enough = frames.iter().any(|frame| ending.push(frame));
-        let end = if is_enough { End::Own } else { end };
+        let end = if is_enough { AnswerEnd::Own } else { end };
         (ending.finish(), end)
     }
 
     /// The text after all that an answer suggests, or what else comes of it.
     pub(crate) fn answered(&self, answer: &str) -> String {
-        self.tell(self.place(answer, End::Own))
+        self.tell(self.place(answer, AnswerEnd::Own))
     }
 
-    pub(crate) fn tell(&self, placed: Result<Placed, Fault>) -> String {
+    pub(crate) fn tell(&self, placed: Result<Placed, LaneFault>) -> String {
         let placed = match placed {
             Ok(placed) => placed,
             Err(fault) => return format!("{}: {fault}", fault.failure.kind.name()),
@@ -147,7 +156,7 @@ impl Stage {
 
     /// Each suggestion by itself, as the edit it is.
     pub(crate) fn edits(&self, answer: &str) -> Vec<String> {
-        let placed = self.place(answer, End::Own).unwrap();
+        let placed = self.place(answer, AnswerEnd::Own).unwrap();
         let edits = placed.candidates.iter();
         edits.map(|it| it.edit.to_string()).collect()
     }

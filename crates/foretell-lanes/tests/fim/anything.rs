@@ -1,6 +1,6 @@
 //! Whatever the document, the place, the answer, and the frames it comes in.
 
-use foretell_lanes::model::fim::{Dialect, End};
+use foretell_lanes::model::fim::{AnswerEnd, Dialect};
 use foretell_settings::BackEnd;
 use foretell_text::{ByteOffset, FilePath, Language};
 use proptest::collection::vec;
@@ -143,7 +143,7 @@ proptest! {
         stage in stage(),
         answer in text(40),
         cuts in vec(any::<prop::sample::Index>(), 0..12),
-        end in select(&[End::Own, End::Length][..]),
+        end in select(&[AnswerEnd::Own, AnswerEnd::Length][..]),
     ) {
         let whole = stage.kept([answer.as_str()], end);
         prop_assert_eq!(&stage.kept(split(&answer, &cuts), end), &whole);
@@ -153,7 +153,7 @@ proptest! {
         if whole.1 {
             prop_assert_eq!(&stage.kept([answer.as_str(), "x\n}<|endoftext|>"], end), &whole);
             let enough = (1..=letters.len()).find(|count| stage.kept(letters[..*count].iter().copied(), end).1);
-            let early = stage.kept(letters[..enough.unwrap()].iter().copied(), End::Length);
+            let early = stage.kept(letters[..enough.unwrap()].iter().copied(), AnswerEnd::Length);
             prop_assert_eq!(&early, &whole);
         }
     }
@@ -162,7 +162,7 @@ proptest! {
     fn an_answer_keeps_its_bounds(
         stage in stage(),
         answer in text(60),
-        end in select(&[End::Own, End::Length][..]),
+        end in select(&[AnswerEnd::Own, AnswerEnd::Length][..]),
     ) {
         let (kept, _) = stage.kept([answer.as_str()], end);
         for word in stage.dialect.controls().words() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use foretell_context::{Redaction, Redactor};
 use foretell_lanes::Marks;
-use foretell_lanes::model::fim::{End, FimPrompt};
+use foretell_lanes::model::fim::{AnswerEnd, FimPrompt};
 
 use crate::stage::Stage;
 
@@ -18,7 +18,7 @@ fn one_line_of_megabytes_is_cut_at_a_character() {
         assert!(told(prompt.prefix()) <= 6_000 && told(prompt.suffix()) <= 2_000);
         let is_far = |distance: usize, told: usize| distance < 24_000 || told >= 5_990;
         assert!(is_far(at, told(prompt.prefix())));
-        let (kept, _) = stage.kept(["x", "\n"], End::Own);
+        let (kept, _) = stage.kept(["x", "\n"], AnswerEnd::Own);
         assert_eq!(kept, "x");
         assert_eq!(stage.answer(&kept).candidates.len(), 1);
     }
@@ -40,11 +40,11 @@ fn an_endless_answer_ends() {
     let stage = Stage::of("const a = |\n");
     let line = "x".repeat(1_000);
     assert_eq!(
-        stage.kept(vec![&*line; 1_000], End::Own),
+        stage.kept(vec![&*line; 1_000], AnswerEnd::Own),
         (String::new(), true)
     );
     let blank = " ".repeat(10_000_000);
-    assert_eq!(stage.kept([&*blank], End::Own), (String::new(), true));
+    assert_eq!(stage.kept([&*blank], AnswerEnd::Own), (String::new(), true));
 }
 
 /// The redactor that is used in earnest.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foretell_lanes::model::fim::{Dialect, End, Ending, FimPrompt, candidate};
+use foretell_lanes::model::fim::{AnswerEnd, Dialect, Ending, FimPrompt, candidate};
 use foretell_lanes::{LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
 use foretell_settings::{BackEnd, Settings, settings};
 use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text, Usage};
@@ -138,7 +138,7 @@ impl Stage {
     pub(crate) fn kept<'a>(
         &self,
         pieces: impl IntoIterator<Item = &'a str>,
-        end: End,
+        end: AnswerEnd,
     ) -> (String, bool) {
         let mut ending = Ending::new(&self.prompt(), &self.settings, &self.dialect);
         let mut is_enough = false;
@@ -154,7 +154,7 @@ impl Stage {
 
     /// The document after an answer.
     pub(crate) fn written(&self, text: &str) -> String {
-        let (kept, _) = self.kept([text], End::Own);
+        let (kept, _) = self.kept([text], AnswerEnd::Own);
         let answer = self.answer(&kept);
         let text = &self.request.document.text;
         match answer.candidates.first() {

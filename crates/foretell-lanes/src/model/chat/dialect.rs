@@ -18,9 +18,9 @@ use std::fmt;
 use foretell_settings::BackEnd;
 use serde_json::{Value, json};
 
-use super::super::frame::{self, Frame, LLAMA_CPP_FIELDS};
+use super::super::frame::{self, AnswerFrame, LLAMA_CPP_FIELDS};
 use super::question::Question;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// A way to be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl Dialect {
     }
 
     /// What a payload says, or how it says that something is wrong.
-    pub fn read(self, payload: &str) -> Result<Frame, Fault> {
+    pub fn read(self, payload: &str) -> Result<AnswerFrame, LaneFault> {
         match self {
             Dialect::Chat | Dialect::Completions => frame::of_choices(payload),
             Dialect::LlamaCpp => frame::of_infill(payload),

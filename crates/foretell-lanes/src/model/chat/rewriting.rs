@@ -27,7 +27,7 @@ use super::lines::texts;
 use super::patch::{self, Unfitting};
 use super::pieces::{is_word, pieces};
 use super::question::Question;
-use crate::model::wire::Setting;
+use crate::model::wire::LaneSettingName;
 
 /// How much of the region an answer must keep, in thousandths: a next edit is a change, not another
 /// program.
@@ -73,7 +73,7 @@ pub(super) struct Rewriting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unplaced {
     #[error("the answer was cut off before its end; raise {lane}.maxTokens")]
-    Cut { lane: Setting },
+    Cut { lane: LaneSettingName },
     #[error("the answer is in words, without code; another model may do what it is asked")]
     Words,
     #[error(
@@ -87,7 +87,7 @@ pub(super) enum Unplaced {
         "the answer is too much longer than what it is about; raise {lane}.maxLines if that is \
          wanted"
     )]
-    TooLong { lane: Setting },
+    TooLong { lane: LaneSettingName },
     #[error("the answer has little to do with what it is about; another model may do better")]
     Unlike,
     #[error(
@@ -116,8 +116,8 @@ impl Unplaced {
 }
 
 /// The settings of the lane that asks, by name.
-fn lane(question: &Question) -> Setting {
-    Setting::of(match question.fixes {
+fn lane(question: &Question) -> LaneSettingName {
+    LaneSettingName::of(match question.fixes {
         Some(_) => LaneKind::Fix,
         None => LaneKind::NextEdit,
     })

@@ -21,11 +21,11 @@ use foretell_text::FailureKind;
 use serde_json::{Value, json};
 
 use super::super::control::Controls;
-use super::super::frame::{self, Frame, LLAMA_CPP_FIELDS};
+use super::super::frame::{self, AnswerFrame, LLAMA_CPP_FIELDS};
 use super::family::Family;
 use super::prompt::FimPrompt;
 use super::template::{Choice, Template};
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// How many stop words a server takes that says so.
 const FEW_STOP_WORDS: usize = 4;
@@ -51,7 +51,7 @@ enum Tongue {
 impl Dialect {
     /// The dialect of a back end for a model (empty if none is named), with the template that the
     /// settings say. It is misconfigured if it could not be asked like that.
-    pub fn of(back_end: BackEnd, model: &str, template: &str) -> Result<Dialect, Fault> {
+    pub fn of(back_end: BackEnd, model: &str, template: &str) -> Result<Dialect, LaneFault> {
         let choice = Choice::of(template, model);
         let choice = choice.map_err(|fault| misconfigured(fault.to_string()))?;
         let is_own = choice.is_own;
@@ -173,7 +173,7 @@ impl Dialect {
     }
 
     /// Reads one payload of an answer.
-    pub fn read(&self, payload: &str) -> Result<Frame, Fault> {
+    pub fn read(&self, payload: &str) -> Result<AnswerFrame, LaneFault> {
         match self.tongue {
             Tongue::OpenAi(_) | Tongue::Mistral => frame::of_choices(payload),
             Tongue::LlamaCpp => frame::of_infill(payload),
@@ -196,6 +196,6 @@ fn extra(prompt: &FimPrompt) -> Value {
     }
 }
 
-fn misconfigured(says: impl Into<std::sync::Arc<str>>) -> Fault {
-    Fault::new(FailureKind::Misconfigured, says)
+fn misconfigured(says: impl Into<std::sync::Arc<str>>) -> LaneFault {
+    LaneFault::new(FailureKind::Misconfigured, says)
 }

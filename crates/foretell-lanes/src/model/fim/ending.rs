@@ -26,7 +26,7 @@ use foretell_settings::settings;
 
 use self::block::Block;
 use super::super::control::Controls;
-use super::super::frame::End;
+use super::super::frame::AnswerEnd;
 use super::dialect::Dialect;
 use super::prompt::{FimPrompt, Place};
 
@@ -142,7 +142,7 @@ impl Ending {
     }
 
     /// The answer, given why no more came; empty if there is nothing to suggest.
-    pub fn finish(mut self, end: End) -> String {
+    pub fn finish(mut self, end: AnswerEnd) -> String {
         self.close(end);
         let text = match (&self.extent, self.space_follows) {
             (Extent::Line, false) => self.text.as_str(),
@@ -157,7 +157,7 @@ impl Ending {
     fn take(&mut self, c: char) {
         self.characters += 1;
         if self.characters > self.most_characters {
-            return self.close(End::Length);
+            return self.close(AnswerEnd::Length);
         }
         let follows_cr = std::mem::replace(&mut self.was_cr, c == '\r');
         if c == '\n' && follows_cr {
@@ -169,7 +169,7 @@ impl Ending {
         self.text.push(c);
         if let Some(length) = self.controls.at_end(&self.text) {
             self.text.truncate(self.text.len() - length);
-            return self.close(End::Own);
+            return self.close(AnswerEnd::Own);
         }
         if self.is_line_begun || c.is_whitespace() {
             return;
@@ -208,11 +208,11 @@ impl Ending {
     }
 
     /// No more will come: the line that was being written is judged as it is.
-    fn close(&mut self, end: End) {
+    fn close(&mut self, end: AnswerEnd) {
         if self.is_enough {
             return;
         }
-        if end == End::Length {
+        if end == AnswerEnd::Length {
             return self.end_at(self.line);
         }
         let half = self.controls.half_at_end(&self.text);

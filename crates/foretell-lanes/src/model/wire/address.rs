@@ -1,7 +1,7 @@
 //! Where a model server is, checked once, so that what is asked later cannot be sent astray.
 //!
 //! An [`Address`] is http or https, has a host, has no password in it, and is unencrypted only on
-//! this machine or where the person allows it. Everything else is a [`Misconfigured`] that names the
+//! this machine or where the person allows it. Everything else is a [`ServerConfigFault`] that names the
 //! setting and says what to write instead. What the person wrote is never quoted: addresses are a
 //! place where people leave keys.
 //!
@@ -14,7 +14,7 @@ use foretell_text::{FailureKind, LaneKind};
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// Where a model server is.
 #[derive(Clone, PartialEq, Eq)]
@@ -22,29 +22,29 @@ pub(super) struct Address {
     /// Without a slash or `/v1` at its end.
     base: Url,
     /// Which settings it comes from.
-    pub(super) setting: Setting,
+    pub(super) setting: LaneSettingName,
 }
 
 impl Address {
     /// The address that a lane's settings name.
-    pub(super) fn of(lane: LaneKind, settings: &settings::Lane) -> Result<Self, Misconfigured> {
-        let setting = Setting::of(lane);
+    pub(super) fn of(lane: LaneKind, settings: &settings::Lane) -> Result<Self, ServerConfigFault> {
+        let setting = LaneSettingName::of(lane);
         let Some(written) = &settings.url else {
-            return Err(Misconfigured::NoUrl { setting });
+            return Err(ServerConfigFault::NoUrl { setting });
         };
         let mut base =
-            Url::parse(written.as_str().trim()).map_err(|error| Misconfigured::NotAUrl {
+            Url::parse(written.as_str().trim()).map_err(|error| ServerConfigFault::NotAUrl {
                 setting,
                 why: error.to_string(),
             })?;
         if !matches!(base.scheme(), "http" | "https") {
-            return Err(Misconfigured::Scheme { setting });
+            return Err(ServerConfigFault::Scheme { setting });
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(Misconfigured::Password { setting });
+            return Err(ServerConfigFault::Password { setting });
         }
         if base.fragment().is_some() {
-            return Err(Misconfigured::Fragment { setting });
+            return Err(ServerConfigFault::Fragment { setting });
         }
         let path = base.path().trim_end_matches('/');
         let path = path.strip_suffix("/v1").unwrap_or(path);
@@ -53,7 +53,7 @@ impl Address {
         let address = Address { base, setting };
         if !address.is_encrypted() && !address.is_loopback() && !settings.allow_insecure {
             let host = address.host().to_owned();
-            return Err(Misconfigured::Insecure { setting, host });
+            return Err(ServerConfigFault::Insecure { setting, host });
         }
         Ok(address)
     }
@@ -139,16 +139,16 @@ impl fmt::Debug for Address {
 
 /// The settings of a lane, as messages name them: `lanes.nextEdit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting(LaneKind);
+pub struct LaneSettingName(LaneKind);
 
-impl Setting {
+impl LaneSettingName {
     /// Those of a lane.
     pub fn of(lane: LaneKind) -> Self {
-        Setting(lane)
+        LaneSettingName(lane)
     }
 }
 
-impl fmt::Display for Setting {
+impl fmt::Display for LaneSettingName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             LaneKind::Fim => "lanes.fim",
@@ -160,7 +160,7 @@ impl fmt::Display for Setting {
 
 /// Why a server cannot be asked as it is set up, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Misconfigured {
+pub enum ServerConfigFault {
     /// There is no address.
     #[error(
         "{setting}.url is not set: set it to the address of the model server, such as \
@@ -168,13 +168,13 @@ pub enum Misconfigured {
     )]
     NoUrl {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
     },
     /// The address is none.
     #[error("{setting}.url is not an address ({why}): write it like http://127.0.0.1:8080")]
     NotAUrl {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
         /// What is wrong with it, without what it says.
         why: String,
     },
@@ -184,7 +184,7 @@ pub enum Misconfigured {
     )]
     Scheme {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
     },
     /// The address holds a key, and would be shown with it.
     #[error(
@@ -193,13 +193,13 @@ pub enum Misconfigured {
     )]
     Password {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
     },
     /// The address has a part that servers are never told.
     #[error("{setting}.url has a # in it, which no server is told: take out what begins there")]
     Fragment {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
     },
     /// Code and keys would be sent so that others can read them.
     #[error(
@@ -208,7 +208,7 @@ pub enum Misconfigured {
     )]
     Insecure {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
         /// To whom.
         host: String,
     },
@@ -218,7 +218,7 @@ pub enum Misconfigured {
     )]
     Header {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
         /// Which.
         name: String,
     },
@@ -226,7 +226,7 @@ pub enum Misconfigured {
     #[error("{setting}.caFile cannot be used, {why}: name a file with certificates in PEM form")]
     CaFile {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
         /// What is wrong with it.
         why: String,
     },
@@ -236,15 +236,15 @@ pub enum Misconfigured {
     )]
     NoClient {
         /// Whose it is.
-        setting: Setting,
+        setting: LaneSettingName,
         /// What is missing.
         why: String,
     },
 }
 
-impl From<Misconfigured> for Fault {
-    fn from(misconfigured: Misconfigured) -> Self {
-        Fault::new(FailureKind::Misconfigured, misconfigured.to_string())
+impl From<ServerConfigFault> for LaneFault {
+    fn from(misconfigured: ServerConfigFault) -> Self {
+        LaneFault::new(FailureKind::Misconfigured, misconfigured.to_string())
     }
 }
 
@@ -252,11 +252,11 @@ impl From<Misconfigured> for Fault {
 pub(super) fn headers(
     lane: LaneKind,
     settings: &settings::Lane,
-) -> Result<HeaderMap, Misconfigured> {
+) -> Result<HeaderMap, ServerConfigFault> {
     let mut headers = HeaderMap::new();
     for (name, says) in settings.headers.iter() {
-        let wrong = |_| Misconfigured::Header {
-            setting: Setting::of(lane),
+        let wrong = |_| ServerConfigFault::Header {
+            setting: LaneSettingName::of(lane),
             name: name.to_owned(),
         };
         let named = reqwest::header::HeaderName::try_from(name).map_err(|_| wrong(()))?;

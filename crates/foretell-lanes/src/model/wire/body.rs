@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::address::Address;
 use super::faults;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// How much and how long a body may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Body {
     }
 
     /// Its first byte that is no space; nothing if it has none.
-    pub(super) async fn first_byte(&mut self) -> Result<Option<u8>, Fault> {
+    pub(super) async fn first_byte(&mut self) -> Result<Option<u8>, LaneFault> {
         loop {
             let Some(chunk) = self.chunk().await? else {
                 return Ok(None);
@@ -89,7 +89,7 @@ impl Body {
     }
 
     /// What has come, as soon as anything has; nothing at the end.
-    pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, Fault> {
+    pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, LaneFault> {
         if let Some(waiting) = self.waiting.take() {
             return Ok(Some(waiting));
         }
@@ -108,7 +108,7 @@ impl Body {
                      {}.idleMs if the model is slow",
                     address.setting
                 );
-                return Err(Fault::new(FailureKind::Stalled, says));
+                return Err(LaneFault::new(FailureKind::Stalled, says));
             }
             Err(_) => return Err(too_late(address)),
         };
@@ -121,13 +121,13 @@ impl Body {
                 "{address} answers with more than {setting}.maxBytes allows: raise it if that is right",
                 setting = address.setting
             );
-            return Err(Fault::new(FailureKind::TooLarge, says));
+            return Err(LaneFault::new(FailureKind::TooLarge, says));
         }
         Ok(Some(chunk))
     }
 
     /// All of it as a stream.
-    pub(super) fn stream(self) -> BoxStream<'static, Result<Bytes, Fault>> {
+    pub(super) fn stream(self) -> BoxStream<'static, Result<Bytes, LaneFault>> {
         let next = |mut body: Body| async move {
             let chunk = body.chunk().await?;
             Ok(chunk.map(|chunk| (chunk, body)))
@@ -147,7 +147,7 @@ impl Body {
     }
 
     /// All that is left of it at once.
-    pub(super) async fn rest(&mut self) -> Result<Vec<u8>, Fault> {
+    pub(super) async fn rest(&mut self) -> Result<Vec<u8>, LaneFault> {
         let mut all = Vec::new();
         while let Some(chunk) = self.chunk().await? {
             all.extend_from_slice(&chunk);
@@ -157,10 +157,10 @@ impl Body {
 }
 
 /// An answer did not begin in time.
-pub(super) fn too_late(address: &Address) -> Fault {
+pub(super) fn too_late(address: &Address) -> LaneFault {
     let says = format!(
         "{address} did not begin to answer in time: raise {}.firstByteMs if the model is slow",
         address.setting
     );
-    Fault::new(FailureKind::TimedOut, says)
+    LaneFault::new(FailureKind::TimedOut, says)
 }

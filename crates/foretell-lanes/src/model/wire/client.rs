@@ -15,7 +15,7 @@ use foretell_settings::settings;
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, ClientBuilder};
 
-use super::address::{Address, Misconfigured};
+use super::address::{Address, ServerConfigFault};
 use super::key::in_home;
 
 /// How many connections without anything to do are kept. Only one of a lane's requests is ever
@@ -34,7 +34,7 @@ const MOST_CERTIFICATES: u64 = 1024 * 1024;
 pub(super) fn client(
     address: &Address,
     settings: &settings::Lane,
-) -> Result<Client, Misconfigured> {
+) -> Result<Client, ServerConfigFault> {
     let certificates = match &settings.ca_file {
         Some(file) => certificates(address, file)?,
         None => Vec::new(),
@@ -50,7 +50,7 @@ pub(super) fn client(
         // A machine may have no certificates of its own.
         merged.or_else(|_| builder().tls_certs_only(certificates).build())
     };
-    built.map_err(|error| Misconfigured::NoClient {
+    built.map_err(|error| ServerConfigFault::NoClient {
         setting: address.setting,
         why: innermost(&error),
     })
@@ -79,8 +79,8 @@ pub(super) fn time_to_connect(settings: &settings::Lane) -> Duration {
 }
 
 /// The certificates of a file.
-fn certificates(address: &Address, file: &str) -> Result<Vec<Certificate>, Misconfigured> {
-    let wrong = |why: String| Misconfigured::CaFile {
+fn certificates(address: &Address, file: &str) -> Result<Vec<Certificate>, ServerConfigFault> {
+    let wrong = |why: String| ServerConfigFault::CaFile {
         setting: address.setting,
         why,
     };

@@ -10,10 +10,10 @@ use foretell_text::FailureKind;
 use rustls::CertificateError;
 
 use super::address::Address;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// Why a request was not answered, or an answer did not come to its end.
-pub(super) fn of(error: &reqwest::Error, address: &Address) -> Fault {
+pub(super) fn of(error: &reqwest::Error, address: &Address) -> LaneFault {
     let setting = address.setting;
     let found = Found::of(error);
     if let Some(tls) = found.tls {
@@ -22,26 +22,26 @@ pub(super) fn of(error: &reqwest::Error, address: &Address) -> Fault {
     let refused = found.io == Some(io::ErrorKind::ConnectionRefused);
     if error.is_connect() || error.is_timeout() {
         return match () {
-            () if found.is_proxy => Fault::new(
+            () if found.is_proxy => LaneFault::new(
                 FailureKind::Unreachable,
                 format!(
                     "the proxy does not let anybody through to {address}: check HTTPS_PROXY and \
                      its password, or name the host in NO_PROXY"
                 ),
             ),
-            () if refused => Fault::new(
+            () if refused => LaneFault::new(
                 FailureKind::Refused,
                 format!(
                     "nobody listens at {address}: start the model server, or correct {setting}.url"
                 ),
             ),
-            () if found.is_dns => Fault::new(
+            () if found.is_dns => LaneFault::new(
                 FailureKind::Unreachable,
                 format!(
                     "no address is known for {address}: check the network, or correct {setting}.url"
                 ),
             ),
-            () if error.is_timeout() => Fault::new(
+            () if error.is_timeout() => LaneFault::new(
                 FailureKind::Unreachable,
                 format!(
                     "no connection to {address} came about in time: check the network, or correct \
@@ -52,7 +52,7 @@ pub(super) fn of(error: &reqwest::Error, address: &Address) -> Fault {
             () if address.is_encrypted() && found.io == Some(io::ErrorKind::UnexpectedEof) => {
                 not_tls(address)
             }
-            () => Fault::new(
+            () => LaneFault::new(
                 FailureKind::Unreachable,
                 format!(
                     "there is no way to {address}: check the network, or correct {setting}.url"
@@ -61,7 +61,7 @@ pub(super) fn of(error: &reqwest::Error, address: &Address) -> Fault {
         };
     }
     if found.is_garbled {
-        return Fault::new(
+        return LaneFault::new(
             FailureKind::MalformedStream,
             format!(
                 "what {address} sends is not HTTP as it should be: check that {setting}.url is a \
@@ -73,15 +73,15 @@ pub(super) fn of(error: &reqwest::Error, address: &Address) -> Fault {
 }
 
 /// The connection was closed in the middle.
-pub(super) fn cut(address: &Address) -> Fault {
-    Fault::new(
+pub(super) fn cut(address: &Address) -> LaneFault {
+    LaneFault::new(
         FailureKind::Cut,
         format!("{address} closed the connection in the middle: see what the model server logs"),
     )
 }
 
 /// Why there is no trust.
-fn of_tls(error: &rustls::Error, address: &Address) -> Fault {
+fn of_tls(error: &rustls::Error, address: &Address) -> LaneFault {
     let setting = address.setting;
     let says = match error {
         rustls::Error::InvalidCertificate(why) => match why {
@@ -111,11 +111,11 @@ fn of_tls(error: &rustls::Error, address: &Address) -> Fault {
             "no encryption could be agreed on with {address}: check what the server supports"
         ),
     };
-    Fault::new(FailureKind::Tls, says)
+    LaneFault::new(FailureKind::Tls, says)
 }
 
-fn not_tls(address: &Address) -> Fault {
-    Fault::new(
+fn not_tls(address: &Address) -> LaneFault {
+    LaneFault::new(
         FailureKind::Tls,
         format!(
             "{address} does not answer with encryption: if the model server has none, begin \

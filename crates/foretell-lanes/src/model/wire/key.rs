@@ -22,8 +22,8 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::time::timeout;
 
-use super::address::Setting;
-use crate::lane::Fault;
+use super::address::LaneSettingName;
+use crate::lane::LaneFault;
 
 /// How long a file or a command has to give a key.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -69,7 +69,7 @@ impl fmt::Display for Key {
 
 /// A key that is somewhere, or has been read, or is not needed.
 pub(super) struct Keys {
-    setting: Setting,
+    setting: LaneSettingName,
     /// Where to look, and where to look next if it is not there: somebody may have a variable in
     /// their shell and a file for when the editor is started from a desktop.
     sources: Arc<[Source]>,
@@ -77,11 +77,11 @@ pub(super) struct Keys {
 }
 
 /// A key that is being read or has been, for everybody who waits for it.
-type Reading = Shared<BoxFuture<'static, Result<Key, Fault>>>;
+type Reading = Shared<BoxFuture<'static, Result<Key, LaneFault>>>;
 
 impl Keys {
     /// The key that a lane's settings name, if they do.
-    pub(super) fn of(setting: Setting, settings: &settings::Lane) -> Self {
+    pub(super) fn of(setting: LaneSettingName, settings: &settings::Lane) -> Self {
         let variable = settings.api_key_env.clone().map(Source::Variable);
         let file = settings.api_key_file.clone().map(Source::File);
         let command = settings.api_key_command.clone().map(Source::Command);
@@ -93,7 +93,7 @@ impl Keys {
     }
 
     /// The key, if one is needed.
-    pub(super) async fn get(&self) -> Result<Option<Key>, Fault> {
+    pub(super) async fn get(&self) -> Result<Option<Key>, LaneFault> {
         if self.sources.is_empty() {
             return Ok(None);
         }
@@ -152,7 +152,7 @@ enum Source {
 }
 
 impl Source {
-    async fn read(&self, setting: Setting) -> Result<Key, Fault> {
+    async fn read(&self, setting: LaneSettingName) -> Result<Key, LaneFault> {
         match self {
             Source::Command(line) => command::key(setting, line).await,
             Source::File(file) => of_file(setting, file).await,
@@ -161,7 +161,7 @@ impl Source {
     }
 }
 
-fn of_variable(setting: Setting, name: &str) -> Result<Key, Fault> {
+fn of_variable(setting: LaneSettingName, name: &str) -> Result<Key, LaneFault> {
     let advice = format!(
         "set it where the editor is started, or use {setting}.apiKeyFile or \
          {setting}.apiKeyCommand: editors started from a desktop have no shell's environment"
@@ -178,7 +178,7 @@ fn of_variable(setting: Setting, name: &str) -> Result<Key, Fault> {
     }
 }
 
-async fn of_file(setting: Setting, file: &str) -> Result<Key, Fault> {
+async fn of_file(setting: LaneSettingName, file: &str) -> Result<Key, LaneFault> {
     let says = |why: &str| {
         no_key(format!(
             "the file of {setting}.apiKeyFile {why}: write the key into its first line"
@@ -209,8 +209,8 @@ pub(super) fn in_home(path: &str) -> PathBuf {
     }
 }
 
-fn no_key(says: String) -> Fault {
-    Fault::new(FailureKind::NoKey, says)
+fn no_key(says: String) -> LaneFault {
+    LaneFault::new(FailureKind::NoKey, says)
 }
 
 #[cfg(test)]

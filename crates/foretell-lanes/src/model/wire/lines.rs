@@ -8,7 +8,7 @@ use bytes::{Buf, BytesMut};
 use serde::de::IgnoredAny;
 
 use super::body::Body;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// A mark of the byte order, which some put ahead of every text.
 const ORDER: &[u8] = b"\xef\xbb\xbf";
@@ -46,7 +46,7 @@ impl Lines {
     }
 
     /// The next payload, without the space around it; nothing at the end.
-    pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, Fault> {
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, LaneFault> {
         loop {
             if let Some(line) = self.take_line() {
                 return Ok(Some(line));

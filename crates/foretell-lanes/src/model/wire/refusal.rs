@@ -8,7 +8,7 @@ use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 
 use super::address::Address;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// The longest a server is left alone for because it says so. One that says a year is mistaken.
 const LONGEST_REST: Duration = Duration::from_secs(24 * 60 * 60);
@@ -27,7 +27,7 @@ pub(super) struct Refusal<'a> {
 
 impl Refusal<'_> {
     /// As a fault of the lane.
-    pub(super) fn fault(self, now: SystemTime, address: &Address) -> Fault {
+    pub(super) fn fault(self, now: SystemTime, address: &Address) -> LaneFault {
         let (kind, happened) = self.happened(address);
         let code = self.status.as_u16();
         let mut says = format!("{address} {happened} (status {code})");
@@ -48,7 +48,7 @@ impl Refusal<'_> {
         if let Some(words) = self.words {
             says.push_str(&format!("; it says: {words}"));
         }
-        let mut fault = Fault::new(kind, says);
+        let mut fault = LaneFault::new(kind, says);
         fault.failure.retry_after_ms = rest.map(|rest| rest.as_millis() as u64);
         fault
     }

@@ -9,7 +9,7 @@
 //! The content type says which, and where it does not fit the first byte, that does: a proxy may have
 //! lost it, and servers are careless with it. Payloads are not looked into here.
 //!
-//! Dropping a [`Reply`] closes its connection at once, unless all of the answer has come in, or as
+//! Dropping a [`ServerReply`] closes its connection at once, unless all of the answer has come in, or as
 //! good as all: then it is kept for the next request.
 
 use std::fmt;
@@ -24,14 +24,14 @@ use super::Asked;
 use super::address::Address;
 use super::body::Body;
 use super::lines::Lines;
-use crate::lane::Fault;
+use crate::lane::LaneFault;
 
 /// How long the end of an answer may take once it has said everything. Some servers send it a little
 /// later, and a connection that is closed before it has to be made anew.
 const TIME_TO_END: Duration = Duration::from_millis(50);
 
 /// What a server answers.
-pub struct Reply {
+pub struct ServerReply {
     address: Address,
     asked: Asked,
     framing: Framing,
@@ -46,14 +46,14 @@ enum Framing {
     Events(Events),
     Lines(Lines),
     Over,
-    Failed(Fault),
+    Failed(LaneFault),
 }
 
-type Events = SseByteStream<BoxStream<'static, Result<Bytes, Fault>>>;
+type Events = SseByteStream<BoxStream<'static, Result<Bytes, LaneFault>>>;
 
-impl Reply {
+impl ServerReply {
     pub(super) fn new(body: Body, asked: Asked) -> Self {
-        Reply {
+        ServerReply {
             asked,
             address: body.address().clone(),
             says_its_end: body.says_its_end(),
@@ -67,7 +67,7 @@ impl Reply {
     /// [`FailureKind::Empty`]. After a failure there is nothing but that failure.
     ///
     /// A call that is given up half way loses nothing.
-    pub async fn next(&mut self) -> Result<Option<String>, Fault> {
+    pub async fn next(&mut self) -> Result<Option<String>, LaneFault> {
         let payload = match self.payload().await {
             Ok(None) if !self.has_spoken => Err(self.fault(
                 FailureKind::Empty,
@@ -83,7 +83,7 @@ impl Reply {
         payload
     }
 
-    /// Whether the end that [`Reply::next`] came to is one: the server said `[DONE]`, or what it sent
+    /// Whether the end that [`ServerReply::next`] came to is one: the server said `[DONE]`, or what it sent
     /// is as long as it said. Where neither was said, an answer may have been cut, which only those
     /// can tell who know what its last payload looks like.
     pub fn is_complete(&self) -> bool {
@@ -92,12 +92,12 @@ impl Reply {
 
     /// A fault that a payload is, with the server's own words for it, if there are any that can be
     /// repeated.
-    pub fn own(&self, fault: Fault, payload: &str) -> Fault {
+    pub fn own(&self, fault: LaneFault, payload: &str) -> LaneFault {
         let Some(words) = self.asked.words(payload) else {
             return fault;
         };
         let says = format!("{}; it says: {words}", fault.says);
-        Fault {
+        LaneFault {
             says: says.into(),
             ..fault
         }
@@ -124,7 +124,7 @@ impl Reply {
         }
     }
 
-    async fn payload(&mut self) -> Result<Option<String>, Fault> {
+    async fn payload(&mut self) -> Result<Option<String>, LaneFault> {
         if let Framing::Unknown(body) = &mut self.framing {
             let first = body.first_byte().await?;
             self.decide(first)?;
@@ -156,7 +156,7 @@ impl Reply {
     }
 
     /// Chooses a framing for a body that begins with this.
-    fn decide(&mut self, first: Option<u8>) -> Result<(), Fault> {
+    fn decide(&mut self, first: Option<u8>) -> Result<(), LaneFault> {
         let Framing::Unknown(body) = std::mem::replace(&mut self.framing, Framing::Over) else {
             return Ok(());
         };
@@ -186,22 +186,22 @@ impl Reply {
         Ok(())
     }
 
-    fn not_text(&self) -> Fault {
+    fn not_text(&self) -> LaneFault {
         self.fault(
             FailureKind::MalformedStream,
             "answers with bytes that are not UTF-8: see what the model server logs",
         )
     }
 
-    fn fault(&self, kind: FailureKind, says: &str) -> Fault {
-        Fault::new(kind, format!("{} {says}", self.address))
+    fn fault(&self, kind: FailureKind, says: &str) -> LaneFault {
+        LaneFault::new(kind, format!("{} {says}", self.address))
     }
 }
 
 /// From whom, and how far it is: what a model says belongs in no log.
-impl fmt::Debug for Reply {
+impl fmt::Debug for ServerReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reply")
+        f.debug_struct("ServerReply")
             .field("address", &self.address)
             .field("has_spoken", &self.has_spoken)
             .field("is_complete", &self.is_complete)
@@ -218,14 +218,14 @@ enum Data {
 
 /// Why there is no next event.
 enum Garbled {
-    Fault(Fault),
+    Fault(LaneFault),
     Text,
 }
 
 async fn next_data(events: &mut Events) -> Result<Data, Garbled> {
     while let Some(event) = events.next().await {
         let event = event.map_err(|error| match error {
-            sse_stream::Error::Body(cause) => match cause.downcast::<Fault>() {
+            sse_stream::Error::Body(cause) => match cause.downcast::<LaneFault>() {
                 Ok(fault) => Garbled::Fault(*fault),
                 Err(_) => Garbled::Text,
             },

@@ -54,8 +54,8 @@ fn kept_in(language: &str, document: &str, answer: &str, max_lines: usize) -> St
     let prompt = FimPrompt::new(&request, &settings, &dialect, &mut Open);
     let mut ending = Ending::new(&prompt, &settings, &dialect);
     let (said, end) = match answer.strip_suffix('…') {
-        Some(cut) => (cut, End::Length),
-        None => (answer, End::Own),
+        Some(cut) => (cut, AnswerEnd::Length),
+        None => (answer, AnswerEnd::Own),
     };
     ending.push(said);
     ending.finish(end)

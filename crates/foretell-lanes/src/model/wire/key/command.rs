@@ -14,14 +14,14 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
-use super::{Key, MOST_BYTES, PATIENCE, Setting, no_key};
-use crate::lane::Fault;
+use super::{Key, LaneSettingName, MOST_BYTES, PATIENCE, no_key};
+use crate::lane::LaneFault;
 
 /// How long to look for what a command printed that has ended: it is in the pipe already.
 const TIME_TO_READ: Duration = Duration::from_millis(20);
 
 /// The key that a command prints.
-pub(super) async fn key(setting: Setting, command: &str) -> Result<Key, Fault> {
+pub(super) async fn key(setting: LaneSettingName, command: &str) -> Result<Key, LaneFault> {
     let says = |why: &str| {
         no_key(format!(
             "the command of {setting}.apiKeyCommand {why}: run it in a terminal to see what it says"
