@@ -2,12 +2,14 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`format`] | the seam: a format makes a prompt of a request, and gives the reader of its answer |
+//! | [`fim`] | formats that fill in at the cursor |
+//! | [`chat`] | the format that rewrites a region, for next edits and fixes |
+//! | [`server_kind`] | how each kind of server is sent a prompt, and how it frames its answer |
 //! | [`wire`] | the server: address, key, certificates, and its answer as it comes in, within bounds |
-//! | [`fim`] | what goes in at the cursor: prompt, dialect, and where an answer ends |
-//! | [`chat`] | next edits and fixes: messages, and the answer as edits |
 //! | [`probe`] | whether a server is there, has the model and can do what it is there for |
 //! | [`control`] | control tokens: taken out of what is told, and found in what is answered |
-//! | `told` | how a file is called, and how far around a text secrets are looked for |
+//! | `told` | how far around a text secrets are looked for |
 //! | [`frame`] | what one payload of an answer says |
 //! | `sent` | what is sent, told to whoever keeps it for the person |
 //! | `readable` | a body as people read it |
@@ -24,11 +26,13 @@
 pub mod chat;
 pub mod control;
 pub mod fim;
+pub mod format;
 pub mod frame;
 mod hearing;
 pub mod probe;
 mod readable;
 mod sent;
+pub mod server_kind;
 mod told;
 pub mod wire;
 
@@ -39,20 +43,19 @@ use bytes::Bytes;
 use foretell_settings::settings;
 use foretell_text::plain::hides_text;
 use foretell_text::{FailureKind, LaneKind};
-use serde_json::Value;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 pub use self::readable::readable;
 pub use self::sent::{SentRequest, SentRequestObserver};
+pub use self::server_kind::ModelMessage;
 
-use self::chat::{ChatEnding, Question, Want};
-use self::fim::{Ending, FimPrompt};
+use self::format::{AnswerReader, FormatChoice};
 use self::hearing::{Counted, hear};
+use self::server_kind::ServerKind;
 use self::wire::ServerClient;
 use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
-use crate::redact::Marks;
 use crate::request::LaneRequest;
 
 /// A lane that asks a model server. Clones share its connections and its key.
@@ -97,50 +100,28 @@ impl ModelLane {
 
     /// Exactly what would be sent for a request, or nothing if there is nothing to ask.
     pub fn explain(&self, request: &LaneRequest) -> Result<Option<ModelMessage>, LaneFault> {
-        Ok(self.0.said(request)?.map(|said| said.message))
+        Ok(self.0.prepare(request)?.map(|prepared| prepared.message))
     }
 
     async fn answer(&self, request: &LaneRequest) -> Result<LaneAnswer, LaneFault> {
-        let Some(said) = self.0.said(request)? else {
+        let Some(prepared) = self.0.prepare(request)? else {
             return Ok(LaneAnswer::default());
         };
-        let server = self.0.server().await?;
-        let Said {
+        let PreparedRequest {
+            kind,
             message,
-            marks,
-            about,
-        } = said;
+            mut reader,
+        } = prepared;
+        let server = self.0.server().await?;
         let mut counted = Counted::begin(&message.body);
         let body = Bytes::from(message.body.to_string());
         let sending = || self.note(request, &server, (message.path, &body));
         let reply = server.post_bytes(message.path, body.clone(), sending);
-        let reply = reply.await?;
-        let answer = match about {
-            About::Cursor(dialect, prompt) => {
-                let mut ending = Ending::new(&prompt, &self.0.settings, &dialect);
-                let read = |payload: &str| dialect.read(payload);
-                let end = hear(reply, read, |text| ending.push(text), &mut counted).await;
-                let used = counted.usage();
-                let text = ending.finish(end.map_err(|fault| fault.after(used))?);
-                fim::candidate::answer(request, &text, &*marks, used)
-            }
-            About::Region(dialect, question) => {
-                let mut ending = ChatEnding::new(&question, dialect);
-                let read = |payload: &str| dialect.read(payload);
-                let end = hear(reply, read, |text| ending.push(text), &mut counted).await;
-                let used = counted.usage();
-                let end = end.map_err(|fault| fault.after(used))?;
-                let text = ending.finish();
-                let placed = chat::place(&question, request, dialect, &text, end, &*marks);
-                let placed = placed.map_err(|fault| fault.after(used))?;
-                LaneAnswer {
-                    candidates: placed.candidates,
-                    usage: used,
-                    withheld: placed.withheld,
-                }
-            }
-        };
-        expect_text(answer)
+        let end = hear(reply.await?, kind, &mut *reader, &mut counted).await;
+        let answer = end.and_then(|end| reader.finish(end));
+        let usage = counted.usage();
+        let answer = answer.map_err(|fault| fault.after(usage))?;
+        expect_text(LaneAnswer { usage, ..answer })
     }
 
     /// Tells whoever wants to know what is sent now.
@@ -204,71 +185,29 @@ impl Lane for ModelLane {
     }
 }
 
-/// What is sent.
-#[derive(Clone, PartialEq)]
-pub struct ModelMessage {
-    /// Where, behind the server's address.
-    pub path: &'static str,
-    /// What.
-    pub body: Value,
-}
-
-/// Where it goes: what it says is somebody's text.
-impl fmt::Debug for ModelMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("ModelMessage");
-        shown.field("path", &self.path).finish_non_exhaustive()
-    }
-}
-
-/// What is sent, and what an answer to it is about.
-struct Said {
+/// A request that is ready to be sent, and the reader for its answer.
+struct PreparedRequest<'r> {
+    kind: ServerKind,
     message: ModelMessage,
-    marks: Box<dyn Marks>,
-    about: About,
-}
-
-enum About {
-    Cursor(fim::Dialect, Box<FimPrompt>),
-    Region(chat::Dialect, Box<Question>),
+    reader: Box<dyn AnswerReader + 'r>,
 }
 
 impl Shared {
-    /// What to say for a request; nothing if there is nothing to ask.
-    fn said(&self, request: &LaneRequest) -> Result<Option<Said>, LaneFault> {
+    /// What to send for a request; nothing if there is nothing to ask.
+    fn prepare<'r>(
+        &self,
+        request: &'r LaneRequest,
+    ) -> Result<Option<PreparedRequest<'r>>, LaneFault> {
         let settings = &self.settings;
         let model = settings.model_for(request.is_explicit).unwrap_or_default();
-        let mut marks = request.redact.begin();
-        let (path, body, about) = match Want::of(self.lane) {
-            None => {
-                let dialect = fim::Dialect::of(settings.kind, model, &settings.template)?;
-                let prompt = FimPrompt::new(request, settings, &dialect, &mut *marks);
-                let body = dialect.body(&prompt, model);
-                (
-                    dialect.path(),
-                    body,
-                    About::Cursor(dialect, Box::new(prompt)),
-                )
-            }
-            Some(want) => {
-                let dialect = chat::Dialect::of(settings.kind).ok_or_else(cannot_rewrite)?;
-                // Why there is nothing to ask is for people who look into a prompt; here it is
-                // nothing to suggest.
-                let Ok(question) = Question::of(request, want, settings, &mut *marks) else {
-                    return Ok(None);
-                };
-                let body = dialect.body(&question, model, settings.max_tokens);
-                (
-                    dialect.path(),
-                    body,
-                    About::Region(dialect, Box::new(question)),
-                )
-            }
+        let FormatChoice { kind, format } = FormatChoice::of(self.lane, settings, model)?;
+        let Some(asked) = format.prepare(request, settings, request.redact.begin()) else {
+            return Ok(None);
         };
-        Ok(Some(Said {
-            message: ModelMessage { path, body },
-            marks,
-            about,
+        Ok(Some(PreparedRequest {
+            kind,
+            message: kind.message(asked.prompt, model)?,
+            reader: asked.reader,
         }))
     }
 
@@ -284,14 +223,6 @@ impl Shared {
         };
         self.server.get_or_init(make).await.clone()
     }
-}
-
-fn cannot_rewrite() -> LaneFault {
-    LaneFault::new(
-        FailureKind::Misconfigured,
-        "this kind of server only fills in at the cursor; \
-         set the kind to openai-chat, openai, llama-cpp or ollama",
-    )
 }
 
 /// Which lane, and nothing that it was set up with.

@@ -14,8 +14,7 @@
 //! | `history` | the latest changes as differences |
 //! | `quote` | fences and marker lines that no text can forge |
 //! | `tokens` | words that a text must not have in it either |
-//! | [`dialect`] | how each server wants it, and what its frames say |
-//! | [`ending`] | when an answer that still comes is enough |
+//! | [`ending`] | [`RewriteReader`], and when an answer that still comes is enough |
 //! | `blocks` | where in an answer the code is |
 //! | `rewriting` | what a block says the region is to be |
 //! | `fragment` | which part of the region a block is about, where it is not all of it |
@@ -23,10 +22,12 @@
 //! | `edits`, `pieces` | that as edits of the document |
 //! | `lines` | what a line is |
 //!
+//! A server that takes chats gets two messages. Any other gets one text to go on with, whose last line
+//! is an open fence: there the end of the fence is the end, elsewhere it would be its beginning.
+//!
 //! Absent on purpose: the network, time, and which of the suggestions is shown.
 
 mod blocks;
-pub mod dialect;
 mod edits;
 pub mod ending;
 mod fragment;
@@ -40,71 +41,142 @@ pub mod region;
 mod rewriting;
 mod tokens;
 
-use foretell_text::{Candidate, Encoding, FailureKind};
+use foretell_settings::settings;
+use foretell_text::{Encoding, FailureKind};
 
-pub use self::dialect::{Dialect, Talk};
-pub use self::ending::ChatEnding;
-pub use self::question::{NothingToAsk, Question, Want};
+pub use self::ending::RewriteReader;
+pub use self::question::{EditTask, NothingToAsk, Question};
 pub use self::region::Region;
-
-pub use super::frame::{AnswerEnd, AnswerFrame};
 
 use self::blocks::{Block, Blocks, Bounds};
 use self::fragment::Pointed;
 use self::lines::{split, texts};
 use self::rewriting::{Hints, Rewriting, Unplaced};
-use crate::lane::LaneFault;
+use super::format::{
+    AnswerReader, FormattedRequest, ModelPrompt, PromptFormat, PromptStyle, PromptText,
+};
+use super::frame::AnswerEnd;
+use super::server_kind::ServerKind;
+use crate::lane::{LaneAnswer, LaneFault};
 use crate::redact::Marks;
 use crate::request::LaneRequest;
 
-/// What came of an answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Placed {
-    /// What it suggests, the best first; nothing if the region is to stay as it is.
-    pub candidates: Vec<Candidate>,
-    /// How many more there were that would have touched a secret.
-    pub withheld: usize,
+/// Rewriting, by any model that follows instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RewriteFormat {
+    task: EditTask,
+    style: PromptStyle,
 }
 
-/// What an answer, as [`ChatEnding::finish`] gives it, suggests.
-pub fn place(
-    question: &Question,
-    request: &LaneRequest,
-    dialect: Dialect,
-    answer: &str,
-    end: AnswerEnd,
-    marks: &dyn Marks,
-) -> Result<Placed, LaneFault> {
-    // Servers with the wrong template let the token through that ends a turn.
-    let answer = question.controls.before_last(answer);
-    let opening = match dialect.goes_on() && answer.starts_with(&question.opening) {
-        true => question.opening.as_str(),
-        false => "",
-    };
-    let said = answer.get(opening.len()..).unwrap_or_default();
-    if said.trim().is_empty() && end == AnswerEnd::Own {
-        return Err(LaneFault::new(
-            FailureKind::Empty,
-            "the answer is empty; look whether the model is made for chat",
-        ));
+impl RewriteFormat {
+    /// The format for a kind of server. The lane is misconfigured if that only fills in.
+    pub fn of(task: EditTask, kind: ServerKind) -> Result<RewriteFormat, LaneFault> {
+        let mut styles = [PromptStyle::Chat, PromptStyle::Continue].into_iter();
+        let style = styles.find(|style| kind.path(*style).is_some());
+        let style = style.ok_or_else(cannot_rewrite)?;
+        Ok(RewriteFormat { task, style })
     }
-    let blocks = Blocks::of(question, answer, opening);
-    let chosen = chosen(question, answer, &blocks, end, &pointed(question, request));
-    let chosen = chosen.map_err(|why| LaneFault::new(FailureKind::Unplaced, why.to_string()))?;
-    let Some(rewriting) = chosen else {
-        return Ok(Placed::default());
-    };
-    let placed = match marks.restore(&question.told, &rewriting.lines.join("\n")) {
-        Some(restored) => Placed {
-            candidates: edits::candidates(question, request, &restored),
-            withheld: 0,
-        },
-        None => Placed {
-            candidates: Vec::new(),
-            withheld: 1,
-        },
-    };
-    Ok(placed)
+
+    /// What the model is told.
+    pub fn prompt(self, question: &Question, max_tokens: usize) -> ModelPrompt {
+        let Question { system, user, .. } = question;
+        let (text, stop_words) = if self.goes_on() {
+            let text = format!("{system}\n{user}{}", question.opening);
+            let fence = format!("\n{}", question.quotes.fence);
+            (PromptText::Continue(text), vec![fence])
+        } else {
+            let (system, user) = (system.clone(), user.clone());
+            (PromptText::Chat { system, user }, Vec::new())
+        };
+        ModelPrompt {
+            text,
+            stop_words,
+            max_tokens,
+        }
+    }
+
+    /// The reader for an answer to a question.
+    pub fn reader(
+        self,
+        question: Question,
+        request: &LaneRequest,
+        marks: Box<dyn Marks>,
+    ) -> RewriteReader<'_> {
+        RewriteReader::new(question, self.goes_on(), request, marks)
+    }
+
+    /// Whether the answer goes on behind [`Question::opening`].
+    fn goes_on(self) -> bool {
+        self.style == PromptStyle::Continue
+    }
+}
+
+impl PromptFormat for RewriteFormat {
+    fn prepare<'r>(
+        &self,
+        request: &'r LaneRequest,
+        settings: &settings::Lane,
+        mut marks: Box<dyn Marks>,
+    ) -> Option<FormattedRequest<'r>> {
+        // Why there is nothing to ask is for people who look into a prompt; here it is nothing to
+        // suggest.
+        let question = Question::of(request, self.task, settings, &mut *marks).ok()?;
+        Some(FormattedRequest {
+            prompt: self.prompt(&question, settings.max_tokens),
+            reader: Box::new(self.reader(question, request, marks)),
+        })
+    }
+}
+
+/// The fault of a lane whose server cannot be asked to rewrite.
+pub(super) fn cannot_rewrite() -> LaneFault {
+    LaneFault::new(
+        FailureKind::Misconfigured,
+        "this kind of server only fills in at the cursor; \
+         set the kind to openai-chat, openai, llama-cpp or ollama",
+    )
+}
+
+impl AnswerReader for RewriteReader<'_> {
+    fn push(&mut self, piece: &str) -> bool {
+        self.take(piece)
+    }
+
+    fn finish(self: Box<Self>, end: AnswerEnd) -> Result<LaneAnswer, LaneFault> {
+        let (question, request) = (&self.question, self.request);
+        // Servers with the wrong template let the token through that ends a turn.
+        let answer = question.controls.before_last(self.heard());
+        let opening = if self.goes_on && answer.starts_with(&question.opening) {
+            question.opening.as_str()
+        } else {
+            ""
+        };
+        let said = answer.get(opening.len()..).unwrap_or_default();
+        if said.trim().is_empty() && end == AnswerEnd::Own {
+            return Err(LaneFault::new(
+                FailureKind::Empty,
+                "the answer is empty; look whether the model is made for chat",
+            ));
+        }
+        let blocks = Blocks::of(question, answer, opening);
+        let chosen = chosen(question, answer, &blocks, end, &pointed(question, request));
+        let chosen =
+            chosen.map_err(|why| LaneFault::new(FailureKind::Unplaced, why.to_string()))?;
+        let Some(rewriting) = chosen else {
+            return Ok(LaneAnswer::default());
+        };
+        let lines = rewriting.lines.join("\n");
+        Ok(match self.marks.restore(&question.told, &lines) {
+            Some(restored) => LaneAnswer {
+                candidates: edits::candidates(question, request, &restored),
+                ..LaneAnswer::default()
+            },
+            None => LaneAnswer {
+                withheld: 1,
+                ..LaneAnswer::default()
+            },
+        })
+    }
 }
 
 /// The lines of the region that the diagnostic is about, or else the cursor's.

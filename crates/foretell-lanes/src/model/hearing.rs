@@ -13,7 +13,9 @@ use foretell_text::{FailureKind, Usage};
 use serde_json::Value;
 use tokio::time::timeout;
 
+use super::format::AnswerReader;
 use super::frame::{AnswerEnd, AnswerFrame};
+use super::server_kind::ServerKind;
 use super::wire::ServerReply;
 use crate::lane::LaneFault;
 
@@ -69,15 +71,15 @@ fn length(body: &Value) -> usize {
     }
 }
 
-/// Takes an answer in until `take` says that it is enough, or it is over. Gives how it ended.
+/// Feeds an answer to its reader until that has enough, or it is over. Returns how it ended.
 pub(super) async fn hear(
     mut reply: ServerReply,
-    read: impl Fn(&str) -> Result<AnswerFrame, LaneFault>,
-    mut take: impl FnMut(&str) -> bool,
+    kind: ServerKind,
+    reader: &mut dyn AnswerReader,
     counted: &mut Counted,
 ) -> Result<AnswerEnd, LaneFault> {
     while let Some(payload) = reply.next().await? {
-        let frame = match read(&payload) {
+        let frame = match kind.read(&payload) {
             Ok(frame) => frame,
             Err(fault) => {
                 counted.hear(Some(fault.usage));
@@ -85,11 +87,11 @@ pub(super) async fn hear(
             }
         };
         counted.add(&frame);
-        if take(&frame.text) {
+        if reader.push(&frame.text) {
             return Ok(AnswerEnd::Own);
         }
         if let Some(end) = frame.end {
-            count(reply, read, counted).await;
+            count(reply, kind, counted).await;
             return Ok(end);
         }
     }
@@ -103,18 +105,14 @@ pub(super) async fn hear(
 }
 
 /// Waits a moment for what an answer took that has been said.
-async fn count(
-    mut reply: ServerReply,
-    read: impl Fn(&str) -> Result<AnswerFrame, LaneFault>,
-    counted: &mut Counted,
-) {
+async fn count(mut reply: ServerReply, kind: ServerKind, counted: &mut Counted) {
     let rest = async {
         while counted.told.is_none() {
             // Whatever goes wrong now, the answer is there.
             let Ok(Some(payload)) = reply.next().await else {
                 return;
             };
-            let Ok(frame) = read(&payload) else {
+            let Ok(frame) = kind.read(&payload) else {
                 return;
             };
             counted.add(&frame);

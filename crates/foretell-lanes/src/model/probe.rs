@@ -27,6 +27,7 @@ use tokio::time::{Instant, timeout};
 
 use super::ModelLane;
 use super::fim::family::Family;
+use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
 use crate::redact::{Marks, Redact};
 use crate::request::{LaneRequest, NoCode, OpenDocument};
@@ -148,7 +149,7 @@ impl Probing {
     /// Who has a question: for each model that is named there is one.
     fn askers(&self) -> Vec<ProbeAsker> {
         let settings = &self.settings;
-        let must_name = matches!(settings.kind, BackEnd::Ollama | BackEnd::Mistral);
+        let must_name = ServerKind::of(settings.kind).is_some_and(ServerKind::needs_model);
         match settings.has_explicit_model() {
             false => vec![ProbeAsker::Typing],
             // These have no model of their own choice, so that typing asks for nothing.
@@ -207,10 +208,8 @@ impl Probing {
 
     /// What the server has, as it says it.
     async fn list(&self) -> Result<String, LaneFault> {
-        let path = match self.settings.kind {
-            BackEnd::Ollama => "/api/tags",
-            _ => "/v1/models",
-        };
+        let kind = ServerKind::of(self.settings.kind);
+        let path = kind.map_or("/v1/models", ServerKind::models_path);
         self.model.0.server().await?.get(path).await
     }
 

@@ -1,6 +1,8 @@
 //! What becomes of answers.
 
-use foretell_lanes::model::chat::{AnswerEnd, Dialect, Want};
+use foretell_lanes::model::chat::EditTask;
+use foretell_lanes::model::frame::AnswerEnd;
+use foretell_lanes::model::server_kind::ServerKind;
 use foretell_text::{Diagnostic, Severity};
 
 use crate::stage::{SECRET, Stage, range};
@@ -97,12 +99,13 @@ fn a_region_with_fences_of_its_own_comes_back_whole() {
 fn a_region_that_begins_with_a_fence_keeps_it() {
     let old = "```sh\nmake it work‸\n```\nThe end of the story.\n";
     let new = old.replace('‸', "").replace("it work", "it work well");
-    for dialect in [Dialect::Chat, Dialect::Completions] {
+    for kind in [ServerKind::OpenAiChat, ServerKind::OpenAi] {
         let mut stage = Stage::at(old);
-        stage.dialect = dialect;
-        let answer = match dialect.goes_on() {
-            true => format!("{new}````\n"),
-            false => format!("````markdown\n{new}````\n"),
+        stage.kind = kind;
+        let answer = if kind == ServerKind::OpenAi {
+            format!("{new}````\n")
+        } else {
+            format!("````markdown\n{new}````\n")
         };
         assert_eq!(stage.answered(&answer), new);
     }
@@ -294,7 +297,7 @@ fn changes_that_are_close_come_together_and_others_by_themselves() {
 #[test]
 fn a_fix_is_one_suggestion_wherever_its_parts_are() {
     let mut stage = Stage::at("use a;\n1\n2\n3\n4\n5\nlet x = HashMap‸::new();\nend\n");
-    stage.want = Want::Fix;
+    stage.task = EditTask::Fix;
     let at = stage.request.at.get();
     stage.request.diagnostics.push(Diagnostic {
         range: range(at - 7, at),
@@ -306,7 +309,7 @@ fn a_fix_is_one_suggestion_wherever_its_parts_are() {
     });
     let answer = "```\nuse a;\nuse std::collections::HashMap;\n1\n2\n3\n4\n5\nlet x: HashMap = HashMap::new();\nend\n```";
     assert_eq!(stage.edits(answer).len(), 1);
-    stage.want = Want::NextEdit;
+    stage.task = EditTask::NextEdit;
     assert_eq!(stage.edits(answer).len(), 2);
 }
 
@@ -315,7 +318,7 @@ fn a_fix_may_be_nothing_but_space_where_the_fault_is() {
     let mut stage = Stage::at("def f(x):\n  return x‸\n\ndef long_name(y):\n    return y\n");
     let answer = "```python\ndef f(x):\n    return x\n\ndef long_name(y):\n    return y\n```";
     assert_eq!(stage.answered(answer), "nothing");
-    stage.want = Want::Fix;
+    stage.task = EditTask::Fix;
     stage.request.diagnostics.push(Diagnostic {
         range: range(10, 12),
         severity: Severity::Warning,
@@ -334,9 +337,9 @@ fn a_fix_may_be_nothing_but_space_where_the_fault_is() {
 #[test]
 fn a_model_that_goes_on_writing_is_understood_with_and_without_a_fence_of_its_own() {
     let new = cart_with_rate();
-    for dialect in [Dialect::Completions, Dialect::LlamaCpp] {
+    for kind in [ServerKind::OpenAi, ServerKind::LlamaCpp] {
         let mut stage = Stage::at(CART);
-        stage.dialect = dialect;
+        stage.kind = kind;
         for answer in [
             new.clone(),
             new.trim_end().to_owned(),

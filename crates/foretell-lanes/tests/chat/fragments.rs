@@ -1,6 +1,7 @@
 //! Answers with only a part of what was asked for: the rest stays.
 
-use foretell_lanes::model::chat::{AnswerEnd, Want};
+use foretell_lanes::model::chat::EditTask;
+use foretell_lanes::model::frame::AnswerEnd;
 use foretell_text::{Diagnostic, Severity};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -26,7 +27,7 @@ fn fixing(text: &str, reported: &str) -> Stage {
     let mut stage = Stage::at(text);
     let text = text.replace('‸', "");
     let start = text.find(reported).unwrap();
-    stage.want = Want::Fix;
+    stage.task = EditTask::Fix;
     stage.request.diagnostics.push(Diagnostic {
         range: range(start, start + reported.len()),
         severity: Severity::Error,
@@ -117,7 +118,7 @@ fn what_a_diagnostic_is_about_may_be_deleted_at_an_end() {
     let answer = text.replace('‸', "").replace("import os\n", "");
     assert_eq!(stage.answered(&fenced(&answer)), answer);
     let mut next_edit = stage;
-    next_edit.want = Want::NextEdit;
+    next_edit.task = EditTask::NextEdit;
     assert_eq!(next_edit.answered(&fenced(&answer)), "nothing");
 }
 

@@ -1,6 +1,6 @@
 //! Answers that are differences: they are applied, or not placed.
 
-use foretell_lanes::model::chat::AnswerEnd;
+use foretell_lanes::model::frame::AnswerEnd;
 use proptest::prelude::*;
 use similar::TextDiff;
 

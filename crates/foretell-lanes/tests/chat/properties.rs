@@ -1,6 +1,7 @@
 //! What holds for every document and every answer.
 
-use foretell_lanes::model::chat::{AnswerEnd, Dialect};
+use foretell_lanes::model::frame::AnswerEnd;
+use foretell_lanes::model::server_kind::ServerKind;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -143,7 +144,7 @@ struct Play {
     last_end: bool,
     cursor: Index,
     wrap: Wrap,
-    dialect: Dialect,
+    kind: ServerKind,
 }
 
 impl Play {
@@ -162,7 +163,7 @@ impl Play {
             .filter(|at| old.get(..*at).unwrap().matches(self.line_end).count() <= 10)
             .collect();
         let mut stage = Stage::of(&old, *self.cursor.get(&places));
-        stage.dialect = self.dialect;
+        stage.kind = self.kind;
         stage
     }
 }
@@ -172,9 +173,9 @@ fn play() -> impl Strategy<Value = Play> {
     let line_end = select(vec!["\n", "\r\n", "\r"]);
     let shape = (base, line_end, any::<bool>(), any::<Index>());
     let wrap = select(WRAPS.to_vec());
-    let dialect = select(vec![Dialect::Chat, Dialect::Ollama]);
+    let kind = select(vec![ServerKind::OpenAiChat, ServerKind::Ollama]);
     let lines = (vec(line(), 5..13), vec(change(), 0..4));
-    (lines, shape, wrap, dialect).prop_map(|((body, changes), shape, wrap, dialect)| {
+    (lines, shape, wrap, kind).prop_map(|((body, changes), shape, wrap, kind)| {
         let (base, line_end, last_end, cursor) = shape;
         let mut old = vec!["fn start(of: &Everything) {".to_owned()];
         old.extend(body);
@@ -198,7 +199,7 @@ fn play() -> impl Strategy<Value = Play> {
             last_end,
             cursor,
             wrap,
-            dialect,
+            kind,
         }
     })
 }
@@ -280,7 +281,7 @@ proptest! {
         cursor in any::<Index>(),
         parts in vec(part(), 0..30),
         most_prefix in 0usize..400,
-        dialect in select(vec![Dialect::Chat, Dialect::Completions]),
+        kind in select(vec![ServerKind::OpenAiChat, ServerKind::OpenAi]),
         end in select(vec![AnswerEnd::Own, AnswerEnd::Length]),
     ) {
         let text = document.join(line_end);
@@ -288,7 +289,7 @@ proptest! {
             (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
         let mut stage = Stage::of(&text, *cursor.get(&places));
         stage.settings.max_prefix_chars = most_prefix;
-        stage.dialect = dialect;
+        stage.kind = kind;
         let Ok(question) = stage.question() else {
             return Ok(());
         };
@@ -307,12 +308,12 @@ proptest! {
 
     #[test]
     fn no_frame_breaks_it(frame in "\\PC{0,40}", key in select(KEYS.to_vec())) {
-        for dialect in [Dialect::Chat, Dialect::Completions, Dialect::LlamaCpp, Dialect::Ollama] {
-            let _ = dialect.read(&frame);
+        for kind in [ServerKind::OpenAiChat, ServerKind::OpenAi, ServerKind::LlamaCpp, ServerKind::Ollama] {
+            let _ = kind.read(&frame);
             let quoted = serde_json::Value::from(frame.as_str());
-            let _ = dialect.read(&format!("{{{key:?}:{quoted}}}"));
-            let _ = dialect.read(&format!("{{\"choices\":[{{{key:?}:{quoted}}}]}}"));
-            let _ = dialect.read(&format!("{{\"choices\":[{{\"delta\":{{{key:?}:{quoted}}}}}]}}"));
+            let _ = kind.read(&format!("{{{key:?}:{quoted}}}"));
+            let _ = kind.read(&format!("{{\"choices\":[{{{key:?}:{quoted}}}]}}"));
+            let _ = kind.read(&format!("{{\"choices\":[{{\"delta\":{{{key:?}:{quoted}}}}}]}}"));
         }
     }
 }

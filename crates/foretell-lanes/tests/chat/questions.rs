@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use foretell_lanes::OpenDocument;
-use foretell_lanes::model::chat::{Dialect, NothingToAsk, Talk, Want};
+use foretell_lanes::model::chat::{EditTask, NothingToAsk};
+use foretell_lanes::model::format::PromptText;
+use foretell_lanes::model::server_kind::ServerKind;
 use foretell_text::{
     ChangeReason, Diagnostic, DocumentId, FilePath, Language, RecentEdit, Severity, Text,
 };
@@ -79,7 +81,7 @@ The whole region as it is to be:
 fn a_fix_is_asked_with_the_worst_and_nearest_diagnostic_of_the_line() {
     let text = "let a = 1;\nlet bb = cc + dd;‸\nlet e = 2;\n";
     let mut stage = Stage::at(text);
-    stage.want = Want::Fix;
+    stage.task = EditTask::Fix;
     assert_eq!(stage.question().unwrap_err(), NothingToAsk::NoDiagnostic);
     stage.request.diagnostics = vec![
         diagnostic(0, 3, Severity::Error, "on another line"),
@@ -120,7 +122,7 @@ fn no_text_can_end_its_quotation() {
 fn nothing_secret_is_told() {
     let text = format!("let key = \"{SECRET}\";\nlet x = 1;‸\n");
     let mut stage = Stage::at(&text);
-    stage.want = Want::Fix;
+    stage.task = EditTask::Fix;
     let at = text.find('‸').unwrap();
     let says = format!("`{SECRET}` is too short");
     stage.request.diagnostics = vec![diagnostic(at - 2, at, Severity::Error, &says)];
@@ -134,17 +136,19 @@ fn nothing_secret_is_told() {
         edits: vec![edit(4, SECRET, "b", 5)],
     }];
     let question = stage.question().unwrap();
-    for dialect in [
-        Dialect::Chat,
-        Dialect::Ollama,
-        Dialect::Completions,
-        Dialect::LlamaCpp,
+    for kind in [
+        ServerKind::OpenAiChat,
+        ServerKind::Ollama,
+        ServerKind::OpenAi,
+        ServerKind::LlamaCpp,
     ] {
-        let body = dialect.body(&question, "m", 10).to_string();
+        stage.kind = kind;
+        let message = kind.message(stage.prompt(&question, 10), "m").unwrap();
+        let body = message.body.to_string();
         assert!(!body.contains("hunter2hunter2"), "{body}");
         assert!(body.contains("[REDACTED-1]"));
     }
-    let shown = format!("{question:?} {:?}", Dialect::Chat.talk(&question));
+    let shown = format!("{question:?} {:?}", stage.prompt(&question, 10).text);
     assert!(!shown.contains("let"), "{shown}");
 }
 
@@ -190,20 +194,16 @@ fn a_line_of_megabytes_is_left_alone_with_words() {
 
 #[test]
 fn it_is_said_as_turns_or_as_one_text_to_go_on_with() {
-    let question = Stage::at("let x = 1;‸\n").question().unwrap();
-    match Dialect::Chat.talk(&question) {
-        Talk::Turns { system, user } => {
-            assert_eq!(
-                (system, user),
-                (question.system.clone(), question.user.clone())
-            );
-        }
-        Talk::Text(_) => panic!("chat has turns"),
-    }
-    match Dialect::LlamaCpp.talk(&question) {
-        Talk::Text(text) => {
+    let mut stage = Stage::at("let x = 1;‸\n");
+    let question = stage.question().unwrap();
+    let (system, user) = (question.system.clone(), question.user.clone());
+    let chat = stage.prompt(&question, 10).text;
+    assert!(chat == PromptText::Chat { system, user }, "chat has turns");
+    stage.kind = ServerKind::LlamaCpp;
+    match stage.prompt(&question, 10).text {
+        PromptText::Continue(text) => {
             assert!(text.ends_with("\nThe whole region as it is to be:\n```rust\n"))
         }
-        Talk::Turns { .. } => panic!("it goes on with a text"),
+        other => panic!("it goes on with a text: {other:?}"),
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_context::{Redaction, Redactor};
-use foretell_lanes::model::chat::{NothingToAsk, Question, Want};
+use foretell_lanes::model::chat::{EditTask, NothingToAsk, Question};
 use foretell_lanes::{Marks, OpenDocument};
 use foretell_text::{
     ChangeReason, Diagnostic, DocumentId, FilePath, Language, RecentEdit, Severity, Text,
@@ -28,7 +28,7 @@ impl Marks for Earnest {
 
 fn asked(stage: &Stage) -> Result<Question, NothingToAsk> {
     let mut marks = Earnest(Redactor::new().begin());
-    Question::of(&stage.request, stage.want, &stage.settings, &mut marks)
+    Question::of(&stage.request, stage.task, &stage.settings, &mut marks)
 }
 
 /// A document in which the one was changed to the other, where it stands now.
@@ -97,7 +97,7 @@ fn everywhere_but_in_the_region(word: &str) -> Stage {
     let text = format!("// a{word}b\n{padding}let x = 1;‸\n{padding}// c{word}d\n");
     let mut stage = Stage::at(&text);
     let at = text.find('‸').unwrap();
-    stage.want = Want::Fix;
+    stage.task = EditTask::Fix;
     stage.request.context = Arc::from(format!("known{word}\n"));
     stage.request.document.file = FilePath::new(format!("src/e{word}f.rs"));
     stage.request.others = vec![changed("g.yaml", &format!("h: {word}2\n"), "1", "2")];

@@ -3,10 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use foretell_lanes::model::chat::{
-    AnswerEnd, ChatEnding, Dialect, NothingToAsk, Placed, Question, Want, place,
+use foretell_lanes::model::chat::{EditTask, NothingToAsk, Question, RewriteFormat};
+use foretell_lanes::model::format::{AnswerReader, ModelPrompt};
+use foretell_lanes::model::frame::AnswerEnd;
+use foretell_lanes::model::server_kind::ServerKind;
+use foretell_lanes::{
+    LaneAnswer, LaneFault, LaneRequest, Marks, NoCode, OpenDocument, TellNothing,
 };
-use foretell_lanes::{LaneFault, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
 use foretell_settings::{Settings, settings};
 use foretell_text::{
     ByteOffset, ByteRange, Candidate, DocumentId, Edit, FilePath, Language, Replacement, Text,
@@ -49,8 +52,8 @@ impl Marks for OneSecret {
 pub(crate) struct Stage {
     pub(crate) request: LaneRequest,
     pub(crate) settings: settings::Lane,
-    pub(crate) want: Want,
-    pub(crate) dialect: Dialect,
+    pub(crate) task: EditTask,
+    pub(crate) kind: ServerKind,
 }
 
 impl Stage {
@@ -83,17 +86,17 @@ impl Stage {
                 is_explicit: false,
             },
             settings,
-            want: Want::NextEdit,
-            dialect: Dialect::Chat,
+            task: EditTask::NextEdit,
+            kind: ServerKind::OpenAiChat,
         }
     }
 
     pub(crate) fn question(&self) -> Result<Question, NothingToAsk> {
-        Question::of(&self.request, self.want, &self.settings, &mut OneSecret)
+        Question::of(&self.request, self.task, &self.settings, &mut OneSecret)
     }
 
     /// What becomes of an answer that comes at once.
-    pub(crate) fn place(&self, answer: &str, end: AnswerEnd) -> Result<Placed, LaneFault> {
+    pub(crate) fn place(&self, answer: &str, end: AnswerEnd) -> Result<LaneAnswer, LaneFault> {
         self.place_frames(&[answer], end)
     }
 
@@ -102,17 +105,24 @@ impl Stage {
         &self,
         frames: &[&str],
         end: AnswerEnd,
-    ) -> Result<Placed, LaneFault> {
+    ) -> Result<LaneAnswer, LaneFault> {
         let question = self.question().unwrap();
-        let (answer, end) = self.listen(&question, frames, end);
-        place(
-            &question,
-            &self.request,
-            self.dialect,
-            &answer,
-            end,
-            &OneSecret,
-        )
+        let mut reader = self
+            .format()
+            .reader(question, &self.request, Box::new(OneSecret));
+        let is_enough = frames.iter().any(|frame| reader.push(frame));
+        let end = if is_enough { AnswerEnd::Own } else { end };
+        Box::new(reader).finish(end)
+    }
+
+    /// How the model is asked.
+    pub(crate) fn format(&self) -> RewriteFormat {
+        RewriteFormat::of(self.task, self.kind).unwrap()
+    }
+
+    /// What it is told.
+    pub(crate) fn prompt(&self, question: &Question, max_tokens: usize) -> ModelPrompt {
+        self.format().prompt(question, max_tokens)
     }
 
     /// What is heard of an answer, and how it ends: if it is enough, nobody hears the end.
@@ -122,10 +132,11 @@ impl Stage {
         frames: &[&str],
         end: AnswerEnd,
     ) -> (String, AnswerEnd) {
-        let mut ending = ChatEnding::new(question, self.dialect);
-        let is_enough = frames.iter().any(|frame| ending.push(frame));
+        let marks = Box::new(OneSecret);
+        let mut reader = self.format().reader(question.clone(), &self.request, marks);
+        let is_enough = frames.iter().any(|frame| reader.push(frame));
         let end = if is_enough { AnswerEnd::Own } else { end };
-        (ending.finish(), end)
+        (reader.heard().to_owned(), end)
     }
 
     /// The text after all that an answer suggests, or what else comes of it.
@@ -133,7 +144,7 @@ impl Stage {
         self.tell(self.place(answer, AnswerEnd::Own))
     }
 
-    pub(crate) fn tell(&self, placed: Result<Placed, LaneFault>) -> String {
+    pub(crate) fn tell(&self, placed: Result<LaneAnswer, LaneFault>) -> String {
         let placed = match placed {
             Ok(placed) => placed,
             Err(fault) => return format!("{}: {fault}", fault.failure.kind.name()),

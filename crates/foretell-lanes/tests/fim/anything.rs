@@ -1,6 +1,8 @@
 //! Whatever the document, the place, the answer, and the frames it comes in.
 
-use foretell_lanes::model::fim::{AnswerEnd, Dialect};
+use foretell_lanes::model::fim::FimFormat;
+use foretell_lanes::model::frame::AnswerEnd;
+use foretell_lanes::model::server_kind::ServerKind;
 use foretell_settings::BackEnd;
 use foretell_text::{ByteOffset, FilePath, Language};
 use proptest::collection::vec;
@@ -165,7 +167,7 @@ proptest! {
         end in select(&[AnswerEnd::Own, AnswerEnd::Length][..]),
     ) {
         let (kept, _) = stage.kept([answer.as_str()], end);
-        for word in stage.dialect.controls().words() {
+        for word in stage.format.controls().words() {
             prop_assert!(!kept.contains(word), "{} in {:?}", word, kept);
         }
         prop_assert!(kept.trim_start().lines().count() <= stage.settings.max_lines);
@@ -192,7 +194,7 @@ proptest! {
         let templated = body.get("suffix").is_none() && body.get("input_suffix").is_none();
         for field in ["prompt", "suffix", "input_prefix", "input_suffix"] {
             let Some(told) = body.get(field).and_then(|it| it.as_str()) else { continue };
-            for word in stage.dialect.controls().words() {
+            for word in stage.format.controls().words() {
                 let own = match templated {
                     true => empty_prompt(&stage).matches(word).count(),
                     false => 0,
@@ -228,9 +230,9 @@ proptest! {
     ][..]), 0..5)) {
         let object = format!("{{{}}}", fields.join(","));
         for back_end in BACK_ENDS {
-            let dialect = Dialect::of(back_end, "m", "auto").unwrap();
-            let _ = dialect.read(&payload);
-            let _ = dialect.read(&object);
+            let kind = ServerKind::of(back_end).unwrap();
+            let _ = kind.read(&payload);
+            let _ = kind.read(&object);
         }
     }
 
@@ -238,7 +240,7 @@ proptest! {
     fn every_setting_is_a_template_or_says_why_not(setting in text(10), model in any::<String>()) {
         for setting in [setting.clone(), format!("{setting}{{prefix}}{setting}")] {
             for back_end in BACK_ENDS {
-                if let Err(fault) = Dialect::of(back_end, &model, &setting) {
+                if let Err(fault) = FimFormat::of(back_end, &model, &setting) {
                     prop_assert!(!fault.says.is_empty());
                 }
             }
@@ -249,7 +251,7 @@ proptest! {
 /// What a template says when there is nothing to fill in.
 fn empty_prompt(stage: &Stage) -> String {
     let mut empty = Stage::at("", 0);
-    empty.dialect = stage.dialect.clone();
+    empty.format = stage.format.clone();
     empty.request.document.file = FilePath::new("");
     let body = empty.body();
     body["prompt"].as_str().unwrap().to_owned()

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use foretell_context::{Redaction, Redactor};
 use foretell_lanes::Marks;
-use foretell_lanes::model::fim::{AnswerEnd, FimPrompt};
+use foretell_lanes::model::fim::FimPrompt;
+use foretell_lanes::model::frame::AnswerEnd;
 
 use crate::stage::Stage;
 
@@ -75,7 +76,12 @@ fn a_long_secret_is_known_by_a_beginning_or_an_end_that_is_not_told() {
         let text = format!("{padding}{secret}\n{padding}");
         let stage = Stage::at(&text, padding.len() + within).within(6_000, 2_000);
         let mut marks = Earnest(Redactor::new().begin());
-        let prompt = FimPrompt::new(&stage.request, &stage.settings, &stage.dialect, &mut marks);
+        let prompt = FimPrompt::new(
+            &stage.request,
+            &stage.settings,
+            stage.format.controls(),
+            &mut marks,
+        );
         let told = [prompt.prefix(), prompt.suffix()].concat();
         assert!(told.contains("[REDACTED-"), "{told}");
         let quoted = lines.iter().find(|line| told.contains(line.as_str()));

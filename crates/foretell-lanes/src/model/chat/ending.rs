@@ -12,18 +12,22 @@
 use std::fmt;
 
 use super::blocks::{Blocks, Bounds};
-use super::dialect::Dialect;
 use super::lines::{Line, split, texts};
 use super::question::Question;
 use super::rewriting;
+use crate::redact::Marks;
+use crate::request::LaneRequest;
 
 /// How many lines more than what was told an open block may have: fences, markers and blank lines.
 const MARGIN: usize = 8;
 
-/// An answer that still comes.
-#[derive(Clone)]
-pub struct ChatEnding<'q> {
-    question: &'q Question,
+/// Reads an answer that still comes.
+pub struct RewriteReader<'r> {
+    pub(super) question: Question,
+    pub(super) request: &'r LaneRequest,
+    pub(super) marks: Box<dyn Marks>,
+    /// Whether the model goes on behind [`Question::opening`].
+    pub(super) goes_on: bool,
     text: String,
     blocks: Blocks,
     /// Up to where lines have been read, and up to where a line end has been looked for.
@@ -33,30 +37,37 @@ pub struct ChatEnding<'q> {
     is_over: bool,
 }
 
-impl<'q> ChatEnding<'q> {
-    /// Begins an answer.
-    pub fn new(question: &'q Question, dialect: Dialect) -> Self {
-        let mut blocks = Blocks::new(question);
+impl<'r> RewriteReader<'r> {
+    pub(super) fn new(
+        question: Question,
+        goes_on: bool,
+        request: &'r LaneRequest,
+        marks: Box<dyn Marks>,
+    ) -> Self {
+        let mut blocks = Blocks::new(&question);
         let mut text = String::new();
-        if dialect.goes_on() {
+        if goes_on {
             blocks = blocks.open(&question.opening);
             text.push_str(&question.opening);
         }
         let told = texts(&question.told).len();
         let shown = question.before.len() + question.behind.len();
-        ChatEnding {
+        RewriteReader {
+            most_lines: told + shown + question.most_more + MARGIN,
             question,
+            request,
+            marks,
+            goes_on,
             read: text.len(),
             looked: text.len(),
             text,
             blocks,
-            most_lines: told + shown + question.most_more + MARGIN,
             is_over: false,
         }
     }
 
-    /// Adds what came. If that is enough, the connection can be closed.
-    pub fn push(&mut self, text: &str) -> bool {
+    /// Adds what came. Returns whether that is enough.
+    pub(super) fn take(&mut self, text: &str) -> bool {
         if self.is_over {
             return true;
         }
@@ -80,7 +91,7 @@ impl<'q> ChatEnding<'q> {
             let is_enough = closed.is_some_and(|block| {
                 let body = self.text.get(block.range.clone()).unwrap_or_default();
                 block.bounds == Bounds::Certain
-                    && rewriting::is_enough(self.question, body, block.is_difference)
+                    && rewriting::is_enough(&self.question, body, block.is_difference)
             });
             self.read = end;
             if let (true, Some(at)) = (is_too_long || is_enough, over_at) {
@@ -92,9 +103,9 @@ impl<'q> ChatEnding<'q> {
         false
     }
 
-    /// The answer, with what stood before it where the model went on with it.
-    pub fn finish(self) -> String {
-        self.text
+    /// The answer so far, with what stood before it where the model went on with it.
+    pub fn heard(&self) -> &str {
+        &self.text
     }
 
     /// Where the next line ends, if all of it has come.
@@ -110,9 +121,9 @@ impl<'q> ChatEnding<'q> {
 }
 
 /// How much has come: what a model writes does not belong in a log.
-impl fmt::Debug for ChatEnding<'_> {
+impl fmt::Debug for RewriteReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChatEnding")
+        f.debug_struct("RewriteReader")
             .field("text", &self.text.len())
             .field("is_over", &self.is_over)
             .finish_non_exhaustive()

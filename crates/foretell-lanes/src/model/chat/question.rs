@@ -14,12 +14,12 @@
 //! Control tokens of the model go out of all of it but the region, which is not asked about if it has
 //! one: that is `tokens`. Of a file outside of the workspace only the name is told.
 //!
-//! Absent on purpose: servers, and how each of them wants it: that is [`dialect`](super::dialect).
+//! Absent on purpose: servers.
 
 use std::fmt;
 
 use foretell_settings::settings;
-use foretell_text::{ByteRange, Diagnostic, Encoding, LaneKind, Severity, Text};
+use foretell_text::{ByteRange, Diagnostic, Encoding, Severity, Text};
 
 use super::super::control::Controls;
 use super::super::told::{MARGIN, with_margin};
@@ -36,24 +36,13 @@ const MARGIN_OF_REMARK: usize = 4 << 10;
 /// How much of a diagnostic's message is told, in characters.
 const MOST_MESSAGE: usize = 1_000;
 
-/// What may be asked by chat.
+/// What a model is to do with a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Want {
-    /// What the person will change next.
+pub enum EditTask {
+    /// Predict what the person will change next.
     NextEdit,
-    /// How to clear the diagnostic near the cursor.
+    /// Clear the diagnostic near the cursor.
     Fix,
-}
-
-impl Want {
-    /// What a lane asks for, if it can be asked by chat.
-    pub fn of(lane: LaneKind) -> Option<Want> {
-        match lane {
-            LaneKind::Fim => None,
-            LaneKind::NextEdit => Some(Want::NextEdit),
-            LaneKind::Fix => Some(Want::Fix),
-        }
-    }
 }
 
 /// Why there is nothing to ask. That is no failure: nothing is suggested then.
@@ -108,14 +97,14 @@ impl Question {
     /// What to ask at the cursor of a request.
     pub fn of(
         request: &LaneRequest,
-        want: Want,
+        task: EditTask,
         settings: &settings::Lane,
         marks: &mut dyn Marks,
     ) -> Result<Question, NothingToAsk> {
         let text = &request.document.text;
-        let diagnostic = match want {
-            Want::NextEdit => None,
-            Want::Fix => Some(nearest(request).ok_or(NothingToAsk::NoDiagnostic)?),
+        let diagnostic = match task {
+            EditTask::NextEdit => None,
+            EditTask::Fix => Some(nearest(request).ok_or(NothingToAsk::NoDiagnostic)?),
         };
         // A diagnostic that spans lines is about the cursor's, too.
         let at = match diagnostic.map(|it| it.range) {
@@ -167,7 +156,7 @@ impl Question {
         before.pop();
         Ok(Question {
             region,
-            system: system(want, &quotes),
+            system: system(task, &quotes),
             user: parts.user(&quotes),
             opening: format!("{}{language}\n", quotes.fence),
             before,
@@ -229,26 +218,26 @@ impl Shown {
 }
 
 /// What is wanted and how to answer, in our words.
-fn system(want: Want, quotes: &Quotes) -> String {
+fn system(task: EditTask, quotes: &Quotes) -> String {
     let Quotes {
         fence,
         starts,
         ends,
     } = quotes;
-    let task = match want {
-        Want::NextEdit => {
+    let order = match task {
+        EditTask::NextEdit => {
             "You are part of a code editor and predict the next edit. From the latest changes, the \
              position of the cursor and the code, tell what the person is about to change in the \
              region, and make that change. Finish what was begun; change nothing else."
         }
-        Want::Fix => {
+        EditTask::Fix => {
             "You are part of a code editor and fix what a compiler or linter reports. Change the \
              region so that the diagnostic is cleared, in the way its author would. Change as \
              little as that takes."
         }
     };
     format!(
-        "{task}\n\
+        "{order}\n\
          \n\
          - The region is what stands between the lines `{starts}` and `{ends}`. All other lines are \
          only shown.\n\

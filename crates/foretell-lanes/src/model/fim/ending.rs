@@ -27,7 +27,6 @@ use foretell_settings::settings;
 use self::block::Block;
 use super::super::control::Controls;
 use super::super::frame::AnswerEnd;
-use super::dialect::Dialect;
 use super::prompt::{FimPrompt, Place};
 
 /// How many characters a token has at the most, on average over an answer. Code has about four.
@@ -92,14 +91,14 @@ enum Verdict {
 
 impl Ending {
     /// For the answer to a prompt.
-    pub fn new(prompt: &FimPrompt, settings: &settings::Lane, dialect: &Dialect) -> Ending {
+    pub fn new(prompt: &FimPrompt, settings: &settings::Lane, controls: &Controls) -> Ending {
         let place = prompt.place();
         let is_within_line = !is_closing(&place.rest);
         let extent = match is_within_line {
             true => Extent::Line,
             false => Extent::Block(Block::new(&place.before, place.next.as_deref())),
         };
-        Ending::with(place, extent, settings, dialect.controls().clone())
+        Ending::with(place, extent, settings, controls.clone())
     }
 
     fn with(

@@ -8,8 +8,8 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteOffset, ByteRange, Text};
 
+use super::super::control::Controls;
 use super::comments;
-use super::dialect::Dialect;
 use super::template::Filling;
 use super::window::Window;
 use crate::redact::Marks;
@@ -31,7 +31,6 @@ pub struct FimPrompt {
     comments: String,
     path_line: String,
     path: String,
-    max_tokens: usize,
     place: Place,
 }
 
@@ -49,18 +48,17 @@ pub(super) struct Place {
 }
 
 impl FimPrompt {
-    /// What a model is told for a request, in the words of a dialect.
+    /// What a model with these control tokens is told for a request.
     pub fn new(
         request: &LaneRequest,
         settings: &settings::Lane,
-        dialect: &Dialect,
+        controls: &Controls,
         marks: &mut dyn Marks,
     ) -> FimPrompt {
         let document = &request.document;
         let at = document.text.floor(request.at.get());
         let most = (settings.max_prefix_chars, settings.max_suffix_chars);
         let window = Window::around(&document.text, at, most, marks);
-        let controls = dialect.controls();
         let prefix = controls.without(&window.prefix);
         let suffix = controls.without(&window.suffix);
         let context = controls.without(&request.context);
@@ -79,7 +77,6 @@ impl FimPrompt {
             suffix,
             context,
             path,
-            max_tokens: settings.max_tokens,
             place,
         }
     }
@@ -117,10 +114,6 @@ impl FimPrompt {
             path_line: &self.path_line,
             path: &self.path,
         }
-    }
-
-    pub(super) fn max_tokens(&self) -> usize {
-        self.max_tokens
     }
 
     pub(super) fn place(&self) -> &Place {

@@ -8,7 +8,7 @@ use foretell_settings::{BackEnd, Settings};
 use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text};
 
 use super::*;
-use crate::model::fim::dialect::Dialect;
+use crate::model::fim::FimFormat;
 use crate::redact::{Marks, TellNothing};
 use crate::request::{LaneRequest, NoCode, OpenDocument};
 
@@ -50,9 +50,9 @@ fn kept_in(language: &str, document: &str, answer: &str, max_lines: usize) -> St
     };
     let mut settings = Settings::default().lanes.fim;
     settings.max_lines = max_lines;
-    let dialect = Dialect::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap();
-    let prompt = FimPrompt::new(&request, &settings, &dialect, &mut Open);
-    let mut ending = Ending::new(&prompt, &settings, &dialect);
+    let format = FimFormat::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap();
+    let prompt = FimPrompt::new(&request, &settings, format.controls(), &mut Open);
+    let mut ending = Ending::new(&prompt, &settings, format.controls());
     let (said, end) = match answer.strip_suffix('…') {
         Some(cut) => (cut, AnswerEnd::Length),
         None => (answer, AnswerEnd::Own),

@@ -1,0 +1,158 @@
+//! The seam for model formats.
+//!
+//! Models are trained on one way to be asked each. A [`PromptFormat`] is such a way: it turns a request
+//! into a [`ModelPrompt`] and gives the [`AnswerReader`] that understands the answer. A
+//! [`ServerKind`] carries both and knows neither; [`ModelLane`](super::ModelLane) puts them together.
+//!
+//! | format | lanes | where |
+//! | --- | --- | --- |
+//! | the FIM families | `fim` | a row each in `fim/family.rs` |
+//! | `rewrite` | `nextEdit`, `fix` | [`chat`](super::chat) |
+//!
+//! [`FormatChoice`] says which of them a lane uses. A format for next edits is a file that implements
+//! the two traits.
+//!
+//! Absent on purpose: the network, and everything that a server kind knows.
+
+use std::fmt;
+
+use foretell_settings::settings;
+use foretell_text::LaneKind;
+
+use super::chat::{EditTask, RewriteFormat, cannot_rewrite};
+use super::fim::FimFormat;
+use super::frame::AnswerEnd;
+use super::server_kind::ServerKind;
+use crate::lane::{LaneAnswer, LaneFault};
+use crate::redact::Marks;
+use crate::request::LaneRequest;
+
+/// A way to ask models and to understand them.
+pub trait PromptFormat {
+    /// What to ask for a request; nothing if there is nothing to ask. All text of documents in it
+    /// passes `marks`.
+    fn prepare<'r>(
+        &self,
+        request: &'r LaneRequest,
+        settings: &settings::Lane,
+        marks: Box<dyn Marks>,
+    ) -> Option<FormattedRequest<'r>>;
+}
+
+/// A prompt, and the reader for its answer.
+pub struct FormattedRequest<'r> {
+    /// What the model is told.
+    pub prompt: ModelPrompt,
+    /// Understands what it says.
+    pub reader: Box<dyn AnswerReader + 'r>,
+}
+
+/// Understands an answer that comes in pieces, however it is cut into them.
+pub trait AnswerReader: Send {
+    /// Takes a piece in. Returns whether that is enough: then nothing more is read.
+    fn push(&mut self, piece: &str) -> bool;
+
+    /// The answer, given why no more of it came. The usage is not known here.
+    fn finish(self: Box<Self>, end: AnswerEnd) -> Result<LaneAnswer, LaneFault>;
+}
+
+/// What a model is told, in terms of which every server kind takes some.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelPrompt {
+    /// What it is told.
+    pub text: PromptText,
+    /// Words that end the answer, the most telling first.
+    pub stop_words: Vec<String>,
+    /// How long the answer may be.
+    pub max_tokens: usize,
+}
+
+/// The text of a prompt, by style.
+#[derive(Clone, PartialEq, Eq)]
+pub enum PromptText {
+    /// One text that the model goes on with.
+    Continue(String),
+    /// The text around a gap; the server puts them together.
+    FillIn {
+        /// The text before the gap.
+        prefix: String,
+        /// The text behind it.
+        suffix: String,
+        /// Files beside it, for servers that take some.
+        files: Vec<PromptFile>,
+    },
+    /// Two messages, for models that were taught to take turns.
+    Chat {
+        /// What is wanted.
+        system: String,
+        /// What it is about.
+        user: String,
+    },
+}
+
+/// A file beside a prompt.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PromptFile {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: String,
+}
+
+/// Which [`PromptText`] a prompt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptStyle {
+    /// [`PromptText::Continue`].
+    Continue,
+    /// [`PromptText::FillIn`].
+    FillIn,
+    /// [`PromptText::Chat`].
+    Chat,
+}
+
+impl PromptText {
+    /// Its style.
+    pub fn style(&self) -> PromptStyle {
+        match self {
+            PromptText::Continue(_) => PromptStyle::Continue,
+            PromptText::FillIn { .. } => PromptStyle::FillIn,
+            PromptText::Chat { .. } => PromptStyle::Chat,
+        }
+    }
+}
+
+/// Prints the style: a prompt is somebody's text.
+impl fmt::Debug for PromptText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.style().fmt(f)
+    }
+}
+
+/// How the model of a lane is asked.
+pub struct FormatChoice {
+    /// The kind of its server.
+    pub kind: ServerKind,
+    /// The format.
+    pub format: Box<dyn PromptFormat>,
+}
+
+impl FormatChoice {
+    /// The format of a lane for a model, which may be empty. The lane is misconfigured if its server
+    /// cannot be asked like that.
+    pub fn of(lane: LaneKind, settings: &settings::Lane, model: &str) -> Result<Self, LaneFault> {
+        let task = match lane {
+            LaneKind::Fim => {
+                let format = FimFormat::of(settings.kind, model, &settings.template)?;
+                return Ok(FormatChoice {
+                    kind: format.kind(),
+                    format: Box::new(format),
+                });
+            }
+            LaneKind::NextEdit => EditTask::NextEdit,
+            LaneKind::Fix => EditTask::Fix,
+        };
+        let kind = ServerKind::of(settings.kind).ok_or_else(cannot_rewrite)?;
+        let format = Box::new(RewriteFormat::of(task, kind)?);
+        Ok(FormatChoice { kind, format })
+    }
+}
