@@ -184,6 +184,26 @@ const TOOK: Usage = Usage {
     completion_tokens: 2,
 };
 
+#[test]
+fn a_format_says_how_a_model_is_asked_and_a_template_is_another_name_for_it() {
+    let sent = |lines: &str| {
+        let settings = settings_of(LaneKind::Fim, &format!("kind = 'openai'\n{lines}"));
+        let message = ModelLane::new(LaneKind::Fim, &settings).explain(&request(CODE));
+        message.unwrap().unwrap().body
+    };
+    let codellama = sent("format = 'codellama'");
+    assert!(codellama["prompt"].as_str().unwrap().starts_with("<PRE> "));
+    assert_eq!(codellama, sent("template = 'codellama'"));
+    assert_eq!(codellama, sent("format = 'codellama'\ntemplate = 'qwen'"));
+    assert_eq!(codellama, sent("format = 'auto'\ntemplate = 'codellama'"));
+    let rewriting = |lines: &str| {
+        let settings = settings_of(LaneKind::NextEdit, &format!("kind = 'openai'\n{lines}"));
+        let message = ModelLane::new(LaneKind::NextEdit, &settings).explain(&request(CODE));
+        message.unwrap().unwrap().body
+    };
+    assert_eq!(rewriting("format = 'rewrite'"), rewriting(""));
+}
+
 #[tokio::test]
 async fn each_kind_of_server_is_asked_to_fill_in_as_it_understands() {
     let (before, behind) = ("fn main() {\n    let answer = ", ";\n}\n");

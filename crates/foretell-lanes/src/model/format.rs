@@ -9,8 +9,9 @@
 //! | the FIM families | `fim` | a row each in `fim/family.rs` |
 //! | `rewrite` | `nextEdit`, `fix` | [`chat`](super::chat) |
 //!
-//! [`FormatChoice`] says which of them a lane uses. A format for next edits is a file that implements
-//! the two traits.
+//! `lanes.L.format` names one, and `auto` goes by the model's name. For `fim`, `template` is another
+//! name of the setting, which also takes a template of the person's own. A format for next edits is a
+//! file that implements the two traits, and a row in `EDIT_FORMATS`.
 //!
 //! Absent on purpose: the network, and everything that a server kind knows.
 
@@ -142,7 +143,7 @@ impl FormatChoice {
     pub fn of(lane: LaneKind, settings: &settings::Lane, model: &str) -> Result<Self, LaneFault> {
         let task = match lane {
             LaneKind::Fim => {
-                let format = FimFormat::of(settings.kind, model, &settings.template)?;
+                let format = FimFormat::of(settings.kind, model, settings.fim_template())?;
                 return Ok(FormatChoice {
                     kind: format.kind(),
                     format: Box::new(format),
@@ -152,7 +153,42 @@ impl FormatChoice {
             LaneKind::Fix => EditTask::Fix,
         };
         let kind = ServerKind::of(settings.kind).ok_or_else(cannot_rewrite)?;
-        let format = Box::new(RewriteFormat::of(task, kind)?);
+        let mut formats = EDIT_FORMATS.iter();
+        let named = formats.find(|format| format.name == settings.format);
+        // Of all models, those with no format of their own follow instructions.
+        let make = named.map_or(REWRITE.make, |format| format.make);
+        let format = make(task, kind)?;
         Ok(FormatChoice { kind, format })
+    }
+}
+
+/// A format for next edits and fixes.
+struct EditFormat {
+    /// Its word in `lanes.L.format`.
+    name: &'static str,
+    make: fn(EditTask, ServerKind) -> Result<Box<dyn PromptFormat>, LaneFault>,
+}
+
+const REWRITE: EditFormat = EditFormat {
+    name: "rewrite",
+    make: |task, kind| Ok(Box::new(RewriteFormat::of(task, kind)?)),
+};
+
+/// Every format for next edits and fixes.
+const EDIT_FORMATS: &[EditFormat] = &[REWRITE];
+
+#[cfg(test)]
+mod tests {
+    use foretell_settings::choice;
+
+    use super::*;
+    use crate::model::fim::family::Family;
+
+    #[test]
+    fn the_settings_name_every_format_and_no_other() {
+        let fim: Vec<_> = std::iter::once("auto").chain(Family::names()).collect();
+        assert_eq!(choice::FIM_FORMATS.as_slice(), fim);
+        let edit: Vec<_> = EDIT_FORMATS.iter().map(|format| format.name).collect();
+        assert_eq!(choice::EDIT_FORMATS[1..], edit);
     }
 }

@@ -177,7 +177,7 @@ impl Probing {
     ) -> ProbeResult {
         let settings = &self.settings;
         let model = settings.model_for(asker == ProbeAsker::Person);
-        let is_unknown = matches!(settings.template.trim(), "auto" | "")
+        let is_unknown = matches!(settings.fim_template().trim(), "auto" | "")
             && model.and_then(Family::of_model).is_none();
         let filled = match &answered {
             Ok((_, answer)) => filled(answer),
