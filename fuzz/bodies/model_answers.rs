@@ -5,8 +5,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use foretell_lanes::model::answer_frame::{AnswerEnd, AnswerFrame};
 use foretell_lanes::model::format::FormatChoice;
-use foretell_lanes::model::frame::{AnswerEnd, AnswerFrame};
 use foretell_lanes::{LaneRequest, Marks, NoCode, OpenDocument, Redact};
 use foretell_settings::{BackEnd, Settings};
 use foretell_text::{

@@ -23,7 +23,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
-use crate::request::LaneRequest;
+use crate::lane_request::LaneRequest;
 
 /// What the embedded predictor of a lane suggests.
 pub fn predict(

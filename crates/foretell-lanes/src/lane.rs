@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foretell_text::{Candidate, Failure, FailureKind, Usage};
 use tokio_util::sync::CancellationToken;
 
-use crate::request::LaneRequest;
+use crate::lane_request::LaneRequest;
 
 /// A way to get a suggestion.
 pub trait Lane: Send + Sync {

@@ -3,8 +3,8 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`lane`] | [`Lane`], what is asked for a suggestion, and how |
-//! | [`request`] | [`LaneRequest`], everything a lane may know |
-//! | [`redact`] | how secrets are kept from whoever else is told something |
+//! | [`lane_request`] | [`LaneRequest`], everything a lane may know |
+//! | [`lane_redaction`] | how secrets are kept from whoever else is told something |
 //! | [`embedded`] | lanes that need no model: repeat, recall and quick fix |
 //! | [`model`] | lanes that ask a model server |
 //!
@@ -16,10 +16,10 @@
 
 pub mod embedded;
 pub mod lane;
+pub mod lane_redaction;
+pub mod lane_request;
 pub mod model;
-pub mod redact;
-pub mod request;
 
 pub use lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
-pub use redact::{Marks, Redact, TellNothing};
-pub use request::{FindCode, LaneRequest, NoCode, OpenDocument};
+pub use lane_redaction::{Marks, Redact, TellNothing};
+pub use lane_request::{FindCode, LaneRequest, NoCode, OpenDocument};

@@ -2,18 +2,18 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`format`] | the seam: a format makes a prompt of a request, and gives the reader of its answer |
+//! | [`format`](mod@format) | the seam: a format makes a prompt of a request, and gives the reader of its answer |
 //! | [`fim`] | formats that fill in at the cursor |
-//! | [`chat`] | the format that rewrites a region, for next edits and fixes |
+//! | [`rewrite`] | the format that rewrites a region, for next edits and fixes |
 //! | [`server_kind`] | how each kind of server is sent a prompt, and how it frames its answer |
 //! | [`wire`] | the server: address, key, certificates, and its answer as it comes in, within bounds |
 //! | [`probe`] | whether a server is there, has the model and can do what it is there for |
-//! | [`control`] | control tokens: taken out of what is told, and found in what is answered |
-//! | `told` | how far around a text secrets are looked for |
-//! | [`frame`] | what one payload of an answer says |
-//! | `sent` | what is sent, told to whoever keeps it for the person |
-//! | `readable` | a body as people read it |
-//! | `hearing` | an answer from its first payload to the one after which no more is needed |
+//! | [`control_tokens`] | control tokens: taken out of what is told, and found in what is answered |
+//! | `redaction_margin` | how far around a text secrets are looked for |
+//! | [`answer_frame`] | what one payload of an answer says |
+//! | `sent_request` | what is sent, told to whoever keeps it for the person |
+//! | `readable_body` | a body as people read it |
+//! | `answer_stream` | an answer from its first payload to the one after which no more is needed |
 //!
 //! A [`ModelLane`] puts them together. It is made from the settings of a lane and can be made from
 //! any: what is wrong with them is said by every question, as a failure, so that whoever counts
@@ -23,17 +23,17 @@
 //! Everything that is told passes the redactor of the request, and so does everything that is
 //! answered. Giving a question up closes its connection.
 
-pub mod chat;
-pub mod control;
+pub mod answer_frame;
+mod answer_stream;
+pub mod control_tokens;
 pub mod fim;
 pub mod format;
-pub mod frame;
-mod hearing;
 pub mod probe;
-mod readable;
-mod sent;
+mod readable_body;
+mod redaction_margin;
+pub mod rewrite;
+mod sent_request;
 pub mod server_kind;
-mod told;
 pub mod wire;
 
 use std::fmt;
@@ -47,16 +47,16 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-pub use self::readable::readable;
-pub use self::sent::{SentRequest, SentRequestObserver};
+pub use self::readable_body::readable;
+pub use self::sent_request::{SentRequest, SentRequestObserver};
 pub use self::server_kind::ModelMessage;
 
+use self::answer_stream::{Counted, hear};
 use self::format::{AnswerReader, FormatChoice};
-use self::hearing::{Counted, hear};
 use self::server_kind::ServerKind;
 use self::wire::ServerClient;
 use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
-use crate::request::LaneRequest;
+use crate::lane_request::LaneRequest;
 
 /// A lane that asks a model server. Clones share its connections and its key.
 #[derive(Clone)]

@@ -57,7 +57,9 @@ fn a_format_is_one_of_those_of_its_lane() {
     assert_eq!(settings.lanes.fim.fim_template(), "qwen");
     assert_eq!(settings.lanes.next_edit.format, "auto");
     let (settings, faults) = toml("lanes.fim.template = \"glm\"\nlanes.fim.format = \"rewrite\"\n");
-    assert!(faults[0].starts_with("config.toml:2:11: lanes.fim.format is \"rewrite\", but must be"));
+    assert!(
+        faults[0].starts_with("config.toml:2:11: lanes.fim.format is \"rewrite\", but must be")
+    );
     assert_eq!(settings.lanes.fim.fim_template(), "glm", "format is auto");
 }
 

@@ -20,18 +20,18 @@
 //! | --- | --- |
 //! | `wordings` | how compilers name a remedy: a table |
 //! | `pattern` | finding a wording in a message |
-//! | `place` | where the wrong name stands |
+//! | `wrong_name` | where the wrong name stands |
 //!
 //! Absent on purpose: knowing any language. What a compiler did not say is not offered.
 
 mod pattern;
-mod place;
 mod wordings;
+mod wrong_name;
 
 use foretell_text::{Candidate, Diagnostic, Edit, Effect, Replacement, Severity, Text};
 
 use self::pattern::Remedy;
-use crate::request::LaneRequest;
+use crate::lane_request::LaneRequest;
 
 /// How many suggestions are made at most.
 const MOST: usize = 8;
@@ -127,8 +127,8 @@ fn said(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
     let best = named.unwrap_or(best);
     let Remedy { wrong, right } = best;
     let range = match wrong {
-        Some(wrong) => place::of_name(text, diagnostic.range, wrong)?,
-        None => place::of_whole(text, diagnostic.range, right)?,
+        Some(wrong) => wrong_name::of_name(text, diagnostic.range, wrong)?,
+        None => wrong_name::of_whole(text, diagnostic.range, right)?,
     };
     Some(Edit::from(Replacement::new(range, *right)))
 }

@@ -23,25 +23,25 @@
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | `pages` | the lines that are looked through |
-//! | `words` | a line as words and marks |
-//! | `names`, `parts` | which names stand for which |
-//! | `places` | places that look like ours |
+//! | `source_lines` | the lines that are looked through |
+//! | `line_words` | a line as words and marks |
+//! | `name_mapping`, `name_parts` | which names stand for which |
+//! | `similar_places` | places that look like ours |
 //! | `vote` | what they agree on |
-//! | `block` | the block that a line opens |
+//! | `opened_block` | the block that a line opens |
 //!
 //! The document is read first, then others that are open, and the workspace only if those are not
 //! enough. The time is linear in what is read, and that is bounded.
 //!
 //! Absent on purpose: grammar, and any guess of what is new: this is about what is written already.
 
-mod block;
-mod names;
-mod pages;
-mod parts;
-mod places;
+mod line_words;
+mod name_mapping;
+mod name_parts;
+mod opened_block;
+mod similar_places;
+mod source_lines;
 mod vote;
-mod words;
 
 use std::sync::Arc;
 
@@ -49,9 +49,9 @@ use foretell_text::{
     ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Language, Replacement, Text,
 };
 
-use self::places::{Here, Place};
+use self::similar_places::{Here, Place};
 use crate::embedded::tokens::is_word;
-use crate::request::{LaneRequest, OpenDocument};
+use crate::lane_request::{LaneRequest, OpenDocument};
 
 /// How much of the document is read, in bytes: more than ten thousand lines.
 const MOST_OF_OURS: usize = 1 << 19;
@@ -90,13 +90,13 @@ pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Cand
 fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candidate> {
     let text = &request.document.text;
     let cursor = Cursor::new(text, request.at)?;
-    let (own, start) = pages::read(text, request.at, MOST_OF_OURS)?;
+    let (own, start) = source_lines::read(text, request.at, MOST_OF_OURS)?;
     let others = others(request);
     let others: Vec<_> = others
-        .filter_map(|text| pages::read(text, ByteOffset::ZERO, MOST_OF_OTHERS))
+        .filter_map(|text| source_lines::read(text, ByteOffset::ZERO, MOST_OF_OTHERS))
         .collect();
-    let mut pages = vec![pages::lines(&own)];
-    pages.extend(others.iter().map(|(other, _)| pages::lines(other)));
+    let mut pages = vec![source_lines::lines(&own)];
+    pages.extend(others.iter().map(|(other, _)| source_lines::lines(other)));
     let line_of = |at| {
         text.position_of(at, Encoding::Utf8)
             .ok()
@@ -116,14 +116,14 @@ fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candi
     if chosen.is_none() && !here.is_blank() {
         chunks = found(request, &here, is_stopped);
         let first = pages.len();
-        pages.extend(chunks.iter().map(|text| pages::lines(text)));
+        pages.extend(chunks.iter().map(|text| source_lines::lines(text)));
         for (page, lines) in pages.iter().enumerate().skip(first) {
             places.extend(here.places(page, lines));
         }
         chosen = vote::choose(&here, &places, &pages, &cursor.after);
     }
     let chosen = chosen.filter(|chosen| !is_deleted(request, &cursor, &chosen.rest))?;
-    let written = cursor.written(chosen, pages::line_end(&own))?;
+    let written = cursor.written(chosen, source_lines::line_end(&own))?;
     if is_refused(request, &written) {
         return None;
     }
@@ -197,7 +197,7 @@ impl Cursor {
         let line = text.line_at(at).ok()?;
         // Between the two characters of a line end.
         let at = at.min(line.end());
-        if line.len() > pages::LONGEST_LINE {
+        if line.len() > source_lines::LONGEST_LINE {
             return None;
         }
         let before = text.read(ByteRange::new(line.start(), at).ok()?).ok()?;
@@ -219,7 +219,7 @@ impl Cursor {
 
     /// What is written there, in the line ends of the document and our indent.
     fn written(&self, chosen: vote::Chosen, line_end: &str) -> Option<String> {
-        let indent = words::indent(&self.before);
+        let indent = line_words::indent(&self.before);
         let mut written = chosen.rest;
         for line in chosen.block {
             written.push_str(line_end);

@@ -46,45 +46,45 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `desk` | the documents, and what was changed in them |
-//! | `going_on` | edits with a pause in the middle of a word, as one |
-//! | `page` | a document as pieces |
+//! | `open_documents` | the documents, and what was changed in them |
+//! | `joined_edits` | edits with a pause in the middle of a word, as one |
+//! | `document_pieces` | a document as pieces |
 //! | `diff` | what differs between two runs of pieces |
-//! | `apart` | an edit, taken apart into changes |
+//! | `edit_split` | an edit, taken apart into changes |
 //! | `change` | what was changed, and its neighbours |
 //! | `spelling` | the same name in another spelling |
 //! | `site` | where it stands |
-//! | `home` | where a name is known |
-//! | `kind` | what kind of place a name stands at |
-//! | `standing` | what speaks for a change and against it |
+//! | `name_scope` | where a name is known |
+//! | `name_role` | what kind of place a name stands at |
+//! | `change_evidence` | what speaks for a change and against it |
 //! | `judge` | whether a place is sure enough |
 //! | `weight` | how much a neighbour says |
-//! | `fit` | a change, made to fit a place |
+//! | `change_fitting` | a change, made to fit a place |
 //! | `offer` | which places go together, and which are first |
 //!
 //! Absent on purpose: grammars and types. They would find more, in the languages that they were
 //! written for. Where a name is known is told from how code is set in, as in any language.
 
-mod apart;
 mod change;
-mod desk;
+mod change_evidence;
+mod change_fitting;
 mod diff;
-mod fit;
-mod going_on;
-mod home;
+mod document_pieces;
+mod edit_split;
+mod joined_edits;
 mod judge;
-mod kind;
+mod name_role;
+mod name_scope;
 mod offer;
-mod page;
+mod open_documents;
 mod site;
 mod spelling;
-mod standing;
 mod weight;
 
 use foretell_text::Candidate;
 
-use crate::request::LaneRequest;
-use desk::Desk;
+use crate::lane_request::LaneRequest;
+use open_documents::Desk;
 
 /// How many places are offered.
 const MOST_CANDIDATES: usize = 3;
@@ -96,7 +96,7 @@ pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Cand
     if changes.is_empty() || is_stopped() {
         return Vec::new();
     }
-    let standings = standing::standings(&mut desk, &changes);
+    let standings = change_evidence::standings(&mut desk, &changes);
     for index in desk.order() {
         if is_stopped() {
             return Vec::new();

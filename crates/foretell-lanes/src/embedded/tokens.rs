@@ -2,7 +2,7 @@
 //!
 //! The predictors compare code by its words and their neighbours, and must not take a word in a
 //! comment for one in code. That needs no grammar: how comments, strings and characters are written
-//! is all that differs, and `family` has it as a table.
+//! is all that differs, and `language_family` has it as a table.
 //!
 //! Kept: the tokens cover the text without gaps and without overlaps, none is empty, and each starts
 //! and ends between characters. A string or a comment is one token over all its lines, except that
@@ -14,15 +14,15 @@
 //! Absent on purpose: keywords, types, and anything else that would need a grammar. Regular
 //! expressions and here-documents are read as code, which is seldom wrong for more than a line.
 
-mod family;
-mod scan;
+mod language_family;
+mod token_scan;
 
 use std::ops::Range;
 
 use foretell_text::Language;
 
-use family::Family;
-use scan::Scanner;
+use language_family::Family;
+use token_scan::Scanner;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

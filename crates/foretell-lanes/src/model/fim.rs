@@ -3,11 +3,11 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`family`] | the table of model families: how each is asked, and its control tokens |
-//! | `template` | how prefix and suffix become one prompt |
-//! | `window`, `comments` | the text around the cursor; everything else, as comments |
+//! | `fim_template` | how prefix and suffix become one prompt |
+//! | `text_window`, `comments` | the text around the cursor; everything else, as comments |
 //! | [`prompt`] | [`FimPrompt`], everything that a model is told |
 //! | [`fim_format`] | [`FimFormat`], which prompt a server gets, and the reader of its answer |
-//! | [`ending`] | [`Ending`], where an answer ends |
+//! | [`fim_answer`] | [`Ending`], where an answer ends |
 //! | `brackets` | which ones a text leaves open |
 //! | [`candidate`] | an answer as an edit of the document |
 //!
@@ -21,13 +21,13 @@
 mod brackets;
 pub mod candidate;
 mod comments;
-pub mod ending;
 pub mod family;
+pub mod fim_answer;
 pub mod fim_format;
+mod fim_template;
 pub mod prompt;
-mod template;
-mod window;
+mod text_window;
 
-pub use ending::Ending;
+pub use fim_answer::Ending;
 pub use fim_format::FimFormat;
 pub use prompt::FimPrompt;

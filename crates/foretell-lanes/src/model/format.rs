@@ -7,7 +7,7 @@
 //! | format | lanes | where |
 //! | --- | --- | --- |
 //! | the FIM families | `fim` | a row each in `fim/family.rs` |
-//! | `rewrite` | `nextEdit`, `fix` | [`chat`](super::chat) |
+//! | `rewrite` | `nextEdit`, `fix` | [`rewrite`](mod@super::rewrite) |
 //!
 //! `lanes.L.format` names one, and `auto` goes by the model's name. For `fim`, `template` is another
 //! name of the setting, which also takes a template of the person's own. A format for next edits is a
@@ -20,13 +20,13 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
 
-use super::chat::{EditTask, RewriteFormat, cannot_rewrite};
+use super::answer_frame::AnswerEnd;
 use super::fim::FimFormat;
-use super::frame::AnswerEnd;
+use super::rewrite::{EditTask, RewriteFormat, cannot_rewrite};
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
-use crate::redact::Marks;
-use crate::request::LaneRequest;
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
 
 /// A way to ask models and to understand them.
 pub trait PromptFormat {

@@ -29,8 +29,8 @@ use super::ModelLane;
 use super::fim::family::Family;
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
-use crate::redact::{Marks, Redact};
-use crate::request::{LaneRequest, NoCode, OpenDocument};
+use crate::lane_redaction::{Marks, Redact};
+use crate::lane_request::{LaneRequest, NoCode, OpenDocument};
 
 /// How many tokens are asked for: enough to see that some come.
 const MOST_TOKENS: usize = 16;

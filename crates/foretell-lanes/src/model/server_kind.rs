@@ -24,8 +24,8 @@ use foretell_settings::BackEnd;
 use foretell_text::FailureKind;
 use serde_json::{Value, json};
 
+use super::answer_frame::{self, AnswerFrame, LLAMA_CPP_FIELDS};
 use super::format::{ModelPrompt, PromptFile, PromptStyle, PromptText};
-use super::frame::{self, AnswerFrame, LLAMA_CPP_FIELDS};
 use crate::lane::LaneFault;
 
 /// How many stop words a server takes that says so.
@@ -197,10 +197,10 @@ impl ServerKind {
     pub fn read(self, payload: &str) -> Result<AnswerFrame, LaneFault> {
         match self {
             ServerKind::OpenAi | ServerKind::OpenAiChat | ServerKind::Mistral => {
-                frame::of_choices(payload)
+                answer_frame::of_choices(payload)
             }
-            ServerKind::LlamaCpp => frame::of_infill(payload),
-            ServerKind::Ollama => frame::of_generate(payload),
+            ServerKind::LlamaCpp => answer_frame::of_infill(payload),
+            ServerKind::Ollama => answer_frame::of_generate(payload),
         }
     }
 }

@@ -3,15 +3,15 @@
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | `address` | where it is, checked, and what is wrong if it cannot be asked |
+//! | `server_address` | where it is, checked, and what is wrong if it cannot be asked |
 //! | `key` | what it knows the person by, which nobody sees |
-//! | `client` | the connections to it: proxies, certificates, kept open |
+//! | `http_client` | the connections to it: proxies, certificates, kept open |
 //! | `body` | the bytes of an answer: so many, in so much time |
 //! | `reply` | an answer, one JSON payload after the other |
-//! | `lines` | a body in lines |
+//! | `body_lines` | a body in lines |
 //! | `refusal` | what a status means, and for how long to leave it alone |
-//! | `words` | a server's own words, without what it was told |
-//! | `faults` | what a broken connection is called |
+//! | `server_words` | a server's own words, without what it was told |
+//! | `connection_faults` | what a broken connection is called |
 //!
 //! Giving up a request, or dropping a [`ServerReply`], closes its connection at once. No fault and nothing
 //! that prints has a key in it, nor anything that was sent.
@@ -19,16 +19,16 @@
 //! Absent on purpose: what is asked and what an answer means, which is a dialect's, and every wait but
 //! the one for an answer: who asks when, and when again, is decided elsewhere.
 
-mod address;
 mod body;
-mod client;
+mod body_lines;
+mod connection_faults;
 mod echo;
-mod faults;
+mod http_client;
 mod key;
-mod lines;
 mod refusal;
 mod reply;
-mod words;
+mod server_address;
+mod server_words;
 
 use std::fmt;
 use std::sync::Arc;
@@ -42,14 +42,14 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-pub use self::address::{LaneSettingName, ServerConfigFault};
 pub use self::reply::ServerReply;
+pub use self::server_address::{LaneSettingName, ServerConfigFault};
 
-use self::address::Address;
 use self::body::{Body, Bounds, too_late};
 use self::key::{Key, Keys};
 use self::refusal::Refusal;
-use self::words::Told;
+use self::server_address::Address;
+use self::server_words::Told;
 use crate::lane::LaneFault;
 
 /// What the frame around each token of an answer may take: names, dates and numbers that a server
@@ -90,8 +90,8 @@ impl ServerClient {
         let address = Address::of(lane, settings)?;
         let envelopes = settings.max_tokens.saturating_mul(ENVELOPE);
         Ok(ServerClient(Arc::new(Shared {
-            client: client::client(&address, settings)?,
-            headers: address::headers(lane, settings)?,
+            client: http_client::client(&address, settings)?,
+            headers: server_address::headers(lane, settings)?,
             keys: Keys::of(address.setting, settings),
             first_byte: Duration::from_millis(settings.first_byte.get()),
             idle: Duration::from_millis(settings.idle.get()),
@@ -183,7 +183,7 @@ impl ServerClient {
         sending();
         let begins_by = Instant::now() + self.0.first_byte;
         let response = match timeout_at(begins_by, request.send()).await {
-            Ok(response) => response.map_err(|error| faults::of(&error, address))?,
+            Ok(response) => response.map_err(|error| connection_faults::of(&error, address))?,
             Err(_) => return Err(too_late(address)),
         };
         if !response.status().is_success() {
@@ -248,7 +248,7 @@ impl ServerClient {
             address: self.0.address.secrets(),
             body: body.as_ref(),
         };
-        words::repeatable(said, &told)
+        server_words::repeatable(said, &told)
     }
 }
 

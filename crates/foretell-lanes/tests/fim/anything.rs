@@ -1,7 +1,7 @@
 //! Whatever the document, the place, the answer, and the frames it comes in.
 
+use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::fim::FimFormat;
-use foretell_lanes::model::frame::AnswerEnd;
 use foretell_lanes::model::server_kind::ServerKind;
 use foretell_settings::BackEnd;
 use foretell_text::{ByteOffset, FilePath, Language};

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use foretell_context::{Redaction, Redactor};
 use foretell_lanes::Marks;
+use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::fim::FimPrompt;
-use foretell_lanes::model::frame::AnswerEnd;
 
 use crate::stage::Stage;
 

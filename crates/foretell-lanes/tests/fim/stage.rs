@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::fim::{Ending, FimFormat, FimPrompt, candidate};
-use foretell_lanes::model::frame::AnswerEnd;
 use foretell_lanes::model::server_kind::ModelMessage;
 use foretell_lanes::{LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
 use foretell_settings::{BackEnd, Settings, settings};

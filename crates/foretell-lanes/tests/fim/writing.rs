@@ -1,6 +1,6 @@
 //! What becomes of an answer in the document.
 
-use foretell_lanes::model::frame::AnswerEnd;
+use foretell_lanes::model::answer_frame::AnswerEnd;
 
 use crate::stage::Stage;
 

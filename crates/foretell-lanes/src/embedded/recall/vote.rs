@@ -20,8 +20,8 @@
 
 use std::collections::BTreeMap;
 
-use super::block;
-use super::places::{Here, MOST_ABOVE, Place};
+use super::opened_block;
+use super::similar_places::{Here, MOST_ABOVE, Place};
 
 /// The share of places that must agree, in percent.
 const AGREEMENT: usize = 80;
@@ -55,7 +55,7 @@ pub(super) fn choose<'t>(
         return None;
     }
     let block = match after.trim().is_empty() {
-        true => block::agreed(here, &agreeing, pages),
+        true => opened_block::agreed(here, &agreeing, pages),
         false => Vec::new(),
     };
     Some(Chosen {

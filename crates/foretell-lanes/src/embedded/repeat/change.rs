@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::home::Home;
-use super::page::{Page, Piece, Zone};
-use super::standing::Declares;
+use super::change_evidence::Declares;
+use super::document_pieces::{Page, Piece, Zone};
+use super::name_scope::Home;
 use super::weight::{sums, weight};
 use crate::embedded::tokens::Kind;
 

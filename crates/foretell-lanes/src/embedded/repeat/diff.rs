@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::page::Piece;
+use super::document_pieces::Piece;
 use crate::embedded::tokens::Kind;
 
 /// How many cells the table may have.
@@ -143,7 +143,7 @@ fn worth(piece: &Piece) -> u32 {
 mod tests {
     use foretell_text::Language;
 
-    use super::super::page::Page;
+    use super::super::document_pieces::Page;
     use super::*;
 
     /// What differs, as `old -> new`, without space.

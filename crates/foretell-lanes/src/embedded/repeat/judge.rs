@@ -5,10 +5,10 @@
 //! hopeless.
 
 use super::change::{Change, Swap};
-use super::kind::is_tag;
-use super::page::{Page, Piece, Zone};
+use super::change_evidence::{Declares, Standing};
+use super::document_pieces::{Page, Piece, Zone};
+use super::name_role::is_tag;
 use super::site::Site;
-use super::standing::{Declares, Standing};
 use super::weight::is_telling;
 use crate::embedded::tokens::{Kind, is_word};
 

@@ -8,11 +8,11 @@ use std::cmp::Reverse;
 use foretell_text::{Edit, Replacement};
 
 use super::change::Change;
-use super::fit::fitted;
+use super::change_evidence::Standing;
+use super::change_fitting::fitted;
+use super::document_pieces::Page;
 use super::judge::is_sure;
-use super::page::Page;
 use super::site::Site;
-use super::standing::Standing;
 
 /// How many lines are changed at once.
 const MOST_LINES: u32 = 30;

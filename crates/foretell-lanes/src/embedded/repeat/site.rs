@@ -6,7 +6,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::change::{Change, Side, Tail};
-use super::page::{Page, Piece};
+use super::document_pieces::{Page, Piece};
 use crate::embedded::tokens::Kind;
 
 /// How many pieces may stay in the middle of a change around something.

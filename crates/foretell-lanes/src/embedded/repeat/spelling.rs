@@ -5,7 +5,7 @@
 //! respelled: those of one word are too often the names of something else.
 
 use super::change::{Change, Gap, Side, Swap};
-use super::page::{Piece, Zone};
+use super::document_pieces::{Piece, Zone};
 
 /// A change of a name, for each other spelling of it that code may have.
 pub(super) fn respelled(change: &Change) -> Vec<Change> {

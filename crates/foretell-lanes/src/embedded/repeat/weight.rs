@@ -3,7 +3,7 @@
 //! A long name that stands at both says a lot, a keyword a little, a comma next to nothing. The
 //! further away a neighbour is, the less it says of the place between.
 
-use super::page::Piece;
+use super::document_pieces::Piece;
 use crate::embedded::tokens::Kind;
 
 /// What a piece that says something is worth.

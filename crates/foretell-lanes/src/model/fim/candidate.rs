@@ -13,8 +13,8 @@ use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text};
 use super::brackets::is_balanced;
 use super::prompt::around;
 use crate::lane::LaneAnswer;
-use crate::redact::Marks;
-use crate::request::LaneRequest;
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
 
 /// What a lane answers when its model wrote a text: one candidate, or none if there is nothing to
 /// suggest or it would touch a secret.

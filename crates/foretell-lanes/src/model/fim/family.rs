@@ -12,7 +12,7 @@
 //! `<filename>`, which some StarCoders know, is not in the table: it stands in the usage line of every
 //! second program, and there it is text.
 
-use super::super::control::Controls;
+use super::super::control_tokens::Controls;
 
 /// A family of models that are asked alike.
 #[derive(Debug, PartialEq, Eq)]

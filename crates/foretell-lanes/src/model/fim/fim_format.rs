@@ -13,19 +13,19 @@ use foretell_settings::{BackEnd, settings};
 use foretell_text::FailureKind;
 
 use super::candidate;
-use super::ending::Ending;
 use super::family::Family;
+use super::fim_answer::Ending;
+use super::fim_template::{Choice, Template};
 use super::prompt::FimPrompt;
-use super::template::{Choice, Template};
 use crate::lane::{LaneAnswer, LaneFault};
-use crate::model::control::Controls;
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
+use crate::model::answer_frame::AnswerEnd;
+use crate::model::control_tokens::Controls;
 use crate::model::format::{
     AnswerReader, FormattedRequest, ModelPrompt, PromptFile, PromptFormat, PromptStyle, PromptText,
 };
-use crate::model::frame::AnswerEnd;
 use crate::model::server_kind::ServerKind;
-use crate::redact::Marks;
-use crate::request::LaneRequest;
 
 /// What the context is called where it is a file beside the document.
 const CONTEXT_FILE: &str = "context.md";

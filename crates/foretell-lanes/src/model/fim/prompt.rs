@@ -8,12 +8,12 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteOffset, ByteRange, Text};
 
-use super::super::control::Controls;
+use super::super::control_tokens::Controls;
 use super::comments;
-use super::template::Filling;
-use super::window::Window;
-use crate::redact::Marks;
-use crate::request::LaneRequest;
+use super::fim_template::Filling;
+use super::text_window::Window;
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
 
 /// How much of the cursor's line is looked at on each side, in bytes.
 const MOST_OF_LINE: usize = 1 << 10;

@@ -12,8 +12,8 @@ use futures_util::stream::{BoxStream, StreamExt, try_unfold};
 use reqwest::{Response, Version, header};
 use tokio::time::{Instant, timeout_at};
 
-use super::address::Address;
-use super::faults;
+use super::connection_faults;
+use super::server_address::Address;
 use crate::lane::LaneFault;
 
 /// How much and how long a body may be.
@@ -100,7 +100,7 @@ impl Body {
         };
         let address = &self.address;
         let chunk = match timeout_at(by, self.response.chunk()).await {
-            Ok(chunk) => chunk.map_err(|error| faults::of(&error, address))?,
+            Ok(chunk) => chunk.map_err(|error| connection_faults::of(&error, address))?,
             Err(_) if has_begun => {
                 let idle = self.bounds.idle.as_millis();
                 let says = format!(

@@ -22,7 +22,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::time::timeout;
 
-use super::address::LaneSettingName;
+use super::server_address::LaneSettingName;
 use crate::lane::LaneFault;
 
 /// How long a file or a command has to give a key.

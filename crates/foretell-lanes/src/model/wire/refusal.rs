@@ -7,7 +7,7 @@ use foretell_text::FailureKind;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 
-use super::address::Address;
+use super::server_address::Address;
 use crate::lane::LaneFault;
 
 /// The longest a server is left alone for because it says so. One that says a year is mistaken.

@@ -21,9 +21,9 @@ use futures_util::stream::{BoxStream, StreamExt};
 use sse_stream::SseByteStream;
 
 use super::Asked;
-use super::address::Address;
 use super::body::Body;
-use super::lines::Lines;
+use super::body_lines::Lines;
+use super::server_address::Address;
 use crate::lane::LaneFault;
 
 /// How long the end of an answer may take once it has said everything. Some servers send it a little
