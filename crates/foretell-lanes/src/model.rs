@@ -51,7 +51,7 @@ pub use self::readable_body::readable;
 pub use self::sent_request::{SentRequest, SentRequestObserver};
 pub use self::server_kind::ModelMessage;
 
-use self::answer_stream::{Counted, hear};
+use self::answer_stream::{UsageCounter, hear};
 use self::format::{AnswerReader, FormatChoice};
 use self::server_kind::ServerKind;
 use self::wire::ServerClient;
@@ -60,9 +60,9 @@ use crate::lane_request::LaneRequest;
 
 /// A lane that asks a model server. Clones share its connections and its key.
 #[derive(Clone)]
-pub struct ModelLane(Arc<Shared>);
+pub struct ModelLane(Arc<LaneState>);
 
-struct Shared {
+struct LaneState {
     lane: LaneKind,
     settings: settings::Lane,
     server: OnceCell<Result<ServerClient, LaneFault>>,
@@ -90,7 +90,7 @@ impl ModelLane {
         settings: &settings::Lane,
         notes: Option<Arc<dyn SentRequestObserver>>,
     ) -> Self {
-        ModelLane(Arc::new(Shared {
+        ModelLane(Arc::new(LaneState {
             lane,
             settings: settings.clone(),
             server: OnceCell::new(),
@@ -113,7 +113,7 @@ impl ModelLane {
             mut reader,
         } = prepared;
         let server = self.0.server().await?;
-        let mut counted = Counted::begin(&message.body);
+        let mut counted = UsageCounter::begin(&message.body);
         let body = Bytes::from(message.body.to_string());
         let sending = || self.note(request, &server, (message.path, &body));
         let reply = server.post_bytes(message.path, body.clone(), sending);
@@ -192,7 +192,7 @@ struct PreparedRequest<'r> {
     reader: Box<dyn AnswerReader + 'r>,
 }
 
-impl Shared {
+impl LaneState {
     /// What to send for a request; nothing if there is nothing to ask.
     fn prepare<'r>(
         &self,

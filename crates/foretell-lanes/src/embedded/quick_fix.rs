@@ -30,7 +30,7 @@ mod wrong_name;
 
 use foretell_text::{Candidate, Diagnostic, Edit, Effect, Replacement, Severity, Text};
 
-use self::pattern::Remedy;
+use self::pattern::NamedRemedy;
 use crate::lane_request::LaneRequest;
 
 /// How many suggestions are made at most.
@@ -125,7 +125,7 @@ fn said(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
     // A wording that names what is wrong decides over one that does not.
     let named = remedies.iter().find(|remedy| remedy.wrong.is_some());
     let best = named.unwrap_or(best);
-    let Remedy { wrong, right } = best;
+    let NamedRemedy { wrong, right } = best;
     let range = match wrong {
         Some(wrong) => wrong_name::of_name(text, diagnostic.range, wrong)?,
         None => wrong_name::of_whole(text, diagnostic.range, right)?,

@@ -49,7 +49,7 @@ use foretell_text::{
     ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Language, Replacement, Text,
 };
 
-use self::similar_places::{Here, Place};
+use self::similar_places::{RecallPoint, SimilarPlace};
 use crate::embedded::tokens::is_word;
 use crate::lane_request::{LaneRequest, OpenDocument};
 
@@ -89,7 +89,7 @@ pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Cand
 
 fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candidate> {
     let text = &request.document.text;
-    let cursor = Cursor::new(text, request.at)?;
+    let cursor = CursorLine::new(text, request.at)?;
     let (own, start) = source_lines::read(text, request.at, MOST_OF_OURS)?;
     let others = others(request);
     let others: Vec<_> = others
@@ -103,8 +103,8 @@ fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candi
             .map(|at| at.line as usize)
     };
     let line = line_of(cursor.at)?.checked_sub(line_of(start)?)?;
-    let here = Here::new(&own, &pages[0], line, &cursor.before);
-    let mut places: Vec<Place<'_>> = Vec::new();
+    let here = RecallPoint::new(&own, &pages[0], line, &cursor.before);
+    let mut places: Vec<SimilarPlace<'_>> = Vec::new();
     for (page, lines) in pages.iter().enumerate() {
         if is_stopped() {
             return None;
@@ -143,7 +143,7 @@ fn is_refused(request: &LaneRequest, written: &str) -> bool {
 }
 
 /// Whether the person has just deleted that here.
-fn is_deleted(request: &LaneRequest, cursor: &Cursor, rest: &str) -> bool {
+fn is_deleted(request: &LaneRequest, cursor: &CursorLine, rest: &str) -> bool {
     let rest = rest.trim();
     let here = ByteRange::empty(cursor.at);
     let latest = request.document.edits.iter().take(MOST_EDITS);
@@ -170,7 +170,11 @@ fn is_alike(ours: &Language, theirs: &Language) -> bool {
 }
 
 /// Code of the workspace that has the words before the cursor.
-fn found(request: &LaneRequest, here: &Here<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<Arc<str>> {
+fn found(
+    request: &LaneRequest,
+    here: &RecallPoint<'_>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<Arc<str>> {
     let question = here.before.trim();
     if question.len() > LONGEST_QUESTION || here.len() < 2 {
         return Vec::new();
@@ -184,14 +188,14 @@ fn found(request: &LaneRequest, here: &Here<'_>, is_stopped: &dyn Fn() -> bool) 
 }
 
 /// The line that the cursor is on.
-struct Cursor {
+struct CursorLine {
     line: ByteRange,
     at: ByteOffset,
     before: String,
     after: String,
 }
 
-impl Cursor {
+impl CursorLine {
     /// Nothing if the place is not one where recall has anything to say.
     fn new(text: &Text, at: ByteOffset) -> Option<Self> {
         let line = text.line_at(at).ok()?;
@@ -204,7 +208,7 @@ impl Cursor {
         let after = text.read(ByteRange::new(at, line.end()).ok()?).ok()?;
         let is_closing = |c: char| c.is_whitespace() || CLOSERS.contains(c);
         let is_within = after.starts_with(is_word) && before.ends_with(is_word);
-        (after.chars().all(is_closing) && !is_within).then(|| Cursor {
+        (after.chars().all(is_closing) && !is_within).then(|| CursorLine {
             line,
             at,
             before: before.into_owned(),
@@ -218,7 +222,7 @@ impl Cursor {
     }
 
     /// What is written there, in the line ends of the document and our indent.
-    fn written(&self, chosen: vote::Chosen, line_end: &str) -> Option<String> {
+    fn written(&self, chosen: vote::RecallChoice, line_end: &str) -> Option<String> {
         let indent = line_words::indent(&self.before);
         let mut written = chosen.rest;
         for line in chosen.block {

@@ -84,38 +84,38 @@ mod weight;
 use foretell_text::Candidate;
 
 use crate::lane_request::LaneRequest;
-use open_documents::Desk;
+use open_documents::OpenDocuments;
 
 /// How many places are offered.
 const MOST_CANDIDATES: usize = 3;
 
 /// What it suggests, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
-    let mut desk = Desk::new(request);
-    let changes = desk.changes();
+    let mut open = OpenDocuments::new(request);
+    let changes = open.changes();
     if changes.is_empty() || is_stopped() {
         return Vec::new();
     }
-    let standings = change_evidence::standings(&mut desk, &changes);
-    for index in desk.order() {
+    let all_evidence = change_evidence::all_evidence(&mut open, &changes);
+    for index in open.order() {
         if is_stopped() {
             return Vec::new();
         }
-        let Some((page, sites)) = desk.sites(index, &changes) else {
+        let Some((page, sites)) = open.sites(index, &changes) else {
             continue;
         };
         let from = match index {
             0 => request.at.get(),
             _ => 0,
         };
-        let offers = offer::Table {
+        let offers = offer::OfferTable {
             page,
             changes: &changes,
-            standings: &standings,
+            all_evidence: &all_evidence,
         };
         let offers = offers.offers(sites, from, MOST_CANDIDATES);
         if !offers.is_empty() {
-            let document = desk.id(index);
+            let document = open.id(index);
             let candidate = |edit| Candidate {
                 document: document.clone(),
                 edit,

@@ -28,16 +28,16 @@ const TIME_TO_COUNT: Duration = Duration::from_millis(2);
 const BYTES_PER_TOKEN: usize = 4;
 
 /// What an answer takes.
-pub(super) struct Counted {
+pub(super) struct UsageCounter {
     estimate: Usage,
     told: Option<Usage>,
 }
 
-impl Counted {
+impl UsageCounter {
     /// Begins with what is sent.
     pub(super) fn begin(body: &Value) -> Self {
         let tokens = length(body).div_ceil(BYTES_PER_TOKEN);
-        Counted {
+        UsageCounter {
             estimate: Usage {
                 prompt_tokens: u64::try_from(tokens).unwrap_or(u64::MAX),
                 completion_tokens: 0,
@@ -76,7 +76,7 @@ pub(super) async fn hear(
     mut reply: ServerReply,
     kind: ServerKind,
     reader: &mut dyn AnswerReader,
-    counted: &mut Counted,
+    counted: &mut UsageCounter,
 ) -> Result<AnswerEnd, LaneFault> {
     while let Some(payload) = reply.next().await? {
         let frame = match kind.read(&payload) {
@@ -105,7 +105,7 @@ pub(super) async fn hear(
 }
 
 /// Waits a moment for what an answer took that has been said.
-async fn count(mut reply: ServerReply, kind: ServerKind, counted: &mut Counted) {
+async fn count(mut reply: ServerReply, kind: ServerKind, counted: &mut UsageCounter) {
     let rest = async {
         while counted.told.is_none() {
             // Whatever goes wrong now, the answer is there.

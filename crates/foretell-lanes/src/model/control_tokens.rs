@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 /// The control tokens of a model, the most telling first. Clones share them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Controls {
+pub struct ControlTokens {
     words: Arc<[Box<str>]>,
     /// What they end with, each once.
     lasts: Arc<[char]>,
 }
 
-impl Controls {
+impl ControlTokens {
     /// The words as control tokens, each once; an empty one is none.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let mut kept: Vec<Box<str>> = Vec::new();
@@ -33,7 +33,7 @@ impl Controls {
             .collect();
         lasts.sort_unstable();
         lasts.dedup();
-        Controls {
+        ControlTokens {
             words: kept.into(),
             lasts: lasts.into(),
         }
@@ -109,14 +109,14 @@ mod tests {
 
     #[test]
     fn every_token_is_taken_out() {
-        let controls = Controls::new(["<fim_prefix>", "[SUFFIX]"]);
+        let controls = ControlTokens::new(["<fim_prefix>", "[SUFFIX]"]);
         let left = controls.without("a<fim_prefix>b[SUFFIX][SUFFIX]<fim_prefix c");
         assert_eq!(left, "ab<fim_prefix c");
     }
 
     #[test]
     fn taking_one_out_does_not_bring_another_together() {
-        let controls = Controls::new(["<A>", "<BB>"]);
+        let controls = ControlTokens::new(["<A>", "<BB>"]);
         assert_eq!(controls.without("<<A>A>"), "");
         assert_eq!(controls.without("<B<A>B>!"), "!");
         assert_eq!(controls.without("<<<A>A>A>x<B<<A>A>B>"), "x");
@@ -126,13 +126,13 @@ mod tests {
 
     #[test]
     fn of_two_at_the_same_place_the_longer_goes() {
-        let controls = Controls::new(["</s>", "<|</s>"]);
+        let controls = ControlTokens::new(["</s>", "<|</s>"]);
         assert_eq!(controls.without("a<|</s>b"), "ab");
     }
 
     #[test]
     fn what_comes_before_the_floor_is_left_alone() {
-        let controls = Controls::new(["<A>"]);
+        let controls = ControlTokens::new(["<A>"]);
         let mut text = "<A><".to_owned();
         controls.push_without(&mut text, 4, "A>b<A>");
         assert_eq!(text, "<A><A>b");
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn half_of_one_at_the_end_is_known() {
-        let controls = Controls::new(["<|endoftext|>", "<｜end｜>"]);
+        let controls = ControlTokens::new(["<|endoftext|>", "<｜end｜>"]);
         assert_eq!(controls.half_at_end("a <"), 0);
         assert_eq!(controls.half_at_end("a <|end"), 0);
         assert_eq!(controls.half_at_end("a <|endof"), "<|endof".len());
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn those_at_the_end_go_and_the_space_before_stays() {
-        let controls = Controls::new(["<A>", "<BB>"]);
+        let controls = ControlTokens::new(["<A>", "<BB>"]);
         assert_eq!(controls.before_last("a\n<A>\n <BB><A>\n"), "a\n");
         assert_eq!(controls.before_last("<A>a \n"), "<A>a \n");
         assert_eq!(controls.before_last("<A>"), "");
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn words_are_kept_once_and_in_order() {
-        let controls = Controls::new(["b", "", "a", "b"]);
+        let controls = ControlTokens::new(["b", "", "a", "b"]);
         assert_eq!(controls.words().collect::<Vec<_>>(), ["b", "a"]);
     }
 }

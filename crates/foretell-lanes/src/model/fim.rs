@@ -7,12 +7,12 @@
 //! | `text_window`, `comments` | the text around the cursor; everything else, as comments |
 //! | [`prompt`] | [`FimPrompt`], everything that a model is told |
 //! | [`fim_format`] | [`FimFormat`], which prompt a server gets, and the reader of its answer |
-//! | [`fim_answer`] | [`Ending`], where an answer ends |
+//! | [`fim_answer`] | [`FimAnswer`], where an answer ends |
 //! | `brackets` | which ones a text leaves open |
 //! | [`candidate`] | an answer as an edit of the document |
 //!
 //! A [`FimFormat`] is chosen by the settings, and makes a [`FimPrompt`] for every request. The text that
-//! comes back goes to an [`Ending`] until it has enough; the rest is put into the document by
+//! comes back goes to an [`FimAnswer`] until it has enough; the rest is put into the document by
 //! [`candidate::answer`]. A family is one row in [`family`].
 //!
 //! Absent on purpose: sockets, time, keys and limits. Everything here is a function of what it is
@@ -28,6 +28,6 @@ mod fim_template;
 pub mod prompt;
 mod text_window;
 
-pub use fim_answer::Ending;
+pub use fim_answer::FimAnswer;
 pub use fim_format::FimFormat;
 pub use prompt::FimPrompt;

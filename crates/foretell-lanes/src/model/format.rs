@@ -182,11 +182,11 @@ mod tests {
     use foretell_settings::choice;
 
     use super::*;
-    use crate::model::fim::family::Family;
+    use crate::model::fim::family::FimFamily;
 
     #[test]
     fn the_settings_name_every_format_and_no_other() {
-        let fim: Vec<_> = std::iter::once("auto").chain(Family::names()).collect();
+        let fim: Vec<_> = std::iter::once("auto").chain(FimFamily::names()).collect();
         assert_eq!(choice::FIM_FORMATS.as_slice(), fim);
         let edit: Vec<_> = EDIT_FORMATS.iter().map(|format| format.name).collect();
         assert_eq!(choice::EDIT_FORMATS[1..], edit);

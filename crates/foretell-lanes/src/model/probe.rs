@@ -26,7 +26,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
 use super::ModelLane;
-use super::fim::family::Family;
+use super::fim::family::FimFamily;
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
 use crate::lane_redaction::{Marks, Redact};
@@ -105,7 +105,7 @@ pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult
         max_tokens: settings.max_tokens.min(MOST_TOKENS),
         ..settings.clone()
     };
-    let probing = Probing {
+    let probing = ProbeRun {
         model: ModelLane::new(lane, &settings),
         settings,
     };
@@ -140,12 +140,12 @@ pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult
 }
 
 /// A lane that is asked a few tiny questions.
-struct Probing {
+struct ProbeRun {
     model: ModelLane,
     settings: settings::Lane,
 }
 
-impl Probing {
+impl ProbeRun {
     /// Who has a question: for each model that is named there is one.
     fn askers(&self) -> Vec<ProbeAsker> {
         let settings = &self.settings;
@@ -178,7 +178,7 @@ impl Probing {
         let settings = &self.settings;
         let model = settings.model_for(asker == ProbeAsker::Person);
         let is_unknown = matches!(settings.fim_template().trim(), "auto" | "")
-            && model.and_then(Family::of_model).is_none();
+            && model.and_then(FimFamily::of_model).is_none();
         let filled = match &answered {
             Ok((_, answer)) => filled(answer),
             Err(_) => FillQuality::Nothing,
@@ -302,22 +302,22 @@ fn question(asker: ProbeAsker) -> LaneRequest {
         refused: Vec::new(),
         code: Arc::new(NoCode),
         context: Arc::default(),
-        redact: Arc::new(Open),
+        redact: Arc::new(NoSecrets),
         is_explicit: asker == ProbeAsker::Person,
     }
 }
 
 /// For two lines that have no secrets in them.
 #[derive(Clone, Copy)]
-struct Open;
+struct NoSecrets;
 
-impl Redact for Open {
+impl Redact for NoSecrets {
     fn begin(&self) -> Box<dyn Marks> {
-        Box::new(Open)
+        Box::new(NoSecrets)
     }
 }
 
-impl Marks for Open {
+impl Marks for NoSecrets {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         whole.get(part).unwrap_or_default().to_owned()
     }

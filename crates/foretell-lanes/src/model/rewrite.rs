@@ -44,13 +44,13 @@ mod word_pieces;
 use foretell_settings::settings;
 use foretell_text::{Encoding, FailureKind};
 
-pub use self::region::Region;
-pub use self::rewrite_question::{EditTask, NothingToAsk, Question};
+pub use self::region::EditRegion;
+pub use self::rewrite_question::{EditTask, NothingToAsk, RewriteQuestion};
 pub use self::rewrite_reader::RewriteReader;
 
-use self::answer_blocks::{Block, Blocks, Bounds};
-use self::fragment::Pointed;
-use self::region_rewrite::{Hints, Rewriting, Unplaced};
+use self::answer_blocks::{AnswerBlock, BlockBounds, BlockScanner};
+use self::fragment::PointedLines;
+use self::region_rewrite::{BlockHints, RegionRewrite, RewriteFault};
 use self::text_lines::{split, texts};
 use super::answer_frame::AnswerEnd;
 use super::format::{
@@ -78,8 +78,8 @@ impl RewriteFormat {
     }
 
     /// What the model is told.
-    pub fn prompt(self, question: &Question, max_tokens: usize) -> ModelPrompt {
-        let Question { system, user, .. } = question;
+    pub fn prompt(self, question: &RewriteQuestion, max_tokens: usize) -> ModelPrompt {
+        let RewriteQuestion { system, user, .. } = question;
         let (text, stop_words) = if self.goes_on() {
             let text = format!("{system}\n{user}{}", question.opening);
             let fence = format!("\n{}", question.quotes.fence);
@@ -98,14 +98,14 @@ impl RewriteFormat {
     /// The reader for an answer to a question.
     pub fn reader(
         self,
-        question: Question,
+        question: RewriteQuestion,
         request: &LaneRequest,
         marks: Box<dyn Marks>,
     ) -> RewriteReader<'_> {
         RewriteReader::new(question, self.goes_on(), request, marks)
     }
 
-    /// Whether the answer goes on behind [`Question::opening`].
+    /// Whether the answer goes on behind [`RewriteQuestion::opening`].
     fn goes_on(self) -> bool {
         self.style == PromptStyle::Continue
     }
@@ -120,7 +120,7 @@ impl PromptFormat for RewriteFormat {
     ) -> Option<FormattedRequest<'r>> {
         // Why there is nothing to ask is for people who look into a prompt; here it is nothing to
         // suggest.
-        let question = Question::of(request, self.task, settings, &mut *marks).ok()?;
+        let question = RewriteQuestion::of(request, self.task, settings, &mut *marks).ok()?;
         Some(FormattedRequest {
             prompt: self.prompt(&question, settings.max_tokens),
             reader: Box::new(self.reader(question, request, marks)),
@@ -158,7 +158,7 @@ impl AnswerReader for RewriteReader<'_> {
                 "the answer is empty; look whether the model is made for chat",
             ));
         }
-        let blocks = Blocks::of(question, answer, opening);
+        let blocks = BlockScanner::of(question, answer, opening);
         let chosen = chosen(question, answer, &blocks, end, &pointed(question, request));
         let chosen =
             chosen.map_err(|why| LaneFault::new(FailureKind::Unplaced, why.to_string()))?;
@@ -180,20 +180,20 @@ impl AnswerReader for RewriteReader<'_> {
 }
 
 /// The lines of the region that the diagnostic is about, or else the cursor's.
-fn pointed(question: &Question, request: &LaneRequest) -> Pointed {
+fn pointed(question: &RewriteQuestion, request: &LaneRequest) -> PointedLines {
     let text = &request.document.text;
     let lines = text.read(question.region.range).unwrap_or_default();
     // A secret may have had lines of its own, that were not told.
     if split(&lines).len() != texts(&question.told).len() {
-        return Pointed::Nowhere;
+        return PointedLines::Nowhere;
     }
     let first = question.region.first_line;
     let row = |line: u32| usize::try_from(line.saturating_sub(first)).unwrap_or(usize::MAX);
     let cursor = text.position_of(request.at, Encoding::Utf8);
     match (question.fixes, cursor) {
-        (Some((from, to)), _) => Pointed::Diagnostic(row(from)..row(to).saturating_add(1)),
-        (None, Ok(at)) => Pointed::Cursor(row(at.line)),
-        (None, Err(_)) => Pointed::Nowhere,
+        (Some((from, to)), _) => PointedLines::Diagnostic(row(from)..row(to).saturating_add(1)),
+        (None, Ok(at)) => PointedLines::Cursor(row(at.line)),
+        (None, Err(_)) => PointedLines::Nowhere,
     }
 }
 
@@ -203,26 +203,26 @@ fn pointed(question: &Question, request: &LaneRequest) -> Pointed {
 /// least. Of those that begin elsewhere, the one that changes the least and something: some quote the
 /// old code before the new.
 fn chosen(
-    question: &Question,
+    question: &RewriteQuestion,
     answer: &str,
-    blocks: &[Block],
+    blocks: &[AnswerBlock],
     end: AnswerEnd,
-    pointed: &Pointed,
-) -> Result<Option<Rewriting>, Unplaced> {
-    let mut read: Vec<(&Block, Rewriting)> = Vec::new();
+    pointed: &PointedLines,
+) -> Result<Option<RegionRewrite>, RewriteFault> {
+    let mut read: Vec<(&AnswerBlock, RegionRewrite)> = Vec::new();
     let mut why_not = None;
     for block in blocks {
         let body = answer.get(block.range.clone()).unwrap_or_default();
-        let hints = Hints {
+        let hints = BlockHints {
             is_difference: block.is_difference,
             pointed: pointed.clone(),
         };
         let rewriting = match block.bounds {
-            Bounds::Certain => region_rewrite::of_block(question, body, &hints),
-            _ if end == AnswerEnd::Length => Err(Unplaced::cut(question)),
-            Bounds::Uncertain => region_rewrite::of_block(question, body, &hints),
-            Bounds::Open => region_rewrite::of_open(question, body, &hints),
-            Bounds::Bare => region_rewrite::of_bare(question, body, &hints),
+            BlockBounds::Certain => region_rewrite::of_block(question, body, &hints),
+            _ if end == AnswerEnd::Length => Err(RewriteFault::cut(question)),
+            BlockBounds::Uncertain => region_rewrite::of_block(question, body, &hints),
+            BlockBounds::Open => region_rewrite::of_open(question, body, &hints),
+            BlockBounds::Bare => region_rewrite::of_bare(question, body, &hints),
         };
         let rewriting = match rewriting {
             Ok(rewriting) => rewriting,
@@ -233,7 +233,7 @@ fn chosen(
         };
         match read.last_mut() {
             Some((last, best)) if last.range.start == block.range.start => {
-                let is_certain = block.bounds == Bounds::Certain;
+                let is_certain = block.bounds == BlockBounds::Certain;
                 if is_certain || rewriting.changes < best.changes {
                     (*last, *best) = (block, rewriting);
                 }
@@ -243,8 +243,8 @@ fn chosen(
     }
     if read.is_empty() {
         return Err(why_not.unwrap_or(match end {
-            AnswerEnd::Length => Unplaced::cut(question),
-            AnswerEnd::Own => Unplaced::Words,
+            AnswerEnd::Length => RewriteFault::cut(question),
+            AnswerEnd::Own => RewriteFault::Words,
         }));
     }
     let changed = read.into_iter().map(|(_, rewriting)| rewriting);

@@ -45,11 +45,11 @@ use tokio::time::{Instant, timeout, timeout_at};
 pub use self::reply::ServerReply;
 pub use self::server_address::{LaneSettingName, ServerConfigFault};
 
-use self::body::{Body, Bounds, too_late};
-use self::key::{Key, Keys};
-use self::refusal::Refusal;
-use self::server_address::Address;
-use self::server_words::Told;
+use self::body::{BodyBounds, ResponseBody, too_late};
+use self::key::{ApiKey, ApiKeys};
+use self::refusal::ServerRefusal;
+use self::server_address::ServerAddress;
+use self::server_words::SentParts;
 use crate::lane::LaneFault;
 
 /// What the frame around each token of an answer may take: names, dates and numbers that a server
@@ -62,13 +62,13 @@ const MOST_REFUSAL: usize = 16 * 1024;
 
 /// A server that can be asked. Clones share its connections and its key.
 #[derive(Clone)]
-pub struct ServerClient(Arc<Shared>);
+pub struct ServerClient(Arc<ServerState>);
 
-struct Shared {
-    address: Address,
+struct ServerState {
+    address: ServerAddress,
     client: Client,
     headers: HeaderMap,
-    keys: Keys,
+    keys: ApiKeys,
     first_byte: Duration,
     idle: Duration,
     most: usize,
@@ -80,19 +80,19 @@ pub fn address_of(
     lane: LaneKind,
     settings: &settings::Lane,
 ) -> Result<impl fmt::Display + use<>, ServerConfigFault> {
-    Address::of(lane, settings)
+    ServerAddress::of(lane, settings)
 }
 
 impl ServerClient {
     /// The server of a lane's settings. This reads certificates, and nothing else; keys are read when
     /// they are first needed.
     pub fn new(lane: LaneKind, settings: &settings::Lane) -> Result<Self, ServerConfigFault> {
-        let address = Address::of(lane, settings)?;
+        let address = ServerAddress::of(lane, settings)?;
         let envelopes = settings.max_tokens.saturating_mul(ENVELOPE);
-        Ok(ServerClient(Arc::new(Shared {
+        Ok(ServerClient(Arc::new(ServerState {
             client: http_client::client(&address, settings)?,
             headers: server_address::headers(lane, settings)?,
-            keys: Keys::of(address.setting, settings),
+            keys: ApiKeys::of(address.setting, settings),
             first_byte: Duration::from_millis(settings.first_byte.get()),
             idle: Duration::from_millis(settings.idle.get()),
             most: settings.max_bytes.saturating_add(envelopes),
@@ -126,7 +126,7 @@ impl ServerClient {
         let (answer, key) = self
             .send(request, Some(&sent), self.0.most, sending)
             .await?;
-        let asked = Asked {
+        let asked = RequestSecrets {
             server: self.clone(),
             key,
             sent,
@@ -168,8 +168,8 @@ impl ServerClient {
         sent: Option<&Bytes>,
         most: usize,
         sending: impl FnOnce(),
-    ) -> Result<(Body, Option<Key>), LaneFault> {
-        let Shared {
+    ) -> Result<(ResponseBody, Option<ApiKey>), LaneFault> {
+        let ServerState {
             address,
             headers,
             keys,
@@ -190,22 +190,22 @@ impl ServerClient {
             let fault = self.refused(response, key.as_ref(), sent).await;
             return Err(fault);
         }
-        let bounds = Bounds {
+        let bounds = BodyBounds {
             most,
             begins_by,
             idle: self.0.idle,
         };
-        Ok((Body::new(response, address.clone(), bounds), key))
+        Ok((ResponseBody::new(response, address.clone(), bounds), key))
     }
 
     /// What an answer that is none means.
     async fn refused(
         &self,
         response: Response,
-        key: Option<&Key>,
+        key: Option<&ApiKey>,
         sent: Option<&Bytes>,
     ) -> LaneFault {
-        let Shared {
+        let ServerState {
             address,
             headers,
             keys,
@@ -216,16 +216,16 @@ impl ServerClient {
             keys.forget();
         }
         let (heads, url) = (response.headers().clone(), response.url().clone());
-        let bounds = Bounds {
+        let bounds = BodyBounds {
             most: usize::MAX,
             begins_by: Instant::now(),
             idle: self.0.idle,
         };
-        let mut body = Body::new(response, address.clone(), bounds);
+        let mut body = ResponseBody::new(response, address.clone(), bounds);
         let mut said = Vec::new();
         // However it ends, what has been said has been said.
         let _ = timeout(self.0.idle, body.beginning(MOST_REFUSAL, &mut said)).await;
-        let refusal = Refusal {
+        let refusal = ServerRefusal {
             status,
             headers: &heads,
             url: &url,
@@ -238,13 +238,13 @@ impl ServerClient {
 
 impl ServerClient {
     /// What the server says for people, without what it was told.
-    fn words(&self, said: &[u8], key: Option<&Key>, sent: Option<&Bytes>) -> Option<String> {
+    fn words(&self, said: &[u8], key: Option<&ApiKey>, sent: Option<&Bytes>) -> Option<String> {
         let own = self.0.headers.values();
         let own = own.filter_map(|value| value.to_str().ok());
         // Read again rather than kept for every request: hardly any is refused.
         let body: Option<Value> = sent.and_then(|sent| serde_json::from_slice(sent).ok());
-        let told = Told {
-            secrets: own.chain(key.map(Key::reveal)).collect(),
+        let told = SentParts {
+            secrets: own.chain(key.map(ApiKey::reveal)).collect(),
             address: self.0.address.secrets(),
             body: body.as_ref(),
         };
@@ -253,13 +253,13 @@ impl ServerClient {
 }
 
 /// What was asked, and by which key: what is not to be repeated of an answer.
-struct Asked {
+struct RequestSecrets {
     server: ServerClient,
-    key: Option<Key>,
+    key: Option<ApiKey>,
     sent: Bytes,
 }
 
-impl Asked {
+impl RequestSecrets {
     /// What a payload says for people, without what was asked.
     fn words(&self, payload: &str) -> Option<String> {
         let (key, sent) = (self.key.as_ref(), Some(&self.sent));
@@ -277,7 +277,7 @@ impl fmt::Debug for ServerClient {
 }
 
 /// A key as the header that it is sent in.
-fn authorization(key: Option<&Key>) -> Result<HeaderMap, LaneFault> {
+fn authorization(key: Option<&ApiKey>) -> Result<HeaderMap, LaneFault> {
     let mut headers = HeaderMap::new();
     if let Some(key) = key {
         let value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_lanes::model::answer_frame::AnswerEnd;
-use foretell_lanes::model::fim::{Ending, FimFormat, FimPrompt, candidate};
+use foretell_lanes::model::fim::{FimAnswer, FimFormat, FimPrompt, candidate};
 use foretell_lanes::model::server_kind::ModelMessage;
 use foretell_lanes::{LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
 use foretell_settings::{BackEnd, Settings, settings};
@@ -147,7 +147,7 @@ impl Stage {
         pieces: impl IntoIterator<Item = &'a str>,
         end: AnswerEnd,
     ) -> (String, bool) {
-        let mut ending = Ending::new(&self.prompt(), &self.settings, self.format.controls());
+        let mut ending = FimAnswer::new(&self.prompt(), &self.settings, self.format.controls());
         let mut is_enough = false;
         for piece in pieces {
             is_enough = ending.push(piece);

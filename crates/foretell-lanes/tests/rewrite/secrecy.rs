@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_context::{Redaction, Redactor};
-use foretell_lanes::model::rewrite::{EditTask, NothingToAsk, Question};
+use foretell_lanes::model::rewrite::{EditTask, NothingToAsk, RewriteQuestion};
 use foretell_lanes::{Marks, OpenDocument};
 use foretell_text::{
     ChangeReason, Diagnostic, DocumentId, FilePath, Language, RecentEdit, Severity, Text,
@@ -26,9 +26,9 @@ impl Marks for Earnest {
     }
 }
 
-fn asked(stage: &Stage) -> Result<Question, NothingToAsk> {
+fn asked(stage: &Stage) -> Result<RewriteQuestion, NothingToAsk> {
     let mut marks = Earnest(Redactor::new().begin());
-    Question::of(&stage.request, stage.task, &stage.settings, &mut marks)
+    RewriteQuestion::of(&stage.request, stage.task, &stage.settings, &mut marks)
 }
 
 /// A document in which the one was changed to the other, where it stands now.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::format::{AnswerReader, ModelPrompt};
-use foretell_lanes::model::rewrite::{EditTask, NothingToAsk, Question, RewriteFormat};
+use foretell_lanes::model::rewrite::{EditTask, NothingToAsk, RewriteFormat, RewriteQuestion};
 use foretell_lanes::model::server_kind::ServerKind;
 use foretell_lanes::{
     LaneAnswer, LaneFault, LaneRequest, Marks, NoCode, OpenDocument, TellNothing,
@@ -91,8 +91,8 @@ impl Stage {
         }
     }
 
-    pub(crate) fn question(&self) -> Result<Question, NothingToAsk> {
-        Question::of(&self.request, self.task, &self.settings, &mut OneSecret)
+    pub(crate) fn question(&self) -> Result<RewriteQuestion, NothingToAsk> {
+        RewriteQuestion::of(&self.request, self.task, &self.settings, &mut OneSecret)
     }
 
     /// What becomes of an answer that comes at once.
@@ -121,14 +121,14 @@ impl Stage {
     }
 
     /// What it is told.
-    pub(crate) fn prompt(&self, question: &Question, max_tokens: usize) -> ModelPrompt {
+    pub(crate) fn prompt(&self, question: &RewriteQuestion, max_tokens: usize) -> ModelPrompt {
         self.format().prompt(question, max_tokens)
     }
 
     /// What is heard of an answer, and how it ends: if it is enough, nobody hears the end.
     pub(crate) fn listen(
         &self,
-        question: &Question,
+        question: &RewriteQuestion,
         frames: &[&str],
         end: AnswerEnd,
     ) -> (String, AnswerEnd) {

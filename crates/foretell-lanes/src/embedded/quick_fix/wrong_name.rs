@@ -27,12 +27,12 @@ pub(super) fn of_name(text: &Text, range: ByteRange, name: &str) -> Option<ByteR
     }
     let wider = |range: ByteRange| only(text, range, name);
     match wider(range) {
-        Found::Once(place) => Some(place),
-        Found::Never => match wider(line) {
-            Found::Once(place) => Some(place),
-            Found::Never | Found::Often => None,
+        NameSearch::Once(place) => Some(place),
+        NameSearch::Never => match wider(line) {
+            NameSearch::Once(place) => Some(place),
+            NameSearch::Never | NameSearch::Often => None,
         },
-        Found::Often => None,
+        NameSearch::Often => None,
     }
 }
 
@@ -51,30 +51,30 @@ pub(super) fn of_whole(text: &Text, range: ByteRange, right: &str) -> Option<Byt
 }
 
 /// How often a name was found.
-enum Found {
+enum NameSearch {
     Never,
     Once(ByteRange),
     Often,
 }
 
 /// Where a name stands in a range, if that is one place.
-fn only(text: &Text, range: ByteRange, name: &str) -> Found {
+fn only(text: &Text, range: ByteRange, name: &str) -> NameSearch {
     if range.len() > WIDEST || name.is_empty() {
-        return Found::Never;
+        return NameSearch::Never;
     }
     let Ok(said) = text.read(range) else {
-        return Found::Never;
+        return NameSearch::Never;
     };
     let places = said.match_indices(name).filter_map(|(at, _)| {
         let start = range.start().get() + at;
         let place = around(text, ByteOffset::new(start), start + name.len())?;
         stands_at(text, place, name).then_some(place)
     });
-    let mut found = Found::Never;
+    let mut found = NameSearch::Never;
     for place in places {
         found = match found {
-            Found::Never => Found::Once(place),
-            Found::Once(_) | Found::Often => return Found::Often,
+            NameSearch::Never => NameSearch::Once(place),
+            NameSearch::Once(_) | NameSearch::Often => return NameSearch::Often,
         };
     }
     found

@@ -4,27 +4,27 @@
 //! comments as everywhere else: what is being typed is seldom whole, and a string that is half
 //! written is no string yet.
 
-use crate::embedded::tokens::{self, Kind};
+use crate::embedded::tokens::{self, TokenKind};
 
 /// A word, a number or a mark.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'t> {
+pub(super) struct LineWord<'t> {
     /// The blanks before it.
     pub(super) gap: &'t str,
     pub(super) says: &'t str,
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
 }
 
 /// The words of a line.
-pub(super) fn words(line: &str) -> Vec<Word<'_>> {
+pub(super) fn words(line: &str) -> Vec<LineWord<'_>> {
     let mut words = Vec::new();
     let mut gap = "";
     for token in tokens::pieces(line, 0..line.len()) {
         let says = token.of(line);
         match token.kind {
-            Kind::Space => gap = says,
+            TokenKind::Space => gap = says,
             kind => {
-                words.push(Word { gap, says, kind });
+                words.push(LineWord { gap, says, kind });
                 gap = "";
             }
         }

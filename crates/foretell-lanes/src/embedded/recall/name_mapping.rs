@@ -10,9 +10,9 @@
 
 use std::borrow::Cow;
 
-use super::line_words::Word;
+use super::line_words::LineWord;
 use super::name_parts;
-use crate::embedded::tokens::Kind;
+use crate::embedded::tokens::TokenKind;
 
 /// How many names may differ: places where more do are not the same.
 const MOST_DIFFERENT: usize = 8;
@@ -21,18 +21,23 @@ const MOST_NAMES: usize = 64;
 
 /// What stands for what, theirs first.
 #[derive(Clone, Default)]
-pub(super) struct Names<'t>(Vec<(&'t str, &'t str)>);
+pub(super) struct NameMapping<'t>(Vec<(&'t str, &'t str)>);
 
 /// Whether names may differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Differ {
+pub(super) enum NameDifferences {
     Never,
     WhereMapped,
 }
 
-impl<'t> Names<'t> {
+impl<'t> NameMapping<'t> {
     /// Takes in that a line of theirs begins as ours does, if it does.
-    pub(super) fn align(&mut self, ours: &[Word<'t>], theirs: &[Word<'t>], differ: Differ) -> bool {
+    pub(super) fn align(
+        &mut self,
+        ours: &[LineWord<'t>],
+        theirs: &[LineWord<'t>],
+        differ: NameDifferences,
+    ) -> bool {
         if theirs.len() < ours.len() {
             return false;
         }
@@ -45,7 +50,7 @@ impl<'t> Names<'t> {
             if our.says == their.says {
                 return !is_name(our) || is_prose || self.pair(their.says, our.says);
             }
-            let may_differ = differ == Differ::WhereMapped && !is_prose;
+            let may_differ = differ == NameDifferences::WhereMapped && !is_prose;
             may_differ && are_alike(our, their) && self.pair(their.says, our.says)
         })
     }
@@ -78,7 +83,7 @@ impl<'t> Names<'t> {
     }
 
     /// Writes words of theirs in our names.
-    pub(super) fn write(&self, theirs: &[Word<'t>], to: &mut String) {
+    pub(super) fn write(&self, theirs: &[LineWord<'t>], to: &mut String) {
         for word in theirs {
             to.push_str(word.gap);
             let ours = match is_name(word) {
@@ -91,9 +96,9 @@ impl<'t> Names<'t> {
 
     /// Whether words of theirs follow from what is known: there is no name among them but those that
     /// stand for ours, and no number.
-    pub(super) fn tell(&self, theirs: &[Word<'t>]) -> bool {
+    pub(super) fn tell(&self, theirs: &[LineWord<'t>]) -> bool {
         theirs.iter().all(|word| {
-            let is_choice = is_name(word) || word.kind == Kind::Number;
+            let is_choice = is_name(word) || word.kind == TokenKind::Number;
             let has = |name| name_parts::has(name, word.says);
             let mut known = self.0.iter();
             !is_choice
@@ -109,18 +114,18 @@ impl<'t> Names<'t> {
 }
 
 /// Whether a word may stand for another.
-pub(super) fn are_alike(our: &Word<'_>, their: &Word<'_>) -> bool {
-    let starts_upper = |word: &Word<'_>| word.says.starts_with(char::is_uppercase);
+pub(super) fn are_alike(our: &LineWord<'_>, their: &LineWord<'_>) -> bool {
+    let starts_upper = |word: &LineWord<'_>| word.says.starts_with(char::is_uppercase);
     is_name(our) && is_name(their) && starts_upper(our) == starts_upper(their)
 }
 
 /// Whether a word is a name.
-pub(super) fn is_name(word: &Word<'_>) -> bool {
-    word.kind == Kind::Word && KEYWORDS.binary_search(&word.says).is_err()
+pub(super) fn is_name(word: &LineWord<'_>) -> bool {
+    word.kind == TokenKind::Word && KEYWORDS.binary_search(&word.says).is_err()
 }
 
 /// Whether a word stands in prose: between words, with only blanks around it.
-fn is_prose(words: &[Word<'_>], at: usize) -> bool {
+fn is_prose(words: &[LineWord<'_>], at: usize) -> bool {
     let is_plain = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(is_name);
     is_plain(at.checked_sub(1)) || is_plain(at.checked_add(1))
 }

@@ -9,7 +9,7 @@
 //! there is nothing to add; a closing line that an editor has put there stays where it is.
 
 use super::line_words::{indent, words};
-use super::similar_places::{Here, Place};
+use super::similar_places::{RecallPoint, SimilarPlace};
 
 /// How many lines a block may have.
 const MOST_LINES: usize = 10;
@@ -18,7 +18,11 @@ const MOST_LINES: usize = 10;
 const CLOSING: [&str; 6] = ["}", ")", "]", "end", "</", "{/"];
 
 /// The lines below our line, relative to its indent, that all places agree on.
-pub(super) fn agreed(here: &Here<'_>, places: &[&Place<'_>], pages: &[Vec<&str>]) -> Vec<String> {
+pub(super) fn agreed(
+    here: &RecallPoint<'_>,
+    places: &[&SimilarPlace<'_>],
+    pages: &[Vec<&str>],
+) -> Vec<String> {
     // How a single place goes on below is its own affair.
     if places.len() < 2 {
         return Vec::new();
@@ -36,7 +40,7 @@ pub(super) fn agreed(here: &Here<'_>, places: &[&Place<'_>], pages: &[Vec<&str>]
 }
 
 /// The block below a place, in our names.
-fn below(place: &Place<'_>, lines: &[&str]) -> Vec<String> {
+fn below(place: &SimilarPlace<'_>, lines: &[&str]) -> Vec<String> {
     let Some((line, rest)) = lines.get(place.line..).and_then(<[_]>::split_first) else {
         return Vec::new();
     };
@@ -73,7 +77,7 @@ fn below(place: &Place<'_>, lines: &[&str]) -> Vec<String> {
 }
 
 /// A block without what we have of it already.
-fn without_ours(mut block: Vec<String>, here: &Here<'_>, lines: &[&str]) -> Vec<String> {
+fn without_ours(mut block: Vec<String>, here: &RecallPoint<'_>, lines: &[&str]) -> Vec<String> {
     let below = lines.get(here.line + 1..).unwrap_or_default();
     let Some(next) = below.iter().find(|line| !line.trim().is_empty()) else {
         return block;

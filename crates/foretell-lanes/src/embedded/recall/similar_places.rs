@@ -5,9 +5,9 @@
 //! blank, it is a line that has the same lines above it. How many lines above a place are also the
 //! same, up to [`MOST_ABOVE`], tells how much it has in common with ours.
 
-use super::line_words::{Word, words};
-use super::name_mapping::{Differ, Names, are_alike, is_name};
-use crate::embedded::tokens::{Kind, is_word};
+use super::line_words::{LineWord, words};
+use super::name_mapping::{NameDifferences, NameMapping, are_alike, is_name};
+use crate::embedded::tokens::{TokenKind, is_word};
 
 /// Within how many lines of ours names may differ.
 const NEAR: usize = 60;
@@ -21,15 +21,15 @@ const MOST_PLACES: usize = 200;
 const MOST_BLANK: usize = 4;
 
 /// Where the cursor is: a line, what it says before the cursor, and the lines above.
-pub(super) struct Here<'t> {
+pub(super) struct RecallPoint<'t> {
     /// The line's number on its page.
     pub(super) line: usize,
     /// What it says before the cursor.
     pub(super) before: &'t str,
     /// The words before the cursor, without one that is still being written.
-    pub(super) words: Vec<Word<'t>>,
+    pub(super) words: Vec<LineWord<'t>>,
     /// A word that the cursor is at the end of.
-    pub(super) unfinished: Option<Word<'t>>,
+    pub(super) unfinished: Option<LineWord<'t>>,
     /// Whether that word is also written elsewhere, and so may be all of it.
     is_known: bool,
     /// The lines above that say something, the nearest first, without the blanks around them.
@@ -37,7 +37,7 @@ pub(super) struct Here<'t> {
 }
 
 /// Another place.
-pub(super) struct Place<'t> {
+pub(super) struct SimilarPlace<'t> {
     /// On which of the pages.
     pub(super) page: usize,
     /// The line's number on its page.
@@ -49,20 +49,20 @@ pub(super) struct Place<'t> {
     /// How many names differ before the cursor.
     pub(super) different: usize,
     /// What stands for what.
-    pub(super) names: Names<'t>,
+    pub(super) names: NameMapping<'t>,
 }
 
-impl<'t> Here<'t> {
+impl<'t> RecallPoint<'t> {
     /// The place on a line of a page, with what stands on the line before it.
     pub(super) fn new(text: &str, page: &[&'t str], line: usize, before: &'t str) -> Self {
         let mut said = words(before);
         let is_in_word = before.ends_with(is_word);
         let unfinished = match said.last() {
-            Some(last) if is_in_word && last.kind == Kind::Word => said.pop(),
+            Some(last) if is_in_word && last.kind == TokenKind::Word => said.pop(),
             _ => None,
         };
         let is_known = unfinished.is_some_and(|word| is_said_twice(word.says, text));
-        Here {
+        RecallPoint {
             line,
             before,
             words: said,
@@ -82,7 +82,9 @@ impl<'t> Here<'t> {
     pub(super) fn is_open(&self) -> bool {
         match (&self.unfinished, self.words.last()) {
             (Some(_), _) => !self.is_known,
-            (None, Some(last)) => last.kind == Kind::Mark && ![")", "]", "}"].contains(&last.says),
+            (None, Some(last)) => {
+                last.kind == TokenKind::Mark && ![")", "]", "}"].contains(&last.says)
+            }
             (None, None) => false,
         }
     }
@@ -98,7 +100,7 @@ impl<'t> Here<'t> {
 
     /// Whether there is nothing new in how a place goes on: all of it follows from names that are
     /// known.
-    pub(super) fn follows(&self, place: &Place<'t>, pages: &[Vec<&'t str>]) -> bool {
+    pub(super) fn follows(&self, place: &SimilarPlace<'t>, pages: &[Vec<&'t str>]) -> bool {
         let line = pages
             .get(place.page)
             .and_then(|lines| lines.get(place.line));
@@ -119,7 +121,7 @@ impl<'t> Here<'t> {
     }
 
     /// The places on a page that look like ours.
-    pub(super) fn places(&self, page: usize, lines: &[&'t str]) -> Vec<Place<'t>> {
+    pub(super) fn places(&self, page: usize, lines: &[&'t str]) -> Vec<SimilarPlace<'t>> {
         if self.words.len() > MOST_WORDS {
             return Vec::new();
         }
@@ -139,8 +141,8 @@ impl<'t> Here<'t> {
         found.truncate(MOST_PLACES);
         let places = found.into_iter().filter_map(|at| {
             let differ = match is_near(at) {
-                true => Differ::WhereMapped,
-                false => Differ::Never,
+                true => NameDifferences::WhereMapped,
+                false => NameDifferences::Never,
             };
             match self.is_blank() {
                 true => self.below(page, lines, at),
@@ -175,10 +177,10 @@ impl<'t> Here<'t> {
         &self,
         (page, at): (usize, usize),
         lines: &[&'t str],
-        differ: Differ,
-    ) -> Option<Place<'t>> {
+        differ: NameDifferences,
+    ) -> Option<SimilarPlace<'t>> {
         let theirs = words(lines.get(at)?.trim());
-        let mut names = Names::default();
+        let mut names = NameMapping::default();
         if !names.align(&self.words, &theirs, differ) {
             return None;
         }
@@ -191,10 +193,11 @@ impl<'t> Here<'t> {
             let (their, later) = rest.split_first()?;
             rest = later;
             match their.says.strip_prefix(ours.says) {
-                Some(end) if their.kind == Kind::Word => written.push_str(end),
+                Some(end) if their.kind == TokenKind::Word => written.push_str(end),
                 _ => {
                     let is_prose = self.words.last().is_some_and(is_name);
-                    let may_differ = differ == Differ::WhereMapped && self.is_known && !is_prose;
+                    let may_differ =
+                        differ == NameDifferences::WhereMapped && self.is_known && !is_prose;
                     let is_same = may_differ && are_alike(ours, their);
                     if !is_same || !names.pair(their.says, ours.says) {
                         return None;
@@ -208,7 +211,7 @@ impl<'t> Here<'t> {
         if self.unfinished.is_none() && self.before.ends_with([' ', '\t']) {
             written = written.trim_start().to_owned();
         }
-        Some(Place {
+        Some(SimilarPlace {
             page,
             line: at,
             rest: written,
@@ -219,15 +222,15 @@ impl<'t> Here<'t> {
     }
 
     /// A line that stands below the same lines as ours.
-    fn below(&self, page: usize, lines: &[&'t str], at: usize) -> Option<Place<'t>> {
-        let mut names = Names::default();
-        let above = self.align_above(lines, at, &mut names, Differ::Never);
+    fn below(&self, page: usize, lines: &[&'t str], at: usize) -> Option<SimilarPlace<'t>> {
+        let mut names = NameMapping::default();
+        let above = self.align_above(lines, at, &mut names, NameDifferences::Never);
         // What stands below our own lines is what follows the cursor.
         let between = lines.get(self.line..at);
         let follows_ours = between.is_some_and(|lines| lines.iter().all(|it| it.trim().is_empty()));
         let is_own = page == 0 && follows_ours;
         let line = lines.get(at)?.trim();
-        (above > 0 && !is_own).then(|| Place {
+        (above > 0 && !is_own).then(|| SimilarPlace {
             page,
             line: at,
             rest: line.to_owned(),
@@ -242,13 +245,13 @@ impl<'t> Here<'t> {
         &self,
         lines: &[&'t str],
         at: usize,
-        names: &mut Names<'t>,
-        differ: Differ,
+        names: &mut NameMapping<'t>,
+        differ: NameDifferences,
     ) -> usize {
         let mut same = 0;
         for (ours, theirs) in self.above.iter().zip(above(lines, at)) {
             if *ours != theirs {
-                if differ == Differ::Never {
+                if differ == NameDifferences::Never {
                     break;
                 }
                 let (ours, theirs) = (words(ours), words(theirs));

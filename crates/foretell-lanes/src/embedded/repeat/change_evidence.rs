@@ -7,19 +7,19 @@ use std::ops::Range;
 
 use foretell_text::Refused;
 
-use super::change::{Change, Spot};
-use super::document_pieces::{Page, Piece, Zone};
+use super::change::{ChangeSpot, RepeatChange};
+use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_role::{is_no_code, is_no_variable};
-use super::name_scope::Home;
-use super::open_documents::Desk;
-use super::site::Site;
+use super::name_scope::NameScope;
+use super::open_documents::OpenDocuments;
+use super::site::ChangeSite;
 
 /// How far above a change the declaration of its name is looked for, in bytes.
 const LONGEST_BLOCK: usize = 20_000;
 
 /// What is known of a change.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct ChangeEvidence {
     /// How many other changes are equal.
     pub(super) equal: u32,
     /// How often the person took it back or did not want it.
@@ -27,7 +27,7 @@ pub(super) struct Standing {
     /// Whether the same was changed in another way too.
     pub(super) is_disputed: bool,
     /// What the name that was changed is declared as, where it is declared.
-    pub(super) declares: Option<Declares>,
+    pub(super) declares: Option<Declaration>,
     /// Whether a variable of the same name is declared at another place.
     is_declared_again: bool,
     /// Whether equal changes go up the document.
@@ -43,39 +43,39 @@ pub(super) struct Standing {
 
 /// What a name is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Declares {
+pub(super) enum Declaration {
     /// Something that is known where it is declared and below.
     Variable,
     /// Something that may be used anywhere.
     Item,
 }
 
-impl Declares {
+impl Declaration {
     /// What a piece is declared as, by the word before. In `&mut x` and `*const x`, `x` is not.
-    pub(super) fn at(page: &Page, index: usize) -> Option<Declares> {
+    pub(super) fn at(page: &DocumentPieces, index: usize) -> Option<Declaration> {
         let before = page.pieces.get(index.checked_sub(1)?)?;
         let further = index.checked_sub(2).and_then(|it| page.pieces.get(it));
         let is_pointed = further.is_some_and(|piece| matches!(piece.mark(), b'&' | b'*'));
-        Declares::by(page.says(before)).filter(|_| !is_pointed)
+        Declaration::by(page.says(before)).filter(|_| !is_pointed)
     }
 
     /// What a word declares.
-    pub(super) fn by(word: &str) -> Option<Declares> {
+    pub(super) fn by(word: &str) -> Option<Declaration> {
         match word {
-            "auto" | "const" | "let" | "mut" | "val" | "var" => Some(Declares::Variable),
+            "auto" | "const" | "let" | "mut" | "val" | "var" => Some(Declaration::Variable),
             "class" | "def" | "enum" | "fn" | "fun" | "func" | "function" | "interface"
             | "macro_rules" | "mod" | "module" | "namespace" | "package" | "record" | "static"
-            | "struct" | "trait" | "type" | "union" => Some(Declares::Item),
+            | "struct" | "trait" | "type" | "union" => Some(Declaration::Item),
             _ => None,
         }
     }
 }
 
-impl Standing {
+impl ChangeEvidence {
     /// Whether the name that stands at a place is the one that was changed, as far as one can see.
-    pub(super) fn is_same(&self, page: &Page, site: &Site) -> bool {
+    pub(super) fn is_same(&self, page: &DocumentPieces, site: &ChangeSite) -> bool {
         let piece = page.pieces.get(site.at);
-        let is_code = piece.is_some_and(|piece| piece.zone == Zone::Code);
+        let is_code = piece.is_some_and(|piece| piece.zone == PieceZone::Code);
         let is_other = self.is_variable() && is_no_variable(page, site.at);
         !(is_code && (is_other || is_no_code(page, site.at)))
             && !self.declares_again(page, site)
@@ -84,7 +84,7 @@ impl Standing {
 
     /// Whether the name is one that only code nearby can know.
     fn is_variable(&self) -> bool {
-        self.declares == Some(Declares::Variable) || self.known.is_some()
+        self.declares == Some(Declaration::Variable) || self.known.is_some()
     }
 
     /// Whether the declaration of the name that was changed is known, and is the only one: where a
@@ -95,9 +95,9 @@ impl Standing {
     }
 
     /// Whether another variable of the same name begins at a place.
-    fn declares_again(&self, page: &Page, site: &Site) -> bool {
-        let declares = Declares::at(page, site.at);
-        declares == Some(Declares::Variable) && self.declares == declares
+    fn declares_again(&self, page: &DocumentPieces, site: &ChangeSite) -> bool {
+        let declares = Declaration::at(page, site.at);
+        declares == Some(Declaration::Variable) && self.declares == declares
     }
 
     /// Whether a name is known at a place.
@@ -120,12 +120,12 @@ impl Standing {
     }
 
     /// Whether a place looks less like the change than one that was left alone.
-    pub(super) fn is_doubtful(&self, site: &Site) -> bool {
+    pub(super) fn is_doubtful(&self, site: &ChangeSite) -> bool {
         let mut alone = self.left_alone.iter();
         alone.any(|(left, right)| *left >= site.left && *right >= site.right)
     }
 
-    fn leave_alone(&mut self, site: &Site) {
+    fn leave_alone(&mut self, site: &ChangeSite) {
         if !self.is_doubtful(site) {
             let is_less =
                 |(left, right): &(usize, usize)| *left <= site.left && *right <= site.right;
@@ -136,28 +136,32 @@ impl Standing {
 }
 
 /// The standing of each change.
-pub(super) fn standings(desk: &mut Desk<'_>, changes: &[Change]) -> Vec<Standing> {
-    let refused = &desk.request.refused;
-    let spots: Vec<Vec<Spot>> = changes.iter().map(|it| spots(it, changes)).collect();
-    let standing =
-        |(change, spots): (&Change, &Vec<Spot>)| of_history(change, changes, spots, refused);
-    let mut standings: Vec<Standing> = changes.iter().zip(&spots).map(standing).collect();
-    let at = desk.request.at.get();
+pub(super) fn all_evidence(
+    open: &mut OpenDocuments<'_>,
+    changes: &[RepeatChange],
+) -> Vec<ChangeEvidence> {
+    let refused = &open.request.refused;
+    let spots: Vec<Vec<ChangeSpot>> = changes.iter().map(|it| spots(it, changes)).collect();
+    let evidence = |(change, spots): (&RepeatChange, &Vec<ChangeSpot>)| {
+        of_history(change, changes, spots, refused)
+    };
+    let mut all_evidence: Vec<ChangeEvidence> = changes.iter().zip(&spots).map(evidence).collect();
+    let at = open.request.at.get();
     let reaches: Vec<_> = changes
         .iter()
-        .map(|it| Reach::of(it, changes, at))
+        .map(|it| NameReach::of(it, changes, at))
         .collect();
     let mut documents: Vec<usize> = changes.iter().map(|change| change.document).collect();
     documents.sort_unstable();
     documents.dedup();
     for index in documents {
-        let Some((page, sites)) = desk.sites(index, changes) else {
+        let Some((page, sites)) = open.sites(index, changes) else {
             continue;
         };
         for site in sites {
-            let (standing, change) = (&mut standings[site.change], &changes[site.change]);
-            if change.renames().is_some() && change.zone == Zone::Code {
-                narrow(standing, (page, site), change, &spots[site.change]);
+            let (evidence, change) = (&mut all_evidence[site.change], &changes[site.change]);
+            if change.renames().is_some() && change.zone == PieceZone::Code {
+                narrow(evidence, (page, site), change, &spots[site.change]);
             }
         }
         for (at, change) in changes.iter().enumerate() {
@@ -167,57 +171,62 @@ pub(super) fn standings(desk: &mut Desk<'_>, changes: &[Change]) -> Vec<Standing
                 .first()
                 .filter(|_| change.renames().is_some());
             if let Some(new) = new.filter(|_| change.document == index) {
-                let is_taken = standings[at].is_variable()
-                    && stands_already(page, new, &standings[at], &spots[at], index);
-                standings[at].is_taken = is_taken;
+                let is_taken = all_evidence[at].is_variable()
+                    && stands_already(page, new, &all_evidence[at], &spots[at], index);
+                all_evidence[at].is_taken = is_taken;
             }
         }
         for site in sites {
-            let (standing, change) = (&mut standings[site.change], &changes[site.change]);
-            let is_other = change.renames().is_some() && !standing.is_same(page, site);
+            let (evidence, change) = (&mut all_evidence[site.change], &changes[site.change]);
+            let is_other = change.renames().is_some() && !evidence.is_same(page, site);
             if change.document != index || is_other {
                 continue;
             }
-            if reaches[site.change].has_left_alone(page.start_of(site.at), standing) {
-                standing.leave_alone(site);
+            if reaches[site.change].has_left_alone(page.start_of(site.at), evidence) {
+                evidence.leave_alone(site);
             }
         }
     }
-    standings
+    all_evidence
 }
 
 /// Takes note of what a place says of where a name is known: a variable of the same name that begins
 /// further down ends it, and a name that is declared around the change, above it, is known there only.
-fn narrow(standing: &mut Standing, at: (&Page, &Site), change: &Change, spots: &[Spot]) {
+fn narrow(
+    evidence: &mut ChangeEvidence,
+    at: (&DocumentPieces, &ChangeSite),
+    change: &RepeatChange,
+    spots: &[ChangeSpot],
+) {
     let (page, site) = at;
     let start = page.start_of(site.at);
-    let is_above = |spot: &Spot| {
-        let is_declared = spot.declares == Some(Declares::Variable);
+    let is_above = |spot: &ChangeSpot| {
+        let is_declared = spot.declares == Some(Declaration::Variable);
         is_declared && spot.document == site.document && spot.place < start
     };
-    if standing.declares_again(page, site) {
-        standing.is_declared_again = true;
+    if evidence.declares_again(page, site) {
+        evidence.is_declared_again = true;
         if spots.iter().any(is_above) {
-            standing.end_at(site.document, start, page.line_end(start));
+            evidence.end_at(site.document, start, page.line_end(start));
         }
         return;
     }
-    let is_unknown = standing.declares.is_none() && standing.known.is_none();
+    let is_unknown = evidence.declares.is_none() && evidence.known.is_none();
     let above = change.place.checked_sub(start);
     let is_near = above.is_some_and(|above| above < LONGEST_BLOCK);
     if is_unknown && is_near && change.document == site.document {
-        let home = Home::of(page, site.at).map(|home| home.part());
-        let around = home.filter(|part| part.end < usize::MAX && part.contains(&change.place));
-        standing.known = around.map(|part| vec![(site.document, part)]);
+        let scope = NameScope::of(page, site.at).map(|scope| scope.part());
+        let around = scope.filter(|part| part.end < usize::MAX && part.contains(&change.place));
+        evidence.known = around.map(|part| vec![(site.document, part)]);
     }
 }
 
 /// Whether the new name of a variable stands already where that is known.
 fn stands_already(
-    page: &Page,
-    new: &Piece,
-    standing: &Standing,
-    spots: &[Spot],
+    page: &DocumentPieces,
+    new: &CodePiece,
+    evidence: &ChangeEvidence,
+    spots: &[ChangeSpot],
     document: usize,
 ) -> bool {
     let is_own = |at: usize| {
@@ -229,16 +238,16 @@ fn stands_already(
         piece.is_like(new)
             && !is_own(at)
             && !is_no_variable(page, at)
-            && standing.is_known(document, piece.start())
+            && evidence.is_known(document, piece.start())
     })
 }
 
 /// Where a name is known: where the changes say that were made of it. One that was made elsewhere
 /// says that it is known all over that document.
-fn known(spots: &[Spot]) -> Option<Vec<(usize, Range<usize>)>> {
+fn known(spots: &[ChangeSpot]) -> Option<Vec<(usize, Range<usize>)>> {
     let homes = spots.iter().filter_map(|spot| {
-        let home = spot.home.as_ref()?;
-        Some((spot.document, home.part()))
+        let scope = spot.scope.as_ref()?;
+        Some((spot.document, scope.part()))
     });
     let mut known: Vec<(usize, Range<usize>)> = homes.collect();
     if known.is_empty() {
@@ -254,28 +263,28 @@ fn known(spots: &[Spot]) -> Option<Vec<(usize, Range<usize>)>> {
 }
 
 /// Where a change and its equals were made.
-fn spots(change: &Change, changes: &[Change]) -> Vec<Spot> {
+fn spots(change: &RepeatChange, changes: &[RepeatChange]) -> Vec<ChangeSpot> {
     let equal = changes.iter().filter(|other| other.is_equal(change));
     let spots = equal.flat_map(|it| std::iter::once(it.spot()).chain(it.before.iter().cloned()));
     spots.collect()
 }
 
 fn of_history(
-    change: &Change,
-    changes: &[Change],
-    spots: &[Spot],
+    change: &RepeatChange,
+    changes: &[RepeatChange],
+    spots: &[ChangeSpot],
     refused: &[Refused],
-) -> Standing {
+) -> ChangeEvidence {
     let alike = changes.iter().filter(|other| other.has_same_old(change));
-    let (equal, ways): (Vec<&Change>, Vec<&Change>) =
+    let (equal, ways): (Vec<&RepeatChange>, Vec<&RepeatChange>) =
         alike.partition(|other| other.is_equal(change));
-    let is_below = |other: &&Change| {
+    let is_below = |other: &&RepeatChange| {
         let is_earlier = other.edit > change.edit && other.document == change.document;
         is_earlier && other.place > change.place
     };
     let before: usize = equal.iter().map(|other| other.before.len()).sum();
     let others = equal.len().saturating_sub(1) + before;
-    Standing {
+    ChangeEvidence {
         equal: u32::try_from(others).unwrap_or(u32::MAX),
         refused: count_refused(change, refused),
         is_disputed: !ways.is_empty() && !change.is_insertion(),
@@ -289,7 +298,7 @@ fn of_history(
 }
 
 /// How often a change was refused: what differs between old and new text is the same.
-fn count_refused(change: &Change, refused: &[Refused]) -> u32 {
+fn count_refused(change: &RepeatChange, refused: &[Refused]) -> u32 {
     let core = trimmed(&change.swap.was.core, &change.swap.is.core);
     let same = |it: &&Refused| {
         let whole = (it.old_text.trim(), it.new_text.trim());
@@ -315,23 +324,23 @@ fn trimmed<'text>(old: &'text str, new: &'text str) -> (&'text str, &'text str) 
 }
 
 /// How far the person has been in a document since a change.
-struct Reach {
+struct NameReach {
     place: usize,
     up_to: usize,
 }
 
-impl Reach {
-    fn of(change: &Change, changes: &[Change], at: usize) -> Reach {
+impl NameReach {
+    fn of(change: &RepeatChange, changes: &[RepeatChange], at: usize) -> NameReach {
         let later = changes
             .iter()
             .filter(|other| other.edit < change.edit && other.document == change.document);
         // Whoever has left a document has left it as it is, unless to look for what it declares.
         let cursor = match (change.document, change.declares) {
             (0, _) => at,
-            (_, Some(Declares::Item)) => change.place,
+            (_, Some(Declaration::Item)) => change.place,
             _ => usize::MAX,
         };
-        Reach {
+        NameReach {
             place: change.place,
             up_to: later.map(|it| it.place).fold(cursor, usize::max),
         }
@@ -339,9 +348,9 @@ impl Reach {
 
     /// Whether a place in the same document was left alone. People work downwards, so that what is
     /// above a change was, unless the change is at a declaration.
-    fn has_left_alone(&self, start: usize, standing: &Standing) -> bool {
+    fn has_left_alone(&self, start: usize, evidence: &ChangeEvidence) -> bool {
         let is_above = start < self.place;
-        match (standing.goes_up, standing.declares) {
+        match (evidence.goes_up, evidence.declares) {
             (true, _) => !is_above,
             (false, Some(_)) => !is_above && start < self.up_to,
             (false, None) => is_above || start < self.up_to,

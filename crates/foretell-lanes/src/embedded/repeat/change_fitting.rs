@@ -6,14 +6,18 @@
 
 use foretell_text::{ByteOffset, ByteRange, Replacement};
 
-use super::change::{Change, Gap, Swap};
-use super::document_pieces::Page;
-use super::site::Site;
+use super::change::{PieceSwap, RepeatChange, SpaceGap};
+use super::document_pieces::DocumentPieces;
+use super::site::ChangeSite;
 
 /// What making a change at a site would replace.
-pub(super) fn fitted(page: &Page, change: &Change, site: &Site) -> Option<Vec<Replacement>> {
+pub(super) fn fitted(
+    page: &DocumentPieces,
+    change: &RepeatChange,
+    site: &ChangeSite,
+) -> Option<Vec<Replacement>> {
     let anchor = page.start_of(site.at.saturating_sub(1));
-    let place = Place {
+    let place = FittingPlace {
         page,
         was_in: &change.indent,
         is_in: page.indent(anchor),
@@ -25,19 +29,19 @@ pub(super) fn fitted(page: &Page, change: &Change, site: &Site) -> Option<Vec<Re
     Some(made)
 }
 
-struct Place<'page> {
-    page: &'page Page,
+struct FittingPlace<'page> {
+    page: &'page DocumentPieces,
     /// How far the line of the change is set in, and that of the place.
     was_in: &'page str,
     is_in: &'page str,
 }
 
-impl Place<'_> {
-    fn swapped(&self, swap: &Swap, at: usize) -> Option<Replacement> {
-        let Swap { old, new, was, is } = swap;
+impl FittingPlace<'_> {
+    fn swapped(&self, swap: &PieceSwap, at: usize) -> Option<Replacement> {
+        let PieceSwap { old, new, was, is } = swap;
         let page = self.page;
         let end = at + old.len();
-        let there = Gap::of(page, &(at..end));
+        let there = SpaceGap::of(page, &(at..end));
         let (from, to) = (page.end_before(at), page.start_of(end));
         let keeps_space = was.before == is.before && was.after == is.after;
         if !old.is_empty() && !new.is_empty() && keeps_space {
@@ -51,7 +55,7 @@ impl Place<'_> {
             return None;
         }
         // Lines that are gone are gone with their ends, whatever blank lines are around.
-        let are_lines = |gap: &Gap| breaks(&gap.before) > 0 && breaks(&gap.after) > 0;
+        let are_lines = |gap: &SpaceGap| breaks(&gap.before) > 0 && breaks(&gap.after) > 0;
         if are_lines(was) && are_lines(&there) {
             let from = page.line_start(page.start_of(at));
             let last = page.line_end(page.end_before(end));

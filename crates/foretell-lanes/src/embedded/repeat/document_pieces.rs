@@ -11,15 +11,15 @@ use std::ops::Range;
 
 use foretell_text::Language;
 
-use crate::embedded::tokens::{Kind, each_piece, each_token, is_known};
+use crate::embedded::tokens::{TokenKind, each_piece, each_token, is_known};
 
 /// How many lines are looked at for the one around another.
 const MOST_LINES: usize = 2_000;
 
 /// A text and its pieces.
-pub(super) struct Page {
+pub(super) struct DocumentPieces {
     pub(super) text: String,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<CodePiece>,
     /// Whether it is prose, or written in a language that nobody knows.
     pub(super) is_prose: bool,
     /// Where each line starts, but for the first.
@@ -28,7 +28,7 @@ pub(super) struct Page {
 
 /// What a piece is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Zone {
+pub(super) enum PieceZone {
     Code,
     Text,
     Comment,
@@ -36,26 +36,26 @@ pub(super) enum Zone {
 
 /// A word, a number or a mark.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct CodePiece {
     start: u32,
     end: u32,
     pub(super) line: u32,
-    pub(super) zone: Zone,
-    pub(super) kind: Kind,
+    pub(super) zone: PieceZone,
+    pub(super) kind: TokenKind,
     hash: u32,
     /// Its byte, if it is a mark of one.
     mark: u8,
 }
 
-impl Piece {
+impl CodePiece {
     /// A word of code that stands nowhere yet.
-    pub(super) fn word(said: &str) -> Piece {
-        Piece {
+    pub(super) fn word(said: &str) -> CodePiece {
+        CodePiece {
             start: 0,
             end: offset(said.len()),
             line: 0,
-            zone: Zone::Code,
-            kind: Kind::Word,
+            zone: PieceZone::Code,
+            kind: TokenKind::Word,
             hash: hash(said.as_bytes()),
             mark: 0,
         }
@@ -77,7 +77,7 @@ impl Piece {
     }
 
     /// Whether it says the same in the same zone.
-    pub(super) fn is_like(&self, other: &Piece) -> bool {
+    pub(super) fn is_like(&self, other: &CodePiece) -> bool {
         self.hash == other.hash
             && self.zone == other.zone
             && self.kind == other.kind
@@ -104,34 +104,34 @@ impl Piece {
     }
 }
 
-impl Page {
+impl DocumentPieces {
     /// The page of a document. Prose, and whatever else is not known to be code, is all remarks.
-    pub(super) fn new(language: &Language, text: String) -> Page {
+    pub(super) fn new(language: &Language, text: String) -> DocumentPieces {
         if !is_known(language) {
-            return Page {
+            return DocumentPieces {
                 is_prose: true,
-                ..Page::within(Zone::Comment, text)
+                ..DocumentPieces::within(PieceZone::Comment, text)
             };
         }
-        let mut reader = Reader::default();
+        let mut reader = PieceReader::default();
         reader.pieces.reserve(text.len() / 5);
         each_token(language, &text, |token| match token.kind {
-            Kind::Text => reader.take_apart(&text, token.bytes, Zone::Text),
-            Kind::Comment => reader.take_apart(&text, token.bytes, Zone::Comment),
-            kind => reader.take(&text, kind, token.bytes, Zone::Code),
+            TokenKind::Text => reader.take_apart(&text, token.bytes, PieceZone::Text),
+            TokenKind::Comment => reader.take_apart(&text, token.bytes, PieceZone::Comment),
+            kind => reader.take(&text, kind, token.bytes, PieceZone::Code),
         });
         reader.page(text)
     }
 
     /// The page of a few lines, all of them in the middle of a string or a comment.
-    pub(super) fn within(zone: Zone, text: String) -> Page {
-        let mut reader = Reader::default();
+    pub(super) fn within(zone: PieceZone, text: String) -> DocumentPieces {
+        let mut reader = PieceReader::default();
         reader.take_apart(&text, 0..text.len(), zone);
         reader.page(text)
     }
 
     /// What a piece says.
-    pub(super) fn says(&self, piece: &Piece) -> &str {
+    pub(super) fn says(&self, piece: &CodePiece) -> &str {
         self.between(piece.start(), piece.end())
     }
 
@@ -242,15 +242,15 @@ impl Page {
 }
 
 #[derive(Default)]
-struct Reader {
-    pieces: Vec<Piece>,
+struct PieceReader {
+    pieces: Vec<CodePiece>,
     lines: Vec<u32>,
     line: u32,
 }
 
-impl Reader {
-    fn page(self, text: String) -> Page {
-        Page {
+impl PieceReader {
+    fn page(self, text: String) -> DocumentPieces {
+        DocumentPieces {
             text,
             pieces: self.pieces,
             is_prose: false,
@@ -258,16 +258,16 @@ impl Reader {
         }
     }
 
-    fn take(&mut self, text: &str, kind: Kind, bytes: Range<usize>, zone: Zone) {
+    fn take(&mut self, text: &str, kind: TokenKind, bytes: Range<usize>, zone: PieceZone) {
         let said = text.as_bytes().get(bytes.clone()).unwrap_or_default();
-        if kind == Kind::Space {
+        if kind == TokenKind::Space {
             if matches!(said.first(), Some(b'\n' | b'\r')) {
                 self.line += 1;
                 self.lines.push(offset(bytes.end));
             }
             return;
         }
-        self.pieces.push(Piece {
+        self.pieces.push(CodePiece {
             start: offset(bytes.start),
             end: offset(bytes.end),
             line: self.line,
@@ -275,13 +275,13 @@ impl Reader {
             kind,
             hash: hash(said),
             mark: match said {
-                [byte] if kind == Kind::Mark => *byte,
+                [byte] if kind == TokenKind::Mark => *byte,
                 _ => 0,
             },
         });
     }
 
-    fn take_apart(&mut self, text: &str, bytes: Range<usize>, zone: Zone) {
+    fn take_apart(&mut self, text: &str, bytes: Range<usize>, zone: PieceZone) {
         each_piece(text, bytes, |piece| {
             self.take(text, piece.kind, piece.bytes, zone);
         });

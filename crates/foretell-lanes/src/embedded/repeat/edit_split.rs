@@ -10,13 +10,13 @@ use std::ops::Range;
 
 use foretell_text::{Language, RecentEdit};
 
-use super::change::{Change, Gap, Side, Swap, Tail};
-use super::change_evidence::Declares;
-use super::diff::{Difference, differences};
-use super::document_pieces::{Page, Piece, Zone};
-use super::name_scope::Home;
+use super::change::{ChangeSide, ChangeTail, PieceSwap, RepeatChange, SpaceGap};
+use super::change_evidence::Declaration;
+use super::diff::{PieceDifference, differences};
+use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
+use super::name_scope::NameScope;
 use super::weight::weight;
-use crate::embedded::tokens::Kind;
+use crate::embedded::tokens::TokenKind;
 
 /// How long an edit may be, in bytes of its old and new text.
 const LONGEST: usize = 8_000;
@@ -31,10 +31,10 @@ const MOST_MARKS: usize = 3;
 
 /// The changes of an edit, the larger first. Of one whose text is there no more, none.
 pub(super) fn changes(
-    (document, page, language): (usize, &Page, &Language),
+    (document, page, language): (usize, &DocumentPieces, &Language),
     edit: &RecentEdit,
     number: usize,
-) -> Vec<Change> {
+) -> Vec<RepeatChange> {
     let (start, end) = (edit.range.start().get(), edit.range.end().get());
     let is_there = page.text.get(start..end) == Some(&*edit.new_text);
     if !is_there || edit.old_text.len() + edit.new_text.len() > LONGEST {
@@ -52,10 +52,10 @@ pub(super) fn changes(
         page.between(end, to),
     ];
     let old = match zone_at(page, first) {
-        Some(zone) => Page::within(zone, parts.concat()),
-        None => Page::new(language, parts.concat()),
+        Some(zone) => DocumentPieces::within(zone, parts.concat()),
+        None => DocumentPieces::new(language, parts.concat()),
     };
-    let sides = Sides {
+    let sides = EditSides {
         document,
         edit: number,
         page,
@@ -67,28 +67,28 @@ pub(super) fn changes(
 }
 
 /// The zone that a line begins in the middle of.
-fn zone_at(page: &Page, first: usize) -> Option<Zone> {
+fn zone_at(page: &DocumentPieces, first: usize) -> Option<PieceZone> {
     let before = page.pieces.get(first.checked_sub(1)?)?;
     let after = page.pieces.get(first)?;
-    let is_joined = before.zone == after.zone && before.zone != Zone::Code;
+    let is_joined = before.zone == after.zone && before.zone != PieceZone::Code;
     // A comment to the end of its line begins with its mark, and is seen to be one without us.
     let is_marked = matches!(after.mark(), b'/' | b'#' | b'-' | b';' | b'%');
     (is_joined && !is_marked).then_some(before.zone)
 }
 
 /// An edit's lines, as they were and as they are.
-struct Sides<'page> {
+struct EditSides<'page> {
     document: usize,
     edit: usize,
-    page: &'page Page,
-    old: &'page Page,
+    page: &'page DocumentPieces,
+    old: &'page DocumentPieces,
     /// The pieces of the page that are the new lines.
     first: usize,
     last: usize,
 }
 
-impl Sides<'_> {
-    fn changes(&self) -> Vec<Change> {
+impl EditSides<'_> {
+    fn changes(&self) -> Vec<RepeatChange> {
         let new = self
             .page
             .pieces
@@ -109,7 +109,7 @@ impl Sides<'_> {
             changes.extend(apart.windows(2).filter_map(|pair| self.around(pair)));
         }
         let single = found.chunks(1).filter_map(|one| self.change(one));
-        let mut single: Vec<Change> = single.collect();
+        let mut single: Vec<RepeatChange> = single.collect();
         single
             .chunk_by_mut(|a, b| a.line == b.line)
             .for_each(count_others);
@@ -118,7 +118,7 @@ impl Sides<'_> {
         changes
     }
 
-    fn line_of(&self, difference: &Difference) -> Option<u32> {
+    fn line_of(&self, difference: &PieceDifference) -> Option<u32> {
         let piece = self.old.pieces.get(difference.old.start);
         piece.map(|piece| piece.line)
     }
@@ -126,25 +126,26 @@ impl Sides<'_> {
     /// Differences with nothing but marks between them are one: `new()` that became `of(x)` is not a
     /// `new` that became `of`. Two names that were each changed stay two, and so do a name and its
     /// type or its value.
-    fn joined(&self, found: &[Difference]) -> Vec<Difference> {
-        let is_name = |it: &Difference| self.swap(it).is_some_and(|swap| swap.is_name_for_name());
-        let is_near = |last: &Difference, next: &Difference| {
+    fn joined(&self, found: &[PieceDifference]) -> Vec<PieceDifference> {
+        let is_name =
+            |it: &PieceDifference| self.swap(it).is_some_and(|swap| swap.is_name_for_name());
+        let is_near = |last: &PieceDifference, next: &PieceDifference| {
             let between = self.old.pieces.get(last.old.end..next.old.start);
             let between = between.unwrap_or_default();
             let after = self.old.pieces.get(next.old.start);
             let mut lines = between.iter().chain(after).map(|piece| piece.line);
             let line = lines.next();
             let is_one_line = lines.all(|it| Some(it) == line);
-            let is_marks = between.iter().all(|piece| piece.kind == Kind::Mark);
+            let is_marks = between.iter().all(|piece| piece.kind == TokenKind::Mark);
             is_one_line && is_marks && between.len() <= MOST_MARKS
         };
-        let are_apart = |last: &Difference, next: &Difference| {
+        let are_apart = |last: &PieceDifference, next: &PieceDifference| {
             let between = self.old.pieces.get(last.old.end..next.old.start);
-            let is_colon = |piece: &Piece| matches!(piece.mark(), b':' | b'=');
+            let is_colon = |piece: &CodePiece| matches!(piece.mark(), b':' | b'=');
             let colon = matches!(between, Some([one]) if is_colon(one));
             is_name(last) && (colon || is_name(next))
         };
-        let mut joined: Vec<Difference> = Vec::new();
+        let mut joined: Vec<PieceDifference> = Vec::new();
         for next in found {
             match joined.last_mut() {
                 Some(last) if is_near(last, next) && !are_apart(last, next) => {
@@ -158,9 +159,9 @@ impl Sides<'_> {
     }
 
     /// One change of everything from the first of some differences to the last.
-    fn change(&self, parts: &[Difference]) -> Option<Change> {
+    fn change(&self, parts: &[PieceDifference]) -> Option<RepeatChange> {
         let (first, last) = (parts.first()?, parts.last()?);
-        let whole = Difference {
+        let whole = PieceDifference {
             old: first.old.start..last.old.end,
             new: first.new.start..last.new.end,
         };
@@ -169,15 +170,15 @@ impl Sides<'_> {
 
     /// A change of what is on both sides of something that stays, on one line: both halves were put
     /// there, or both were taken away, and a bracket that one opens is closed by the other.
-    fn around(&self, pair: &[Difference]) -> Option<Change> {
+    fn around(&self, pair: &[PieceDifference]) -> Option<RepeatChange> {
         let [head, tail] = pair else {
             return None;
         };
         let stays = self.old.pieces.get(head.old.end..tail.old.start)?;
         let is_line = stays.windows(2).all(|pair| pair[0].line == pair[1].line);
-        let depth: i32 = stays.iter().map(Piece::depth).sum();
+        let depth: i32 = stays.iter().map(CodePiece::depth).sum();
         let middle = *stays.first().filter(|_| is_line && depth == 0)?;
-        let whole = Difference {
+        let whole = PieceDifference {
             old: head.old.start..tail.old.end,
             new: head.new.start..tail.new.end,
         };
@@ -190,17 +191,17 @@ impl Sides<'_> {
         if !(is_put || is_taken) || !is_short || !is_pair {
             return None;
         }
-        let tail = Tail { middle, swap: tail };
+        let tail = ChangeTail { middle, swap: tail };
         self.made_of(head, Some(tail), whole, 1)
     }
 
     fn made_of(
         &self,
-        swap: Swap,
-        tail: Option<Tail>,
-        whole: Difference,
+        swap: PieceSwap,
+        tail: Option<ChangeTail>,
+        whole: PieceDifference,
         parts: usize,
-    ) -> Option<Change> {
+    ) -> Option<RepeatChange> {
         let on = |page| move |piece| (piece, page);
         let left = self.old.pieces.get(..whole.old.start)?.iter().rev();
         let before = self.page.pieces.get(..self.first)?.iter().rev();
@@ -212,8 +213,8 @@ impl Sides<'_> {
         let pieces = self.first + whole.new.start..self.first + whole.new.end;
         let anchor = self.page.start_of(pieces.start.saturating_sub(1));
         let zone = all.map(|piece| piece.zone).min()?;
-        let is_name = swap.is_name_for_name() && zone == Zone::Code;
-        Some(Change {
+        let is_name = swap.is_name_for_name() && zone == PieceZone::Code;
+        Some(RepeatChange {
             document: self.document,
             edit: self.edit,
             is_joined: false,
@@ -222,11 +223,11 @@ impl Sides<'_> {
             others: 0,
             before: Vec::new(),
             place: self.page.start_of(pieces.start),
-            left: Side::of(left.map(on(self.old)).chain(before.map(on(self.page)))),
-            right: Side::of(right.map(on(self.old)).chain(after.map(on(self.page)))),
+            left: ChangeSide::of(left.map(on(self.old)).chain(before.map(on(self.page)))),
+            right: ChangeSide::of(right.map(on(self.old)).chain(after.map(on(self.page)))),
             indent: self.page.indent(anchor).to_owned(),
-            declares: Declares::at(self.page, pieces.start).filter(|_| swap.is_name_for_name()),
-            home: Home::of(self.page, pieces.start).filter(|_| is_name),
+            declares: Declaration::at(self.page, pieces.start).filter(|_| swap.is_name_for_name()),
+            scope: NameScope::of(self.page, pieces.start).filter(|_| is_name),
             joined: self.joined_by_hyphens(&whole.old),
             zone,
             weight: old.map(|piece| weight(piece, self.old.says(piece))).sum(),
@@ -240,8 +241,9 @@ impl Sides<'_> {
     /// `-abi`.
     fn joined_by_hyphens(&self, old: &Range<usize>) -> (String, String) {
         let pieces = &self.old.pieces;
-        let goes_on = |pair: &[Piece]| {
-            let is_joint = |a: &Piece, b: &Piece| a.kind == Kind::Word && b.mark() == b'-';
+        let goes_on = |pair: &[CodePiece]| {
+            let is_joint =
+                |a: &CodePiece, b: &CodePiece| a.kind == TokenKind::Word && b.mark() == b'-';
             let touch = pair[0].end() == pair[1].start();
             touch && (is_joint(&pair[0], &pair[1]) || is_joint(&pair[1], &pair[0]))
         };
@@ -254,7 +256,7 @@ impl Sides<'_> {
         let after = from.windows(2).take_while(|it| goes_on(it)).count() / 2 * 2;
         let text = |range: Range<usize>| match range.is_empty() {
             true => String::new(),
-            false => Gap::of(self.old, &range).core,
+            false => SpaceGap::of(self.old, &range).core,
         };
         (
             text(old.start - before..old.start),
@@ -262,20 +264,20 @@ impl Sides<'_> {
         )
     }
 
-    fn swap(&self, difference: &Difference) -> Option<Swap> {
-        let Difference { old, new } = difference;
+    fn swap(&self, difference: &PieceDifference) -> Option<PieceSwap> {
+        let PieceDifference { old, new } = difference;
         let new = self.first + new.start..self.first + new.end;
-        Some(Swap {
+        Some(PieceSwap {
             old: self.old.pieces.get(old.clone())?.to_vec(),
             new: self.page.pieces.get(new.clone())?.to_vec(),
-            was: Gap::of(self.old, old),
-            is: Gap::of(self.page, &new),
+            was: SpaceGap::of(self.old, old),
+            is: SpaceGap::of(self.page, &new),
         })
     }
 }
 
 /// Takes note of which changes on a line belong together.
-fn count_others(line: &mut [Change]) {
+fn count_others(line: &mut [RepeatChange]) {
     let on_line = line.iter().filter(|change| !change.is_lines());
     let is_of_names = on_line.clone().all(|change| change.renames().is_some());
     let others = on_line.count().saturating_sub(1);

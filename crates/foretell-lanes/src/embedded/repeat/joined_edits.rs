@@ -32,7 +32,7 @@ const LONGEST: usize = 1_000;
 const LONGEST_WORD: usize = 128;
 
 /// An edit, and all that it goes on with.
-pub(super) struct Strand<'edit> {
+pub(super) struct EditStrand<'edit> {
     /// The latest edit at its place.
     pub(super) latest: &'edit RecentEdit,
     /// That and the earlier ones as one, if it goes on with any.
@@ -42,12 +42,12 @@ pub(super) struct Strand<'edit> {
 }
 
 /// The edits of a document, each with those that it goes on with; the latest first, as they are.
-pub(super) fn strands<'edit>(text: &Text, edits: &'edit [RecentEdit]) -> Vec<Strand<'edit>> {
+pub(super) fn strands<'edit>(text: &Text, edits: &'edit [RecentEdit]) -> Vec<EditStrand<'edit>> {
     let mut is_taken = vec![false; edits.len()];
     let mut strands = Vec::new();
     for (index, latest) in edits.iter().enumerate() {
         if is_taken[index] {
-            strands.push(Strand {
+            strands.push(EditStrand {
                 latest,
                 whole: None,
                 is_gone_on_with: true,
@@ -70,7 +70,7 @@ pub(super) fn strands<'edit>(text: &Text, edits: &'edit [RecentEdit]) -> Vec<Str
                 break;
             }
         }
-        strands.push(Strand {
+        strands.push(EditStrand {
             latest,
             whole,
             is_gone_on_with: false,
@@ -85,13 +85,13 @@ fn both(text: &Text, later: &RecentEdit, earlier: &RecentEdit) -> Option<RecentE
     if !is_near || !is_plain(earlier) || read(text, later.range)? != *later.new_text {
         return None;
     }
-    let around = Around::of(text, later)?;
+    let around = EditSurroundings::of(text, later)?;
     let place = around.place_of(earlier)?;
     if !around.goes_on_with(place) {
         return None;
     }
     // From here on everything is in what stood there before the later edit.
-    let Around { before, was, .. } = &around;
+    let EditSurroundings { before, was, .. } = &around;
     let (start, end) = (place.0.min(was.0), place.1.max(was.1));
     let front = before.get(start..place.0)?;
     let back = before.get(place.1..end)?;
@@ -115,7 +115,7 @@ fn both(text: &Text, later: &RecentEdit, earlier: &RecentEdit) -> Option<RecentE
 }
 
 /// What stands around an edit, as it was before it.
-struct Around<'edit> {
+struct EditSurroundings<'edit> {
     edit: &'edit RecentEdit,
     /// Where it starts in the text.
     start: usize,
@@ -124,9 +124,9 @@ struct Around<'edit> {
     was: (usize, usize),
 }
 
-impl<'edit> Around<'edit> {
+impl<'edit> EditSurroundings<'edit> {
     /// As much as an earlier edit and its words may reach over.
-    fn of(text: &Text, edit: &'edit RecentEdit) -> Option<Around<'edit>> {
+    fn of(text: &Text, edit: &'edit RecentEdit) -> Option<EditSurroundings<'edit>> {
         let reach = LONGEST + LONGEST_WORD;
         let (from, to) = (edit.range.start(), edit.range.end());
         let start = text.floor(from.get().saturating_sub(reach));
@@ -134,7 +134,7 @@ impl<'edit> Around<'edit> {
         let front = read(text, ByteRange::new(start, from).ok()?)?;
         let back = read(text, ByteRange::new(to, end).ok()?)?;
         let was = from.get() - start.get();
-        Some(Around {
+        Some(EditSurroundings {
             edit,
             start: start.get(),
             before: [&*front, &edit.old_text, &*back].concat(),

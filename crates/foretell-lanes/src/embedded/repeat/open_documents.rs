@@ -5,11 +5,11 @@
 
 use foretell_text::{ChangeReason, DocumentId, RecentEdit};
 
-use super::change::Change;
-use super::document_pieces::{Page, Zone};
+use super::change::RepeatChange;
+use super::document_pieces::{DocumentPieces, PieceZone};
 use super::edit_split::changes;
 use super::joined_edits::strands;
-use super::site::{Site, sites};
+use super::site::{ChangeSite, sites};
 use super::spelling::respelled;
 use crate::lane_request::{LaneRequest, OpenDocument};
 
@@ -23,25 +23,25 @@ const LONGEST_AGO_MS: u64 = 120_000;
 const MOST_TEXT: usize = 2_000_000;
 
 /// The documents; 0 is the one that the cursor is in.
-pub(super) struct Desk<'request> {
+pub(super) struct OpenDocuments<'request> {
     pub(super) request: &'request LaneRequest,
     documents: Vec<&'request OpenDocument>,
-    read: Vec<Option<Read>>,
+    read: Vec<Option<ReadDocument>>,
     /// How much may still be read.
     left: usize,
 }
 
-struct Read {
-    page: Page,
-    sites: Option<Vec<Site>>,
+struct ReadDocument {
+    page: DocumentPieces,
+    sites: Option<Vec<ChangeSite>>,
 }
 
-impl<'request> Desk<'request> {
+impl<'request> OpenDocuments<'request> {
     /// Nothing is read yet.
     pub(super) fn new(request: &'request LaneRequest) -> Self {
         let documents = std::iter::once(&request.document).chain(&request.others);
         let documents: Vec<_> = documents.collect();
-        Desk {
+        OpenDocuments {
             request,
             read: documents.iter().map(|_| None).collect(),
             documents,
@@ -63,7 +63,7 @@ impl<'request> Desk<'request> {
     }
 
     /// What was changed lately, the latest first, and the larger of what was changed at once.
-    pub(super) fn changes(&mut self) -> Vec<Change> {
+    pub(super) fn changes(&mut self) -> Vec<RepeatChange> {
         let documents = self.documents.iter().enumerate();
         let strands = documents.flat_map(|(index, it)| {
             let strands = strands(&it.text, &it.edits).into_iter();
@@ -77,7 +77,7 @@ impl<'request> Desk<'request> {
             .collect();
         strands.sort_by_key(|(index, strand)| (strand.latest.age_ms, *index));
         strands.truncate(MOST_EDITS);
-        let mut found: Vec<Change> = Vec::new();
+        let mut found: Vec<RepeatChange> = Vec::new();
         for (number, (index, strand)) in strands.into_iter().enumerate() {
             let language = &self.documents[index].language;
             let Some(page) = self.page(index).filter(|_| !strand.is_gone_on_with) else {
@@ -85,32 +85,36 @@ impl<'request> Desk<'request> {
             };
             let read = |edit| changes((index, page, language), edit, number);
             let whole = strand.whole.iter().flat_map(read);
-            let names = whole.filter(|it| it.renames().is_some() && it.zone == Zone::Code);
-            let names = names.map(|change| Change {
+            let names = whole.filter(|it| it.renames().is_some() && it.zone == PieceZone::Code);
+            let names = names.map(|change| RepeatChange {
                 is_joined: true,
                 ..change
             });
             let all = names.chain(read(strand.latest));
             all.for_each(|it| add(&mut found, it));
         }
-        let other: Vec<Change> = found.iter().flat_map(respelled).collect();
+        let other: Vec<RepeatChange> = found.iter().flat_map(respelled).collect();
         found.extend(other);
         found
     }
 
     /// A document's page, unless there is too much to read.
-    pub(super) fn page(&mut self, index: usize) -> Option<&Page> {
+    pub(super) fn page(&mut self, index: usize) -> Option<&DocumentPieces> {
         if self.read[index].is_none() {
             let document = self.documents[index];
             self.left = self.left.checked_sub(document.text.end().get())?;
-            let page = Page::new(&document.language, document.text.to_string());
-            self.read[index] = Some(Read { page, sites: None });
+            let page = DocumentPieces::new(&document.language, document.text.to_string());
+            self.read[index] = Some(ReadDocument { page, sites: None });
         }
         self.read[index].as_ref().map(|read| &read.page)
     }
 
     /// Where what was changed still stands in a document.
-    pub(super) fn sites(&mut self, index: usize, changes: &[Change]) -> Option<(&Page, &[Site])> {
+    pub(super) fn sites(
+        &mut self,
+        index: usize,
+        changes: &[RepeatChange],
+    ) -> Option<(&DocumentPieces, &[ChangeSite])> {
         self.page(index)?;
         let read = self.read[index].as_mut()?;
         let found = read
@@ -121,7 +125,7 @@ impl<'request> Desk<'request> {
 }
 
 /// Adds a change, unless there are enough equal ones: then those take note of it.
-fn add(found: &mut Vec<Change>, change: Change) {
+fn add(found: &mut Vec<RepeatChange>, change: RepeatChange) {
     let count = found.iter().filter(|other| other.is_equal(&change)).count();
     match found.iter_mut().find(|other| other.is_equal(&change)) {
         Some(first) if count >= MOST_EQUAL => first.before.push(change.spot()),

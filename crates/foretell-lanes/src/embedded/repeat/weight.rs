@@ -3,16 +3,16 @@
 //! A long name that stands at both says a lot, a keyword a little, a comma next to nothing. The
 //! further away a neighbour is, the less it says of the place between.
 
-use super::document_pieces::Piece;
-use crate::embedded::tokens::Kind;
+use super::document_pieces::CodePiece;
+use crate::embedded::tokens::TokenKind;
 
 /// What a piece that says something is worth.
-pub(super) fn weight(piece: &Piece, said: &str) -> u32 {
+pub(super) fn weight(piece: &CodePiece, said: &str) -> u32 {
     match piece.kind {
-        Kind::Word if !is_telling(said) => 10,
-        Kind::Word if said.len() >= 8 => 30,
-        Kind::Word => 20,
-        Kind::Number => 10,
+        TokenKind::Word if !is_telling(said) => 10,
+        TokenKind::Word if said.len() >= 8 => 30,
+        TokenKind::Word => 20,
+        TokenKind::Number => 10,
         _ => 4,
     }
 }

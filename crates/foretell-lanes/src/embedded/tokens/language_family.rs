@@ -8,7 +8,7 @@ use foretell_text::Language;
 
 /// Languages that write comments and strings alike.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(super) struct LanguageFamily {
     ids: &'static [&'static str],
     /// What begins a comment that ends with its line.
     pub(super) line: &'static [&'static str],
@@ -19,9 +19,9 @@ pub(super) struct Family {
     /// Whether a comment's single mark is one only after space: `$#` and `a#b` are not comments.
     pub(super) line_after_space: bool,
     /// What a string may be in; the longer first.
-    pub(super) quotes: &'static [Quote],
+    pub(super) quotes: &'static [StringQuote],
     /// What a string may begin with.
-    pub(super) prefixes: &'static [Prefix],
+    pub(super) prefixes: &'static [StringPrefix],
     /// Whether `'` is for characters and lifetimes.
     pub(super) lifetimes: bool,
     /// Whether `$` may be in a word.
@@ -30,7 +30,7 @@ pub(super) struct Family {
 
 /// How a string is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Quote {
+pub(super) struct StringQuote {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
     /// How many hashes stand after what closes it.
@@ -40,17 +40,17 @@ pub(super) struct Quote {
     /// Whether a backslash takes the next character's meaning away.
     pub(super) escapes: bool,
     /// What begins code in it.
-    pub(super) hole: Option<Hole>,
+    pub(super) hole: Option<StringHole>,
 }
 
 /// How code is written in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hole {
+pub(super) struct StringHole {
     pub(super) open: &'static str,
     pub(super) close: u8,
 }
 
-impl Hole {
+impl StringHole {
     /// The bracket that it opens with, which may be nested in it.
     pub(super) fn inner(self) -> u8 {
         self.open.bytes().next_back().unwrap_or_default()
@@ -59,18 +59,18 @@ impl Hole {
 
 /// Letters before a quote that change what is between the quotes.
 #[derive(Debug)]
-pub(super) struct Prefix {
+pub(super) struct StringPrefix {
     pub(super) word: &'static str,
     /// Whether a backslash is a backslash.
     pub(super) raw: bool,
     /// Whether hashes may stand before the quote, and then after it too.
     pub(super) hashes: bool,
-    pub(super) hole: Option<Hole>,
+    pub(super) hole: Option<StringHole>,
 }
 
-impl Family {
+impl LanguageFamily {
     /// The family of a language.
-    pub(super) fn of(language: &Language) -> &'static Family {
+    pub(super) fn of(language: &Language) -> &'static LanguageFamily {
         let id = language.as_str();
         let mut families = FAMILIES.iter();
         let found = families.find(|family| family.ids.contains(&id));
@@ -78,7 +78,7 @@ impl Family {
     }
 
     /// One without strings and comments.
-    pub(super) fn unknown() -> &'static Family {
+    pub(super) fn unknown() -> &'static LanguageFamily {
         &UNKNOWN
     }
 
@@ -88,14 +88,14 @@ impl Family {
     }
 
     /// The quote that stands there.
-    pub(super) fn quote_at(&self, text: &[u8], at: usize) -> Option<&'static Quote> {
+    pub(super) fn quote_at(&self, text: &[u8], at: usize) -> Option<&'static StringQuote> {
         let rest = text.get(at..)?;
         let mut quotes = self.quotes.iter();
         quotes.find(|quote| rest.starts_with(quote.open.as_bytes()))
     }
 }
 
-const UNKNOWN: Family = Family {
+const UNKNOWN: LanguageFamily = LanguageFamily {
     ids: &[],
     line: &[],
     block: &[],
@@ -108,7 +108,7 @@ const UNKNOWN: Family = Family {
 };
 
 /// Comments and strings as in C.
-const C: Family = Family {
+const C: LanguageFamily = LanguageFamily {
     line: &["//"],
     block: &[("/*", "*/")],
     quotes: &[on_a_line("\""), on_a_line("'")],
@@ -116,14 +116,14 @@ const C: Family = Family {
 };
 
 /// Comments as in a shell.
-const HASH: Family = Family {
+const HASH: LanguageFamily = LanguageFamily {
     line: &["#"],
     quotes: &[on_a_line("\""), on_a_line("'")],
     ..UNKNOWN
 };
 
-const FAMILIES: &[Family] = &[
-    Family {
+const FAMILIES: &[LanguageFamily] = &[
+    LanguageFamily {
         ids: &["rust"],
         nested: true,
         quotes: &[over_lines("\""), on_a_line("'")],
@@ -137,7 +137,7 @@ const FAMILIES: &[Family] = &[
         lifetimes: true,
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &[
             "javascript",
             "javascriptreact",
@@ -156,7 +156,7 @@ const FAMILIES: &[Family] = &[
         dollar_in_words: true,
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["python", "starlark", "bazel", "cython", "gdscript", "mojo"],
         quotes: &[
             over_lines("\"\"\""),
@@ -177,7 +177,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..HASH
     },
-    Family {
+    LanguageFamily {
         ids: &[
             "c",
             "objective-c",
@@ -197,27 +197,27 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["json"],
         quotes: &[on_a_line("\"")],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["cpp", "objective-cpp", "cuda-cpp", "d"],
         prefixes: &[plain("L"), plain("u"), plain("U"), plain("u8")],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["go", "v", "gomod"],
         quotes: &[on_a_line("\""), on_a_line("'"), verbatim("`")],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["java"],
         quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["kotlin", "groovy", "gradle"],
         nested: true,
         quotes: &[
@@ -227,14 +227,14 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["scala"],
         nested: true,
         quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
         prefixes: &[scala("s"), scala("f"), scala("raw")],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["dart"],
         nested: true,
         quotes: &[
@@ -246,7 +246,7 @@ const FAMILIES: &[Family] = &[
         prefixes: &[raw("r")],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["swift"],
         nested: true,
         quotes: &[
@@ -255,7 +255,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["csharp"],
         quotes: &[
             with_code(closed_by(over_lines("$\"\"\""), "\"\"\""), "{", b'}'),
@@ -269,45 +269,45 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["php"],
         line: &["//", "#"],
         quotes: &[with_code(over_lines("\""), "{$", b'}'), over_lines("'")],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["css"],
         line: &[],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["scss", "less", "sass", "stylus"],
         ..C
     },
-    Family {
+    LanguageFamily {
         ids: &["html", "xml", "xsl", "svg", "handlebars", "razor"],
         block: &[("<!--", "-->")],
         quotes: &[on_a_line("\"")],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["ruby", "crystal", "elixir"],
         quotes: &[with_code(over_lines("\""), "#{", b'}'), over_lines("'")],
         ..HASH
     },
-    Family {
+    LanguageFamily {
         ids: &["shellscript", "bash", "sh", "zsh", "fish"],
         line_after_space: true,
         quotes: &[over_lines("\""), verbatim("'")],
         ..HASH
     },
-    Family {
+    LanguageFamily {
         ids: &["powershell"],
         block: &[("<#", "#>")],
         quotes: &[over_lines("\""), verbatim("'")],
         ..HASH
     },
-    Family {
+    LanguageFamily {
         ids: &["toml"],
         quotes: &[
             over_lines("\"\"\""),
@@ -317,7 +317,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..HASH
     },
-    Family {
+    LanguageFamily {
         ids: &[
             "yaml",
             "dockercompose",
@@ -337,21 +337,21 @@ const FAMILIES: &[Family] = &[
         line_after_space: true,
         ..HASH
     },
-    Family {
+    LanguageFamily {
         ids: &["terraform", "hcl", "nix"],
         line: &["//", "#"],
         block: &[("/*", "*/")],
         quotes: &[with_code(on_a_line("\""), "${", b'}')],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["sql", "plsql", "postgres", "mysql", "ada", "vhdl"],
         line: &["--"],
         block: &[("/*", "*/")],
         quotes: &[verbatim("'"), verbatim("\"")],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["lua"],
         line: &["--"],
         block: &[("--[[", "]]")],
@@ -362,7 +362,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["haskell", "elm", "purescript", "idris", "agda"],
         line: &["--"],
         block: &[("{-", "-}")],
@@ -370,7 +370,7 @@ const FAMILIES: &[Family] = &[
         quotes: &[on_a_line("\"")],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["ocaml", "fsharp", "sml", "pascal"],
         line: &["//"],
         block: &[("(*", "*)")],
@@ -378,21 +378,21 @@ const FAMILIES: &[Family] = &[
         quotes: &[over_lines("\"")],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["clojure", "lisp", "scheme", "racket", "elisp"],
         line: &[";"],
         quotes: &[over_lines("\"")],
         ..UNKNOWN
     },
-    Family {
+    LanguageFamily {
         ids: &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
         line: &["%"],
         ..UNKNOWN
     },
 ];
 
-const fn on_a_line(open: &'static str) -> Quote {
-    Quote {
+const fn on_a_line(open: &'static str) -> StringQuote {
+    StringQuote {
         open,
         close: open,
         hashes: 0,
@@ -402,33 +402,33 @@ const fn on_a_line(open: &'static str) -> Quote {
     }
 }
 
-const fn over_lines(open: &'static str) -> Quote {
-    Quote {
+const fn over_lines(open: &'static str) -> StringQuote {
+    StringQuote {
         lines: true,
         ..on_a_line(open)
     }
 }
 
-const fn verbatim(open: &'static str) -> Quote {
-    Quote {
+const fn verbatim(open: &'static str) -> StringQuote {
+    StringQuote {
         escapes: false,
         ..over_lines(open)
     }
 }
 
-const fn closed_by(quote: Quote, close: &'static str) -> Quote {
-    Quote { close, ..quote }
+const fn closed_by(quote: StringQuote, close: &'static str) -> StringQuote {
+    StringQuote { close, ..quote }
 }
 
-const fn with_code(quote: Quote, open: &'static str, close: u8) -> Quote {
-    Quote {
-        hole: Some(Hole { open, close }),
+const fn with_code(quote: StringQuote, open: &'static str, close: u8) -> StringQuote {
+    StringQuote {
+        hole: Some(StringHole { open, close }),
         ..quote
     }
 }
 
-const fn plain(word: &'static str) -> Prefix {
-    Prefix {
+const fn plain(word: &'static str) -> StringPrefix {
+    StringPrefix {
         word,
         raw: false,
         hashes: false,
@@ -436,23 +436,23 @@ const fn plain(word: &'static str) -> Prefix {
     }
 }
 
-const fn raw(word: &'static str) -> Prefix {
-    Prefix {
+const fn raw(word: &'static str) -> StringPrefix {
+    StringPrefix {
         raw: true,
         ..plain(word)
     }
 }
 
-const fn hashed(word: &'static str) -> Prefix {
-    Prefix {
+const fn hashed(word: &'static str) -> StringPrefix {
+    StringPrefix {
         hashes: true,
         ..raw(word)
     }
 }
 
-const fn coded(word: &'static str) -> Prefix {
-    Prefix {
-        hole: Some(Hole {
+const fn coded(word: &'static str) -> StringPrefix {
+    StringPrefix {
+        hole: Some(StringHole {
             open: "{",
             close: b'}',
         }),
@@ -460,9 +460,9 @@ const fn coded(word: &'static str) -> Prefix {
     }
 }
 
-const fn scala(word: &'static str) -> Prefix {
-    Prefix {
-        hole: Some(Hole {
+const fn scala(word: &'static str) -> StringPrefix {
+    StringPrefix {
+        hole: Some(StringHole {
             open: "${",
             close: b'}',
         }),

@@ -3,45 +3,50 @@
 //! It looks at bytes, since all that begins or ends a string or a comment is ASCII, and at characters
 //! only where a byte is not. It never goes back: what has no end is looked for once, and remembered.
 
-use super::language_family::{Family, Hole, Quote};
-use super::{Kind, Token, is_word};
+use super::language_family::{LanguageFamily, StringHole, StringQuote};
+use super::{CodeToken, TokenKind, is_word};
 
 /// A walk through a text.
-pub(super) struct Scanner<'text, Tell> {
-    family: &'static Family,
+pub(super) struct TokenScanner<'text, Tell> {
+    family: &'static LanguageFamily,
     text: &'text str,
     bytes: &'text [u8],
     at: usize,
     /// Whether something other than a mark may begin with a byte.
     opens: [bool; 128],
     /// The strings whose code we are in, the innermost last.
-    holes: Vec<Open>,
+    holes: Vec<OpenString>,
     /// Quotes that are not closed in the rest of the text: they are not looked for again.
-    unclosed: Vec<Quote>,
+    unclosed: Vec<StringQuote>,
     /// The last token: what it is, and where it ends.
-    last: Option<(Kind, usize)>,
+    last: Option<(TokenKind, usize)>,
     tell: Tell,
 }
 
 /// A string that was left for the code in it.
-struct Open {
-    quote: Quote,
-    hole: Hole,
+struct OpenString {
+    quote: StringQuote,
+    hole: StringHole,
     /// How many brackets of the hole's kind are open in it.
     depth: usize,
 }
 
 /// How a part of a string ended.
-enum End {
+enum StringEnd {
     Closed(usize),
-    Hole(usize, Hole),
+    Hole(usize, StringHole),
     Line(usize),
     Nowhere,
 }
 
-impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
+impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
     /// A walk that begins at an offset between two characters, and tells each token.
-    pub(super) fn new(family: &'static Family, text: &'text str, at: usize, tell: Tell) -> Self {
+    pub(super) fn new(
+        family: &'static LanguageFamily,
+        text: &'text str,
+        at: usize,
+        tell: Tell,
+    ) -> Self {
         let mut opens = [false; 128];
         let comments = family
             .line
@@ -57,7 +62,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
                 *open = true;
             }
         }
-        Scanner {
+        TokenScanner {
             family,
             text,
             bytes: text.as_bytes(),
@@ -82,7 +87,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         match byte {
             b' ' | b'\t' | b'\x0b' | b'\x0c' => {
                 let end = self.while_byte(at + 1, |byte| matches!(byte, b' ' | b'\t'));
-                self.push(Kind::Space, end);
+                self.push(TokenKind::Space, end);
             }
             b'\n' => self.line_break(1),
             b'\r' if self.bytes.get(at + 1) == Some(&b'\n') => self.line_break(2),
@@ -94,18 +99,18 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             _ => match self.character(at) {
                 Some(character) if is_word(character) => self.word(),
                 Some(character) if character.is_whitespace() => {
-                    self.push(Kind::Space, at + character.len_utf8());
+                    self.push(TokenKind::Space, at + character.len_utf8());
                 }
-                Some(character) => self.push(Kind::Mark, at + character.len_utf8()),
+                Some(character) => self.push(TokenKind::Mark, at + character.len_utf8()),
                 // The walk is always between characters.
                 None => self.at = self.bytes.len(),
             },
         }
     }
 
-    fn push(&mut self, kind: Kind, end: usize) {
+    fn push(&mut self, kind: TokenKind, end: usize) {
         let bytes = self.at..end;
-        (self.tell)(Token { kind, bytes });
+        (self.tell)(CodeToken { kind, bytes });
         self.last = Some((kind, end));
         self.at = end;
     }
@@ -115,7 +120,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         while self.holes.last().is_some_and(|open| !open.quote.lines) {
             self.holes.pop();
         }
-        self.push(Kind::Space, self.at + len);
+        self.push(TokenKind::Space, self.at + len);
     }
 
     fn word(&mut self) {
@@ -123,7 +128,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         if end - self.at <= 3 && self.string_with_prefix(end) {
             return;
         }
-        self.push(Kind::Word, end);
+        self.push(TokenKind::Word, end);
     }
 
     fn number(&mut self) {
@@ -132,7 +137,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         if self.bytes.get(end) == Some(&b'.') && is_digit(end + 1) {
             end = self.end_of_word(end + 1);
         }
-        self.push(Kind::Number, end);
+        self.push(TokenKind::Number, end);
     }
 
     /// Anything that starts with an ASCII character that no word starts with.
@@ -142,31 +147,31 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         }
         let end = self.at + 1;
         let Some(open) = self.holes.last_mut() else {
-            return self.push(Kind::Mark, end);
+            return self.push(TokenKind::Mark, end);
         };
         if byte == open.hole.inner() {
             open.depth += 1;
         } else if byte == open.hole.close && open.depth > 0 {
             open.depth -= 1;
         } else if byte == open.hole.close {
-            self.push(Kind::Mark, end);
-            if let Some(Open { quote, .. }) = self.holes.pop() {
+            self.push(TokenKind::Mark, end);
+            if let Some(OpenString { quote, .. }) = self.holes.pop() {
                 self.rest_of_string(self.at, quote);
             }
             return;
         }
-        self.push(Kind::Mark, end);
+        self.push(TokenKind::Mark, end);
     }
 
     fn comment(&mut self) -> bool {
         for (open, close) in self.family.block {
             if self.starts(self.at, open) {
                 let end = self.end_of_block(open, close);
-                self.push(Kind::Comment, end);
+                self.push(TokenKind::Comment, end);
                 return true;
             }
         }
-        let after_space = self.last.is_none_or(|(kind, _)| kind == Kind::Space);
+        let after_space = self.last.is_none_or(|(kind, _)| kind == TokenKind::Space);
         let marks = self.family.line.iter();
         let mut found =
             marks.filter(|mark| !self.family.line_after_space || after_space || mark.len() > 1);
@@ -174,7 +179,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             return false;
         }
         let end = self.end_of_line(self.at);
-        self.push(Kind::Comment, end);
+        self.push(TokenKind::Comment, end);
         true
     }
 
@@ -187,9 +192,9 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             return false;
         };
         // The apostrophe of `it's`, `foldl'` and `1'000`.
-        let is_joined = self
-            .last
-            .is_some_and(|(kind, end)| end == self.at && matches!(kind, Kind::Word | Kind::Number));
+        let is_joined = self.last.is_some_and(|(kind, end)| {
+            end == self.at && matches!(kind, TokenKind::Word | TokenKind::Number)
+        });
         if is_joined && quote.open == "'" {
             return false;
         }
@@ -213,7 +218,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         let Some(quote) = self.family.quote_at(self.bytes, hashes) else {
             return false;
         };
-        let quote = Quote {
+        let quote = StringQuote {
             hashes: hashes - quoted,
             escapes: quote.escapes && !prefix.raw,
             hole: prefix.hole,
@@ -225,32 +230,32 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
 
     /// The string that goes on at `from`, to its end or to the code in it. One without an end stops
     /// with its line.
-    fn rest_of_string(&mut self, from: usize, quote: Quote) {
+    fn rest_of_string(&mut self, from: usize, quote: StringQuote) {
         let end = match self.unclosed.contains(&quote) {
-            true => End::Nowhere,
+            true => StringEnd::Nowhere,
             false => self.end_of_string(from, quote),
         };
         let to = match end {
-            End::Closed(end) | End::Hole(end, _) | End::Line(end) => end,
-            End::Nowhere => self.end_of_line(from.min(self.bytes.len())),
+            StringEnd::Closed(end) | StringEnd::Hole(end, _) | StringEnd::Line(end) => end,
+            StringEnd::Nowhere => self.end_of_line(from.min(self.bytes.len())),
         };
         if to > self.at {
-            self.push(Kind::Text, to);
+            self.push(TokenKind::Text, to);
         }
         match end {
-            End::Hole(_, hole) => {
+            StringEnd::Hole(_, hole) => {
                 for _ in hole.open.bytes() {
-                    self.push(Kind::Mark, self.at + 1);
+                    self.push(TokenKind::Mark, self.at + 1);
                 }
                 let depth = 0;
-                self.holes.push(Open { quote, hole, depth });
+                self.holes.push(OpenString { quote, hole, depth });
             }
-            End::Nowhere => self.unclosed.push(quote),
-            End::Closed(_) | End::Line(_) => {}
+            StringEnd::Nowhere => self.unclosed.push(quote),
+            StringEnd::Closed(_) | StringEnd::Line(_) => {}
         }
     }
 
-    fn end_of_string(&self, from: usize, quote: Quote) -> End {
+    fn end_of_string(&self, from: usize, quote: StringQuote) -> StringEnd {
         let mut at = from;
         let first_of = |mark: &str| mark.bytes().next().unwrap_or_default();
         let close = first_of(quote.close);
@@ -266,18 +271,18 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
                 let hashes = self.bytes.get(end..).unwrap_or_default().iter();
                 let is_hash = |byte: &&u8| **byte == b'#';
                 if hashes.take(quote.hashes).take_while(is_hash).count() == quote.hashes {
-                    return End::Closed(end + quote.hashes);
+                    return StringEnd::Closed(end + quote.hashes);
                 }
             }
             if let Some(hole) = quote.hole.filter(|hole| self.starts(at, hole.open)) {
                 // `{{` is a brace where `{` begins code.
                 if hole.open.len() > 1 || !self.starts(at + 1, hole.open) {
-                    return End::Hole(at, hole);
+                    return StringEnd::Hole(at, hole);
                 }
                 at += 1;
             }
             if is_line_break(byte) && !quote.lines {
-                return End::Line(at);
+                return StringEnd::Line(at);
             }
             let is_escape = byte == b'\\' && quote.escapes;
             let next = self.bytes.get(at + 1);
@@ -285,8 +290,8 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             at += if takes_next { 2 } else { 1 };
         }
         match quote.lines {
-            true => End::Nowhere,
-            false => End::Line(self.bytes.len()),
+            true => StringEnd::Nowhere,
+            false => StringEnd::Line(self.bytes.len()),
         }
     }
 
@@ -300,15 +305,19 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             });
             let end = end.min(self.bytes.len());
             let closed = usize::from(self.bytes.get(end) == Some(&b'\''));
-            return self.push(Kind::Text, end + closed);
+            return self.push(TokenKind::Text, end + closed);
         }
         let second = first + self.len_at(first);
         let is_line = matches!(self.bytes.get(first), Some(b'\n' | b'\r' | b'\'') | None);
         if !is_line && self.bytes.get(second) == Some(&b'\'') {
-            return self.push(Kind::Text, second + 1);
+            return self.push(TokenKind::Text, second + 1);
         }
         let end = self.end_of_word(first);
-        let kind = if end > first { Kind::Word } else { Kind::Mark };
+        let kind = if end > first {
+            TokenKind::Word
+        } else {
+            TokenKind::Mark
+        };
         self.push(kind, end);
     }
 

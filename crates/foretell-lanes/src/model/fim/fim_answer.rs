@@ -24,19 +24,19 @@ use std::fmt;
 
 use foretell_settings::settings;
 
-use self::block_end::Block;
+use self::block_end::BlockEnd;
 use super::super::answer_frame::AnswerEnd;
-use super::super::control_tokens::Controls;
-use super::prompt::{FimPrompt, Place};
+use super::super::control_tokens::ControlTokens;
+use super::prompt::{CursorPlace, FimPrompt};
 
 /// How many characters a token has at the most, on average over an answer. Code has about four.
 const CHARACTERS_PER_TOKEN: usize = 8;
 
 /// An answer that is coming in.
-pub struct Ending {
-    controls: Controls,
-    extent: Extent,
-    fence: Fence,
+pub struct FimAnswer {
+    controls: ControlTokens,
+    extent: AnswerExtent,
+    fence: FenceRole,
     /// Whether white space at the end would be doubled.
     space_follows: bool,
     most_lines: usize,
@@ -60,14 +60,14 @@ pub struct Ending {
 }
 
 /// How much is wanted.
-enum Extent {
+enum AnswerExtent {
     Line,
-    Block(Block),
+    Block(BlockEnd),
 }
 
 /// What a line of backticks is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fence {
+enum FenceRole {
     /// Text.
     Text,
     /// Nothing that belongs here, if it came.
@@ -78,7 +78,7 @@ enum Fence {
 
 /// What becomes of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum LineVerdict {
     /// It is part of the answer, which may go on.
     Keep,
     /// It is its last.
@@ -89,30 +89,34 @@ enum Verdict {
     Drop,
 }
 
-impl Ending {
+impl FimAnswer {
     /// For the answer to a prompt.
-    pub fn new(prompt: &FimPrompt, settings: &settings::Lane, controls: &Controls) -> Ending {
+    pub fn new(
+        prompt: &FimPrompt,
+        settings: &settings::Lane,
+        controls: &ControlTokens,
+    ) -> FimAnswer {
         let place = prompt.place();
         let is_within_line = !is_closing(&place.rest);
         let extent = match is_within_line {
-            true => Extent::Line,
-            false => Extent::Block(Block::new(&place.before, place.next.as_deref())),
+            true => AnswerExtent::Line,
+            false => AnswerExtent::Block(BlockEnd::new(&place.before, place.next.as_deref())),
         };
-        Ending::with(place, extent, settings, controls.clone())
+        FimAnswer::with(place, extent, settings, controls.clone())
     }
 
     fn with(
-        place: &Place,
-        extent: Extent,
+        place: &CursorPlace,
+        extent: AnswerExtent,
         settings: &settings::Lane,
-        controls: Controls,
-    ) -> Ending {
-        Ending {
+        controls: ControlTokens,
+    ) -> FimAnswer {
+        FimAnswer {
             controls,
             extent,
             fence: match place.has_fences {
-                true => Fence::Text,
-                false => Fence::Unwanted,
+                true => FenceRole::Text,
+                false => FenceRole::Unwanted,
             },
             space_follows: place.rest.starts_with(char::is_whitespace),
             most_lines: settings.max_lines.max(1),
@@ -144,7 +148,7 @@ impl Ending {
     pub fn finish(mut self, end: AnswerEnd) -> String {
         self.close(end);
         let text = match (&self.extent, self.space_follows) {
-            (Extent::Line, false) => self.text.as_str(),
+            (AnswerExtent::Line, false) => self.text.as_str(),
             _ => self.text.trim_end(),
         };
         match text.trim().is_empty() {
@@ -175,7 +179,7 @@ impl Ending {
         }
         self.is_line_begun = true;
         let line = self.text.get(self.line..).unwrap_or_default();
-        if let Extent::Block(block) = &self.extent
+        if let AnswerExtent::Block(block) = &self.extent
             && self.line > 0
             && block.is_over_at(line)
         {
@@ -187,10 +191,10 @@ impl Ending {
     fn end_line(&mut self) {
         let end = self.text.len();
         match self.judge() {
-            Verdict::KeepAsLast => self.end_at(end),
-            Verdict::EndBefore => self.end_at(self.line),
-            Verdict::Drop => self.begin_anew(),
-            Verdict::Keep => {
+            LineVerdict::KeepAsLast => self.end_at(end),
+            LineVerdict::EndBefore => self.end_at(self.line),
+            LineVerdict::Drop => self.begin_anew(),
+            LineVerdict::Keep => {
                 self.is_begun |= self.is_line_begun;
                 match self.is_begun {
                     true => self.lines += 1,
@@ -218,8 +222,8 @@ impl Ending {
         self.text.truncate(self.text.len() - half);
         self.line = self.line.min(self.text.len());
         match self.judge() {
-            Verdict::Keep | Verdict::KeepAsLast => self.is_enough = true,
-            Verdict::EndBefore | Verdict::Drop => self.end_at(self.line),
+            LineVerdict::Keep | LineVerdict::KeepAsLast => self.is_enough = true,
+            LineVerdict::EndBefore | LineVerdict::Drop => self.end_at(self.line),
         }
     }
 
@@ -236,26 +240,26 @@ impl Ending {
     }
 
     /// What becomes of the line that is being written.
-    fn judge(&mut self) -> Verdict {
+    fn judge(&mut self) -> LineVerdict {
         let line = self.text.get(self.line..).unwrap_or_default();
-        if self.fence != Fence::Text && is_fence(line) {
-            if self.is_begun || self.fence == Fence::Open {
-                return Verdict::EndBefore;
+        if self.fence != FenceRole::Text && is_fence(line) {
+            if self.is_begun || self.fence == FenceRole::Open {
+                return LineVerdict::EndBefore;
             }
-            self.fence = Fence::Open;
-            return Verdict::Drop;
+            self.fence = FenceRole::Open;
+            return LineVerdict::Drop;
         }
         match &mut self.extent {
-            Extent::Line => Verdict::KeepAsLast,
-            Extent::Block(block) => block.judge(line, self.line == 0, self.is_begun),
+            AnswerExtent::Line => LineVerdict::KeepAsLast,
+            AnswerExtent::Block(block) => block.judge(line, self.line == 0, self.is_begun),
         }
     }
 }
 
 /// How much has come in: what models write does not belong in a log.
-impl fmt::Debug for Ending {
+impl fmt::Debug for FimAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ending")
+        f.debug_struct("FimAnswer")
             .field("text", &self.text.len())
             .field("lines", &self.lines)
             .field("is_enough", &self.is_enough)

@@ -13,15 +13,15 @@ use foretell_settings::{BackEnd, settings};
 use foretell_text::FailureKind;
 
 use super::candidate;
-use super::family::Family;
-use super::fim_answer::Ending;
-use super::fim_template::{Choice, Template};
+use super::family::FimFamily;
+use super::fim_answer::FimAnswer;
+use super::fim_template::{FimTemplate, TemplateChoice};
 use super::prompt::FimPrompt;
 use crate::lane::{LaneAnswer, LaneFault};
 use crate::lane_redaction::Marks;
 use crate::lane_request::LaneRequest;
 use crate::model::answer_frame::AnswerEnd;
-use crate::model::control_tokens::Controls;
+use crate::model::control_tokens::ControlTokens;
 use crate::model::format::{
     AnswerReader, FormattedRequest, ModelPrompt, PromptFile, PromptFormat, PromptStyle, PromptText,
 };
@@ -35,15 +35,15 @@ const CONTEXT_FILE: &str = "context.md";
 pub struct FimFormat {
     kind: ServerKind,
     /// How the prompt is written; nothing if the server does it.
-    template: Option<Template>,
-    controls: Controls,
+    template: Option<FimTemplate>,
+    controls: ControlTokens,
 }
 
 impl FimFormat {
     /// The format for a back end and a model (empty if none is named), with the template that the
     /// settings say. The lane is misconfigured if its server cannot be asked like that.
     pub fn of(back_end: BackEnd, model: &str, template: &str) -> Result<FimFormat, LaneFault> {
-        let choice = Choice::of(template, model);
+        let choice = TemplateChoice::of(template, model);
         let choice = choice.map_err(|fault| misconfigured(fault.to_string()))?;
         let fills_in = |kind: &ServerKind| kind.path(PromptStyle::FillIn).is_some();
         let Some(kind) = ServerKind::of(back_end).filter(fills_in) else {
@@ -65,10 +65,10 @@ impl FimFormat {
         }
         // Whatever its model is called here, Mistral's own server has Mistral's tokens.
         let is_unknown_mistral = kind == ServerKind::Mistral && choice.template.is_none();
-        let mistral = Family::named("codestral").filter(|_| is_unknown_mistral);
+        let mistral = FimFamily::named("codestral").filter(|_| is_unknown_mistral);
         Ok(FimFormat {
             kind,
-            controls: mistral.map_or(choice.controls, Family::controls),
+            controls: mistral.map_or(choice.controls, FimFamily::controls),
             template: choice.template.filter(|_| !kind.knows_template()),
         })
     }
@@ -79,7 +79,7 @@ impl FimFormat {
     }
 
     /// The control tokens of the model: its stop words, and what no prompt has in it.
-    pub fn controls(&self) -> &Controls {
+    pub fn controls(&self) -> &ControlTokens {
         &self.controls
     }
 
@@ -118,7 +118,7 @@ impl PromptFormat for FimFormat {
         Some(FormattedRequest {
             prompt: self.prompt(&told, settings.max_tokens),
             reader: Box::new(FimReader {
-                ending: Ending::new(&told, settings, &self.controls),
+                ending: FimAnswer::new(&told, settings, &self.controls),
                 request,
                 marks,
             }),
@@ -128,7 +128,7 @@ impl PromptFormat for FimFormat {
 
 /// Puts an answer in at the cursor.
 struct FimReader<'r> {
-    ending: Ending,
+    ending: FimAnswer,
     request: &'r LaneRequest,
     marks: Box<dyn Marks>,
 }

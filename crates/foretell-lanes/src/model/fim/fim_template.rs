@@ -8,39 +8,39 @@
 //! since nobody else knows which ones the model has; if the model's name says more, its family's count
 //! too. Other words of it are only words: `### Prefix` may well stand in a document.
 
-use super::super::control_tokens::Controls;
-use super::family::{Family, UNMISTAKABLE};
+use super::super::control_tokens::ControlTokens;
+use super::family::{FimFamily, UNMISTAKABLE};
 
 /// How a prompt is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Template {
-    pieces: Vec<Piece>,
+pub(super) struct FimTemplate {
+    pieces: Vec<TemplatePiece>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum TemplatePiece {
     Words(String),
-    Slot(Slot),
+    Slot(TemplateSlot),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Slot {
+enum TemplateSlot {
     Prefix,
     Suffix,
     Context,
     Path,
 }
 
-const SLOTS: [(&str, Slot); 4] = [
-    ("{prefix}", Slot::Prefix),
-    ("{suffix}", Slot::Suffix),
-    ("{context}", Slot::Context),
-    ("{path}", Slot::Path),
+const SLOTS: [(&str, TemplateSlot); 4] = [
+    ("{prefix}", TemplateSlot::Prefix),
+    ("{suffix}", TemplateSlot::Suffix),
+    ("{context}", TemplateSlot::Context),
+    ("{path}", TemplateSlot::Path),
 ];
 
 /// What is put into a template.
 #[derive(Clone, Copy)]
-pub(super) struct Filling<'a> {
+pub(super) struct TemplateFilling<'a> {
     pub(super) prefix: &'a str,
     pub(super) suffix: &'a str,
     /// As comments, each line ended.
@@ -52,17 +52,17 @@ pub(super) struct Filling<'a> {
 
 /// What a setting says of how models are asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct TemplateChoice {
     /// The template, unless nobody knows one.
-    pub(super) template: Option<Template>,
+    pub(super) template: Option<FimTemplate>,
     /// Whether the person wrote it.
     pub(super) is_own: bool,
-    pub(super) controls: Controls,
+    pub(super) controls: ControlTokens,
 }
 
 /// Why a setting is no template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoTemplate {
+pub(super) enum TemplateFault {
     /// It is no name, and has no place for the text before the cursor.
     #[error(
         "the template has no {{prefix}}; put {{prefix}} where the text before the cursor goes, or set one of: auto, {}",
@@ -71,39 +71,39 @@ pub(super) enum NoTemplate {
     WithoutPrefix,
 }
 
-impl Choice {
+impl TemplateChoice {
     /// What a setting means for a model.
-    pub(super) fn of(setting: &str, model: &str) -> Result<Choice, NoTemplate> {
-        let of_model = Family::of_model(model);
+    pub(super) fn of(setting: &str, model: &str) -> Result<TemplateChoice, TemplateFault> {
+        let of_model = FimFamily::of_model(model);
         // Blanks at the ends of a name are a slip; in a template they are part of it.
         let name = setting.trim();
         let is_auto = matches!(name, "auto" | "");
         let family = match is_auto {
             true => of_model,
-            false => Family::named(name),
+            false => FimFamily::named(name),
         };
         if let Some(family) = family {
-            return Ok(Choice {
-                template: Some(Template::parse(family.template)),
+            return Ok(TemplateChoice {
+                template: Some(FimTemplate::parse(family.template)),
                 is_own: false,
                 controls: family.controls(),
             });
         }
         if is_auto {
-            return Ok(Choice {
+            return Ok(TemplateChoice {
                 template: None,
                 is_own: false,
-                controls: Controls::new(UNMISTAKABLE),
+                controls: ControlTokens::new(UNMISTAKABLE),
             });
         }
-        let template = Template::parse(setting);
-        if !template.has(Slot::Prefix) {
-            return Err(NoTemplate::WithoutPrefix);
+        let template = FimTemplate::parse(setting);
+        if !template.has(TemplateSlot::Prefix) {
+            return Err(TemplateFault::WithoutPrefix);
         }
         let own = template.own_controls();
-        let known = of_model.map_or_else(|| Controls::new(UNMISTAKABLE), Family::controls);
-        let controls = Controls::new(own.into_iter().chain(known.words()));
-        Ok(Choice {
+        let known = of_model.map_or_else(|| ControlTokens::new(UNMISTAKABLE), FimFamily::controls);
+        let controls = ControlTokens::new(own.into_iter().chain(known.words()));
+        Ok(TemplateChoice {
             template: Some(template),
             is_own: true,
             controls,
@@ -111,8 +111,8 @@ impl Choice {
     }
 }
 
-impl Template {
-    fn parse(written: &str) -> Template {
+impl FimTemplate {
+    fn parse(written: &str) -> FimTemplate {
         let mut pieces = Vec::new();
         let mut words = String::new();
         let mut rest = written;
@@ -120,9 +120,9 @@ impl Template {
             let slot = SLOTS.iter().find(|(name, _)| rest.starts_with(name));
             if let Some((name, slot)) = slot {
                 if !words.is_empty() {
-                    pieces.push(Piece::Words(std::mem::take(&mut words)));
+                    pieces.push(TemplatePiece::Words(std::mem::take(&mut words)));
                 }
-                pieces.push(Piece::Slot(*slot));
+                pieces.push(TemplatePiece::Slot(*slot));
                 rest = rest.get(name.len()..).unwrap_or_default();
             } else {
                 words.push(c);
@@ -130,52 +130,52 @@ impl Template {
             }
         }
         if !words.is_empty() {
-            pieces.push(Piece::Words(words));
+            pieces.push(TemplatePiece::Words(words));
         }
-        Template { pieces }
+        FimTemplate { pieces }
     }
 
     /// The prompt. Context and path go ahead of the prefix where the template has no place for them.
-    pub(super) fn fill(&self, filling: Filling<'_>, controls: &Controls) -> String {
+    pub(super) fn fill(&self, filling: TemplateFilling<'_>, controls: &ControlTokens) -> String {
         let mut prompt = String::new();
         let mut floor = 0;
         for piece in &self.pieces {
             let slot = match piece {
-                Piece::Words(words) => {
+                TemplatePiece::Words(words) => {
                     prompt.push_str(words);
                     floor = prompt.len();
                     continue;
                 }
-                Piece::Slot(slot) => slot,
+                TemplatePiece::Slot(slot) => slot,
             };
             let mut put = |text: &str| controls.push_without(&mut prompt, floor, text);
             match slot {
-                Slot::Prefix => {
-                    if !self.has(Slot::Context) {
+                TemplateSlot::Prefix => {
+                    if !self.has(TemplateSlot::Context) {
                         put(filling.context);
                     }
-                    if !self.has(Slot::Path) {
+                    if !self.has(TemplateSlot::Path) {
                         put(filling.path_line);
                     }
                     put(filling.prefix);
                 }
-                Slot::Suffix => put(filling.suffix),
-                Slot::Context => put(filling.context),
-                Slot::Path => put(filling.path),
+                TemplateSlot::Suffix => put(filling.suffix),
+                TemplateSlot::Context => put(filling.context),
+                TemplateSlot::Path => put(filling.path),
             }
         }
         prompt
     }
 
-    fn has(&self, slot: Slot) -> bool {
-        self.pieces.contains(&Piece::Slot(slot))
+    fn has(&self, slot: TemplateSlot) -> bool {
+        self.pieces.contains(&TemplatePiece::Slot(slot))
     }
 
     /// Words in `<…>` or `[…]`.
     fn own_controls(&self) -> Vec<&str> {
         let words = self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Words(words) => Some(words.as_str()),
-            Piece::Slot(_) => None,
+            TemplatePiece::Words(words) => Some(words.as_str()),
+            TemplatePiece::Slot(_) => None,
         });
         words.flat_map(bracketed).collect()
     }
@@ -208,7 +208,7 @@ fn bracketed(text: &str) -> Vec<&str> {
 }
 
 fn names() -> String {
-    let names: Vec<_> = Family::names().collect();
+    let names: Vec<_> = FimFamily::names().collect();
     names.join(", ")
 }
 
@@ -216,7 +216,7 @@ fn names() -> String {
 mod tests {
     use super::*;
 
-    const FILLING: Filling<'static> = Filling {
+    const FILLING: TemplateFilling<'static> = TemplateFilling {
         prefix: "P",
         suffix: "S",
         context: "# C\n",
@@ -225,8 +225,8 @@ mod tests {
     };
 
     fn plain(setting: &str, model: &str) -> String {
-        let choice = Choice::of(setting, model).unwrap();
-        let filling = Filling {
+        let choice = TemplateChoice::of(setting, model).unwrap();
+        let filling = TemplateFilling {
             context: "",
             path_line: "",
             ..FILLING
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_model_that_nobody_knows_has_no_template() {
-        let choice = Choice::of("auto", "my-model").unwrap();
+        let choice = TemplateChoice::of("auto", "my-model").unwrap();
         assert_eq!(choice.template, None);
         assert!(choice.controls.words().any(|word| word == "<|fim_middle|>"));
         assert!(choice.controls.words().all(|word| word != "<PRE>"));
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn the_persons_own_says_where_everything_goes() {
         let own = "<repo>{path}<ctx>{context}<a>{prefix}<b>{suffix}[MID]{other}";
-        let choice = Choice::of(own, "").unwrap();
+        let choice = TemplateChoice::of(own, "").unwrap();
         assert!(choice.is_own);
         let template = choice.template.unwrap();
         let prompt = template.fill(FILLING, &choice.controls);
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn what_has_no_place_goes_ahead_of_the_prefix() {
-        let choice = Choice::of("<a>{prefix}<b>{suffix}", "").unwrap();
+        let choice = TemplateChoice::of("<a>{prefix}<b>{suffix}", "").unwrap();
         let prompt = choice.template.unwrap().fill(FILLING, &choice.controls);
         assert_eq!(prompt, "<a># C\n# path: a.py\nP<b>S");
     }
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn without_a_prefix_it_is_none_and_says_what_to_do() {
         for setting in ["qwne", "<a>{suffix}<b>", "{Prefix}"] {
-            let fault = Choice::of(setting, "").unwrap_err().to_string();
+            let fault = TemplateChoice::of(setting, "").unwrap_err().to_string();
             assert!(fault.contains("{prefix}"), "{fault}");
             assert!(
                 fault.contains("auto, starcoder, stable-code, qwen"),
@@ -295,8 +295,8 @@ mod tests {
 
     #[test]
     fn no_token_comes_about_where_two_texts_meet() {
-        let choice = Choice::of("{prefix}{suffix}<X>", "").unwrap();
-        let filling = Filling {
+        let choice = TemplateChoice::of("{prefix}{suffix}<X>", "").unwrap();
+        let filling = TemplateFilling {
             context: "",
             path_line: "",
             prefix: "a<|fim_mid",

@@ -8,10 +8,10 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteOffset, ByteRange, Text};
 
-use super::super::control_tokens::Controls;
+use super::super::control_tokens::ControlTokens;
 use super::comments;
-use super::fim_template::Filling;
-use super::text_window::Window;
+use super::fim_template::TemplateFilling;
+use super::text_window::TextWindow;
 use crate::lane_redaction::Marks;
 use crate::lane_request::LaneRequest;
 
@@ -31,12 +31,12 @@ pub struct FimPrompt {
     comments: String,
     path_line: String,
     path: String,
-    place: Place,
+    place: CursorPlace,
 }
 
 /// Where the cursor is, as far as an answer's end depends on it.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct CursorPlace {
     /// The cursor's line up to the cursor, or its beginning if it is very long.
     pub(super) before: String,
     /// The cursor's line from the cursor on, or as much as is near.
@@ -52,19 +52,19 @@ impl FimPrompt {
     pub fn new(
         request: &LaneRequest,
         settings: &settings::Lane,
-        controls: &Controls,
+        controls: &ControlTokens,
         marks: &mut dyn Marks,
     ) -> FimPrompt {
         let document = &request.document;
         let at = document.text.floor(request.at.get());
         let most = (settings.max_prefix_chars, settings.max_suffix_chars);
-        let window = Window::around(&document.text, at, most, marks);
+        let window = TextWindow::around(&document.text, at, most, marks);
         let prefix = controls.without(&window.prefix);
         let suffix = controls.without(&window.suffix);
         let context = controls.without(&request.context);
         let path = controls.without(&marks.redact(&document.file.told()));
         let (before, rest) = around(&document.text, at);
-        let place = Place {
+        let place = CursorPlace {
             before,
             rest,
             next: next_line(&suffix).map(str::to_owned),
@@ -106,8 +106,8 @@ impl FimPrompt {
         [&*self.path_line, &*self.prefix].concat()
     }
 
-    pub(super) fn filling(&self) -> Filling<'_> {
-        Filling {
+    pub(super) fn filling(&self) -> TemplateFilling<'_> {
+        TemplateFilling {
             prefix: &self.prefix,
             suffix: &self.suffix,
             context: &self.comments,
@@ -116,7 +116,7 @@ impl FimPrompt {
         }
     }
 
-    pub(super) fn place(&self) -> &Place {
+    pub(super) fn place(&self) -> &CursorPlace {
         &self.place
     }
 }

@@ -20,19 +20,19 @@ use crate::lane_redaction::Marks;
 const MARK: &str = "[REDACTED-";
 
 /// What is told of a document.
-pub(super) struct Window {
+pub(super) struct TextWindow {
     pub(super) prefix: String,
     pub(super) suffix: String,
 }
 
-impl Window {
+impl TextWindow {
     /// The text around a place, at most so many UTF-16 units on each side.
     pub(super) fn around(
         text: &Text,
         at: ByteOffset,
         most: (usize, usize),
         marks: &mut dyn Marks,
-    ) -> Window {
+    ) -> TextWindow {
         let (before, behind) = most;
         let start = unit_from(text, at, |here| here.saturating_sub(before));
         let start = start.filter(|start| *start <= at).unwrap_or(at);
@@ -45,7 +45,7 @@ impl Window {
         let whole = text.read(range).unwrap_or_default();
         let within = |offset: ByteOffset| offset.get() - first.get();
         let (prefix, suffix) = redacted(&whole, [start, at, end].map(within), marks);
-        Window {
+        TextWindow {
             prefix: end_of(&prefix, !begins_line(text, start), before).to_owned(),
             suffix: beginning_of(&suffix, !begins_line(text, end), behind).to_owned(),
         }
@@ -184,9 +184,9 @@ mod tests {
     use super::*;
 
     /// Somebody who counts how often they look, and keeps one word secret.
-    struct Counting(usize);
+    struct CountingMarks(usize);
 
-    impl Marks for Counting {
+    impl Marks for CountingMarks {
         fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
             self.0 += 1;
             let read = |range: Range<usize>| whole.get(range).unwrap();
@@ -216,7 +216,7 @@ mod tests {
             ("a pass b", 6, "a [REDACTED-1]", " b", 2),
             ("a pass b", 4, "a [REDACTED-2]", "[REDACTED-2] b", 3),
         ] {
-            let mut marks = Counting(0);
+            let mut marks = CountingMarks(0);
             let told = redacted(text, [0, at, text.len()], &mut marks);
             assert_eq!(told, (prefix.to_owned(), suffix.to_owned()));
             assert_eq!(marks.0, looks, "{text} {at}");

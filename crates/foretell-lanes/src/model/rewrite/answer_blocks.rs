@@ -14,24 +14,24 @@
 
 use std::ops::Range;
 
-use super::rewrite_question::Question;
-use super::text_lines::{Line, split, texts};
+use super::rewrite_question::RewriteQuestion;
+use super::text_lines::{TextLine, split, texts};
 
 /// How many ends one uncertain fence may have.
 const MOST_ENDS: usize = 32;
 
 /// A part of an answer that may be code, in bytes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Block {
+pub(super) struct AnswerBlock {
     pub(super) range: Range<usize>,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: BlockBounds,
     /// Whether its fence says that it is a difference, where the region is none.
     pub(super) is_difference: bool,
 }
 
 /// How a block is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bounds {
+pub(super) enum BlockBounds {
     /// It begins and ends as it should.
     Certain,
     /// Others may begin there, too, and end elsewhere.
@@ -44,9 +44,9 @@ pub(super) enum Bounds {
 
 /// Reads an answer line by line.
 #[derive(Clone, Debug)]
-pub(super) struct Blocks {
-    state: State,
-    found: Vec<Block>,
+pub(super) struct BlockScanner {
+    state: ScannerState,
+    found: Vec<AnswerBlock>,
     /// Where the answer proper begins: behind what was thought.
     from: usize,
     /// The lines that were told which are fences themselves, and the longest of those.
@@ -61,18 +61,18 @@ pub(super) struct Blocks {
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum ScannerState {
     /// Nothing but blank lines have come.
     Start,
     Thinking,
     Outside,
-    Inside(Fence),
+    Inside(CodeFence),
     /// Inside a fence, but behind the marker line that ends the region.
-    Past(Fence),
+    Past(CodeFence),
 }
 
 #[derive(Clone, Debug)]
-struct Fence {
+struct CodeFence {
     /// Nothing for a marker line.
     sign: Option<char>,
     length: usize,
@@ -86,9 +86,9 @@ struct Fence {
     is_difference: bool,
 }
 
-impl Blocks {
+impl BlockScanner {
     /// For an answer to a question.
-    pub(super) fn new(question: &Question) -> Self {
+    pub(super) fn new(question: &RewriteQuestion) -> Self {
         let told = texts(&question.told);
         let around = question.before.iter().chain(&question.behind);
         let lines = told.into_iter().chain(around.map(String::as_str));
@@ -96,8 +96,8 @@ impl Blocks {
         let fences = fences.filter_map(|line| Some((line, fence(line)?)));
         let fences: Vec<_> = fences.collect();
         let longest = fences.iter().map(|(_, (_, length, _))| *length).max();
-        Blocks {
-            state: State::Start,
+        BlockScanner {
+            state: ScannerState::Start,
             found: Vec::new(),
             from: 0,
             longest: longest.unwrap_or(0),
@@ -113,7 +113,7 @@ impl Blocks {
     pub(super) fn open(mut self, opening: &str) -> Self {
         let length = opening.chars().take_while(|c| *c == '`').count();
         self.from = opening.len();
-        self.state = State::Inside(Fence {
+        self.state = ScannerState::Inside(CodeFence {
             sign: Some('`'),
             length,
             from: opening.len(),
@@ -125,8 +125,8 @@ impl Blocks {
     }
 
     /// All blocks of an answer, of which the first so many bytes are an opening.
-    pub(super) fn of(question: &Question, answer: &str, opening: &str) -> Vec<Block> {
-        let mut blocks = Blocks::new(question);
+    pub(super) fn of(question: &RewriteQuestion, answer: &str, opening: &str) -> Vec<AnswerBlock> {
+        let mut blocks = BlockScanner::new(question);
         let mut at = 0;
         if !opening.is_empty() {
             blocks = blocks.open(opening);
@@ -134,7 +134,7 @@ impl Blocks {
         }
         for line in split(answer.get(at..).unwrap_or_default()) {
             let start = at + line.start;
-            blocks.feed(&Line { start, ..line });
+            blocks.feed(&TextLine { start, ..line });
         }
         blocks.finish(answer.len())
     }
@@ -142,37 +142,37 @@ impl Blocks {
     /// How many lines stand in the block that is open, if one is.
     pub(super) fn open_lines(&self) -> usize {
         match self.state {
-            State::Inside(_) => self.lines,
+            ScannerState::Inside(_) => self.lines,
             _ => 0,
         }
     }
 
     /// Reads the next line, and says which block it ends, if it does.
-    pub(super) fn feed(&mut self, line: &Line<'_>) -> Option<Block> {
+    pub(super) fn feed(&mut self, line: &TextLine<'_>) -> Option<AnswerBlock> {
         let says = line.text.trim();
         self.lines += 1;
         match &mut self.state {
-            State::Start => {
+            ScannerState::Start => {
                 if says.is_empty() {
                     return None;
                 }
                 let thinks = says.starts_with("<think>") || says.starts_with("<thinking>");
                 self.state = if thinks {
-                    State::Thinking
+                    ScannerState::Thinking
                 } else {
-                    State::Outside
+                    ScannerState::Outside
                 };
                 self.feed(line)
             }
-            State::Thinking => {
+            ScannerState::Thinking => {
                 if let Some(rest) = behind_thoughts(line) {
                     self.from = rest.start;
-                    self.state = State::Outside;
+                    self.state = ScannerState::Outside;
                     return self.feed(&rest);
                 }
                 None
             }
-            State::Outside => {
+            ScannerState::Outside => {
                 // Some templates begin the thought themselves, so that only its end is heard of.
                 if let Some(rest) = behind_thoughts(line) {
                     self.found.clear();
@@ -186,7 +186,7 @@ impl Blocks {
                     None => return None,
                 };
                 self.lines = 0;
-                self.state = State::Inside(Fence {
+                self.state = ScannerState::Inside(CodeFence {
                     sign,
                     length,
                     from: line.next(),
@@ -196,7 +196,7 @@ impl Blocks {
                 });
                 None
             }
-            State::Inside(open) => {
+            ScannerState::Inside(open) => {
                 let is_past = says.contains(&self.ends);
                 // A model that did not see that the fence is open opens it again.
                 let opens_again = match fence(says) {
@@ -221,27 +221,27 @@ impl Blocks {
                 let is_certain = is_past || (is_closed && open.length > self.longest);
                 open.ends += 1;
                 let bounds = match is_certain {
-                    true => Bounds::Certain,
-                    false => Bounds::Uncertain,
+                    true => BlockBounds::Certain,
+                    false => BlockBounds::Uncertain,
                 };
-                let block = Block {
+                let block = AnswerBlock {
                     range: open.from..line.start,
                     bounds,
                     is_difference: open.is_difference,
                 };
                 let fence = open.clone();
                 self.state = match (is_past, is_certain) {
-                    (true, _) if fence.sign.is_some() => State::Past(fence),
-                    (true, _) | (_, true) => State::Outside,
-                    (false, false) if fence.ends >= MOST_ENDS => State::Outside,
-                    (false, false) => State::Inside(fence),
+                    (true, _) if fence.sign.is_some() => ScannerState::Past(fence),
+                    (true, _) | (_, true) => ScannerState::Outside,
+                    (false, false) if fence.ends >= MOST_ENDS => ScannerState::Outside,
+                    (false, false) => ScannerState::Inside(fence),
                 };
                 self.found.push(block.clone());
                 Some(block)
             }
-            State::Past(open) => {
+            ScannerState::Past(open) => {
                 if open.is_closed_by(says) {
-                    self.state = State::Outside;
+                    self.state = ScannerState::Outside;
                 }
                 None
             }
@@ -249,16 +249,16 @@ impl Blocks {
     }
 
     /// All blocks of an answer that has so many bytes, in order.
-    pub(super) fn finish(mut self, len: usize) -> Vec<Block> {
+    pub(super) fn finish(mut self, len: usize) -> Vec<AnswerBlock> {
         let open = match &self.state {
-            State::Inside(open) => Some((open.from, Bounds::Open, open.is_difference)),
-            State::Start | State::Outside if self.found.is_empty() => {
-                Some((self.from, Bounds::Bare, false))
+            ScannerState::Inside(open) => Some((open.from, BlockBounds::Open, open.is_difference)),
+            ScannerState::Start | ScannerState::Outside if self.found.is_empty() => {
+                Some((self.from, BlockBounds::Bare, false))
             }
             _ => None,
         };
         if let Some((from, bounds, is_difference)) = open {
-            self.found.push(Block {
+            self.found.push(AnswerBlock {
                 range: from.min(len)..len,
                 bounds,
                 is_difference,
@@ -268,7 +268,7 @@ impl Blocks {
     }
 }
 
-impl Fence {
+impl CodeFence {
     /// Whether a line closes it, but for being too short.
     fn may_be_closed_by(&self, says: &str) -> bool {
         fence(says).is_some_and(|(sign, _, info)| Some(sign) == self.sign && info.is_empty())
@@ -301,11 +301,11 @@ fn is_difference(info: &str) -> bool {
 }
 
 /// What stands on a line behind the last end of a thought.
-fn behind_thoughts<'t>(line: &Line<'t>) -> Option<Line<'t>> {
+fn behind_thoughts<'t>(line: &TextLine<'t>) -> Option<TextLine<'t>> {
     let ends = ["</think>", "</thinking>"];
     let found = ends.into_iter().find_map(|end| line.text.rsplit_once(end));
     let (_, rest) = found?;
-    Some(Line {
+    Some(TextLine {
         start: line.text_end() - rest.len(),
         text: rest,
         end: line.end,

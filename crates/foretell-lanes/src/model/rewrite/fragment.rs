@@ -30,7 +30,7 @@ mod alignment;
 
 use std::ops::Range;
 
-use self::alignment::{Place, Sheet};
+use self::alignment::{Alignment, FragmentPlace};
 use super::word_pieces::is_word;
 
 /// By how much a place must be better than others.
@@ -38,18 +38,18 @@ const MARGIN: i64 = 100;
 
 /// What is known besides the lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Known<'t> {
+pub(super) struct FragmentContext<'t> {
     /// The lines that were shown around the region.
     pub(super) shown: Vec<&'t str>,
     /// Whether the answer goes beyond the first line of the region, and beyond the last.
     pub(super) is_beyond: [bool; 2],
     /// Lines of the region that are pointed at.
-    pub(super) pointed: Pointed,
+    pub(super) pointed: PointedLines,
 }
 
 /// Lines of the region that something points at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Pointed {
+pub(super) enum PointedLines {
     #[default]
     Nowhere,
     Cursor(usize),
@@ -58,7 +58,7 @@ pub(super) enum Pointed {
 
 /// An answer is not the whole, and it is not known which part it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
+pub(super) enum FragmentMisfit {
     /// It has hardly a line in common with the region.
     Nowhere,
     /// It may be meant for several places, or in several ways.
@@ -70,19 +70,21 @@ pub(super) enum Misfit {
 pub(super) fn place(
     told: &[&str],
     lines: &[&str],
-    known: &Known<'_>,
-) -> Result<Range<usize>, Misfit> {
+    known: &FragmentContext<'_>,
+) -> Result<Range<usize>, FragmentMisfit> {
     if told.len() < 2 || lines.is_empty() {
         return Ok(0..told.len());
     }
-    let sheet = Sheet::of(told, lines);
+    let sheet = Alignment::of(told, lines);
     let places = sheet.places(known.is_beyond);
     let Some(best) = places.iter().max_by_key(|place| place.worth) else {
         // It may be another way to say it all, but not a part.
         let is_all = count(lines) >= count(told);
-        return is_all.then_some(0..told.len()).ok_or(Misfit::Nowhere);
+        return is_all
+            .then_some(0..told.len())
+            .ok_or(FragmentMisfit::Nowhere);
     };
-    let laid = Laid {
+    let laid = FragmentLayout {
         told,
         lines,
         known,
@@ -90,7 +92,7 @@ pub(super) fn place(
     };
     let only = laid.after(&best.rows);
     let is_part = laid.rows_to_ends(best)? != (0..told.len());
-    let is_rival = |place: &&Place| {
+    let is_rival = |place: &&FragmentPlace| {
         let is_close = place.worth > best.worth - MARGIN;
         // A line that was there once is hardly to be there twice, but better so than that one goes.
         let is_likely = place.left < best.left || !laid.doubles(&place.rows);
@@ -102,20 +104,20 @@ pub(super) fn place(
     };
     let mut rivals = places.iter().filter(is_rival);
     if rivals.any(|place| laid.after(&place.rows) != only) {
-        return Err(Misfit::Unclear);
+        return Err(FragmentMisfit::Unclear);
     }
     laid.rows(best)
 }
 
 /// The lines of an answer beside the region, and what is known.
-struct Laid<'a> {
+struct FragmentLayout<'a> {
     told: &'a [&'a str],
     lines: &'a [&'a str],
-    known: &'a Known<'a>,
-    sheet: &'a Sheet,
+    known: &'a FragmentContext<'a>,
+    sheet: &'a Alignment,
 }
 
-impl Laid<'_> {
+impl FragmentLayout<'_> {
     /// What the region would be if the answer took the place of these rows.
     fn after(&self, rows: &Range<usize>) -> Vec<&str> {
         let (head, tail) = (self.told.get(..rows.start), self.told.get(rows.end..));
@@ -124,7 +126,7 @@ impl Laid<'_> {
     }
 
     /// What the answer takes the place of, if it is laid there.
-    fn rows(&self, place: &Place) -> Result<Range<usize>, Misfit> {
+    fn rows(&self, place: &FragmentPlace) -> Result<Range<usize>, FragmentMisfit> {
         let rows = self.rows_to_ends(place)?;
         if rows == (0..self.told.len()) {
             return Ok(rows);
@@ -137,7 +139,7 @@ impl Laid<'_> {
         };
         let is_kept = |line: &&str| says_much(line) && is_among(line, part);
         if !is_there && !self.lines.iter().any(is_kept) {
-            return Err(Misfit::Nowhere);
+            return Err(FragmentMisfit::Nowhere);
         }
         let stays = |line: &&str| {
             let (head, tail) = (self.told.get(..rows.start), self.told.get(rows.end..));
@@ -149,7 +151,7 @@ impl Laid<'_> {
         let (_, tail) = rest.split_at(rest.len() - place.loose[1]);
         let repeats = head.iter().chain(tail).any(stays);
         if repeats || count(part) > 2 * count(self.lines) {
-            return Err(Misfit::Unclear);
+            return Err(FragmentMisfit::Unclear);
         }
         Ok(rows)
     }
@@ -168,7 +170,7 @@ impl Laid<'_> {
     }
 
     /// From the first row that a line fits to behind the last, and further where that is sure.
-    fn rows_to_ends(&self, place: &Place) -> Result<Range<usize>, Misfit> {
+    fn rows_to_ends(&self, place: &FragmentPlace) -> Result<Range<usize>, FragmentMisfit> {
         let (told, pointed) = (self.told, &self.known.pointed);
         let says = |rows: Range<usize>| -> Vec<usize> {
             let says = |row: &usize| told.get(*row).is_some_and(|line| !is_blank(line));
@@ -186,7 +188,7 @@ impl Laid<'_> {
             let (lost, loose) = (gone[side].len(), place.loose[side]);
             let is_whole_else = gone[1 - side].is_empty();
             let is_pointed = gone[side].iter().all(|row| pointed.is_at(*row));
-            let is_reported = is_pointed && matches!(pointed, Pointed::Diagnostic(_));
+            let is_reported = is_pointed && matches!(pointed, PointedLines::Diagnostic(_));
             let next = beside[side].and_then(|row| told.get(row));
             let ends_there = next.is_none_or(|line| is_blank(line));
             found[side] = match loose {
@@ -196,7 +198,7 @@ impl Laid<'_> {
                 _ if is_pointed && is_whole_else => ends[side],
                 1 if lost == 1 && self.sheet.is_beside(others[side].clone()) => ends[side],
                 _ if ends_there && (!is_whole_else || lost > 2 * loose) => kept[side],
-                _ => return Err(Misfit::Unclear),
+                _ => return Err(FragmentMisfit::Unclear),
             };
         }
         let [start, end] = found;
@@ -209,29 +211,29 @@ fn count(lines: &[&str]) -> usize {
     lines.iter().filter(|line| !is_blank(line)).count()
 }
 
-impl Pointed {
+impl PointedLines {
     /// The same, without so many lines at the start of the region.
-    pub(super) fn behind(&self, lines: usize) -> Pointed {
+    pub(super) fn behind(&self, lines: usize) -> PointedLines {
         match self {
-            Pointed::Nowhere => Pointed::Nowhere,
-            Pointed::Cursor(at) => at
+            PointedLines::Nowhere => PointedLines::Nowhere,
+            PointedLines::Cursor(at) => at
                 .checked_sub(lines)
-                .map_or(Pointed::Nowhere, Pointed::Cursor),
-            Pointed::Diagnostic(rows) => {
+                .map_or(PointedLines::Nowhere, PointedLines::Cursor),
+            PointedLines::Diagnostic(rows) => {
                 let (start, end) = (
                     rows.start.saturating_sub(lines),
                     rows.end.saturating_sub(lines),
                 );
-                Pointed::Diagnostic(start..end)
+                PointedLines::Diagnostic(start..end)
             }
         }
     }
 
     fn is_at(&self, row: usize) -> bool {
         match self {
-            Pointed::Nowhere => false,
-            Pointed::Cursor(at) => *at == row,
-            Pointed::Diagnostic(rows) => rows.contains(&row),
+            PointedLines::Nowhere => false,
+            PointedLines::Cursor(at) => *at == row,
+            PointedLines::Diagnostic(rows) => rows.contains(&row),
         }
     }
 }

@@ -15,42 +15,42 @@
 
 use std::ops::Range;
 
-use super::rewrite_question::Question;
+use super::rewrite_question::RewriteQuestion;
 use super::text_lines::texts;
 
 /// A difference does not fit the region, or fits in several places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unfitting;
+pub(super) struct PatchMisfit;
 
 /// The region after a difference, if lines are one. A label says that they are.
 pub(super) fn applied(
-    question: &Question,
+    question: &RewriteQuestion,
     lines: &[&str],
     is_labelled: bool,
-) -> Option<Result<Vec<String>, Unfitting>> {
+) -> Option<Result<Vec<String>, PatchMisfit>> {
     let told = texts(&question.told);
-    let page = Page::of(question, &told);
+    let page = ShownRows::of(question, &told);
     if searches(lines) && !searches(&told) {
-        let hunks = searched(lines).ok_or(Unfitting);
+        let hunks = searched(lines).ok_or(PatchMisfit);
         return Some(hunks.and_then(|hunks| page.after(&hunks)));
     }
     let certainty = certainty(lines, &told, is_labelled)?;
     let after = page.after(&unified(lines));
     match certainty {
-        Certainty::Sure => Some(after),
+        PatchCertainty::Sure => Some(after),
         // A line of code may begin with a sign.
-        Certainty::Likely => after.ok().map(Ok),
+        PatchCertainty::Likely => after.ok().map(Ok),
     }
 }
 
 /// Whether lines are a difference for certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Certainty {
+enum PatchCertainty {
     Sure,
     Likely,
 }
 
-fn certainty(lines: &[&str], told: &[&str], is_labelled: bool) -> Option<Certainty> {
+fn certainty(lines: &[&str], told: &[&str], is_labelled: bool) -> Option<PatchCertainty> {
     let is_head = |line: &&str| is_hunk_head(line) || line.starts_with("+++ ");
     if told.iter().any(is_head) {
         return None;
@@ -72,8 +72,8 @@ fn certainty(lines: &[&str], told: &[&str], is_labelled: bool) -> Option<Certain
     let is_sure = has_heads || (is_labelled && (adds || removes)) || (adds && removes_told);
     let may_be = adds && !told.iter().any(|line| line.starts_with('+'));
     match (is_sure, may_be) {
-        (true, _) => Some(Certainty::Sure),
-        (false, true) => Some(Certainty::Likely),
+        (true, _) => Some(PatchCertainty::Sure),
+        (false, true) => Some(PatchCertainty::Likely),
         // A list in a text: its signs belong to it.
         (false, false) => None,
     }
@@ -90,13 +90,13 @@ fn names_files(lines: &[&str]) -> bool {
 
 /// A part of a difference: lines that are next to each other, and what they become.
 #[derive(Clone, Debug, Default)]
-struct Hunk<'t> {
-    old: Vec<Old<'t>>,
-    new: Vec<New<'t>>,
+struct PatchHunk<'t> {
+    old: Vec<OldLine<'t>>,
+    new: Vec<NewLine<'t>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Old<'t> {
+struct OldLine<'t> {
     text: &'t str,
     /// The same with the space at its start that may be a sign, and may be its own.
     raw: &'t str,
@@ -104,16 +104,16 @@ struct Old<'t> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum New<'t> {
+enum NewLine<'t> {
     Kept(usize),
     Added(&'t str),
 }
 
-impl<'t> Hunk<'t> {
+impl<'t> PatchHunk<'t> {
     fn keep(&mut self, text: &'t str, raw: &'t str) {
-        self.new.push(New::Kept(self.old.len()));
+        self.new.push(NewLine::Kept(self.old.len()));
         let is_removed = false;
-        self.old.push(Old {
+        self.old.push(OldLine {
             text,
             raw,
             is_removed,
@@ -122,7 +122,7 @@ impl<'t> Hunk<'t> {
 
     fn remove(&mut self, text: &'t str) {
         let (raw, is_removed) = (text, true);
-        self.old.push(Old {
+        self.old.push(OldLine {
             text,
             raw,
             is_removed,
@@ -135,21 +135,22 @@ impl<'t> Hunk<'t> {
 
     /// The same without blank lines at either end that are kept: they may stand between hunks.
     fn trimmed(mut self) -> Self {
-        let is_blank = |old: Option<&Old<'_>>| old.is_some_and(|old| old.text.trim().is_empty());
-        while matches!(self.new.last(), Some(New::Kept(at)) if at + 1 == self.old.len())
+        let is_blank =
+            |old: Option<&OldLine<'_>>| old.is_some_and(|old| old.text.trim().is_empty());
+        while matches!(self.new.last(), Some(NewLine::Kept(at)) if at + 1 == self.old.len())
             && is_blank(self.old.last())
         {
             self.new.pop();
             self.old.pop();
         }
         let starts_blank = |hunk: &Self| {
-            matches!(hunk.new.first(), Some(New::Kept(0))) && is_blank(hunk.old.first())
+            matches!(hunk.new.first(), Some(NewLine::Kept(0))) && is_blank(hunk.old.first())
         };
         while starts_blank(&self) {
             self.new.remove(0);
             self.old.remove(0);
             for new in &mut self.new {
-                if let New::Kept(at) = new {
+                if let NewLine::Kept(at) = new {
                     *at -= 1;
                 }
             }
@@ -162,8 +163,8 @@ impl<'t> Hunk<'t> {
         let (mut found, mut at, mut added) = (Vec::new(), 0, Vec::new());
         for new in &self.new {
             match new {
-                New::Added(text) => added.push(*text),
-                New::Kept(kept) => {
+                NewLine::Added(text) => added.push(*text),
+                NewLine::Kept(kept) => {
                     found.push((at..*kept, std::mem::take(&mut added)));
                     at = kept + 1;
                 }
@@ -176,9 +177,9 @@ impl<'t> Hunk<'t> {
 }
 
 /// The hunks of a unified diff.
-fn unified<'t>(lines: &[&'t str]) -> Vec<Hunk<'t>> {
+fn unified<'t>(lines: &[&'t str]) -> Vec<PatchHunk<'t>> {
     let mut hunks = Vec::new();
-    let mut open = Hunk::default();
+    let mut open = PatchHunk::default();
     let mut rest = lines.iter().copied().peekable();
     while let Some(line) = rest.next() {
         let names_old = line.starts_with("--- ");
@@ -190,7 +191,7 @@ fn unified<'t>(lines: &[&'t str]) -> Vec<Hunk<'t>> {
         if names_file || is_hunk_head(line) || (is_about_files && open.is_empty()) {
             hunks.push(std::mem::take(&mut open));
         } else if let Some(text) = line.strip_prefix('+') {
-            open.new.push(New::Added(text));
+            open.new.push(NewLine::Added(text));
         } else if let Some(text) = line.strip_prefix('-') {
             open.remove(text);
         } else if !line.starts_with("\\ ") {
@@ -198,7 +199,7 @@ fn unified<'t>(lines: &[&'t str]) -> Vec<Hunk<'t>> {
         }
     }
     hunks.push(open);
-    hunks.into_iter().map(Hunk::trimmed).collect()
+    hunks.into_iter().map(PatchHunk::trimmed).collect()
 }
 
 /// Whether lines say what to search.
@@ -221,7 +222,7 @@ fn is_sign(line: &str, word: &str, sign: char) -> bool {
 }
 
 /// The hunks of blocks to search and replace, if all of them are whole. Lines between them are talk.
-fn searched<'t>(lines: &[&'t str]) -> Option<Vec<Hunk<'t>>> {
+fn searched<'t>(lines: &[&'t str]) -> Option<Vec<PatchHunk<'t>>> {
     let mut hunks = Vec::new();
     let mut rest = lines.iter().copied();
     while let Some(line) = rest.next() {
@@ -236,7 +237,7 @@ fn searched<'t>(lines: &[&'t str]) -> Option<Vec<Hunk<'t>>> {
         let most = old.len().min(new.len()) - head;
         let tail = old.iter().rev().zip(new.iter().rev());
         let tail = tail.take(most).take_while(same).count();
-        let mut hunk = Hunk::default();
+        let mut hunk = PatchHunk::default();
         let (removed, added) = (head..old.len() - tail, head..new.len() - tail);
         for text in old.iter().take(head) {
             hunk.keep(text, text);
@@ -245,7 +246,7 @@ fn searched<'t>(lines: &[&'t str]) -> Option<Vec<Hunk<'t>>> {
             hunk.remove(text);
         }
         let added = new.get(added).unwrap_or_default();
-        hunk.new.extend(added.iter().copied().map(New::Added));
+        hunk.new.extend(added.iter().copied().map(NewLine::Added));
         for text in old.iter().skip(old.len() - tail) {
             hunk.keep(text, text);
         }
@@ -270,29 +271,29 @@ fn until<'t>(
 }
 
 /// All lines that were shown.
-struct Page<'q> {
+struct ShownRows<'q> {
     rows: Vec<&'q str>,
     /// Those that may be changed.
     region: Range<usize>,
 }
 
 /// What takes the place of which rows.
-type Change = (Range<usize>, Vec<String>);
+type RowChange = (Range<usize>, Vec<String>);
 
-impl<'q> Page<'q> {
-    fn of(question: &'q Question, told: &[&'q str]) -> Page<'q> {
+impl<'q> ShownRows<'q> {
+    fn of(question: &'q RewriteQuestion, told: &[&'q str]) -> ShownRows<'q> {
         let (before, behind) = (question.before.iter(), question.behind.iter());
         let rows = before.map(String::as_str).chain(told.iter().copied());
         let start = question.before.len();
-        Page {
+        ShownRows {
             rows: rows.chain(behind.map(String::as_str)).collect(),
             region: start..start + told.len(),
         }
     }
 
     /// The region after all hunks.
-    fn after(&self, hunks: &[Hunk<'_>]) -> Result<Vec<String>, Unfitting> {
-        let mut changes: Vec<Change> = Vec::new();
+    fn after(&self, hunks: &[PatchHunk<'_>]) -> Result<Vec<String>, PatchMisfit> {
+        let mut changes: Vec<RowChange> = Vec::new();
         for hunk in hunks {
             changes.extend(self.placed(hunk)?);
         }
@@ -300,24 +301,24 @@ impl<'q> Page<'q> {
         let (mut at, mut lines) = (self.region.start, Vec::new());
         let owned = |row: &&str| (*row).to_owned();
         for (rows, new) in changes {
-            let kept = self.rows.get(at..rows.start).ok_or(Unfitting)?;
+            let kept = self.rows.get(at..rows.start).ok_or(PatchMisfit)?;
             lines.extend(kept.iter().map(owned));
             lines.extend(new);
             at = rows.end;
         }
-        let kept = self.rows.get(at..self.region.end).ok_or(Unfitting)?;
+        let kept = self.rows.get(at..self.region.end).ok_or(PatchMisfit)?;
         lines.extend(kept.iter().map(owned));
         Ok(lines)
     }
 
     /// What a hunk changes, in the one place where it fits.
-    fn placed(&self, hunk: &Hunk<'_>) -> Result<Vec<Change>, Unfitting> {
+    fn placed(&self, hunk: &PatchHunk<'_>) -> Result<Vec<RowChange>, PatchMisfit> {
         let changes = hunk.changes();
         let (Some((first, _)), Some((last, _))) = (changes.first(), changes.last()) else {
             return Ok(Vec::new());
         };
         if hunk.old.iter().all(|old| old.text.trim().is_empty()) {
-            return Err(Unfitting);
+            return Err(PatchMisfit);
         }
         let span = first.start..last.end;
         let fits = |at: &usize| {
@@ -333,7 +334,7 @@ impl<'q> Page<'q> {
             .rows
             .len()
             .checked_sub(hunk.old.len())
-            .ok_or(Unfitting)?;
+            .ok_or(PatchMisfit)?;
         let places: Vec<usize> = (0..=last_at).filter(fits).collect();
         let is_same = |at: &&usize| {
             let pairs = hunk.old.iter().zip(self.rows.iter().skip(**at));
@@ -342,18 +343,18 @@ impl<'q> Page<'q> {
         let same: Vec<usize> = places.iter().filter(is_same).copied().collect();
         let at = match (places.as_slice(), same.as_slice()) {
             ([at], _) | (_, [at]) => *at,
-            _ => return Err(Unfitting),
+            _ => return Err(PatchMisfit),
         };
         let shift = self.shift(hunk, at);
         let moved = |(old, new): (Range<usize>, Vec<&str>)| {
             let new: Option<Vec<String>> = new.into_iter().map(|line| shift.moved(line)).collect();
-            Ok((at + old.start..at + old.end, new.ok_or(Unfitting)?))
+            Ok((at + old.start..at + old.end, new.ok_or(PatchMisfit)?))
         };
         changes.into_iter().map(moved).collect()
     }
 
     /// How much deeper the rows are than a hunk says.
-    fn shift(&self, hunk: &Hunk<'_>, at: usize) -> Shift {
+    fn shift(&self, hunk: &PatchHunk<'_>, at: usize) -> IndentShift {
         let pairs = || {
             let pairs = hunk.old.iter().zip(self.rows.iter().skip(at));
             pairs.filter(|(old, _)| !old.text.trim().is_empty())
@@ -365,18 +366,18 @@ impl<'q> Page<'q> {
             None => pairs().find(|(old, row)| !old.is(row)),
         };
         let Some((old, row)) = moved else {
-            return Shift::None;
+            return IndentShift::None;
         };
         let (ours, theirs) = (indent(row), indent(old.text));
         match (ours.strip_suffix(theirs), theirs.strip_suffix(ours)) {
-            (Some(more), _) => Shift::Deeper(more.to_owned()),
-            (None, Some(less)) => Shift::LessDeep(less.to_owned()),
-            (None, None) => Shift::Unknown,
+            (Some(more), _) => IndentShift::Deeper(more.to_owned()),
+            (None, Some(less)) => IndentShift::LessDeep(less.to_owned()),
+            (None, None) => IndentShift::Unknown,
         }
     }
 }
 
-impl Old<'_> {
+impl OldLine<'_> {
     /// Whether it is a row as it is, indentation and all.
     fn is(&self, row: &str) -> bool {
         let row = row.trim_end();
@@ -385,21 +386,21 @@ impl Old<'_> {
 }
 
 /// How lines that are put in are to be moved.
-enum Shift {
+enum IndentShift {
     None,
     Deeper(String),
     LessDeep(String),
     Unknown,
 }
 
-impl Shift {
+impl IndentShift {
     fn moved(&self, line: &str) -> Option<String> {
         match self {
             _ if line.trim().is_empty() => Some(line.to_owned()),
-            Shift::None => Some(line.to_owned()),
-            Shift::Deeper(by) => Some(format!("{by}{line}")),
-            Shift::LessDeep(by) => line.strip_prefix(by.as_str()).map(str::to_owned),
-            Shift::Unknown => None,
+            IndentShift::None => Some(line.to_owned()),
+            IndentShift::Deeper(by) => Some(format!("{by}{line}")),
+            IndentShift::LessDeep(by) => line.strip_prefix(by.as_str()).map(str::to_owned),
+            IndentShift::Unknown => None,
         }
     }
 }

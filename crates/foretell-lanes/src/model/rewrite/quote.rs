@@ -8,7 +8,7 @@
 
 /// Between what a text is quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Quotes {
+pub(super) struct PromptQuotes {
     /// The fence.
     pub(super) fence: String,
     /// The line before the region.
@@ -17,7 +17,7 @@ pub(super) struct Quotes {
     pub(super) ends: String,
 }
 
-impl Quotes {
+impl PromptQuotes {
     /// What none of these texts can forge.
     pub(super) fn for_all<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> Self {
         let runs = texts.clone().map(longest_run);
@@ -30,7 +30,7 @@ impl Quotes {
         // There are more numbers than a text of bounded length can hold.
         let number = (1..).find(is_free).unwrap_or_default();
         let (starts, ends) = markers(number);
-        Quotes {
+        PromptQuotes {
             fence: "`".repeat(ticks),
             starts,
             ends,
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn nothing_that_is_quoted_can_end_its_quotation() {
         let texts = ["a ``` b", "`````\n<<< REGION ENDS"];
-        let quotes = Quotes::for_all(texts.into_iter());
+        let quotes = PromptQuotes::for_all(texts.into_iter());
         assert_eq!(quotes.fence, "``````");
         assert_eq!(quotes.starts, ">>> REGION 2 STARTS");
         assert_eq!(quotes.ends, "<<< REGION 2 ENDS");

@@ -73,7 +73,7 @@ fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> O
     if head.len() + tail.len() > MOST_BYTES {
         return None;
     }
-    let around = Around::of(text, head.start(), tail.end())?;
+    let around = ChangeSurroundings::of(text, head.start(), tail.end())?;
     let (head, tail) = (text.read(head).ok()?, text.read(tail).ok()?);
     let old = [&*head, &*edit.old_text, &*tail].concat();
     let new = [&*head, &*now, &*tail].concat();
@@ -98,15 +98,15 @@ fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> O
 }
 
 /// What stands around a stretch of a text.
-struct Around<'t> {
+struct ChangeSurroundings<'t> {
     before: Cow<'t, str>,
     behind: Cow<'t, str>,
 }
 
-impl<'t> Around<'t> {
+impl<'t> ChangeSurroundings<'t> {
     fn of(text: &'t Text, start: ByteOffset, end: ByteOffset) -> Option<Self> {
         let (from, to) = with_margin(text, start, end, MARGIN);
-        Some(Around {
+        Some(ChangeSurroundings {
             before: text.read(ByteRange::new(from, start).ok()?).ok()?,
             behind: text.read(ByteRange::new(end, to).ok()?).ok()?,
         })

@@ -28,7 +28,7 @@ const CHARS_PER_TOKEN: usize = 2;
 
 /// The lines to rewrite and those around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Region {
+pub struct EditRegion {
     /// What is rewritten: whole lines, without the last one's line end.
     pub range: ByteRange,
     /// Its first line, counted from zero.
@@ -39,9 +39,9 @@ pub struct Region {
     pub shown_behind: ByteRange,
 }
 
-impl Region {
+impl EditRegion {
     /// The lines around an offset, unless its own line is too long or it is no place in the text.
-    pub fn around(text: &Text, at: ByteOffset, settings: &settings::Lane) -> Option<Region> {
+    pub fn around(text: &Text, at: ByteOffset, settings: &settings::Lane) -> Option<EditRegion> {
         let (most_prefix, most_suffix) = (settings.max_prefix_chars, settings.max_suffix_chars);
         let room = settings.max_tokens.saturating_mul(CHARS_PER_TOKEN);
         let line = text.position_of(at, Encoding::Utf8).ok()?.line;
@@ -93,7 +93,7 @@ impl Region {
             }
             (bottom, shown_to) = (bottom + 1, below.end());
         }
-        Some(Region {
+        Some(EditRegion {
             range: ByteRange::new(start, end).ok()?,
             first_line: first,
             shown_from,
@@ -142,7 +142,7 @@ mod tests {
     fn around(text: &str, place: &str, lane: &settings::Lane) -> Option<[String; 3]> {
         let at = ByteOffset::new(text.find(place).unwrap());
         let text = Text::from(text);
-        let region = Region::around(&text, at, lane)?;
+        let region = EditRegion::around(&text, at, lane)?;
         let parts = [region.before(), region.range, region.shown_behind];
         Some(parts.map(|part| text.read(part).unwrap().into_owned()))
     }
@@ -191,7 +191,8 @@ mod tests {
     fn the_empty_text_and_its_end_have_one() {
         let lane = settings(|_| ());
         let at = |text: &str, at: usize| {
-            Region::around(&Text::from(text), ByteOffset::new(at), &lane).map(|it| it.range.len())
+            EditRegion::around(&Text::from(text), ByteOffset::new(at), &lane)
+                .map(|it| it.range.len())
         };
         assert_eq!(at("", 0), Some(0));
         assert_eq!(at("a\r\n", 2), Some(3), "between CR and LF");

@@ -19,9 +19,9 @@ use std::ops::Range;
 use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Encoding, Replacement};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::rewrite_question::Question;
-use super::text_lines::{Line, split, texts};
-use super::word_pieces::{Says, differences, pieces};
+use super::rewrite_question::RewriteQuestion;
+use super::text_lines::{TextLine, split, texts};
+use super::word_pieces::{LineWords, differences, pieces};
 use crate::lane_request::LaneRequest;
 
 /// How many unchanged lines may be between changes that belong together.
@@ -32,12 +32,16 @@ const MOST_PAIRS: usize = 10_000;
 const LEAST_LIKE: usize = 500;
 
 /// The suggestions that make a region what it is to be, the best first.
-pub(super) fn candidates(question: &Question, request: &LaneRequest, new: &str) -> Vec<Candidate> {
+pub(super) fn candidates(
+    question: &RewriteQuestion,
+    request: &LaneRequest,
+    new: &str,
+) -> Vec<Candidate> {
     let text = &request.document.text;
     let Ok(old) = text.read(question.region.range) else {
         return Vec::new();
     };
-    let sheet = Sheet {
+    let sheet = RegionDiff {
         at: question.region.range.start().get(),
         old: split(&old),
         new: texts(new),
@@ -49,7 +53,8 @@ pub(super) fn candidates(question: &Question, request: &LaneRequest, new: &str) 
     let mut groups = match question.fixes {
         Some((from, to)) => {
             let lines = in_region(from)..in_region(to).saturating_add(1);
-            let is_there = |hunk: &Hunk| hunk.old.start <= lines.end && lines.start <= hunk.old.end;
+            let is_there =
+                |hunk: &RegionHunk| hunk.old.start <= lines.end && lines.start <= hunk.old.end;
             let is_fix = hunks.iter().any(is_there) || !sheet.is_space(&hunks);
             if is_fix { vec![hunks] } else { Vec::new() }
         }
@@ -76,17 +81,17 @@ pub(super) fn candidates(question: &Question, request: &LaneRequest, new: &str) 
 
 /// Changed lines, with an unchanged line on either side: of the old and of the new.
 #[derive(Clone, Debug)]
-struct Hunk {
+struct RegionHunk {
     old: Range<usize>,
     new: Range<usize>,
 }
 
 /// The hunks, with those together that are close.
-fn close(hunks: Vec<Hunk>) -> Vec<Vec<Hunk>> {
-    let mut groups: Vec<Vec<Hunk>> = Vec::new();
+fn close(hunks: Vec<RegionHunk>) -> Vec<Vec<RegionHunk>> {
+    let mut groups: Vec<Vec<RegionHunk>> = Vec::new();
     for hunk in hunks {
         let last = groups.last_mut();
-        let is_close = |group: &&mut Vec<Hunk>| {
+        let is_close = |group: &&mut Vec<RegionHunk>| {
             let last = group.last();
             last.is_some_and(|last| hunk.old.start - last.old.end <= CLOSE)
         };
@@ -99,7 +104,7 @@ fn close(hunks: Vec<Hunk>) -> Vec<Vec<Hunk>> {
 }
 
 /// Sorts: what is at or below the cursor before what is above, the nearest first.
-fn distance(group: &[Hunk], cursor: usize) -> (bool, usize) {
+fn distance(group: &[RegionHunk], cursor: usize) -> (bool, usize) {
     let start = group.first().map_or(0, |hunk| hunk.old.start);
     // The last line that it touches: something that is put in touches the line it is put before.
     let end = group
@@ -114,19 +119,19 @@ fn distance(group: &[Hunk], cursor: usize) -> (bool, usize) {
 }
 
 /// The old lines, and the new.
-struct Sheet<'t> {
+struct RegionDiff<'t> {
     /// Where the old ones are in the document.
     at: usize,
-    old: Vec<Line<'t>>,
+    old: Vec<TextLine<'t>>,
     new: Vec<&'t str>,
     line_end: &'t str,
 }
 
-impl Sheet<'_> {
-    fn hunks(&self) -> Vec<Hunk> {
+impl RegionDiff<'_> {
+    fn hunks(&self) -> Vec<RegionHunk> {
         let old: Vec<&str> = self.old.iter().map(|line| line.text.trim_end()).collect();
         let new: Vec<&str> = self.new.iter().map(|line| line.trim_end()).collect();
-        let mut hunks: Vec<Hunk> = Vec::new();
+        let mut hunks: Vec<RegionHunk> = Vec::new();
         for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
             if matches!(op, DiffOp::Equal { .. }) {
                 continue;
@@ -136,14 +141,14 @@ impl Sheet<'_> {
                 Some(last) if last.old.end == old.start && last.new.end == new.start => {
                     (last.old.end, last.new.end) = (old.end, new.end);
                 }
-                _ => hunks.push(Hunk { old, new }),
+                _ => hunks.push(RegionHunk { old, new }),
             }
         }
         hunks
     }
 
     /// Whether nothing but space differs.
-    fn is_space(&self, hunks: &[Hunk]) -> bool {
+    fn is_space(&self, hunks: &[RegionHunk]) -> bool {
         let says = |line: &str| -> String {
             let chars = line.chars().filter(|c| !c.is_whitespace());
             chars.collect()
@@ -157,7 +162,7 @@ impl Sheet<'_> {
     }
 
     /// What a hunk replaces, in order.
-    fn replacements(&self, hunk: &Hunk) -> Vec<Replacement> {
+    fn replacements(&self, hunk: &RegionHunk) -> Vec<Replacement> {
         let mut made = Vec::new();
         let (mut old, mut new) = (hunk.old.start, hunk.new.start);
         for (a, b) in self.pairs(hunk) {
@@ -174,7 +179,7 @@ impl Sheet<'_> {
     }
 
     /// Which old line became which new one, in order.
-    fn pairs(&self, hunk: &Hunk) -> Vec<(usize, usize)> {
+    fn pairs(&self, hunk: &RegionHunk) -> Vec<(usize, usize)> {
         let (rows, columns) = (hunk.old.len(), hunk.new.len());
         if (rows, columns) == (1, 1) {
             return vec![(hunk.old.start, hunk.new.start)];
@@ -183,9 +188,9 @@ impl Sheet<'_> {
             return Vec::new();
         }
         let old = self.old[hunk.old.clone()].iter();
-        let old: Vec<_> = old.map(|line| Says::of(&pieces(line.text))).collect();
+        let old: Vec<_> = old.map(|line| LineWords::of(&pieces(line.text))).collect();
         let new = self.new[hunk.new.clone()].iter();
-        let new: Vec<_> = new.map(|line| Says::of(&pieces(line))).collect();
+        let new: Vec<_> = new.map(|line| LineWords::of(&pieces(line))).collect();
         let width = columns + 1;
         let worth = |a: usize, b: usize| {
             let like = old[a].likeness(&new[b]);
@@ -228,9 +233,9 @@ impl Sheet<'_> {
     fn gap(&self, old: Range<usize>, new: Range<usize>) -> Option<Replacement> {
         let lines = &self.new[new];
         let count = self.old.len();
-        let end = self.old.last().map_or(0, Line::text_end);
+        let end = self.old.last().map_or(0, TextLine::text_end);
         let start_of = |line: usize| self.old.get(line).map_or(end, |line| line.start);
-        let end_of = |line: usize| self.old.get(line).map_or(end, Line::text_end);
+        let end_of = |line: usize| self.old.get(line).map_or(end, TextLine::text_end);
         match (old.is_empty(), lines.is_empty()) {
             (true, true) => None,
             (false, false) => {

@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 use foretell_text::LaneKind;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::fragment::{self, Known, Misfit, Pointed, says_much};
-use super::patch::{self, Unfitting};
-use super::rewrite_question::Question;
+use super::fragment::{self, FragmentContext, FragmentMisfit, PointedLines, says_much};
+use super::patch::{self, PatchMisfit};
+use super::rewrite_question::RewriteQuestion;
 use super::text_lines::texts;
 use super::word_pieces::{is_word, pieces};
 use crate::model::wire::LaneSettingName;
@@ -60,7 +60,7 @@ const COMMENTS: [&str; 11] = [
 
 /// What the region is to be.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Rewriting {
+pub(super) struct RegionRewrite {
     /// Its lines, with marks.
     pub(super) lines: Vec<String>,
     /// How many lines differ, however they are indented.
@@ -71,7 +71,7 @@ pub(super) struct Rewriting {
 
 /// Why an answer cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Unplaced {
+pub(super) enum RewriteFault {
     #[error("the answer was cut off before its end; raise {lane}.maxTokens")]
     Cut { lane: LaneSettingName },
     #[error("the answer is in words, without code; another model may do what it is asked")]
@@ -102,76 +102,76 @@ pub(super) enum Unplaced {
     Difference,
 }
 
-impl Unplaced {
+impl RewriteFault {
     /// The answer was cut off.
-    pub(super) fn cut(question: &Question) -> Self {
+    pub(super) fn cut(question: &RewriteQuestion) -> Self {
         let lane = lane(question);
-        Unplaced::Cut { lane }
+        RewriteFault::Cut { lane }
     }
 
-    fn too_long(question: &Question) -> Self {
+    fn too_long(question: &RewriteQuestion) -> Self {
         let lane = lane(question);
-        Unplaced::TooLong { lane }
+        RewriteFault::TooLong { lane }
     }
 }
 
 /// The settings of the lane that asks, by name.
-fn lane(question: &Question) -> LaneSettingName {
+fn lane(question: &RewriteQuestion) -> LaneSettingName {
     LaneSettingName::of(match question.fixes {
         Some(_) => LaneKind::Fix,
         None => LaneKind::NextEdit,
     })
 }
 
-impl From<Misfit> for Unplaced {
-    fn from(why: Misfit) -> Self {
+impl From<FragmentMisfit> for RewriteFault {
+    fn from(why: FragmentMisfit) -> Self {
         match why {
-            Misfit::Nowhere => Unplaced::Unlike,
-            Misfit::Unclear => Unplaced::Part,
+            FragmentMisfit::Nowhere => RewriteFault::Unlike,
+            FragmentMisfit::Unclear => RewriteFault::Part,
         }
     }
 }
 
-impl From<Unfitting> for Unplaced {
-    fn from(Unfitting: Unfitting) -> Self {
-        Unplaced::Difference
+impl From<PatchMisfit> for RewriteFault {
+    fn from(PatchMisfit: PatchMisfit) -> Self {
+        RewriteFault::Difference
     }
 }
 
 /// What is known of a block besides what stands in it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hints {
+pub(super) struct BlockHints {
     /// Whether its fence says that it is a difference.
     pub(super) is_difference: bool,
     /// Lines of the region, as it was told, that are pointed at.
-    pub(super) pointed: Pointed,
+    pub(super) pointed: PointedLines,
 }
 
 /// Reads a block.
 pub(super) fn of_block(
-    question: &Question,
+    question: &RewriteQuestion,
     body: &str,
-    hints: &Hints,
-) -> Result<Rewriting, Unplaced> {
+    hints: &BlockHints,
+) -> Result<RegionRewrite, RewriteFault> {
     let told = texts(&question.told);
     if body.len() > question.told.len() * 4 + MOST_MORE_BYTES {
-        return Err(Unplaced::too_long(question));
+        return Err(RewriteFault::too_long(question));
     }
     let lines = texts(body);
     let lines = without_blank_edges(within_markers(question, &lines));
     if lines.iter().any(|line| question.controls.is_in(line)) {
-        return Err(Unplaced::ControlToken);
+        return Err(RewriteFault::ControlToken);
     }
     let (changes, lines) = match patch::applied(question, lines, hints.is_difference) {
         Some(after) => of_difference(after?, &told)?,
         None => of_lines(question, lines, &told, &hints.pointed)?,
     };
     if lines.len() > told.len() + question.most_more {
-        return Err(Unplaced::too_long(question));
+        return Err(RewriteFault::too_long(question));
     }
     let same = |(a, b): (&&str, &String)| a.trim_end() == b.trim_end();
     let is_changed = told.len() != lines.len() || !told.iter().zip(&lines).all(same);
-    Ok(Rewriting {
+    Ok(RegionRewrite {
         lines,
         changes,
         is_changed,
@@ -179,31 +179,31 @@ pub(super) fn of_block(
 }
 
 /// What the region is to be by a difference, and how many lines of it differ.
-fn of_difference(after: Vec<String>, told: &[&str]) -> Result<(usize, Vec<String>), Unplaced> {
+fn of_difference(after: Vec<String>, told: &[&str]) -> Result<(usize, Vec<String>), RewriteFault> {
     let lines: Vec<&str> = after.iter().map(String::as_str).collect();
     if leaves_out(&lines, told) {
-        return Err(Unplaced::LeavesOut);
+        return Err(RewriteFault::LeavesOut);
     }
     if likeness(told, &lines) < LEAST_LIKE {
-        return Err(Unplaced::Unlike);
+        return Err(RewriteFault::Unlike);
     }
     Ok((changed_lines(told, &lines), after))
 }
 
 /// What the region is to be by lines that are it, or a part of it, and how many differ from all of it.
 fn of_lines(
-    question: &Question,
+    question: &RewriteQuestion,
     lines: &[&str],
     told: &[&str],
-    pointed: &Pointed,
-) -> Result<(usize, Vec<String>), Unplaced> {
+    pointed: &PointedLines,
+) -> Result<(usize, Vec<String>), RewriteFault> {
     let (lines, is_beyond) = without_repeated(question, lines, told);
     let lines = without_blank_edges(lines);
     if lines.len() > told.len() + question.most_more {
-        return Err(Unplaced::too_long(question));
+        return Err(RewriteFault::too_long(question));
     }
     if leaves_out(lines, told) {
-        return Err(Unplaced::LeavesOut);
+        return Err(RewriteFault::LeavesOut);
     }
     let core = without_blank_edges(told);
     let head = match core.is_empty() {
@@ -214,7 +214,7 @@ fn of_lines(
             .count(),
     };
     let shown = question.before.iter().chain(&question.behind);
-    let known = Known {
+    let known = FragmentContext {
         shown: shown.map(String::as_str).collect(),
         is_beyond,
         pointed: pointed.behind(head),
@@ -231,7 +231,7 @@ fn of_lines(
     let (top, rest) = told.split_at(rows.start);
     let (part, bottom) = rest.split_at(rows.len());
     if likeness(part, lines) < LEAST_LIKE {
-        return Err(Unplaced::Unlike);
+        return Err(RewriteFault::Unlike);
     }
     let owned = |line: &&str| (*line).to_owned();
     let placed = top.iter().map(owned).chain(indented_as(part, lines));
@@ -242,10 +242,10 @@ fn of_lines(
 /// Reads a block that nobody closed. A paragraph of prose behind the code is no part of it, unless the
 /// file itself is prose.
 pub(super) fn of_open(
-    question: &Question,
+    question: &RewriteQuestion,
     body: &str,
-    hints: &Hints,
-) -> Result<Rewriting, Unplaced> {
+    hints: &BlockHints,
+) -> Result<RegionRewrite, RewriteFault> {
     let told = texts(&question.told);
     let is_told = |line: &str| told.iter().any(|other| other.trim() == line.trim());
     let is_talk = |line: &str| is_prose(line) && !is_told(line);
@@ -263,10 +263,10 @@ pub(super) fn of_open(
 /// Reads an answer that has neither fences nor markers. Prose at its ends is taken away, unless the
 /// file itself is prose: there, what is whose cannot be told.
 pub(super) fn of_bare(
-    question: &Question,
+    question: &RewriteQuestion,
     answer: &str,
-    hints: &Hints,
-) -> Result<Rewriting, Unplaced> {
+    hints: &BlockHints,
+) -> Result<RegionRewrite, RewriteFault> {
     let told = texts(&question.told);
     let is_told = |line: &str| told.iter().any(|other| other.trim() == line.trim());
     let says_something = |line: &&str| !line.trim().is_empty();
@@ -278,27 +278,27 @@ pub(super) fn of_bare(
     let behind = rest.iter().rev().take_while(|line| is_empty(line)).count();
     let (code, _) = rest.split_at(rest.len() - behind);
     if code.is_empty() {
-        return Err(Unplaced::Words);
+        return Err(RewriteFault::Words);
     }
     let talks = lines.iter().any(|line| is_talk(line));
     let talks_within = code.iter().any(|line| is_talk(line));
     if talks_within || (talks && question.is_prose) {
-        return Err(Unplaced::Words);
+        return Err(RewriteFault::Words);
     }
     of_block(question, &code.join("\n"), hints)
 }
 
 /// Whether a block changes the region, so that nothing more needs to come.
-pub(super) fn is_enough(question: &Question, body: &str, is_difference: bool) -> bool {
-    let hints = Hints {
+pub(super) fn is_enough(question: &RewriteQuestion, body: &str, is_difference: bool) -> bool {
+    let hints = BlockHints {
         is_difference,
-        ..Hints::default()
+        ..BlockHints::default()
     };
     of_block(question, body, &hints).is_ok_and(|rewriting| rewriting.is_changed)
 }
 
 /// What stands between the marker lines, as far as they are repeated.
-fn within_markers<'l, 't>(question: &Question, lines: &'l [&'t str]) -> &'l [&'t str] {
+fn within_markers<'l, 't>(question: &RewriteQuestion, lines: &'l [&'t str]) -> &'l [&'t str] {
     let (starts, ends) = (&question.quotes.starts, &question.quotes.ends);
     let start = lines.iter().position(|line| line.contains(starts.as_str()));
     let (_, lines) = lines.split_at(start.map_or(0, |at| at + 1));
@@ -310,7 +310,7 @@ fn within_markers<'l, 't>(question: &Question, lines: &'l [&'t str]) -> &'l [&'t
 /// The lines without those at either end that were only shown, and whether there are at least two of
 /// them: one might be another line that happens to say the same.
 fn without_repeated<'l, 't>(
-    question: &Question,
+    question: &RewriteQuestion,
     lines: &'l [&'t str],
     told: &[&str],
 ) -> (&'l [&'t str], [bool; 2]) {

@@ -21,11 +21,11 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteRange, Diagnostic, Encoding, Severity, Text};
 
-use super::super::control_tokens::Controls;
+use super::super::control_tokens::ControlTokens;
 use super::super::redaction_margin::{MARGIN, with_margin};
-use super::quote::{Quotes, one_line, tag};
+use super::quote::{PromptQuotes, one_line, tag};
 use super::recent_changes;
-use super::region::Region;
+use super::region::EditRegion;
 use super::text_lines::{split, texts, usual_end, with_line_feeds};
 use super::turn_tokens;
 use crate::lane_redaction::Marks;
@@ -66,9 +66,9 @@ pub enum NothingToAsk {
 
 /// What is told, and what the answer is held against.
 #[derive(Clone)]
-pub struct Question {
+pub struct RewriteQuestion {
     /// Where it is about.
-    pub region: Region,
+    pub region: EditRegion,
     /// What is wanted and how to answer.
     pub system: String,
     /// What it is about.
@@ -80,9 +80,9 @@ pub struct Question {
     /// The lines that were shown before and behind it.
     pub(super) before: Vec<String>,
     pub(super) behind: Vec<String>,
-    pub(super) quotes: Quotes,
+    pub(super) quotes: PromptQuotes,
     /// The control tokens of the model: none of them is in what is told.
-    pub(super) controls: Controls,
+    pub(super) controls: ControlTokens,
     /// Whether the file is written for people, so that prose in an answer may belong to it.
     pub(super) is_prose: bool,
     /// How many lines more than the region an answer may have.
@@ -93,14 +93,14 @@ pub struct Question {
     pub(super) fixes: Option<(u32, u32)>,
 }
 
-impl Question {
+impl RewriteQuestion {
     /// What to ask at the cursor of a request.
     pub fn of(
         request: &LaneRequest,
         task: EditTask,
         settings: &settings::Lane,
         marks: &mut dyn Marks,
-    ) -> Result<Question, NothingToAsk> {
+    ) -> Result<RewriteQuestion, NothingToAsk> {
         let text = &request.document.text;
         let diagnostic = match task {
             EditTask::NextEdit => None,
@@ -111,13 +111,13 @@ impl Question {
             Some(range) if !range.touches(ByteRange::empty(request.at)) => range.start(),
             _ => request.at,
         };
-        let region = Region::around(text, at, settings).ok_or(NothingToAsk::LineTooLong)?;
-        let shown = Shown::of(text, &region, marks).ok_or(NothingToAsk::LineTooLong)?;
+        let region = EditRegion::around(text, at, settings).ok_or(NothingToAsk::LineTooLong)?;
+        let shown = ShownLines::of(text, &region, marks).ok_or(NothingToAsk::LineTooLong)?;
         let controls = turn_tokens::controls(settings);
         if controls.is_in(&shown.told) {
             return Err(NothingToAsk::ControlToken);
         }
-        let shown = Shown {
+        let shown = ShownLines {
             before: controls.without(&shown.before),
             behind: controls.without(&shown.behind),
             ..shown
@@ -135,10 +135,10 @@ impl Question {
             &history,
         ];
         let quoted = quoted.into_iter().chain(&remark).map(String::as_str);
-        let quotes = Quotes::for_all(quoted);
+        let quotes = PromptQuotes::for_all(quoted);
         let file = marks.redact(&request.document.file.told());
         let file = controls.without(&one_line(&file).replace('`', "'"));
-        let parts = Parts {
+        let parts = QuestionParts {
             file: &file,
             language,
             context: &context,
@@ -154,7 +154,7 @@ impl Question {
         // The last of these is no line: theirs end with a line end.
         let mut before: Vec<String> = owned(&shown.before);
         before.pop();
-        Ok(Question {
+        Ok(RewriteQuestion {
             region,
             system: system(task, &quotes),
             user: parts.user(&quotes),
@@ -176,9 +176,9 @@ impl Question {
 }
 
 /// How much there is: what people write does not belong in a log.
-impl fmt::Debug for Question {
+impl fmt::Debug for RewriteQuestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Question")
+        f.debug_struct("RewriteQuestion")
             .field("region", &self.region)
             .field("told", &self.told.len())
             .field("user", &self.user.len())
@@ -187,14 +187,14 @@ impl fmt::Debug for Question {
 }
 
 /// The lines of the region and those around it, without secrets, with LF.
-struct Shown {
+struct ShownLines {
     before: String,
     told: String,
     behind: String,
 }
 
-impl Shown {
-    fn of(text: &Text, region: &Region, marks: &mut dyn Marks) -> Option<Shown> {
+impl ShownLines {
+    fn of(text: &Text, region: &EditRegion, marks: &mut dyn Marks) -> Option<ShownLines> {
         let (from, to) = with_margin(text, region.shown_from, region.shown_behind.end(), MARGIN);
         let whole = text.read(ByteRange::new(from, to).ok()?).ok()?;
         let within = |part: ByteRange| {
@@ -209,7 +209,7 @@ impl Shown {
             true => with_line_feeds(whole.get(part).unwrap_or_default()),
             false => with_line_feeds(&marks.redact_part(&whole, part)),
         });
-        Some(Shown {
+        Some(ShownLines {
             before,
             told,
             behind,
@@ -218,8 +218,8 @@ impl Shown {
 }
 
 /// What is wanted and how to answer, in our words.
-fn system(task: EditTask, quotes: &Quotes) -> String {
-    let Quotes {
+fn system(task: EditTask, quotes: &PromptQuotes) -> String {
+    let PromptQuotes {
         fence,
         starts,
         ends,
@@ -253,20 +253,20 @@ fn system(task: EditTask, quotes: &Quotes) -> String {
 }
 
 /// What the question is about, ready to be quoted.
-struct Parts<'a> {
+struct QuestionParts<'a> {
     file: &'a str,
     language: &'a str,
     context: &'a str,
     history: &'a str,
     remark: Option<&'a str>,
-    shown: &'a Shown,
+    shown: &'a ShownLines,
     /// Which line of the region the cursor is on, counted from one.
     cursor: Option<usize>,
 }
 
-impl Parts<'_> {
-    fn user(&self, quotes: &Quotes) -> String {
-        let Parts { file, language, .. } = self;
+impl QuestionParts<'_> {
+    fn user(&self, quotes: &PromptQuotes) -> String {
+        let QuestionParts { file, language, .. } = self;
         let mut user = match language.is_empty() {
             true => format!("The file is `{file}`.\n"),
             false => format!("The file is `{file}`, written in {language}.\n"),
@@ -284,12 +284,12 @@ impl Parts<'_> {
             "text",
             self.remark.unwrap_or_default(),
         );
-        let Shown {
+        let ShownLines {
             before,
             told,
             behind,
         } = self.shown;
-        let Quotes { starts, ends, .. } = quotes;
+        let PromptQuotes { starts, ends, .. } = quotes;
         let excerpt = format!("{before}{starts}\n{told}\n{ends}\n{behind}");
         section("The lines of the file:", language, &excerpt);
         if let Some(line) = self.cursor {
@@ -302,7 +302,7 @@ impl Parts<'_> {
 
 /// Which line of the region the cursor is on, counted from one, if the model can count to it: a
 /// secret of several lines is told as one.
-fn cursor_line(request: &LaneRequest, region: &Region, told: &str) -> Option<usize> {
+fn cursor_line(request: &LaneRequest, region: &EditRegion, told: &str) -> Option<usize> {
     let text = &request.document.text;
     let (first, last) = lines_of(text, region.range);
     let line = text.position_of(request.at, Encoding::Utf8).ok()?.line;

@@ -11,10 +11,10 @@
 
 use std::fmt;
 
-use super::answer_blocks::{Blocks, Bounds};
+use super::answer_blocks::{BlockBounds, BlockScanner};
 use super::region_rewrite;
-use super::rewrite_question::Question;
-use super::text_lines::{Line, split, texts};
+use super::rewrite_question::RewriteQuestion;
+use super::text_lines::{TextLine, split, texts};
 use crate::lane_redaction::Marks;
 use crate::lane_request::LaneRequest;
 
@@ -23,13 +23,13 @@ const MARGIN: usize = 8;
 
 /// Reads an answer that still comes.
 pub struct RewriteReader<'r> {
-    pub(super) question: Question,
+    pub(super) question: RewriteQuestion,
     pub(super) request: &'r LaneRequest,
     pub(super) marks: Box<dyn Marks>,
-    /// Whether the model goes on behind [`Question::opening`].
+    /// Whether the model goes on behind [`RewriteQuestion::opening`].
     pub(super) goes_on: bool,
     text: String,
-    blocks: Blocks,
+    blocks: BlockScanner,
     /// Up to where lines have been read, and up to where a line end has been looked for.
     read: usize,
     looked: usize,
@@ -39,12 +39,12 @@ pub struct RewriteReader<'r> {
 
 impl<'r> RewriteReader<'r> {
     pub(super) fn new(
-        question: Question,
+        question: RewriteQuestion,
         goes_on: bool,
         request: &'r LaneRequest,
         marks: Box<dyn Marks>,
     ) -> Self {
-        let mut blocks = Blocks::new(&question);
+        let mut blocks = BlockScanner::new(&question);
         let mut text = String::new();
         if goes_on {
             blocks = blocks.open(&question.opening);
@@ -80,7 +80,7 @@ impl<'r> RewriteReader<'r> {
             lines.pop();
             let (mut over_at, mut closed) = (None, None);
             for line in lines {
-                let line = Line {
+                let line = TextLine {
                     start: start + line.start,
                     ..line
                 };
@@ -90,7 +90,7 @@ impl<'r> RewriteReader<'r> {
             let is_too_long = self.blocks.open_lines() > self.most_lines;
             let is_enough = closed.is_some_and(|block| {
                 let body = self.text.get(block.range.clone()).unwrap_or_default();
-                block.bounds == Bounds::Certain
+                block.bounds == BlockBounds::Certain
                     && region_rewrite::is_enough(&self.question, body, block.is_difference)
             });
             self.read = end;

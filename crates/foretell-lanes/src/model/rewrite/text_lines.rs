@@ -5,7 +5,7 @@
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line<'t> {
+pub(super) struct TextLine<'t> {
     /// Where it begins, in bytes.
     pub(super) start: usize,
     /// What it says, without its line end.
@@ -14,7 +14,7 @@ pub(super) struct Line<'t> {
     pub(super) end: &'t str,
 }
 
-impl Line<'_> {
+impl TextLine<'_> {
     /// Where what it says ends.
     pub(super) fn text_end(&self) -> usize {
         self.start + self.text.len()
@@ -27,12 +27,12 @@ impl Line<'_> {
 }
 
 /// The lines of a text: one more than line ends, so never none.
-pub(super) fn split(text: &str) -> Vec<Line<'_>> {
+pub(super) fn split(text: &str) -> Vec<TextLine<'_>> {
     let (mut lines, mut rest, mut start) = (Vec::new(), text, 0);
     while let Some(at) = rest.find(['\n', '\r']) {
         let (says, behind) = rest.split_at(at);
         let (end, next) = behind.split_at(if behind.starts_with("\r\n") { 2 } else { 1 });
-        let line = Line {
+        let line = TextLine {
             start,
             text: says,
             end,
@@ -41,7 +41,7 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
         rest = next;
         lines.push(line);
     }
-    lines.push(Line {
+    lines.push(TextLine {
         start,
         text: rest,
         end: "",
@@ -60,7 +60,7 @@ pub(super) fn with_line_feeds(text: &str) -> String {
 }
 
 /// The line end that most lines have, if any line has one; of two as frequent, the first.
-pub(super) fn usual_end<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
+pub(super) fn usual_end<'t>(lines: &[TextLine<'t>]) -> Option<&'t str> {
     let ends = || {
         lines
             .iter()

@@ -11,8 +11,8 @@
 
 use foretell_settings::settings;
 
-use super::super::control_tokens::Controls;
-use super::super::fim::family::{Family, UNMISTAKABLE};
+use super::super::control_tokens::ControlTokens;
+use super::super::fim::family::{FimFamily, UNMISTAKABLE};
 
 /// Tokens of turns that cannot be anything else: those of ChatML, Llama, Gemma, Granite, Phi, GLM
 /// and DeepSeek.
@@ -56,18 +56,18 @@ const MISTRALS: [&str; 7] = [
 ];
 
 /// The control tokens of the models of a lane.
-pub(super) fn controls(settings: &settings::Lane) -> Controls {
+pub(super) fn controls(settings: &settings::Lane) -> ControlTokens {
     let models = [&settings.model, &settings.explicit_model];
     let models: Vec<&str> = models.into_iter().filter_map(Option::as_deref).collect();
-    let families = models.iter().filter_map(|model| Family::of_model(model));
-    let families: Vec<Controls> = families.map(Family::controls).collect();
+    let families = models.iter().filter_map(|model| FimFamily::of_model(model));
+    let families: Vec<ControlTokens> = families.map(FimFamily::controls).collect();
     let is_mistral = models.iter().any(|model| {
         let letters = model.chars().filter(char::is_ascii_alphanumeric);
         let name = letters.collect::<String>().to_ascii_lowercase();
         MISTRALS.iter().any(|word| name.contains(word))
     });
     let of_mistral = OF_MISTRAL.into_iter().filter(|_| is_mistral);
-    let of_families = families.iter().flat_map(Controls::words);
+    let of_families = families.iter().flat_map(ControlTokens::words);
     let words = TURNS.into_iter().chain(UNMISTAKABLE);
-    Controls::new(words.chain(of_mistral).chain(of_families))
+    ControlTokens::new(words.chain(of_mistral).chain(of_families))
 }

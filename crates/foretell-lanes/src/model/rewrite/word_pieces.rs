@@ -36,23 +36,23 @@ pub(super) fn pieces(line: &str) -> Vec<&str> {
 
 /// What a line says, whatever the order, to see how alike it is to others.
 #[derive(Clone, Debug)]
-pub(super) struct Says<'t> {
+pub(super) struct LineWords<'t> {
     /// Its pieces but for space, sorted.
     pieces: Vec<&'t str>,
     len: usize,
 }
 
-impl<'t> Says<'t> {
+impl<'t> LineWords<'t> {
     pub(super) fn of(pieces: &[&'t str]) -> Self {
         let says = pieces.iter().filter(|piece| !piece.trim().is_empty());
         let mut pieces: Vec<&str> = says.copied().collect();
         pieces.sort_unstable();
         let len = pieces.iter().map(|piece| piece.len()).sum();
-        Says { pieces, len }
+        LineWords { pieces, len }
     }
 
     /// How alike two lines are, in thousandths, by the pieces that both have.
-    pub(super) fn likeness(&self, other: &Says<'_>) -> usize {
+    pub(super) fn likeness(&self, other: &LineWords<'_>) -> usize {
         let (mut ours, mut theirs) = (self.pieces.iter(), other.pieces.iter());
         let (mut a, mut b) = (ours.next(), theirs.next());
         let mut common = 0;
@@ -84,7 +84,7 @@ pub(super) fn differences(old: &str, new: &str) -> Vec<(Range<usize>, Range<usiz
         let of = |starts: &[usize], range: Range<usize>| starts[range.start]..starts[range.end];
         (of(&old_at, old), of(&new_at, new))
     };
-    let likeness = Says::of(&old_pieces).likeness(&Says::of(&new_pieces));
+    let likeness = LineWords::of(&old_pieces).likeness(&LineWords::of(&new_pieces));
     if is_long || likeness < LEAST_LIKE {
         let same = |(a, b): &(&&str, &&str)| a == b;
         let pairs = old_pieces.iter().zip(&new_pieces);

@@ -1,7 +1,7 @@
 //! The bytes of an answer as they come in: never more than a limit, and never without an end.
 //!
 //! What is too much is dropped as it comes, with the connection, so that an answer costs no more
-//! memory than it may have. Nothing is lost when a [`Body::chunk`] is given up half way: the next one
+//! memory than it may have. Nothing is lost when a [`ResponseBody::chunk`] is given up half way: the next one
 //! goes on from there.
 
 use std::time::Duration;
@@ -13,12 +13,12 @@ use reqwest::{Response, Version, header};
 use tokio::time::{Instant, timeout_at};
 
 use super::connection_faults;
-use super::server_address::Address;
+use super::server_address::ServerAddress;
 use crate::lane::LaneFault;
 
 /// How much and how long a body may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct BodyBounds {
     /// How many bytes it may have.
     pub(super) most: usize,
     /// When it must have begun.
@@ -28,21 +28,21 @@ pub(super) struct Bounds {
 }
 
 /// The body of an answer.
-pub(super) struct Body {
+pub(super) struct ResponseBody {
     response: Response,
-    address: Address,
-    bounds: Bounds,
+    address: ServerAddress,
+    bounds: BodyBounds,
     taken: usize,
     /// What was looked at and not taken.
     waiting: Option<Bytes>,
 }
 
-impl Body {
+impl ResponseBody {
     /// The body of an answer whose head has come.
-    pub(super) fn new(response: Response, address: Address, mut bounds: Bounds) -> Self {
+    pub(super) fn new(response: Response, address: ServerAddress, mut bounds: BodyBounds) -> Self {
         // However late the head was, what follows may take as long as any pause.
         bounds.begins_by = bounds.begins_by.max(Instant::now() + bounds.idle);
-        Body {
+        ResponseBody {
             response,
             address,
             bounds,
@@ -69,7 +69,7 @@ impl Body {
     }
 
     /// Whose it is.
-    pub(super) fn address(&self) -> &Address {
+    pub(super) fn address(&self) -> &ServerAddress {
         &self.address
     }
 
@@ -128,7 +128,7 @@ impl Body {
 
     /// All of it as a stream.
     pub(super) fn stream(self) -> BoxStream<'static, Result<Bytes, LaneFault>> {
-        let next = |mut body: Body| async move {
+        let next = |mut body: ResponseBody| async move {
             let chunk = body.chunk().await?;
             Ok(chunk.map(|chunk| (chunk, body)))
         };
@@ -157,7 +157,7 @@ impl Body {
 }
 
 /// An answer did not begin in time.
-pub(super) fn too_late(address: &Address) -> LaneFault {
+pub(super) fn too_late(address: &ServerAddress) -> LaneFault {
     let says = format!(
         "{address} did not begin to answer in time: raise {}.firstByteMs if the model is slow",
         address.setting

@@ -7,15 +7,15 @@
 use bytes::{Buf, BytesMut};
 use serde::de::IgnoredAny;
 
-use super::body::Body;
+use super::body::ResponseBody;
 use crate::lane::LaneFault;
 
 /// A mark of the byte order, which some put ahead of every text.
 const ORDER: &[u8] = b"\xef\xbb\xbf";
 
 /// A body in lines, or as one payload where its first line is not one.
-pub(super) struct Lines {
-    body: Body,
+pub(super) struct BodyLines {
+    body: ResponseBody,
     /// What has come and is not a line yet.
     begun: BytesMut,
     /// How much of that is known to have no end of a line.
@@ -31,10 +31,10 @@ enum LinesKind {
     Whole,
 }
 
-impl Lines {
+impl BodyLines {
     /// The lines of a body that says it has lines, or of one that may.
-    pub(super) fn new(body: Body, is_lines: bool) -> Self {
-        Lines {
+    pub(super) fn new(body: ResponseBody, is_lines: bool) -> Self {
+        BodyLines {
             body,
             begun: BytesMut::new(),
             searched: 0,

@@ -9,13 +9,13 @@ use std::io;
 use foretell_text::FailureKind;
 use rustls::CertificateError;
 
-use super::server_address::Address;
+use super::server_address::ServerAddress;
 use crate::lane::LaneFault;
 
 /// Why a request was not answered, or an answer did not come to its end.
-pub(super) fn of(error: &reqwest::Error, address: &Address) -> LaneFault {
+pub(super) fn of(error: &reqwest::Error, address: &ServerAddress) -> LaneFault {
     let setting = address.setting;
-    let found = Found::of(error);
+    let found = ErrorCauses::of(error);
     if let Some(tls) = found.tls {
         return of_tls(tls, address);
     }
@@ -73,7 +73,7 @@ pub(super) fn of(error: &reqwest::Error, address: &Address) -> LaneFault {
 }
 
 /// The connection was closed in the middle.
-pub(super) fn cut(address: &Address) -> LaneFault {
+pub(super) fn cut(address: &ServerAddress) -> LaneFault {
     LaneFault::new(
         FailureKind::Cut,
         format!("{address} closed the connection in the middle: see what the model server logs"),
@@ -81,7 +81,7 @@ pub(super) fn cut(address: &Address) -> LaneFault {
 }
 
 /// Why there is no trust.
-fn of_tls(error: &rustls::Error, address: &Address) -> LaneFault {
+fn of_tls(error: &rustls::Error, address: &ServerAddress) -> LaneFault {
     let setting = address.setting;
     let says = match error {
         rustls::Error::InvalidCertificate(why) => match why {
@@ -114,7 +114,7 @@ fn of_tls(error: &rustls::Error, address: &Address) -> LaneFault {
     LaneFault::new(FailureKind::Tls, says)
 }
 
-fn not_tls(address: &Address) -> LaneFault {
+fn not_tls(address: &ServerAddress) -> LaneFault {
     LaneFault::new(
         FailureKind::Tls,
         format!(
@@ -127,7 +127,7 @@ fn not_tls(address: &Address) -> LaneFault {
 
 /// What there is to know in an error and everything that caused it.
 #[derive(Default)]
-struct Found<'a> {
+struct ErrorCauses<'a> {
     tls: Option<&'a rustls::Error>,
     io: Option<io::ErrorKind>,
     is_dns: bool,
@@ -135,9 +135,9 @@ struct Found<'a> {
     is_garbled: bool,
 }
 
-impl<'a> Found<'a> {
+impl<'a> ErrorCauses<'a> {
     fn of(error: &'a reqwest::Error) -> Self {
-        let mut found = Found::default();
+        let mut found = ErrorCauses::default();
         let mut at: Option<&'a (dyn Error + 'static)> = Some(error);
         while let Some(error) = at {
             if let Some(tls) = error.downcast_ref::<rustls::Error>() {

@@ -16,7 +16,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, ClientBuilder};
 
 use super::key::in_home;
-use super::server_address::{Address, ServerConfigFault};
+use super::server_address::{ServerAddress, ServerConfigFault};
 
 /// How many connections without anything to do are kept. Only one of a lane's requests is ever
 /// current.
@@ -32,7 +32,7 @@ const MOST_CERTIFICATES: u64 = 1024 * 1024;
 
 /// Connections to an address.
 pub(super) fn client(
-    address: &Address,
+    address: &ServerAddress,
     settings: &settings::Lane,
 ) -> Result<Client, ServerConfigFault> {
     let certificates = match &settings.ca_file {
@@ -56,7 +56,7 @@ pub(super) fn client(
     })
 }
 
-fn builder(address: &Address, settings: &settings::Lane) -> ClientBuilder {
+fn builder(address: &ServerAddress, settings: &settings::Lane) -> ClientBuilder {
     let builder = Client::builder()
         .user_agent(concat!("foretell/", env!("CARGO_PKG_VERSION")))
         .redirect(Policy::none())
@@ -79,7 +79,10 @@ pub(super) fn time_to_connect(settings: &settings::Lane) -> Duration {
 }
 
 /// The certificates of a file.
-fn certificates(address: &Address, file: &str) -> Result<Vec<Certificate>, ServerConfigFault> {
+fn certificates(
+    address: &ServerAddress,
+    file: &str,
+) -> Result<Vec<Certificate>, ServerConfigFault> {
     let wrong = |why: String| ServerConfigFault::CaFile {
         setting: address.setting,
         why,

@@ -7,14 +7,14 @@ use foretell_text::FailureKind;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 
-use super::server_address::Address;
+use super::server_address::ServerAddress;
 use crate::lane::LaneFault;
 
 /// The longest a server is left alone for because it says so. One that says a year is mistaken.
 const LONGEST_REST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The head of an answer that is none.
-pub(super) struct Refusal<'a> {
+pub(super) struct ServerRefusal<'a> {
     pub(super) status: StatusCode,
     pub(super) headers: &'a HeaderMap,
     /// What was asked.
@@ -25,9 +25,9 @@ pub(super) struct Refusal<'a> {
     pub(super) words: Option<String>,
 }
 
-impl Refusal<'_> {
+impl ServerRefusal<'_> {
     /// As a fault of the lane.
-    pub(super) fn fault(self, now: SystemTime, address: &Address) -> LaneFault {
+    pub(super) fn fault(self, now: SystemTime, address: &ServerAddress) -> LaneFault {
         let (kind, happened) = self.happened(address);
         let code = self.status.as_u16();
         let mut says = format!("{address} {happened} (status {code})");
@@ -53,7 +53,7 @@ impl Refusal<'_> {
         fault
     }
 
-    fn happened(&self, address: &Address) -> (FailureKind, String) {
+    fn happened(&self, address: &ServerAddress) -> (FailureKind, String) {
         let setting = address.setting;
         let client = |says: String| (FailureKind::ClientError, says);
         match self.status {

@@ -20,10 +20,10 @@ use foretell_text::FailureKind;
 use futures_util::stream::{BoxStream, StreamExt};
 use sse_stream::SseByteStream;
 
-use super::Asked;
-use super::body::Body;
-use super::body_lines::Lines;
-use super::server_address::Address;
+use super::RequestSecrets;
+use super::body::ResponseBody;
+use super::body_lines::BodyLines;
+use super::server_address::ServerAddress;
 use crate::lane::LaneFault;
 
 /// How long the end of an answer may take once it has said everything. Some servers send it a little
@@ -32,32 +32,32 @@ const TIME_TO_END: Duration = Duration::from_millis(50);
 
 /// What a server answers.
 pub struct ServerReply {
-    address: Address,
-    asked: Asked,
-    framing: Framing,
+    address: ServerAddress,
+    asked: RequestSecrets,
+    framing: ReplyFraming,
     says_its_end: bool,
     has_spoken: bool,
     is_complete: bool,
 }
 
-enum Framing {
+enum ReplyFraming {
     /// Nothing has come in yet.
-    Unknown(Body),
-    Events(Events),
-    Lines(Lines),
+    Unknown(ResponseBody),
+    Events(EventStream),
+    Lines(BodyLines),
     Over,
     Failed(LaneFault),
 }
 
-type Events = SseByteStream<BoxStream<'static, Result<Bytes, LaneFault>>>;
+type EventStream = SseByteStream<BoxStream<'static, Result<Bytes, LaneFault>>>;
 
 impl ServerReply {
-    pub(super) fn new(body: Body, asked: Asked) -> Self {
+    pub(super) fn new(body: ResponseBody, asked: RequestSecrets) -> Self {
         ServerReply {
             asked,
             address: body.address().clone(),
             says_its_end: body.says_its_end(),
-            framing: Framing::Unknown(body),
+            framing: ReplyFraming::Unknown(body),
             has_spoken: false,
             is_complete: false,
         }
@@ -77,8 +77,8 @@ impl ServerReply {
         };
         match &payload {
             Ok(Some(_)) => self.has_spoken = true,
-            Ok(None) => self.framing = Framing::Over,
-            Err(fault) => self.framing = Framing::Failed(fault.clone()),
+            Ok(None) => self.framing = ReplyFraming::Over,
+            Err(fault) => self.framing = ReplyFraming::Failed(fault.clone()),
         }
         payload
     }
@@ -111,12 +111,12 @@ impl ServerReply {
 
     /// Waits for the end of an answer that has said everything, in the background.
     fn take_in_rest(&mut self) {
-        let rest = std::mem::replace(&mut self.framing, Framing::Over);
+        let rest = std::mem::replace(&mut self.framing, ReplyFraming::Over);
         let waiting = async move {
             match rest {
-                Framing::Events(mut events) => while let Some(Ok(_)) = events.next().await {},
-                Framing::Lines(mut lines) => while let Ok(Some(_)) = lines.next().await {},
-                Framing::Unknown(_) | Framing::Over | Framing::Failed(_) => {}
+                ReplyFraming::Events(mut events) => while let Some(Ok(_)) = events.next().await {},
+                ReplyFraming::Lines(mut lines) => while let Ok(Some(_)) = lines.next().await {},
+                ReplyFraming::Unknown(_) | ReplyFraming::Over | ReplyFraming::Failed(_) => {}
             }
         };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -125,31 +125,31 @@ impl ServerReply {
     }
 
     async fn payload(&mut self) -> Result<Option<String>, LaneFault> {
-        if let Framing::Unknown(body) = &mut self.framing {
+        if let ReplyFraming::Unknown(body) = &mut self.framing {
             let first = body.first_byte().await?;
             self.decide(first)?;
         }
         let payload = match &mut self.framing {
-            Framing::Events(events) => match next_data(events).await {
-                Ok(Data::Payload(payload)) => Some(payload),
-                Ok(Data::Done) => {
+            ReplyFraming::Events(events) => match next_data(events).await {
+                Ok(EventData::Payload(payload)) => Some(payload),
+                Ok(EventData::Done) => {
                     self.is_complete = true;
                     self.take_in_rest();
                     return Ok(None);
                 }
-                Ok(Data::End) => None,
-                Err(Garbled::Fault(fault)) => return Err(fault),
-                Err(Garbled::Text) => return Err(self.not_text()),
+                Ok(EventData::End) => None,
+                Err(EventFault::Fault(fault)) => return Err(fault),
+                Err(EventFault::Text) => return Err(self.not_text()),
             },
-            Framing::Lines(lines) => match lines.next().await? {
+            ReplyFraming::Lines(lines) => match lines.next().await? {
                 Some(line) => {
                     let text = String::from_utf8(line);
                     Some(text.map_err(|_| self.not_text())?)
                 }
                 None => None,
             },
-            Framing::Failed(fault) => return Err(fault.clone()),
-            Framing::Unknown(_) | Framing::Over => return Ok(None),
+            ReplyFraming::Failed(fault) => return Err(fault.clone()),
+            ReplyFraming::Unknown(_) | ReplyFraming::Over => return Ok(None),
         };
         self.is_complete |= payload.is_none() && self.says_its_end;
         Ok(payload)
@@ -157,7 +157,8 @@ impl ServerReply {
 
     /// Chooses a framing for a body that begins with this.
     fn decide(&mut self, first: Option<u8>) -> Result<(), LaneFault> {
-        let Framing::Unknown(body) = std::mem::replace(&mut self.framing, Framing::Over) else {
+        let ReplyFraming::Unknown(body) = std::mem::replace(&mut self.framing, ReplyFraming::Over)
+        else {
             return Ok(());
         };
         let Some(first) = first else {
@@ -170,11 +171,13 @@ impl ServerReply {
         let is_json = is_lines || media_type.ends_with("json");
         let is_events = media_type == "text/event-stream";
         self.framing = match first {
-            b'{' | b'[' => Framing::Lines(Lines::new(body, is_lines)),
+            b'{' | b'[' => ReplyFraming::Lines(BodyLines::new(body, is_lines)),
             // What fields of events and comments begin with, and no JSON does.
-            b'd' | b'e' | b'i' | b'r' | b':' => Framing::Events(SseByteStream::new(body.stream())),
-            _ if is_events => Framing::Events(SseByteStream::new(body.stream())),
-            _ if is_json => Framing::Lines(Lines::new(body, is_lines)),
+            b'd' | b'e' | b'i' | b'r' | b':' => {
+                ReplyFraming::Events(SseByteStream::new(body.stream()))
+            }
+            _ if is_events => ReplyFraming::Events(SseByteStream::new(body.stream())),
+            _ if is_json => ReplyFraming::Lines(BodyLines::new(body, is_lines)),
             _ => {
                 return Err(self.fault(
                     FailureKind::MalformedStream,
@@ -210,33 +213,33 @@ impl fmt::Debug for ServerReply {
 }
 
 /// What an event says.
-enum Data {
+enum EventData {
     Payload(String),
     Done,
     End,
 }
 
 /// Why there is no next event.
-enum Garbled {
+enum EventFault {
     Fault(LaneFault),
     Text,
 }
 
-async fn next_data(events: &mut Events) -> Result<Data, Garbled> {
+async fn next_data(events: &mut EventStream) -> Result<EventData, EventFault> {
     while let Some(event) = events.next().await {
         let event = event.map_err(|error| match error {
             sse_stream::Error::Body(cause) => match cause.downcast::<LaneFault>() {
-                Ok(fault) => Garbled::Fault(*fault),
-                Err(_) => Garbled::Text,
+                Ok(fault) => EventFault::Fault(*fault),
+                Err(_) => EventFault::Text,
             },
-            _ => Garbled::Text,
+            _ => EventFault::Text,
         })?;
         match event.data {
-            Some(data) if data.trim() == "[DONE]" => return Ok(Data::Done),
-            Some(data) if !data.trim().is_empty() => return Ok(Data::Payload(data)),
+            Some(data) if data.trim() == "[DONE]" => return Ok(EventData::Done),
+            Some(data) if !data.trim().is_empty() => return Ok(EventData::Payload(data)),
             // Names and numbers of events, and data that keeps a connection open.
             _ => {}
         }
     }
-    Ok(Data::End)
+    Ok(EventData::End)
 }

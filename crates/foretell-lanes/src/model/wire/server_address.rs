@@ -1,6 +1,6 @@
 //! Where a model server is, checked once, so that what is asked later cannot be sent astray.
 //!
-//! An [`Address`] is http or https, has a host, has no password in it, and is unencrypted only on
+//! An [`ServerAddress`] is http or https, has a host, has no password in it, and is unencrypted only on
 //! this machine or where the person allows it. Everything else is a [`ServerConfigFault`] that names the
 //! setting and says what to write instead. What the person wrote is never quoted: addresses are a
 //! place where people leave keys.
@@ -18,14 +18,14 @@ use crate::lane::LaneFault;
 
 /// Where a model server is.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Address {
+pub(super) struct ServerAddress {
     /// Without a slash or `/v1` at its end.
     base: Url,
     /// Which settings it comes from.
     pub(super) setting: LaneSettingName,
 }
 
-impl Address {
+impl ServerAddress {
     /// The address that a lane's settings name.
     pub(super) fn of(lane: LaneKind, settings: &settings::Lane) -> Result<Self, ServerConfigFault> {
         let setting = LaneSettingName::of(lane);
@@ -50,7 +50,7 @@ impl Address {
         let path = path.strip_suffix("/v1").unwrap_or(path);
         let path = path.trim_end_matches('/').to_owned();
         base.set_path(&path);
-        let address = Address { base, setting };
+        let address = ServerAddress { base, setting };
         if !address.is_encrypted() && !address.is_loopback() && !settings.allow_insecure {
             let host = address.host().to_owned();
             return Err(ServerConfigFault::Insecure { setting, host });
@@ -121,7 +121,7 @@ fn decoded(part: &str) -> String {
 }
 
 /// `http://127.0.0.1:8080`: scheme, host and port. The path and what follows it may hold a key.
-impl fmt::Display for Address {
+impl fmt::Display for ServerAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}", self.base.scheme(), self.host())?;
         match self.base.port() {
@@ -131,7 +131,7 @@ impl fmt::Display for Address {
     }
 }
 
-impl fmt::Debug for Address {
+impl fmt::Debug for ServerAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Address({self})")
     }

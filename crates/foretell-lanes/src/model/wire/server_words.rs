@@ -23,7 +23,7 @@ const LONGEST_ESCAPE: usize = 12;
 
 /// What a server was told that nobody else should be.
 #[derive(Default)]
-pub(super) struct Told<'a> {
+pub(super) struct SentParts<'a> {
     /// The key and the person's headers.
     pub(super) secrets: Vec<&'a str>,
     /// The parts of the address, as it is written and as it is meant.
@@ -33,7 +33,7 @@ pub(super) struct Told<'a> {
 }
 
 /// What the body of a refusal says, if it says anything for people.
-pub(super) fn repeatable(body: &[u8], told: &Told<'_>) -> Option<String> {
+pub(super) fn repeatable(body: &[u8], told: &SentParts<'_>) -> Option<String> {
     let words = message(body)?;
     // More than is needed, since what is taken out makes room; and not more than is worth the search.
     let words: String = words.chars().take(2 * MOST_WORDS).collect();
@@ -119,7 +119,7 @@ fn sent(body: &Value) -> String {
 }
 
 /// A text as one line, without the words that have a secret or a piece of one in them.
-fn without_secrets(text: &str, told: &Told<'_>) -> String {
+fn without_secrets(text: &str, told: &SentParts<'_>) -> String {
     let parts = told.secrets.iter().flat_map(|it| it.split_whitespace());
     let of_address = told.address.iter().flat_map(|it| it.split_whitespace());
     let is_short = |part: &&str| part.len() < SHORT_SECRET;
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn repeated(body: &str, secrets: &[&str], sent: &Value) -> Option<String> {
-        let told = Told {
+        let told = SentParts {
             secrets: secrets.to_vec(),
             address: Vec::new(),
             body: Some(sent),
@@ -190,7 +190,7 @@ mod tests {
             assert_eq!(repeated(body, &[], &nothing).as_deref(), expected, "{body}");
         }
         assert_eq!(
-            repeatable(b"\xff\xfe \xf0\x9f", &Told::default()).as_deref(),
+            repeatable(b"\xff\xfe \xf0\x9f", &SentParts::default()).as_deref(),
             Some("\u{fffd}\u{fffd} \u{fffd}")
         );
     }

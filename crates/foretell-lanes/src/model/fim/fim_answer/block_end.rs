@@ -15,7 +15,7 @@
 //!
 //! The first character of a line often says enough, so that nobody waits for the rest of it.
 
-use super::Verdict;
+use super::LineVerdict;
 use crate::model::fim::brackets::open_after;
 
 /// How many columns a tab stands for.
@@ -33,7 +33,7 @@ const CLOSING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
 const CLOSING: [&str; 5] = [")", "]", "}", "</", "{/"];
 
 /// A block that an answer writes.
-pub(super) struct Block {
+pub(super) struct BlockEnd {
     /// The cursor's line up to the cursor.
     before: String,
     /// The next line of the document that is not blank.
@@ -48,16 +48,16 @@ pub(super) struct Block {
 }
 
 /// Whether a line at the base or left of it is part of the block.
-enum Part {
+enum BlockPart {
     GoesOn,
     Closes,
     No,
 }
 
-impl Block {
+impl BlockEnd {
     /// At the end of a line, or on a blank one.
-    pub(super) fn new(before: &str, next: Option<&str>) -> Block {
-        Block {
+    pub(super) fn new(before: &str, next: Option<&str>) -> BlockEnd {
+        BlockEnd {
             before: before.to_owned(),
             next: next.map(str::to_owned),
             base: None,
@@ -77,7 +77,7 @@ impl Block {
     }
 
     /// What becomes of a whole line of the answer.
-    pub(super) fn judge(&mut self, line: &str, is_first: bool, is_begun: bool) -> Verdict {
+    pub(super) fn judge(&mut self, line: &str, is_first: bool, is_begun: bool) -> LineVerdict {
         let whole = match is_first {
             true => [&*self.before, line].concat(),
             false => line.to_owned(),
@@ -86,8 +86,8 @@ impl Block {
             let is_paragraph = self.base == Some(0) && !self.is_deep;
             let is_over = self.open == 0 && is_begun && (self.is_closed || is_paragraph);
             return match is_over {
-                true => Verdict::EndBefore,
-                false => Verdict::Keep,
+                true => LineVerdict::EndBefore,
+                false => LineVerdict::Keep,
             };
         }
         let column = width(&whole);
@@ -95,7 +95,7 @@ impl Block {
         // A blank rest of the cursor's line is not what the document has below it.
         let says_something = !line.trim().is_empty();
         if !was_open && says_something && self.repeats(&whole) {
-            return Verdict::EndBefore;
+            return LineVerdict::EndBefore;
         }
         let base = *self.base.get_or_insert_with(|| match is_first {
             true => column,
@@ -111,20 +111,20 @@ impl Block {
         self.open = open_after(line, self.open);
         self.is_deep |= column > base;
         self.is_closed = was_open && self.open == 0 && column <= base;
-        Verdict::Keep
+        LineVerdict::Keep
     }
 
-    fn judge_outside(&mut self, line: &str, column: usize, base: usize) -> Verdict {
+    fn judge_outside(&mut self, line: &str, column: usize, base: usize) -> LineVerdict {
         let part = self.part(line.trim(), column, base);
-        if matches!(part, Part::No) {
-            return Verdict::EndBefore;
+        if matches!(part, BlockPart::No) {
+            return LineVerdict::EndBefore;
         }
         self.open = open_after(line, self.open);
-        self.is_closed = matches!(part, Part::Closes) && self.open == 0;
-        self.is_deep |= matches!(part, Part::GoesOn);
+        self.is_closed = matches!(part, BlockPart::Closes) && self.open == 0;
+        self.is_deep |= matches!(part, BlockPart::GoesOn);
         match column < base && self.open == 0 {
-            true => Verdict::KeepAsLast,
-            false => Verdict::Keep,
+            true => LineVerdict::KeepAsLast,
+            false => LineVerdict::Keep,
         }
     }
 
@@ -135,12 +135,12 @@ impl Block {
             .is_some_and(|base| column < base || (has_opened && column == base))
     }
 
-    fn part(&self, line: &str, column: usize, base: usize) -> Part {
+    fn part(&self, line: &str, column: usize, base: usize) -> BlockPart {
         let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
         let word: String = line.chars().take_while(|c| c.is_alphanumeric()).collect();
         let goes_on = GOING_ON.contains(&&*word) || (self.is_closed && begins(&CHAINING));
         if goes_on && column == base {
-            return Part::GoesOn;
+            return BlockPart::GoesOn;
         }
         let closes = begins(&CLOSING) || CLOSING_WORDS.contains(&&*word);
         let is_needed = match column == base {
@@ -148,8 +148,8 @@ impl Block {
             false => true,
         };
         match closes && is_needed && !self.document_closes(column) {
-            true => Part::Closes,
-            false => Part::No,
+            true => BlockPart::Closes,
+            false => BlockPart::No,
         }
     }
 

@@ -13,9 +13,9 @@ use crate::lane_request::{LaneRequest, NoCode, OpenDocument};
 use crate::model::fim::FimFormat;
 
 /// Somebody who sees no secrets.
-struct Open;
+struct NoSecrets;
 
-impl Marks for Open {
+impl Marks for NoSecrets {
     fn redact_part(&mut self, whole: &str, part: std::ops::Range<usize>) -> String {
         whole.get(part).unwrap_or_default().to_owned()
     }
@@ -51,8 +51,8 @@ fn kept_in(language: &str, document: &str, answer: &str, max_lines: usize) -> St
     let mut settings = Settings::default().lanes.fim;
     settings.max_lines = max_lines;
     let format = FimFormat::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap();
-    let prompt = FimPrompt::new(&request, &settings, format.controls(), &mut Open);
-    let mut ending = Ending::new(&prompt, &settings, format.controls());
+    let prompt = FimPrompt::new(&request, &settings, format.controls(), &mut NoSecrets);
+    let mut ending = FimAnswer::new(&prompt, &settings, format.controls());
     let (said, end) = match answer.strip_suffix('…') {
         Some(cut) => (cut, AnswerEnd::Length),
         None => (answer, AnswerEnd::Own),

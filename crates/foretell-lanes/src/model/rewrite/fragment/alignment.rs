@@ -11,7 +11,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::super::word_pieces::{Says, pieces};
+use super::super::word_pieces::{LineWords, pieces};
 use super::{is_blank, says_much};
 
 /// What the same line counts for: one that says much, a bracket, a blank one.
@@ -27,7 +27,7 @@ const LEAVE: [i64; 3] = [150, 50, 5];
 /// What it costs to begin to add lines: where lines fit on both sides, and at an end.
 const ADD: [i64; 2] = [100, 500];
 /// No place.
-const NOWHERE: Cell = Cell {
+const NOWHERE: AlignmentCell = AlignmentCell {
     worth: i64::MIN / 2,
     lead: 0,
     touched: 0,
@@ -36,7 +36,7 @@ const NOWHERE: Cell = Cell {
 
 /// Where the lines of an answer may belong.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct FragmentPlace {
     /// From the first row that a line fits to behind the last.
     pub(super) rows: Range<usize>,
     pub(super) worth: i64,
@@ -50,39 +50,39 @@ pub(super) struct Place {
 /// The best way to a place: what it is worth, with how many lines of the answer it begins that fit
 /// nothing, how many rows it leaves out or changes, and how many of these it leaves out.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct AlignmentCell {
     worth: i64,
     lead: usize,
     touched: usize,
     left: usize,
 }
 
-impl Cell {
-    fn plus(self, worth: i64) -> Cell {
+impl AlignmentCell {
+    fn plus(self, worth: i64) -> AlignmentCell {
         let worth = self.worth + worth;
-        Cell { worth, ..self }
+        AlignmentCell { worth, ..self }
     }
 
     /// Leaves a row out.
-    fn leave(self, cost: i64) -> Cell {
+    fn leave(self, cost: i64) -> AlignmentCell {
         let left = self.left + 1;
-        Cell { left, ..self }.touch(-cost)
+        AlignmentCell { left, ..self }.touch(-cost)
     }
 
     /// Changes a row.
-    fn touch(self, worth: i64) -> Cell {
+    fn touch(self, worth: i64) -> AlignmentCell {
         let touched = self.touched + 1;
-        Cell { touched, ..self }.plus(worth)
+        AlignmentCell { touched, ..self }.plus(worth)
     }
 
-    fn or(self, other: Cell) -> Cell {
-        let key = |cell: Cell| (cell.worth, Reverse(cell.touched), Reverse(cell.lead));
+    fn or(self, other: AlignmentCell) -> AlignmentCell {
+        let key = |cell: AlignmentCell| (cell.worth, Reverse(cell.touched), Reverse(cell.lead));
         if key(other) > key(self) { other } else { self }
     }
 }
 
 /// The lines of the region beside those of the answer.
-pub(super) struct Sheet {
+pub(super) struct Alignment {
     rows: usize,
     columns: usize,
     /// What each pair counts for; nothing if it does not fit.
@@ -91,10 +91,16 @@ pub(super) struct Sheet {
     is_blank: Vec<bool>,
 }
 
-impl Sheet {
-    pub(super) fn of(told: &[&str], lines: &[&str]) -> Sheet {
-        let old: Vec<_> = told.iter().map(|line| Says::of(&pieces(line))).collect();
-        let new: Vec<_> = lines.iter().map(|line| Says::of(&pieces(line))).collect();
+impl Alignment {
+    pub(super) fn of(told: &[&str], lines: &[&str]) -> Alignment {
+        let old: Vec<_> = told
+            .iter()
+            .map(|line| LineWords::of(&pieces(line)))
+            .collect();
+        let new: Vec<_> = lines
+            .iter()
+            .map(|line| LineWords::of(&pieces(line)))
+            .collect();
         let are_as_many = told.len() == lines.len();
         let mut worth = Vec::with_capacity(told.len() * lines.len());
         let mut is_same = Vec::with_capacity(told.len() * lines.len());
@@ -110,7 +116,7 @@ impl Sheet {
                 worth.push(fit(a.trim(), b.trim(), least, || says.likeness(other)));
             }
         }
-        Sheet {
+        Alignment {
             rows: told.len(),
             columns: lines.len(),
             worth,
@@ -127,10 +133,10 @@ impl Sheet {
 
     /// Every place, with the best way to lay the lines there. An answer that is known to go beyond an
     /// end of the region is laid from there.
-    pub(super) fn places(&self, is_beyond: [bool; 2]) -> Vec<Place> {
+    pub(super) fn places(&self, is_beyond: [bool; 2]) -> Vec<FragmentPlace> {
         let [from_start, to_end] = is_beyond;
         let mut places = Vec::new();
-        let mut keep = |rows: Range<usize>, cell: Cell, behind: usize| {
+        let mut keep = |rows: Range<usize>, cell: AlignmentCell, behind: usize| {
             if cell.worth <= NOWHERE.worth / 2 {
                 return;
             }
@@ -142,7 +148,7 @@ impl Sheet {
             };
             let beyond = (start..rows.start).chain(rows.end..end);
             let beyond = beyond.filter(|row| !self.is_blank[*row]).count();
-            places.push(Place {
+            places.push(FragmentPlace {
                 touched: cell.touched + beyond,
                 left: cell.left + beyond,
                 worth: cell.worth - left_out(start..rows.start) - left_out(rows.end..end),
@@ -175,16 +181,16 @@ impl Sheet {
     }
 
     /// The ways that begin with this row.
-    fn first_row(&self, row: usize, from_start: bool) -> Front {
+    fn first_row(&self, row: usize, from_start: bool) -> AlignmentFront {
         let is_end = from_start || row == 0;
-        let mut front = Front::new(self.columns);
+        let mut front = AlignmentFront::new(self.columns);
         for column in 1..=self.columns {
             let worth = self.worth[row * self.columns + column - 1];
             if worth > 0 {
                 let lead = column - 1;
                 let worth = worth - added(lead, is_end);
                 let touched = usize::from(!self.is_same[row * self.columns + lead]);
-                front.fits[column] = Cell {
+                front.fits[column] = AlignmentCell {
                     worth,
                     lead,
                     touched,
@@ -198,8 +204,8 @@ impl Sheet {
     }
 
     /// The ways that go on with this row.
-    fn next_row(&self, row: usize, last: &Front) -> Front {
-        let mut front = Front::new(self.columns);
+    fn next_row(&self, row: usize, last: &AlignmentFront) -> AlignmentFront {
+        let mut front = AlignmentFront::new(self.columns);
         let cost = self.leave(row);
         for column in 0..=self.columns {
             if let Some(before) = column.checked_sub(1) {
@@ -240,21 +246,21 @@ impl Sheet {
 }
 
 /// The best ways to lay the first so many lines of an answer on the rows up to one.
-struct Front {
+struct AlignmentFront {
     /// The last line fits this row.
-    fits: Vec<Cell>,
+    fits: Vec<AlignmentCell>,
     /// So it does, or only blank rows came behind it.
-    on: Vec<Cell>,
+    on: Vec<AlignmentCell>,
     /// The row is left out.
-    left: Vec<Cell>,
+    left: Vec<AlignmentCell>,
     /// The last line is added.
-    added: Vec<Cell>,
+    added: Vec<AlignmentCell>,
 }
 
-impl Front {
-    fn new(columns: usize) -> Front {
+impl AlignmentFront {
+    fn new(columns: usize) -> AlignmentFront {
         let nowhere = || vec![NOWHERE; columns + 1];
-        Front {
+        AlignmentFront {
             fits: nowhere(),
             on: nowhere(),
             left: nowhere(),
