@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use foretell_lanes::LaneFault;
 use foretell_lanes::model::probe::{FillQuality, ModelListing, ProbeAsker, ProbeResult, probe};
+use foretell_lanes::model::server_kind::ServerKind;
 use foretell_lanes::model::wire::{LaneSettingName, ServerClient};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::{Settings, settings};
@@ -253,7 +254,8 @@ impl Looked {
                  take a smaller model, or raise {name}"
             ));
         }
-        let must_name = matches!(self.settings.kind, BackEnd::Ollama | BackEnd::Mistral);
+        let kind = ServerKind::of(self.settings.kind);
+        let must_name = kind.is_some_and(ServerKind::needs_model);
         if must_name && self.settings.model.is_none() {
             notes.push(format!(
                 "{setting}.model is not set, which is the one that is asked while you type"
