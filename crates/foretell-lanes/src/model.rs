@@ -115,7 +115,7 @@ impl ModelLane {
         let server = self.0.server().await?;
         let mut counted = UsageCounter::begin(&message.body);
         let body = Bytes::from(message.body.to_string());
-        let sending = || self.note(request, &server, (message.path, &body));
+        let sending = || self.note(request, &server, message.path, &body);
         let reply = server.post_bytes(message.path, body.clone(), sending);
         let end = hear(reply.await?, kind, &mut *reader, &mut counted).await;
         let answer = end.and_then(|end| reader.finish(end));
@@ -125,12 +125,7 @@ impl ModelLane {
     }
 
     /// Tells whoever wants to know what is sent now.
-    fn note(
-        &self,
-        request: &LaneRequest,
-        server: &ServerClient,
-        (path, body): (&'static str, &Bytes),
-    ) {
+    fn note(&self, request: &LaneRequest, server: &ServerClient, path: &'static str, body: &Bytes) {
         if let Some(notes) = &self.0.notes {
             notes.sent(SentRequest {
                 lane: self.0.lane,
@@ -153,14 +148,15 @@ fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, LaneFault> {
         .iter()
         .flat_map(|it| it.edit.replacements());
     let mut written = written.map(|replacement| replacement.new_text());
-    match written.any(|text| text.contains(is_noise) || hides_text(text)) {
-        false => Ok(answer),
-        true => Err(LaneFault::new(
+    if written.any(|text| text.contains(is_noise) || hides_text(text)) {
+        Err(LaneFault::new(
             FailureKind::MalformedStream,
             "the answer has characters in it that no text has; another model, or another template, \
              may do better",
         )
-        .after(answer.usage)),
+        .after(answer.usage))
+    } else {
+        Ok(answer)
     }
 }
 

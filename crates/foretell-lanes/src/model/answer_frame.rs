@@ -125,9 +125,10 @@ pub(crate) fn of_infill(payload: &str) -> Result<AnswerFrame, LaneFault> {
     let is_last = payload.get("stop").and_then(Value::as_bool) == Some(true);
     let reason = payload.get("stop_type").and_then(Value::as_str);
     let was_limited = payload.get("stopped_limit").and_then(Value::as_bool) == Some(true);
-    let end = match was_limited {
-        true => AnswerEnd::Length,
-        false => reason.map_or(AnswerEnd::Own, AnswerEnd::of),
+    let end = if was_limited {
+        AnswerEnd::Length
+    } else {
+        reason.map_or(AnswerEnd::Own, AnswerEnd::of)
     };
     Ok(AnswerFrame {
         text: said(text)?,
@@ -164,12 +165,13 @@ fn object(payload: &str) -> Result<Value, LaneFault> {
             "the server's answer is JSON, but no object; check that its kind and address are right",
         ));
     }
-    match is_error(&value) {
-        true => Err(LaneFault::new(
+    if is_error(&value) {
+        Err(LaneFault::new(
             FailureKind::ServerError,
             "the server failed in the middle of its answer; look at its log",
-        )),
-        false => Ok(value),
+        ))
+    } else {
+        Ok(value)
     }
 }
 

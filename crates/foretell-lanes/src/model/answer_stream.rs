@@ -95,12 +95,13 @@ pub(super) async fn hear(
             return Ok(end);
         }
     }
-    match reply.is_complete() {
-        true => Ok(AnswerEnd::Own),
-        false => Err(LaneFault::new(
+    if reply.is_complete() {
+        Ok(AnswerEnd::Own)
+    } else {
+        Err(LaneFault::new(
             FailureKind::Cut,
             "the answer stops in the middle: see what the model server logs",
-        )),
+        ))
     }
 }
 

@@ -150,11 +150,13 @@ impl ProbeRun {
     fn askers(&self) -> Vec<ProbeAsker> {
         let settings = &self.settings;
         let must_name = ServerKind::of(settings.kind).is_some_and(ServerKind::needs_model);
-        match settings.has_explicit_model() {
-            false => vec![ProbeAsker::Typing],
+        if !settings.has_explicit_model() {
+            vec![ProbeAsker::Typing]
+        } else if settings.model.is_none() && must_name {
             // These have no model of their own choice, so that typing asks for nothing.
-            true if settings.model.is_none() && must_name => vec![ProbeAsker::Person],
-            true => vec![ProbeAsker::Typing, ProbeAsker::Person],
+            vec![ProbeAsker::Person]
+        } else {
+            vec![ProbeAsker::Typing, ProbeAsker::Person]
         }
     }
 
@@ -235,9 +237,10 @@ fn filled(answer: &LaneAnswer) -> FillQuality {
     };
     let written = candidate.edit.replacements().iter();
     let written: String = written.map(|it| it.new_text()).collect();
-    match BELONGS.iter().all(|it| written.contains(it)) {
-        true => FillQuality::Fitting,
-        false => FillQuality::Anything,
+    if BELONGS.iter().all(|it| written.contains(it)) {
+        FillQuality::Fitting
+    } else {
+        FillQuality::Anything
     }
 }
 
@@ -256,11 +259,12 @@ fn is_everybodys(fault: &LaneFault) -> bool {
 /// Whether a model is in a list, if both are known.
 fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<ModelListing> {
     let (listed, model) = (listed?, model?);
-    Some(match listed.iter().any(|it| is_same(it, model)) {
-        true => ModelListing::Yes,
-        false => ModelListing::No {
+    Some(if listed.iter().any(|it| is_same(it, model)) {
+        ModelListing::Yes
+    } else {
+        ModelListing::No {
             others: listed.to_vec(),
-        },
+        }
     })
 }
 

@@ -83,10 +83,11 @@ fn is_long(value: &Value) -> bool {
 fn in_a_line(value: &Value) -> String {
     let mut line = String::new();
     for c in value.to_string().chars() {
-        match is_odd(c) {
+        if is_odd(c) {
             // All of them are in the first plane.
-            true => _ = write!(line, "\\u{:04x}", u32::from(c)),
-            false => line.push(c),
+            _ = write!(line, "\\u{:04x}", u32::from(c))
+        } else {
+            line.push(c)
         }
     }
     line

@@ -195,10 +195,11 @@ proptest! {
         for field in ["prompt", "suffix", "input_prefix", "input_suffix"] {
             let Some(told) = body.get(field).and_then(|it| it.as_str()) else { continue };
             for word in stage.format.controls().words() {
-                let own = match templated {
-                    true => empty_prompt(&stage).matches(word).count(),
-                    false => 0,
-                };
+                let own = if templated {
+empty_prompt(&stage).matches(word).count()
+} else {
+0
+};
                 prop_assert_eq!(told.matches(word).count(), own, "{} in {:?}", word, told);
             }
         }

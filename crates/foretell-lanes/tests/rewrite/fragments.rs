@@ -246,13 +246,13 @@ pub(crate) fn change(may_repeat: bool) -> impl Strategy<Value = Change> {
         }
         let start = 2 + at[0].index(old.len() - 3);
         let old_end = start + at[1].index(old.len() - 1 - start).min(6);
-        let put_in = other
-            .iter()
-            .take(at[2].index(6))
-            .map(|line| match may_repeat {
-                true => line.clone(),
-                false => line.replace("10", "20").replace("11", "21"),
-            });
+        let put_in = other.iter().take(at[2].index(6)).map(|line| {
+            if may_repeat {
+                line.clone()
+            } else {
+                line.replace("10", "20").replace("11", "21")
+            }
+        });
         let put_in: Vec<String> = put_in.collect();
         let new_end = start + put_in.len();
         let mut new = old.clone();

@@ -92,9 +92,12 @@ const WRAPS: [Wrap; 15] = [
 
 /// Lines with something before each that is not blank.
 fn moved(lines: &[String], by: impl Fn(&str) -> String) -> String {
-    let moved = lines.iter().map(|line| match line.trim().is_empty() {
-        true => line.clone(),
-        false => by(line),
+    let moved = lines.iter().map(|line| {
+        if line.trim().is_empty() {
+            line.clone()
+        } else {
+            by(line)
+        }
     });
     moved.collect::<Vec<_>>().join("\n")
 }

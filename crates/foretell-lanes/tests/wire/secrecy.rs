@@ -122,9 +122,10 @@ async fn a_key_in_the_address_is_not_repeated() {
         let quoted = format!(
             "no route POST {path}/v1/completions; {KEY} {escaped} {decoded} sk-RECOGN***x0815 (x2342)"
         );
-        let quoted = match path.ends_with("x2342") {
-            true => "no route POST /short/x2342/v1/completions (x2342)".to_owned(),
-            false => quoted.replace("x2342", ""),
+        let quoted = if path.ends_with("x2342") {
+            "no route POST /short/x2342/v1/completions (x2342)".to_owned()
+        } else {
+            quoted.replace("x2342", "")
         };
         let object = serde_json::json!({"error": {"message": quoted}}).to_string();
         for answer in [

@@ -163,8 +163,8 @@ fn matches<'a>(
             let is_same = starts_with(rest, literal);
             is_same && matches(later, message, at + literal.len(), names)
         }
-        PatternPiece::Quoted(slot) => QUOTES.iter().any(|quotes| {
-            let Some((name, len)) = quoted(rest, *quotes) else {
+        PatternPiece::Quoted(slot) => QUOTES.iter().any(|(open, close)| {
+            let Some((name, len)) = quoted(rest, *open, *close) else {
                 return false;
             };
             let mut inner = *names;
@@ -195,7 +195,7 @@ fn matches<'a>(
 }
 
 /// What stands between quotation marks at the start of a text, and how long it is with them.
-fn quoted(text: &str, (open, close): (char, char)) -> Option<(&str, usize)> {
+fn quoted(text: &str, open: char, close: char) -> Option<(&str, usize)> {
     let inside = text.strip_prefix(open)?;
     let end = cut(inside, LONGEST_NAME).find(close)?;
     let name = inside.get(..end)?;

@@ -86,9 +86,10 @@ impl<'t> NameMapping<'t> {
     pub(super) fn write(&self, theirs: &[LineWord<'t>], to: &mut String) {
         for word in theirs {
             to.push_str(word.gap);
-            let ours = match is_name(word) {
-                true => self.ours(word.says),
-                false => None,
+            let ours = if is_name(word) {
+                self.ours(word.says)
+            } else {
+                None
             };
             to.push_str(ours.as_deref().unwrap_or(word.says));
         }

@@ -49,9 +49,10 @@ fn below(place: &SimilarPlace<'_>, lines: &[&str]) -> Vec<String> {
     for line in rest.iter().take(MOST_LINES + 1) {
         let is_blank = line.trim().is_empty();
         let Some(relative) = line.strip_prefix(base).filter(|_| !is_blank) else {
-            match is_blank {
-                true => block.push(String::new()),
-                false => break,
+            if is_blank {
+                block.push(String::new());
+            } else {
+                break;
             }
             continue;
         };

@@ -126,27 +126,28 @@ impl<'t> RecallPoint<'t> {
             return Vec::new();
         }
         let is_near = |at: usize| page == 0 && at.abs_diff(self.line) <= NEAR;
-        let mut found = match self.is_blank() {
-            true => self.below_the_same(lines),
-            false => {
-                let begins = |at: &usize| {
-                    let line = lines.get(*at).copied().unwrap_or_default();
-                    is_near(*at) || begins_alike(line, self.before)
-                };
-                (0..lines.len()).filter(begins).collect()
-            }
+        let mut found = if self.is_blank() {
+            self.below_the_same(lines)
+        } else {
+            let begins = |at: &usize| {
+                let line = lines.get(*at).copied().unwrap_or_default();
+                is_near(*at) || begins_alike(line, self.before)
+            };
+            (0..lines.len()).filter(begins).collect()
         };
         found.retain(|at| page != 0 || *at != self.line);
         found.sort_by_key(|at| at.abs_diff(self.line));
         found.truncate(MOST_PLACES);
         let places = found.into_iter().filter_map(|at| {
-            let differ = match is_near(at) {
-                true => NameDifferences::WhereMapped,
-                false => NameDifferences::Never,
+            let differ = if is_near(at) {
+                NameDifferences::WhereMapped
+            } else {
+                NameDifferences::Never
             };
-            match self.is_blank() {
-                true => self.below(page, lines, at),
-                false => self.along((page, at), lines, differ),
+            if self.is_blank() {
+                self.below(page, lines, at)
+            } else {
+                self.along(page, lines, at, differ)
             }
         });
         places.collect()
@@ -175,8 +176,9 @@ impl<'t> RecallPoint<'t> {
     /// A line that begins as ours does.
     fn along(
         &self,
-        (page, at): (usize, usize),
+        page: usize,
         lines: &[&'t str],
+        at: usize,
         differ: NameDifferences,
     ) -> Option<SimilarPlace<'t>> {
         let theirs = words(lines.get(at)?.trim());

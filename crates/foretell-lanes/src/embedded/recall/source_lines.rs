@@ -17,15 +17,14 @@ pub(super) fn read(
     most: usize,
 ) -> Option<(Cow<'_, str>, ByteOffset)> {
     let end = text.end().get();
-    let (first, last) = match end <= most {
-        true => (0, end),
-        false => {
-            let around = around.get();
-            (
-                around.saturating_sub(most / 2),
-                around.saturating_add(most / 2),
-            )
-        }
+    let (first, last) = if end <= most {
+        (0, end)
+    } else {
+        let around = around.get();
+        (
+            around.saturating_sub(most / 2),
+            around.saturating_add(most / 2),
+        )
     };
     let start = match first {
         0 => ByteOffset::ZERO,
@@ -38,9 +37,10 @@ pub(super) fn read(
             }
         }
     };
-    let end = match last >= end {
-        true => text.end(),
-        false => line_near(text, last)?.start(),
+    let end = if last >= end {
+        text.end()
+    } else {
+        line_near(text, last)?.start()
     };
     let range = ByteRange::new(start, end).ok()?;
     Some((text.read(range).ok()?, start))

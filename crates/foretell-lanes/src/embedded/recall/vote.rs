@@ -54,9 +54,10 @@ pub(super) fn choose<'t>(
     if !is_worth_it || !ends_with(rest, after) || here.is_next(rest, pages) {
         return None;
     }
-    let block = match after.trim().is_empty() {
-        true => opened_block::agreed(here, &agreeing, pages),
-        false => Vec::new(),
+    let block = if after.trim().is_empty() {
+        opened_block::agreed(here, &agreeing, pages)
+    } else {
+        Vec::new()
     };
     Some(RecallChoice {
         rest: rest.to_owned(),

@@ -159,9 +159,10 @@ impl RepeatChange {
         let grown: i32 = self.swaps().map(PieceSwap::brackets).sum();
         let PieceSwap { was, is, .. } = &self.swap;
         let is_long = has_break(&was.core) || has_break(&is.core);
-        let is_one = match self.is_lines() {
-            true => !self.swap.is_unfinished(),
-            false => !is_long,
+        let is_one = if self.is_lines() {
+            !self.swap.is_unfinished()
+        } else {
+            !is_long
         };
         grown == 0 && is_one && !self.lays_out() && !self.cuts_a_line()
     }
@@ -186,12 +187,11 @@ impl RepeatChange {
     /// Whether it puts something on another line that was on this one.
     fn lays_out(&self) -> bool {
         let PieceSwap { was, is, .. } = &self.swap;
-        match self.is_insertion() || self.is_deletion() {
-            true => was.has_break() != is.has_break(),
-            false => {
-                has_break(&was.before) != has_break(&is.before)
-                    || has_break(&was.after) != has_break(&is.after)
-            }
+        if self.is_insertion() || self.is_deletion() {
+            was.has_break() != is.has_break()
+        } else {
+            has_break(&was.before) != has_break(&is.before)
+                || has_break(&was.after) != has_break(&is.after)
         }
     }
 

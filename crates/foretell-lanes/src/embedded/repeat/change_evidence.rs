@@ -161,7 +161,7 @@ pub(super) fn all_evidence(
         for site in sites {
             let (evidence, change) = (&mut all_evidence[site.change], &changes[site.change]);
             if change.renames().is_some() && change.zone == PieceZone::Code {
-                narrow(evidence, (page, site), change, &spots[site.change]);
+                narrow(evidence, page, site, change, &spots[site.change]);
             }
         }
         for (at, change) in changes.iter().enumerate() {
@@ -194,11 +194,11 @@ pub(super) fn all_evidence(
 /// further down ends it, and a name that is declared around the change, above it, is known there only.
 fn narrow(
     evidence: &mut ChangeEvidence,
-    at: (&DocumentPieces, &ChangeSite),
+    page: &DocumentPieces,
+    site: &ChangeSite,
     change: &RepeatChange,
     spots: &[ChangeSpot],
 ) {
-    let (page, site) = at;
     let start = page.start_of(site.at);
     let is_above = |spot: &ChangeSpot| {
         let is_declared = spot.declares == Some(Declaration::Variable);

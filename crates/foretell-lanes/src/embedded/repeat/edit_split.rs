@@ -31,7 +31,9 @@ const MOST_MARKS: usize = 3;
 
 /// The changes of an edit, the larger first. Of one whose text is there no more, none.
 pub(super) fn changes(
-    (document, page, language): (usize, &DocumentPieces, &Language),
+    document: usize,
+    page: &DocumentPieces,
+    language: &Language,
     edit: &RecentEdit,
     number: usize,
 ) -> Vec<RepeatChange> {
@@ -254,9 +256,12 @@ impl EditSides<'_> {
         // A hyphen and a word at a time.
         let before = upto.windows(2).rev().take_while(|it| goes_on(it)).count() / 2 * 2;
         let after = from.windows(2).take_while(|it| goes_on(it)).count() / 2 * 2;
-        let text = |range: Range<usize>| match range.is_empty() {
-            true => String::new(),
-            false => SpaceGap::of(self.old, &range).core,
+        let text = |range: Range<usize>| {
+            if range.is_empty() {
+                String::new()
+            } else {
+                SpaceGap::of(self.old, &range).core
+            }
         };
         (
             text(old.start - before..old.start),

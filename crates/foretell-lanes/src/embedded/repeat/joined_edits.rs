@@ -19,6 +19,7 @@
 //! rest hardly anything is what they do next.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, RecentEdit, Text};
 
@@ -87,19 +88,19 @@ fn both(text: &Text, later: &RecentEdit, earlier: &RecentEdit) -> Option<RecentE
     }
     let around = EditSurroundings::of(text, later)?;
     let place = around.place_of(earlier)?;
-    if !around.goes_on_with(place) {
+    if !around.goes_on_with(&place) {
         return None;
     }
     // From here on everything is in what stood there before the later edit.
     let EditSurroundings { before, was, .. } = &around;
-    let (start, end) = (place.0.min(was.0), place.1.max(was.1));
-    let front = before.get(start..place.0)?;
-    let back = before.get(place.1..end)?;
+    let (start, end) = (place.start.min(was.start), place.end.max(was.end));
+    let front = before.get(start..place.start)?;
+    let back = before.get(place.end..end)?;
     let old_text = [front, &earlier.old_text, back].concat();
     let new_text = [
-        before.get(start..was.0)?,
+        before.get(start..was.start)?,
         &later.new_text,
-        before.get(was.1..end)?,
+        before.get(was.end..end)?,
     ];
     let new_text = new_text.concat();
     let start = around.start + start;
@@ -121,7 +122,7 @@ struct EditSurroundings<'edit> {
     start: usize,
     before: String,
     /// Where in it the edit was made: what it took away.
-    was: (usize, usize),
+    was: Range<usize>,
 }
 
 impl<'edit> EditSurroundings<'edit> {
@@ -138,12 +139,12 @@ impl<'edit> EditSurroundings<'edit> {
             edit,
             start: start.get(),
             before: [&*front, &edit.old_text, &*back].concat(),
-            was: (was, was + edit.old_text.len()),
+            was: was..was + edit.old_text.len(),
         })
     }
 
     /// Where an earlier edit was before this one, if that can be only one place.
-    fn place_of(&self, earlier: &RecentEdit) -> Option<(usize, usize)> {
+    fn place_of(&self, earlier: &RecentEdit) -> Option<Range<usize>> {
         let (later, length) = (self.edit.range, earlier.new_text.len());
         let (start, end) = (earlier.range.start(), earlier.range.end());
         // What has nothing in it may have been on either side of what was taken away.
@@ -154,47 +155,44 @@ impl<'edit> EditSurroundings<'edit> {
         let by_start = || start.get().checked_sub(self.start);
         let by_end = || {
             let behind = end.get().checked_sub(later.end().get())?;
-            (self.was.1 + behind).checked_sub(length)
+            (self.was.end + behind).checked_sub(length)
         };
         let by_start = by_start().filter(|_| start <= later.start());
         let by_end = by_end().filter(|_| end >= later.end());
         let reads = |at: &usize| self.before.get(*at..at + length) == Some(&*earlier.new_text);
         match (by_start.filter(reads), by_end.filter(reads)) {
             (Some(one), Some(other)) if one != other => None,
-            (one, other) => one.or(other).map(|at| (at, at + length)),
+            (one, other) => one.or(other).map(|at| at..at + length),
         }
     }
 
     /// Whether the edit lies in a place before it or in its words, or lengthens one of those.
-    fn goes_on_with(&self, place: (usize, usize)) -> bool {
-        let (before, was) = (&self.before, self.was);
+    fn goes_on_with(&self, place: &Range<usize>) -> bool {
+        let (before, was) = (&self.before, &self.was);
         let words = with_words(before, place);
-        let is_inside = words.0 <= was.0 && was.1 <= words.1;
-        let is_insertion = was.0 == was.1;
-        if !is_inside || !is_insertion || words.0 == words.1 {
+        let is_inside = words.start <= was.start && was.end <= words.end;
+        let is_insertion = was.is_empty();
+        if !is_inside || !is_insertion || words.is_empty() {
             return is_inside;
         }
         let new = &self.edit.new_text;
         let ends_in = |text: Option<&str>| text.is_some_and(|text| text.ends_with(is_word));
         let begins_with = |text: Option<&str>| text.is_some_and(|text| text.starts_with(is_word));
-        let is_behind = was.0 == words.1;
-        let is_in_front = was.0 == words.0;
+        let is_behind = was.start == words.end;
+        let is_in_front = was.start == words.start;
         match (is_in_front, is_behind) {
-            (_, true) => ends_in(before.get(..was.0)) && new.starts_with(is_word),
-            (true, false) => new.ends_with(is_word) && begins_with(before.get(was.0..)),
+            (_, true) => ends_in(before.get(..was.start)) && new.starts_with(is_word),
+            (true, false) => new.ends_with(is_word) && begins_with(before.get(was.start..)),
             (false, false) => true,
         }
     }
 }
 
 /// A place with the words that it begins and ends in.
-fn with_words(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
-    let front = text.get(..start).unwrap_or_default();
-    let back = text.get(end..).unwrap_or_default();
-    (
-        front.trim_end_matches(is_word).len(),
-        text.len() - back.trim_start_matches(is_word).len(),
-    )
+fn with_words(text: &str, place: &Range<usize>) -> Range<usize> {
+    let front = text.get(..place.start).unwrap_or_default();
+    let back = text.get(place.end..).unwrap_or_default();
+    front.trim_end_matches(is_word).len()..text.len() - back.trim_start_matches(is_word).len()
 }
 
 /// Whether an edit is somebody's, within a line, and not long.

@@ -106,9 +106,10 @@ fn may_be_meant(page: &DocumentPieces, change: &RepeatChange, evidence: &ChangeE
     let PieceSwap { old, new, was, .. } = &change.swap;
     let is_marks = change.tail.is_none() && old.iter().chain(new).all(is_mark);
     let is_long = change.is_deletion() && was.core.len() > LONGEST_REMOVED;
-    match is_marks {
-        true => !is_new && change.zone == PieceZone::Code,
-        false => !is_new || !is_long,
+    if is_marks {
+        !is_new && change.zone == PieceZone::Code
+    } else {
+        !is_new || !is_long
     }
 }
 

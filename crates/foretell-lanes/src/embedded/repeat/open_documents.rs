@@ -83,7 +83,7 @@ impl<'request> OpenDocuments<'request> {
             let Some(page) = self.page(index).filter(|_| !strand.is_gone_on_with) else {
                 continue;
             };
-            let read = |edit| changes((index, page, language), edit, number);
+            let read = |edit| changes(index, page, language, edit, number);
             let whole = strand.whole.iter().flat_map(read);
             let names = whole.filter(|it| it.renames().is_some() && it.zone == PieceZone::Code);
             let names = names.map(|change| RepeatChange {

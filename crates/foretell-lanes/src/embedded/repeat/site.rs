@@ -84,12 +84,11 @@ impl SiteKeys {
     fn at(&self, piece: &CodePiece) -> impl Iterator<Item = (usize, isize)> {
         let hash = piece.hash();
         let is_one = self.bits[(hash >> 6) as usize % 16] & (1 << (hash & 63)) != 0;
-        let keys: &[(u32, usize, isize)] = match is_one {
-            true => {
-                let first = self.keys.partition_point(|(key, ..)| *key < hash);
-                &self.keys[first..]
-            }
-            false => &[],
+        let keys: &[(u32, usize, isize)] = if is_one {
+            let first = self.keys.partition_point(|(key, ..)| *key < hash);
+            &self.keys[first..]
+        } else {
+            &[]
         };
         let keys = keys.iter().take_while(move |(key, ..)| *key == hash);
         keys.map(|(_, change, offset)| (*change, *offset))

@@ -231,9 +231,10 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
     /// The string that goes on at `from`, to its end or to the code in it. One without an end stops
     /// with its line.
     fn rest_of_string(&mut self, from: usize, quote: StringQuote) {
-        let end = match self.unclosed.contains(&quote) {
-            true => StringEnd::Nowhere,
-            false => self.end_of_string(from, quote),
+        let end = if self.unclosed.contains(&quote) {
+            StringEnd::Nowhere
+        } else {
+            self.end_of_string(from, quote)
         };
         let to = match end {
             StringEnd::Closed(end) | StringEnd::Hole(end, _) | StringEnd::Line(end) => end,
@@ -289,9 +290,10 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
             let takes_next = is_escape && next.is_some_and(|next| !is_line_break(*next));
             at += if takes_next { 2 } else { 1 };
         }
-        match quote.lines {
-            true => StringEnd::Nowhere,
-            false => StringEnd::Line(self.bytes.len()),
+        if quote.lines {
+            StringEnd::Nowhere
+        } else {
+            StringEnd::Line(self.bytes.len())
         }
     }
 

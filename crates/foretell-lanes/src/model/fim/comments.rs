@@ -151,9 +151,12 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
 pub(super) fn path_line(language: &Language, path: &str) -> String {
     let one_line: String = path
         .chars()
-        .map(|c| match c.is_control() || ends_line(c) {
-            true => char::REPLACEMENT_CHARACTER,
-            false => c,
+        .map(|c| {
+            if c.is_control() || ends_line(c) {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
         })
         .collect();
     if one_line.trim().is_empty() {

@@ -98,9 +98,10 @@ impl FimAnswer {
     ) -> FimAnswer {
         let place = prompt.place();
         let is_within_line = !is_closing(&place.rest);
-        let extent = match is_within_line {
-            true => AnswerExtent::Line,
-            false => AnswerExtent::Block(BlockEnd::new(&place.before, place.next.as_deref())),
+        let extent = if is_within_line {
+            AnswerExtent::Line
+        } else {
+            AnswerExtent::Block(BlockEnd::new(&place.before, place.next.as_deref()))
         };
         FimAnswer::with(place, extent, settings, controls.clone())
     }
@@ -114,9 +115,10 @@ impl FimAnswer {
         FimAnswer {
             controls,
             extent,
-            fence: match place.has_fences {
-                true => FenceRole::Text,
-                false => FenceRole::Unwanted,
+            fence: if place.has_fences {
+                FenceRole::Text
+            } else {
+                FenceRole::Unwanted
             },
             space_follows: place.rest.starts_with(char::is_whitespace),
             most_lines: settings.max_lines.max(1),
@@ -151,9 +153,10 @@ impl FimAnswer {
             (AnswerExtent::Line, false) => self.text.as_str(),
             _ => self.text.trim_end(),
         };
-        match text.trim().is_empty() {
-            true => String::new(),
-            false => text.to_owned(),
+        if text.trim().is_empty() {
+            String::new()
+        } else {
+            text.to_owned()
         }
     }
 
@@ -196,9 +199,10 @@ impl FimAnswer {
             LineVerdict::Drop => self.begin_anew(),
             LineVerdict::Keep => {
                 self.is_begun |= self.is_line_begun;
-                match self.is_begun {
-                    true => self.lines += 1,
-                    false => self.blank_lines += 1,
+                if self.is_begun {
+                    self.lines += 1
+                } else {
+                    self.blank_lines += 1
                 }
                 if self.lines >= self.most_lines || self.blank_lines > self.most_lines {
                     return self.end_at(end);

@@ -78,9 +78,10 @@ impl TemplateChoice {
         // Blanks at the ends of a name are a slip; in a template they are part of it.
         let name = setting.trim();
         let is_auto = matches!(name, "auto" | "");
-        let family = match is_auto {
-            true => of_model,
-            false => FimFamily::named(name),
+        let family = if is_auto {
+            of_model
+        } else {
+            FimFamily::named(name)
         };
         if let Some(family) = family {
             return Ok(TemplateChoice {
@@ -187,10 +188,7 @@ fn bracketed(text: &str) -> Vec<&str> {
     let mut rest = text;
     while let Some(start) = rest.find(['<', '[']) {
         rest = rest.get(start..).unwrap_or_default();
-        let close = match rest.starts_with('<') {
-            true => '>',
-            false => ']',
-        };
+        let close = if rest.starts_with('<') { '>' } else { ']' };
         let inner = rest.get(1..).unwrap_or_default();
         let end = inner.find(|c: char| c == close || c == '<' || c.is_whitespace());
         let word =

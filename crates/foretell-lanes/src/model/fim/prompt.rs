@@ -57,8 +57,13 @@ impl FimPrompt {
     ) -> FimPrompt {
         let document = &request.document;
         let at = document.text.floor(request.at.get());
-        let most = (settings.max_prefix_chars, settings.max_suffix_chars);
-        let window = TextWindow::around(&document.text, at, most, marks);
+        let window = TextWindow::around(
+            &document.text,
+            at,
+            settings.max_prefix_chars,
+            settings.max_suffix_chars,
+            marks,
+        );
         let prefix = controls.without(&window.prefix);
         let suffix = controls.without(&window.suffix);
         let context = controls.without(&request.context);

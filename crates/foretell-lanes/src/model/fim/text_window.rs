@@ -30,13 +30,13 @@ impl TextWindow {
     pub(super) fn around(
         text: &Text,
         at: ByteOffset,
-        most: (usize, usize),
+        most_before: usize,
+        most_behind: usize,
         marks: &mut dyn Marks,
     ) -> TextWindow {
-        let (before, behind) = most;
-        let start = unit_from(text, at, |here| here.saturating_sub(before));
+        let start = unit_from(text, at, |here| here.saturating_sub(most_before));
         let start = start.filter(|start| *start <= at).unwrap_or(at);
-        let end = unit_from(text, at, |here| here.saturating_add(behind));
+        let end = unit_from(text, at, |here| here.saturating_add(most_behind));
         let end = end.filter(|end| *end >= at).unwrap_or(at);
         let end = not_between_cr_and_lf(text, at, end);
 
@@ -46,8 +46,8 @@ impl TextWindow {
         let within = |offset: ByteOffset| offset.get() - first.get();
         let (prefix, suffix) = redacted(&whole, [start, at, end].map(within), marks);
         TextWindow {
-            prefix: end_of(&prefix, !begins_line(text, start), before).to_owned(),
-            suffix: beginning_of(&suffix, !begins_line(text, end), behind).to_owned(),
+            prefix: end_of(&prefix, !begins_line(text, start), most_before).to_owned(),
+            suffix: beginning_of(&suffix, !begins_line(text, end), most_behind).to_owned(),
         }
     }
 }
@@ -75,9 +75,10 @@ fn redacted(whole: &str, [start, at, end]: [usize; 3], marks: &mut dyn Marks) ->
 fn unit_from(text: &Text, at: ByteOffset, wanted: impl Fn(usize) -> usize) -> Option<ByteOffset> {
     let here = text.utf16_of(at).ok()?.get();
     let unit = wanted(here).min(text.utf16_end().get());
-    let nearer = match unit < here {
-        true => unit + 1,
-        false => unit.saturating_sub(1),
+    let nearer = if unit < here {
+        unit + 1
+    } else {
+        unit.saturating_sub(1)
     };
     let byte = |unit| text.byte_of(Utf16Offset::new(unit)).ok();
     byte(unit).or_else(|| byte(nearer))
@@ -103,9 +104,10 @@ fn not_between_cr_and_lf(text: &Text, at: ByteOffset, end: ByteOffset) -> ByteOf
 /// The end of a text: without the line that it begins in the middle of, and at most so long. Where
 /// that leaves nothing of the last line, the line is cut at a character.
 fn end_of(text: &str, is_cut: bool, most: usize) -> &str {
-    let text = match is_cut {
-        true => behind_line_end(text, 0).unwrap_or(text),
-        false => text,
+    let text = if is_cut {
+        behind_line_end(text, 0).unwrap_or(text)
+    } else {
+        text
     };
     let mut units = 0;
     let mut from = text.len();
@@ -120,12 +122,13 @@ fn end_of(text: &str, is_cut: bool, most: usize) -> &str {
         || text
             .get(..from)
             .is_some_and(|it| it.ends_with(['\n', '\r']));
-    match begins_line {
-        true => text.get(from..).unwrap_or_default(),
-        false => behind_line_end(text, from).unwrap_or_else(|| {
+    if begins_line {
+        text.get(from..).unwrap_or_default()
+    } else {
+        behind_line_end(text, from).unwrap_or_else(|| {
             let from = mark_around(text, from).map_or(from, |mark| mark.1);
             text.get(from..).unwrap_or_default()
-        }),
+        })
     }
 }
 
@@ -146,9 +149,10 @@ fn beginning_of(text: &str, is_cut: bool, most: usize) -> &str {
     }
     let kept = text.get(..to).unwrap_or_default();
     let splits_crlf = kept.ends_with('\r') && text.get(to..).is_some_and(|it| it.starts_with('\n'));
-    let kept_lines = match splits_crlf {
-        true => kept.get(..to - 1).unwrap_or_default(),
-        false => kept,
+    let kept_lines = if splits_crlf {
+        kept.get(..to - 1).unwrap_or_default()
+    } else {
+        kept
     };
     match kept_lines.rfind(['\n', '\r']) {
         Some(end) => kept.get(..=end).unwrap_or_default(),
@@ -164,9 +168,10 @@ fn behind_line_end(text: &str, from: usize) -> Option<&str> {
     let rest = text.get(from..)?;
     let (_, behind) = rest.split_once(['\n', '\r'])?;
     let is_crlf = rest.get(..rest.len() - behind.len())?.ends_with('\r');
-    match is_crlf {
-        true => Some(behind.strip_prefix('\n').unwrap_or(behind)),
-        false => Some(behind),
+    if is_crlf {
+        Some(behind.strip_prefix('\n').unwrap_or(behind))
+    } else {
+        Some(behind)
     }
 }
 

@@ -220,9 +220,10 @@ impl BlockScanner {
                 }
                 let is_certain = is_past || (is_closed && open.length > self.longest);
                 open.ends += 1;
-                let bounds = match is_certain {
-                    true => BlockBounds::Certain,
-                    false => BlockBounds::Uncertain,
+                let bounds = if is_certain {
+                    BlockBounds::Certain
+                } else {
+                    BlockBounds::Uncertain
                 };
                 let block = AnswerBlock {
                     range: open.from..line.start,

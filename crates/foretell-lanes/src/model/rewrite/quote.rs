@@ -63,17 +63,21 @@ fn markers(number: usize) -> (String, String) {
 /// What stands behind a fence: nothing, if the language is not a plain word.
 pub(super) fn tag(language: &str) -> &str {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+#-_.".contains(c);
-    match language.len() <= 32 && language.chars().all(is_plain) {
-        true => language,
-        false => "",
+    if language.len() <= 32 && language.chars().all(is_plain) {
+        language
+    } else {
+        ""
     }
 }
 
 /// One line without control characters, so that no name of a file and no remark can forge a line.
 pub(super) fn one_line(text: &str) -> String {
-    let shown = |c: char| match c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-        true => ' ',
-        false => c,
+    let shown = |c: char| {
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+            ' '
+        } else {
+            c
+        }
     };
     text.chars().map(shown).collect()
 }

@@ -111,9 +111,10 @@ fn distance(group: &[RegionHunk], cursor: usize) -> (bool, usize) {
         .last()
         .map_or(0, |hunk| hunk.old.end.max(hunk.old.start + 1) - 1);
     let is_above = end < cursor;
-    let away = match is_above {
-        true => cursor - end,
-        false => start.saturating_sub(cursor),
+    let away = if is_above {
+        cursor - end
+    } else {
+        start.saturating_sub(cursor)
     };
     (is_above, away)
 }

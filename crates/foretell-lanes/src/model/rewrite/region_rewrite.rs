@@ -206,12 +206,12 @@ fn of_lines(
         return Err(RewriteFault::LeavesOut);
     }
     let core = without_blank_edges(told);
-    let head = match core.is_empty() {
-        true => 0,
-        false => told
-            .iter()
+    let head = if core.is_empty() {
+        0
+    } else {
+        told.iter()
             .take_while(|line| line.trim().is_empty())
-            .count(),
+            .count()
     };
     let shown = question.before.iter().chain(&question.behind);
     let known = FragmentContext {
@@ -219,14 +219,14 @@ fn of_lines(
         is_beyond,
         pointed: pointed.behind(head),
     };
-    let rows = match core.is_empty() {
+    let rows = if !core.is_empty() {
+        let rows = fragment::place(core, lines, &known)?;
+        head + rows.start..head + rows.end
+    } else if lines.is_empty() {
+        0..0
+    } else {
         // Something takes the place of blank lines, and nothing leaves them as they are.
-        true if lines.is_empty() => 0..0,
-        true => 0..told.len(),
-        false => {
-            let rows = fragment::place(core, lines, &known)?;
-            head + rows.start..head + rows.end
-        }
+        0..told.len()
     };
     let (top, rest) = told.split_at(rows.start);
     let (part, bottom) = rest.split_at(rows.len());
@@ -254,9 +254,10 @@ pub(super) fn of_open(
     let behind = lines.iter().rev().take_while(is_empty).count();
     let (code, rest) = lines.split_at(lines.len() - behind);
     let is_paragraph = rest.first().is_some_and(|line| line.trim().is_empty());
-    match is_paragraph && !question.is_prose {
-        true => of_block(question, &code.join("\n"), hints),
-        false => of_block(question, body, hints),
+    if is_paragraph && !question.is_prose {
+        of_block(question, &code.join("\n"), hints)
+    } else {
+        of_block(question, body, hints)
     }
 }
 
@@ -466,9 +467,10 @@ fn indented_as(told: &[&str], lines: &[&str]) -> Vec<String> {
     let (if_moved, as_is) = (kept(&told, &moved), kept(&told, &as_they_are));
     // Nothing to compare with: where all of it begins at the margin, it was moved there.
     let is_at_margin = if_moved == 0 && as_is == 0 && theirs.is_empty();
-    match if_moved > as_is || is_at_margin {
-        true => moved,
-        false => as_they_are,
+    if if_moved > as_is || is_at_margin {
+        moved
+    } else {
+        as_they_are
     }
 }
 

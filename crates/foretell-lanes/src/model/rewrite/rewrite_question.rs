@@ -205,9 +205,12 @@ impl ShownLines {
         let all = within(ByteRange::new(region.shown_from, region.shown_behind.end()).ok()?);
         // Looking for secrets takes longer than all the rest: once, if there are none.
         let has_none = marks.redact_part(&whole, all.clone()) == *whole.get(all)?;
-        let [before, told, behind] = parts.map(|part| match has_none {
-            true => with_line_feeds(whole.get(part).unwrap_or_default()),
-            false => with_line_feeds(&marks.redact_part(&whole, part)),
+        let [before, told, behind] = parts.map(|part| {
+            if has_none {
+                with_line_feeds(whole.get(part).unwrap_or_default())
+            } else {
+                with_line_feeds(&marks.redact_part(&whole, part))
+            }
         });
         Some(ShownLines {
             before,
@@ -267,9 +270,10 @@ struct QuestionParts<'a> {
 impl QuestionParts<'_> {
     fn user(&self, quotes: &PromptQuotes) -> String {
         let QuestionParts { file, language, .. } = self;
-        let mut user = match language.is_empty() {
-            true => format!("The file is `{file}`.\n"),
-            false => format!("The file is `{file}`, written in {language}.\n"),
+        let mut user = if language.is_empty() {
+            format!("The file is `{file}`.\n")
+        } else {
+            format!("The file is `{file}`, written in {language}.\n")
         };
         let mut section = |heading: &str, tag: &str, text: &str| {
             if !text.trim().is_empty() {
@@ -349,9 +353,10 @@ fn remark(text: &Text, diagnostic: &Diagnostic, marks: &mut dyn Marks) -> String
     };
     let from = [&diagnostic.source, &diagnostic.code];
     let from: Vec<&str> = from.into_iter().filter_map(Option::as_deref).collect();
-    let from = match from.is_empty() {
-        true => String::new(),
-        false => format!(" [{}]", one_line(&marks.redact(&from.join(" ")))),
+    let from = if from.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", one_line(&marks.redact(&from.join(" "))))
     };
     let (line, _) = lines_of(text, diagnostic.range);
     let message = marks.redact(&diagnostic.message);

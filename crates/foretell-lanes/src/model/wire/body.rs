@@ -94,9 +94,10 @@ impl ResponseBody {
             return Ok(Some(waiting));
         }
         let has_begun = self.taken > 0;
-        let by = match has_begun {
-            true => Instant::now() + self.bounds.idle,
-            false => self.bounds.begins_by,
+        let by = if has_begun {
+            Instant::now() + self.bounds.idle
+        } else {
+            self.bounds.begins_by
         };
         let address = &self.address;
         let chunk = match timeout_at(by, self.response.chunk()).await {

@@ -38,9 +38,10 @@ impl BodyLines {
             body,
             begun: BytesMut::new(),
             searched: 0,
-            kind: match is_lines {
-                true => LinesKind::Lines,
-                false => LinesKind::Unknown,
+            kind: if is_lines {
+                LinesKind::Lines
+            } else {
+                LinesKind::Unknown
             },
         }
     }

@@ -41,10 +41,10 @@ pub(super) fn without_echoes(words: &str, sent: &str, secrets: &str) -> String {
     }
     let mut kept = String::new();
     for (at, c) in words.char_indices() {
-        match is_echo[at] {
-            true if kept.ends_with('…') => {}
-            true => kept.push('…'),
-            false => kept.push(c),
+        if !is_echo[at] {
+            kept.push(c);
+        } else if !kept.ends_with('…') {
+            kept.push('…');
         }
     }
     kept

@@ -66,9 +66,10 @@ fn builder(address: &ServerAddress, settings: &settings::Lane) -> ClientBuilder 
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .http2_keep_alive_interval(ASK_AFTER)
         .http2_keep_alive_timeout(ANSWER_WITHIN);
-    match address.is_loopback() {
-        true => builder.no_proxy(),
-        false => builder,
+    if address.is_loopback() {
+        builder.no_proxy()
+    } else {
+        builder
     }
 }
 

@@ -35,9 +35,10 @@ impl ServerRefusal<'_> {
             StatusCode::TOO_MANY_REQUESTS,
             StatusCode::SERVICE_UNAVAILABLE,
         ];
-        let rest = match asks_for_rest.contains(&self.status) {
-            true => retry_after(now, self.headers),
-            false => None,
+        let rest = if asks_for_rest.contains(&self.status) {
+            retry_after(now, self.headers)
+        } else {
+            None
         };
         if let Some(rest) = rest {
             says.push_str(&format!(

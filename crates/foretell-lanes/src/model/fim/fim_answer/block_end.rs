@@ -78,16 +78,18 @@ impl BlockEnd {
 
     /// What becomes of a whole line of the answer.
     pub(super) fn judge(&mut self, line: &str, is_first: bool, is_begun: bool) -> LineVerdict {
-        let whole = match is_first {
-            true => [&*self.before, line].concat(),
-            false => line.to_owned(),
+        let whole = if is_first {
+            [&*self.before, line].concat()
+        } else {
+            line.to_owned()
         };
         if whole.trim().is_empty() {
             let is_paragraph = self.base == Some(0) && !self.is_deep;
             let is_over = self.open == 0 && is_begun && (self.is_closed || is_paragraph);
-            return match is_over {
-                true => LineVerdict::EndBefore,
-                false => LineVerdict::Keep,
+            return if is_over {
+                LineVerdict::EndBefore
+            } else {
+                LineVerdict::Keep
             };
         }
         let column = width(&whole);
@@ -97,13 +99,16 @@ impl BlockEnd {
         if !was_open && says_something && self.repeats(&whole) {
             return LineVerdict::EndBefore;
         }
-        let base = *self.base.get_or_insert_with(|| match is_first {
-            true => column,
-            // The answer began with a blank line on a blank line.
-            false => match width(&self.before) {
-                0 => column,
-                base => base,
-            },
+        let base = *self.base.get_or_insert_with(|| {
+            if is_first {
+                column
+            } else {
+                // The answer began with a blank line on a blank line.
+                match width(&self.before) {
+                    0 => column,
+                    base => base,
+                }
+            }
         });
         if !was_open && !is_first && self.is_outside(column) {
             return self.judge_outside(line, column, base);
@@ -122,9 +127,10 @@ impl BlockEnd {
         self.open = open_after(line, self.open);
         self.is_closed = matches!(part, BlockPart::Closes) && self.open == 0;
         self.is_deep |= matches!(part, BlockPart::GoesOn);
-        match column < base && self.open == 0 {
-            true => LineVerdict::KeepAsLast,
-            false => LineVerdict::Keep,
+        if column < base && self.open == 0 {
+            LineVerdict::KeepAsLast
+        } else {
+            LineVerdict::Keep
         }
     }
 
@@ -143,13 +149,15 @@ impl BlockEnd {
             return BlockPart::GoesOn;
         }
         let closes = begins(&CLOSING) || CLOSING_WORDS.contains(&&*word);
-        let is_needed = match column == base {
-            true => !self.is_closed,
-            false => true,
+        let is_needed = if column == base {
+            !self.is_closed
+        } else {
+            true
         };
-        match closes && is_needed && !self.document_closes(column) {
-            true => BlockPart::Closes,
-            false => BlockPart::No,
+        if closes && is_needed && !self.document_closes(column) {
+            BlockPart::Closes
+        } else {
+            BlockPart::No
         }
     }
 

@@ -142,9 +142,12 @@ impl Alignment {
             }
             let start = if from_start { 0 } else { rows.start };
             let end = if to_end { self.rows } else { rows.end };
-            let left_out = |rows: Range<usize>| match rows.is_empty() {
-                true => 0,
-                false => LEAVE[0] + rows.map(|row| self.leave(row)).sum::<i64>(),
+            let left_out = |rows: Range<usize>| {
+                if rows.is_empty() {
+                    0
+                } else {
+                    LEAVE[0] + rows.map(|row| self.leave(row)).sum::<i64>()
+                }
             };
             let beyond = (start..rows.start).chain(rows.end..end);
             let beyond = beyond.filter(|row| !self.is_blank[*row]).count();
@@ -212,24 +215,23 @@ impl Alignment {
                 let worth = self.worth[row * self.columns + before];
                 if worth > 0 {
                     let way = last.on[before].or(last.left[before]).or(last.added[before]);
-                    front.fits[column] = match self.is_same[row * self.columns + before] {
-                        true => way.plus(worth),
-                        false => way.touch(worth),
+                    front.fits[column] = if self.is_same[row * self.columns + before] {
+                        way.plus(worth)
+                    } else {
+                        way.touch(worth)
                     };
                 }
             }
             front.on[column] = front.fits[column];
-            match self.is_blank[row] {
+            if self.is_blank[row] {
                 // A blank line more or less is nothing.
-                true => {
-                    front.on[column] = front.on[column].or(last.on[column].plus(-cost));
-                    front.left[column] = last.left[column].plus(-cost);
-                    front.added[column] = last.added[column].plus(-cost);
-                }
-                false => {
-                    let begun = last.on[column].or(last.added[column]).plus(-LEAVE[0]);
-                    front.left[column] = begun.or(last.left[column]).leave(cost);
-                }
+
+                front.on[column] = front.on[column].or(last.on[column].plus(-cost));
+                front.left[column] = last.left[column].plus(-cost);
+                front.added[column] = last.added[column].plus(-cost);
+            } else {
+                let begun = last.on[column].or(last.added[column]).plus(-LEAVE[0]);
+                front.left[column] = begun.or(last.left[column]).leave(cost);
             }
         }
         front.add();
@@ -305,8 +307,9 @@ fn fit(old: &str, new: &str, least: usize, likeness: impl Fn() -> usize) -> i64 
     // Somebody was about to write it.
     let is_begun = old.chars().nth(1).is_some() && new.starts_with(old);
     let like = if is_begun { like.max(LEAST_LIKE) } else { like };
-    match like >= least {
-        true => i64::try_from(like * ALIKE / 1_000).unwrap_or(0),
-        false => 0,
+    if like >= least {
+        i64::try_from(like * ALIKE / 1_000).unwrap_or(0)
+    } else {
+        0
     }
 }
