@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
 use crate::lane_request::LaneRequest;
 
-/// What the embedded predictor of a lane suggests.
+/// The suggestions of the embedded predictor of a lane.
 pub fn predict(
     lane: LaneKind,
     request: &LaneRequest,
@@ -42,7 +42,7 @@ pub fn predict(
 /// any more when it would begin.
 const MOST_THREADS: usize = 4;
 
-/// The threads that predictors run on, for whoever shares them.
+/// The threads that predictors run on; clones share them.
 #[derive(Clone, Debug)]
 pub struct PredictorThreads(Arc<Semaphore>);
 
@@ -67,7 +67,7 @@ impl Lane for EmbeddedLane {
         let EmbeddedLane { lane, threads } = self.clone();
         Box::pin(async move {
             let guard = stop.clone().drop_guard();
-            // It is never closed. Whoever is dropped while waiting has begun nothing.
+            // It is never closed. A future that is dropped while waiting has begun nothing.
             let thread = threads.0.acquire_owned().await;
             let look = move || {
                 let _thread = thread;

@@ -1,4 +1,4 @@
-//! What a lane is: something that is asked once, may take its time, may be stopped, and may break.
+//! A lane is asked once, may take its time, may be stopped, and may fail.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::lane_request::LaneRequest;
 
 /// A way to get a suggestion.
 pub trait Lane: Send + Sync {
-    /// Asks for suggestions. Nobody waits for the answer any more once the token is cancelled or the
-    /// future is dropped, and what was begun for it ends then.
+    /// Asks for suggestions. Cancelling the token or dropping the future ends everything that was begun
+    /// for it.
     fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture;
 
     /// Whether it makes use of a context, so that one is gathered for it.
@@ -20,15 +20,15 @@ pub trait Lane: Send + Sync {
     }
 }
 
-/// What a lane is doing.
+/// A lane at work.
 pub type LaneFuture = Pin<Box<dyn Future<Output = Result<LaneAnswer, LaneFault>> + Send>>;
 
-/// What a lane says. Having nothing to suggest is an answer; having broken is not.
+/// The answer of a lane. Having nothing to suggest is an answer; having failed is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneAnswer {
-    /// What it suggests, the best first.
+    /// Its suggestions, the best first.
     pub candidates: Vec<Candidate>,
-    /// What that took.
+    /// What they cost.
     pub usage: Usage,
     /// How many more there were that would have touched a secret.
     pub withheld: usize,
@@ -38,11 +38,11 @@ pub struct LaneAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{says}")]
 pub struct LaneFault {
-    /// What whoever decides needs to know of it.
+    /// The failure, as the machine knows it.
     pub failure: Failure,
-    /// What happened, for people: no secret is in it, and no text of a document.
+    /// The failure in words for people, without secrets and without text of a document.
     pub says: Arc<str>,
-    /// What it used up all the same.
+    /// What it cost all the same.
     pub usage: Usage,
 }
 

@@ -1,8 +1,8 @@
 //! Secrets, as lanes that tell somebody else know them: taken out of everything that is told, and put
 //! back into what is answered.
 //!
-//! Everything that leaves passes here first, before it is cut. What a secret looks like is known
-//! elsewhere; whoever asks brings somebody who knows, as with code.
+//! Everything that leaves passes here first, before it is cut. The rules for secrets are elsewhere: the
+//! request brings them, as it brings code.
 
 use std::fmt;
 use std::ops::Range;
@@ -20,9 +20,9 @@ pub trait Marks: Send {
     /// ends within a secret, a mark stands for what is there of it.
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String;
 
-    /// What was written in place of `told` (a text that was redacted before; empty where something is
-    /// only put in), with marks turned back into what they stood for. Nothing if a mark was lost,
-    /// doubled, moved or invented: then it must not be suggested.
+    /// The text that was written in place of `told` (a text that was redacted before; empty where
+    /// something is only put in), with marks turned back into what they stood for. Nothing if a mark
+    /// was lost, doubled, moved or invented: then it must not be suggested.
     fn restore(&self, told: &str, answer: &str) -> Option<String>;
 
     /// A text with a mark in place of every secret.
@@ -31,7 +31,7 @@ pub trait Marks: Send {
     }
 }
 
-/// For lanes that tell nobody anything: if one did, it would tell nothing.
+/// For lanes that send nothing: if one did, it would send nothing but empty texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TellNothing;
 

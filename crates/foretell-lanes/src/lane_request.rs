@@ -1,10 +1,10 @@
-//! What a lane is told: an immutable picture of the moment it is asked in.
+//! A request to a lane: an immutable picture of the moment it is asked in.
 //!
 //! It is made for each lane that is started. Texts are snapshots, so that making it costs nothing
 //! however large the documents are.
 //!
-//! Absent on purpose: any way to change something, and any document that is excluded: whoever makes a
-//! request leaves those out, but for the one the cursor is in, of which then nothing else is told.
+//! Absent on purpose: any way to change something, and excluded documents: a request is made without
+//! those, but for the one the cursor is in, of which no model is told then.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,15 +24,15 @@ pub struct LaneRequest {
     pub at: ByteOffset,
     /// The other documents that are open, the one looked at last first.
     pub others: Vec<OpenDocument>,
-    /// What compilers and linters say of the document.
+    /// The diagnostics of the document.
     pub diagnostics: Vec<Diagnostic>,
     /// Changes that the person took back or did not want, the latest first.
     pub refused: Vec<Refused>,
-    /// Who finds code in the workspace.
+    /// Finds code in the workspace.
     pub code: Arc<dyn FindCode>,
-    /// What else is known that has to do with the place, without secrets, for lanes that want it.
+    /// The context of the place, without secrets, for lanes that want it.
     pub context: Arc<str>,
-    /// Who takes secrets out of what is told to others.
+    /// Takes secrets out of everything that is sent.
     pub redact: Arc<dyn Redact>,
     /// Whether the person asked for it.
     pub is_explicit: bool,
@@ -43,20 +43,20 @@ pub struct LaneRequest {
 pub struct OpenDocument {
     /// Which.
     pub id: DocumentId,
-    /// What its file is called in the workspace, or its whole path elsewhere.
+    /// Its path in the workspace, or its whole path elsewhere.
     pub file: FilePath,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
-    /// What it says.
+    /// Its text.
     pub text: Text,
-    /// What the person changed in it lately, the latest first.
+    /// The person's latest changes in it, the latest first.
     pub edits: Vec<RecentEdit>,
 }
 
 /// Finds code in the workspace. An index is one; a test's list is another.
 pub trait FindCode: Send + Sync {
     /// Chunks that have the words of a text, the best first, at most so many; none if there is no
-    /// workspace or nobody knows it yet. Whoever looks gives up when `is_stopped` says so.
+    /// workspace or it is not indexed yet. Returns early when `is_stopped` says so.
     fn find(&self, text: &str, most: usize, is_stopped: &dyn Fn() -> bool) -> Vec<Chunk>;
 }
 

@@ -11,14 +11,13 @@
 //! | [`control_tokens`] | control tokens: taken out of what is told, and found in what is answered |
 //! | `redaction_margin` | how far around a text secrets are looked for |
 //! | [`answer_frame`] | what one payload of an answer says |
-//! | `sent_request` | what is sent, told to whoever keeps it for the person |
+//! | `sent_request` | requests, reported as they are sent |
 //! | `readable_body` | a body as people read it |
 //! | `answer_stream` | an answer from its first payload to the one after which no more is needed |
 //!
-//! A [`ModelLane`] puts them together. It is made from the settings of a lane and can be made from
-//! any: what is wrong with them is said by every question, as a failure, so that whoever counts
-//! failures lets it rest. The server is made ready by the first question, where certificates may be
-//! read without keeping anybody waiting.
+//! A [`ModelLane`] puts them together. It is made from the settings of a lane and can be made from any:
+//! every question then fails with what is wrong with them, so that the lane is left to rest. The server
+//! is made ready by the first question, where certificates may be read without keeping anybody waiting.
 //!
 //! Everything that is told passes the redactor of the request, and so does everything that is
 //! answered. Giving a question up closes its connection.
@@ -66,7 +65,7 @@ struct LaneState {
     lane: LaneKind,
     settings: settings::Lane,
     server: OnceCell<Result<ServerClient, LaneFault>>,
-    /// Who is told what is sent, if anybody wants to know.
+    /// Sees what is sent, if there is one.
     notes: Option<Arc<dyn SentRequestObserver>>,
 }
 
@@ -76,7 +75,7 @@ impl ModelLane {
         ModelLane::made(lane, settings, None)
     }
 
-    /// The same, and somebody is told what it sends.
+    /// The same, with an observer of what it sends.
     pub fn with_notes(
         lane: LaneKind,
         settings: &settings::Lane,
@@ -124,7 +123,7 @@ impl ModelLane {
         expect_text(LaneAnswer { usage, ..answer })
     }
 
-    /// Tells whoever wants to know what is sent now.
+    /// Reports what is sent now.
     fn note(&self, request: &LaneRequest, server: &ServerClient, path: &'static str, body: &Bytes) {
         if let Some(notes) = &self.0.notes {
             notes.sent(SentRequest {
@@ -140,8 +139,8 @@ impl ModelLane {
     }
 }
 
-/// That what a model suggests is text that people write: what is not would be noise in a document, and
-/// in a terminal an order.
+/// Fails if a model suggests characters that people do not write: they would be noise in a document,
+/// and an order in a terminal.
 fn expect_text(answer: LaneAnswer) -> Result<LaneAnswer, LaneFault> {
     let written = answer
         .candidates
@@ -171,7 +170,7 @@ impl Lane for ModelLane {
         let lane = self.clone();
         Box::pin(async move {
             let answer = stop.run_until_cancelled(lane.answer(&request)).await;
-            // Nobody hears this.
+            // This is dropped.
             answer.unwrap_or_else(|| Err(LaneFault::new(FailureKind::Broken, "it was stopped")))
         })
     }
@@ -189,7 +188,7 @@ struct PreparedRequest<'r> {
 }
 
 impl LaneState {
-    /// What to send for a request; nothing if there is nothing to ask.
+    /// The message for a request; nothing if there is nothing to ask.
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,

@@ -1,4 +1,4 @@
-//! What a diagnostic says is to be done about it.
+//! The remedy that a diagnostic names.
 //!
 //! Two ideas, and nothing is guessed beyond them:
 //! - *The editor knows*: fixes that it sends along with a diagnostic, in its order (editors put the
@@ -22,7 +22,7 @@
 //! | `pattern` | finding a wording in a message |
 //! | `wrong_name` | where the wrong name stands |
 //!
-//! Absent on purpose: knowing any language. What a compiler did not say is not offered.
+//! Absent on purpose: knowing any language. Only remedies that a compiler named are offered.
 
 mod pattern;
 mod wordings;
@@ -51,7 +51,7 @@ const QUIETENING: [&str; 9] = [
     "suppress ",
 ];
 
-/// What it suggests, the best first.
+/// The suggestions, the best first.
 pub fn predict(request: &LaneRequest) -> Vec<Candidate> {
     let text = &request.document.text;
     let mut offered: Vec<(Effect, Edit)> = Vec::new();
@@ -100,7 +100,7 @@ fn importance(diagnostic: &Diagnostic, at: usize) -> (Severity, usize, usize) {
     (diagnostic.severity, distance, diagnostic.range.len())
 }
 
-/// What would clear a diagnostic: what the editor offers, then what the message says.
+/// The edits that would clear a diagnostic: those of the editor, then that of the message.
 fn edits(text: &Text, diagnostic: &Diagnostic) -> Vec<Edit> {
     let fixes = diagnostic.fixes.iter().filter(|fix| !quietens(&fix.title));
     let mut edits: Vec<Edit> = fixes.map(|fix| fix.edit.clone()).collect();
@@ -114,7 +114,7 @@ fn quietens(title: &str) -> bool {
     QUIETENING.iter().any(|start| title.starts_with(start))
 }
 
-/// What the message of a diagnostic says is to be done, if it says one thing and its place is known.
+/// The edit that the message of a diagnostic names, if it names one and its place is known.
 fn said(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
     let remedies = wordings::remedies(&diagnostic.message);
     let best = remedies.first()?;

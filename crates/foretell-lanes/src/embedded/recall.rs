@@ -18,8 +18,8 @@
 //!   agree on the line agree on that, too.
 //! - *Not again*: what the person has just deleted here, or did not want, is not offered.
 //!
-//! What stands behind the cursor must be the end of what is suggested, as it is where an editor
-//! closes brackets by itself; recall is silent in the middle of a line.
+//! The text behind the cursor must be the end of the suggestion, as it is where an editor closes
+//! brackets by itself; recall is silent in the middle of a line.
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -66,7 +66,7 @@ const MOST_EDITS: usize = 4;
 /// How much of the lines at the cursor the workspace is asked for, in bytes.
 const LONGEST_QUESTION: usize = 200;
 
-/// What an editor closes by itself, and what ends a statement.
+/// Characters that an editor closes by itself, or that end a statement.
 const CLOSERS: &str = ")]}>;,'\"`";
 
 /// Languages that are written alike.
@@ -82,7 +82,7 @@ const FAMILIES: [&[&str]; 2] = [
     &["c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"],
 ];
 
-/// What it suggests, the best first.
+/// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
     suggest(request, is_stopped).into_iter().collect()
 }
@@ -221,7 +221,7 @@ impl CursorLine {
         ByteRange::new(self.at, self.line.end()).ok()
     }
 
-    /// What is written there, in the line ends of the document and our indent.
+    /// The text to write, with the line ends of the document and our indent.
     fn written(&self, chosen: vote::RecallChoice, line_end: &str) -> Option<String> {
         let indent = line_words::indent(&self.before);
         let mut written = chosen.rest;

@@ -1,16 +1,16 @@
-//! What the person just changed, made again at the next place that looks the same.
+//! Makes the person's last change again at the next place that looks the same.
 //!
 //! History alone has a ceiling, and being wrong is worse than being quiet, so that each rule below
 //! stands for something that holds in any language and is turned off by what speaks against it.
 //!
-//! **What is a change.** An edit is compared with what stood there, piece by piece: words, numbers
-//! and marks, without space. What differs is a change, with its neighbours on both sides. Differences
-//! with only marks between them are one; a pair of differences around something that stays, one that
-//! opens a bracket and one that closes it, is a call put around it or taken away. Half a pair of
-//! brackets, a line of which the end was just cut off, and a line that ends in the middle of an
-//! expression are work in progress and no change. What formatters did is none either. Edits that go on
-//! with one another at one word are one, however long the person paused in the middle of it: for a
-//! name that is declared, and only once, since people pause in the middle of everything.
+//! **What is a change.** An edit is compared with what stood there, piece by piece: words, numbers and
+//! marks, without space. What differs is a change, with its neighbours on both sides. Differences with
+//! only marks between them are one; a pair of differences around something that stays, one that opens a
+//! bracket and one that closes it, is a call put around it or taken away. Half a pair of brackets, a
+//! line of which the end was just cut off, and a line that ends in the middle of an expression are work
+//! in progress and no change. Changes of formatters are none either. Edits that go on with one another
+//! at one word are one, however long the person paused in the middle of it: for a name that is
+//! declared, and only once, since people pause in the middle of everything.
 //!
 //! **Where it is made again.** Where the same pieces stand in the same zone (code, string or comment)
 //! and never inside a longer word:
@@ -89,7 +89,7 @@ use open_documents::OpenDocuments;
 /// How many places are offered.
 const MOST_CANDIDATES: usize = 3;
 
-/// What it suggests, the best first.
+/// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
     let mut open = OpenDocuments::new(request);
     let changes = open.changes();

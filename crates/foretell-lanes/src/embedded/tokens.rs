@@ -9,7 +9,7 @@
 //! code in a template (`${x}`) is code. A line break is a token of its own. The time is linear in the
 //! text.
 //!
-//! Code that is being written is seldom whole: a string that nobody closes ends with its line.
+//! Code that is being written is seldom whole: a string without an end ends with its line.
 //!
 //! Absent on purpose: keywords, types, and anything else that would need a grammar. Regular
 //! expressions and here-documents are read as code, which is seldom wrong for more than a line.
@@ -24,7 +24,7 @@ use foretell_text::Language;
 use language_family::LanguageFamily;
 use token_scan::TokenScanner;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TokenKind {
     /// An identifier or a keyword; a lifetime, with its quote.
@@ -44,21 +44,21 @@ pub(crate) enum TokenKind {
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CodeToken {
-    /// What it is.
+    /// Its kind.
     pub(crate) kind: TokenKind,
     /// Where it is.
     pub(crate) bytes: Range<usize>,
 }
 
 impl CodeToken {
-    /// What it says in the text that it is of.
+    /// Its text.
     pub(crate) fn of<'text>(&self, text: &'text str) -> &'text str {
         text.get(self.bytes.clone()).unwrap_or_default()
     }
 }
 
-/// Tells the tokens of a text in a language, one by one: few need them all at once, and there are
-/// many. A language that nobody knows has neither strings nor comments.
+/// Tells the tokens of a text in a language, one by one: few need them all at once, and there are many.
+/// An unknown language has neither strings nor comments.
 pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(CodeToken)) {
     TokenScanner::new(LanguageFamily::of(language), text, 0, tell).all();
 }

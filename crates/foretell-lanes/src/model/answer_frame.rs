@@ -1,10 +1,10 @@
 //! Frames: what one payload of an answer says.
 //!
-//! Fields that are missing where they were agreed on are a fault; fields that are null, or that nobody
-//! here knows, are not, since servers of one dialect differ in those. An error that comes inside of an
-//! answer is the server's; its words are not repeated here, since they may be those that it was told.
-//! A model that will not answer, or is not allowed to, has failed as well: what it said until then is
-//! half of something, and its silence is not that of somebody who has nothing to suggest.
+//! Fields that are missing where they were agreed on are a fault; fields that are null or unknown are
+//! not, since servers of one dialect differ in those. An error that comes inside of an answer is the
+//! server's; its words are not repeated here, since they may be those that it was told. A model that
+//! will not answer, or is not allowed to, has failed as well: what it said until then is half of
+//! something, and its silence is not that of somebody who has nothing to suggest.
 //!
 //! Absent on purpose: how payloads are found in a stream, and `[DONE]`, which is none.
 
@@ -18,11 +18,11 @@ use crate::lane::LaneFault;
 /// A piece of an answer.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct AnswerFrame {
-    /// What it adds to the answer's text.
+    /// Text to add to the answer.
     pub text: String,
     /// That the text is over, and why. Frames that only count may still follow.
     pub end: Option<AnswerEnd>,
-    /// What the whole answer has taken so far. Of several, the last one counts.
+    /// The usage of the whole answer so far. Of several, the last one counts.
     pub usage: Option<Usage>,
 }
 
@@ -62,7 +62,7 @@ impl AnswerEnd {
     }
 }
 
-/// What servers say of a text that they, or the model, would not write.
+/// The reasons that servers give for a text that they, or the model, would not write.
 const WILL_NOT: [&str; 2] = ["content_filter", "refusal"];
 
 /// A payload of a server that speaks as OpenAI does, or Mistral: whole or streamed, a completion's or
@@ -109,7 +109,7 @@ pub(crate) fn of_choices(payload: &str) -> Result<AnswerFrame, LaneFault> {
     })
 }
 
-/// What is asked of llama.cpp: by default it repeats the whole prompt at the end.
+/// The fields to ask llama.cpp for: by default it repeats the whole prompt at the end.
 pub(crate) const LLAMA_CPP_FIELDS: [&str; 5] = [
     "content",
     "stop",
@@ -196,7 +196,7 @@ fn said(value: &Value) -> Result<String, LaneFault> {
     }
 }
 
-/// What was counted; nothing if nothing was, since some servers have the fields and do not count.
+/// The usage; nothing if it is zero, since some servers have the fields and do not count.
 fn counted(value: &Value, told: &str, said: &str) -> Option<Usage> {
     let count = |field: &str| value.get(field).and_then(Value::as_u64).unwrap_or(0);
     let usage = Usage {

@@ -1,11 +1,11 @@
 //! An answer, from its first payload to the one after which no more is needed.
 //!
-//! It is over when whoever takes the text has enough, which closes the connection; or when the server
-//! says so. An answer that just stops was cut, unless its length was known.
+//! It is over when its reader has enough, which closes the connection, or when the server says so. An
+//! answer that just stops was cut, unless its length was known.
 //!
-//! What it took is told by servers at the end, if at all. Of an answer that was closed before, it is
-//! estimated: by the bytes that were sent, and by the payloads that came, each of which is about a
-//! token. That is close enough for limits, which is what it is for.
+//! Servers tell the usage at the end, if at all. Of an answer that was closed before, it is estimated:
+//! by the bytes that were sent, and by the payloads that came, each of which is about a token. That is
+//! close enough for limits, which is what it is for.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ const TIME_TO_COUNT: Duration = Duration::from_millis(2);
 /// How many bytes of what is sent are a token, about.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// What an answer takes.
+/// Counts the usage of an answer.
 pub(super) struct UsageCounter {
     estimate: Usage,
     told: Option<Usage>,
@@ -46,7 +46,7 @@ impl UsageCounter {
         }
     }
 
-    /// What the server told, or else what is likely.
+    /// The usage that the server told, or else an estimate.
     pub(super) fn usage(&self) -> Usage {
         self.told.unwrap_or(self.estimate)
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControlTokens {
     words: Arc<[Box<str>]>,
-    /// What they end with, each once.
+    /// Their last characters, each once.
     lasts: Arc<[char]>,
 }
 

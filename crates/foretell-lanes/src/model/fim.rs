@@ -1,4 +1,4 @@
-//! What goes in at the cursor, from a model that fills in the middle.
+//! Formats that fill in at the cursor.
 //!
 //! | module | what it is |
 //! | --- | --- |

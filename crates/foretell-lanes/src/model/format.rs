@@ -30,8 +30,8 @@ use crate::lane_request::LaneRequest;
 
 /// A way to ask models and to understand them.
 pub trait PromptFormat {
-    /// What to ask for a request; nothing if there is nothing to ask. All text of documents in it
-    /// passes `marks`.
+    /// The prompt for a request and its reader; nothing if there is nothing to ask. All text of
+    /// documents in it passes `marks`.
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
@@ -42,9 +42,9 @@ pub trait PromptFormat {
 
 /// A prompt, and the reader for its answer.
 pub struct FormattedRequest<'r> {
-    /// What the model is told.
+    /// The prompt.
     pub prompt: ModelPrompt,
-    /// Understands what it says.
+    /// The reader for its answer.
     pub reader: Box<dyn AnswerReader + 'r>,
 }
 
@@ -57,10 +57,10 @@ pub trait AnswerReader: Send {
     fn finish(self: Box<Self>, end: AnswerEnd) -> Result<LaneAnswer, LaneFault>;
 }
 
-/// What a model is told, in terms of which every server kind takes some.
+/// A prompt in one of the styles of [`PromptText`], of which every server kind takes some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelPrompt {
-    /// What it is told.
+    /// The text.
     pub text: PromptText,
     /// Words that end the answer, the most telling first.
     pub stop_words: Vec<String>,
@@ -84,9 +84,9 @@ pub enum PromptText {
     },
     /// Two messages, for models that were taught to take turns.
     Chat {
-        /// What is wanted.
+        /// The task.
         system: String,
-        /// What it is about.
+        /// The code that it is about.
         user: String,
     },
 }

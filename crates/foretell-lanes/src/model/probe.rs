@@ -1,14 +1,14 @@
 //! Whether a model server is there, has the model, and does what it is there for.
 //!
-//! A probe asks as the lane itself would, about two lines that are nobody's, for a few tokens. It says
-//! how long that took, and what is wrong in the words that the lane would use. What belongs at the
-//! cursor is told by the second of these lines only, so that a model that fills in can be told from
-//! one that just goes on.
+//! A probe asks as the lane itself would, about two lines of our own, for a few tokens. It says how
+//! long that took, and what is wrong in the words that the lane would use. What belongs at the cursor
+//! is told by the second of these lines only, so that a model that fills in can be told from one that
+//! just goes on.
 //!
-//! Nobody waits twice for the same thing. The list of models goes first, and with it the key is read;
-//! the question follows when the list is there, or after a moment that is longer than any list should
-//! take. A key that is not to be had, or a server that nobody can talk to, is the end of it. Whatever a
-//! server does, each question has an end.
+//! Nothing is waited for twice. The list of models goes first, and with it the key is read; the
+//! question follows when the list is there, or after a moment that is longer than any list should take.
+//! A key that is not to be had, or a server that cannot be reached, is the end of it. Whatever a server
+//! does, each question has an end.
 
 use std::ops::Range;
 use std::pin::pin;
@@ -35,10 +35,10 @@ use crate::lane_request::{LaneRequest, NoCode, OpenDocument};
 /// How many tokens are asked for: enough to see that some come.
 const MOST_TOKENS: usize = 16;
 
-/// What is asked about, and where.
+/// The code to ask about, around the cursor.
 const BEFORE: &str = "def area(";
 const BEHIND: &str = "):\n    return width * height\n";
-/// What belongs there, as only what stands behind the cursor tells.
+/// Words that belong there, as only the code behind the cursor tells.
 const BELONGS: [&str; 2] = ["width", "height"];
 
 /// How much longer than until its first byte a question may take. Servers that send signs of life and
@@ -48,7 +48,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// second or two to give a key, which is not the time of the server.
 const HEAD_START: Duration = Duration::from_secs(2);
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
     /// Who would ask that.
@@ -59,8 +59,8 @@ pub struct ProbeResult {
     pub has_model: Option<ModelListing>,
     /// How long an answer took, or what went wrong.
     pub answered: Result<Duration, LaneFault>,
-    /// What the answer was good for. A lane that rewrites needs more tokens than a probe asks for, so
-    /// that this says something of lanes that fill in only.
+    /// How good the answer was. A lane that rewrites needs more tokens than a probe asks for, so that
+    /// this says something of lanes that fill in only.
     pub filled: FillQuality,
     /// Whether what stands behind the cursor was sent as it is, for the server to put together, which
     /// many servers at that endpoint do not do.
@@ -70,18 +70,18 @@ pub struct ProbeResult {
 /// Who asks a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeAsker {
-    /// Nobody: it is asked while a person types.
+    /// It is asked while a person types.
     Typing,
     /// A person, who may have another model for that.
     Person,
 }
 
-/// What was filled in at the cursor.
+/// How well the model filled in at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FillQuality {
-    /// What belongs there.
+    /// It wrote what belongs there.
     Fitting,
-    /// Something.
+    /// It wrote something else.
     Anything,
     /// Nothing that could be suggested.
     Nothing,
@@ -195,7 +195,7 @@ impl ProbeRun {
         }
     }
 
-    /// What is said of an answer that does not come to an end.
+    /// The fault of an answer that does not come to an end.
     async fn endless(&self, patience: Duration) -> LaneFault {
         let server = self.model.0.server().await;
         let whom = server.map_or_else(|_| "the server".to_owned(), |it| it.address().to_string());
@@ -208,7 +208,7 @@ impl ProbeRun {
         LaneFault::new(FailureKind::Stalled, says)
     }
 
-    /// What the server has, as it says it.
+    /// The server's list of models, as it writes it.
     async fn list(&self) -> Result<String, LaneFault> {
         let kind = ServerKind::of(self.settings.kind);
         let path = kind.map_or("/v1/models", ServerKind::models_path);
@@ -244,7 +244,7 @@ fn filled(answer: &LaneAnswer) -> FillQuality {
     }
 }
 
-/// Whether nobody can talk to the server at all, whatever is asked.
+/// Whether the server cannot be reached, whatever is asked.
 fn is_closed(fault: &LaneFault) -> bool {
     use FailureKind::{NoKey, Refused, Tls, Unreachable};
     [NoKey, Refused, Tls, Unreachable].contains(&fault.failure.kind)

@@ -1,5 +1,4 @@
-//! What every lane that tells somebody else agrees on: how far around a text is looked for secrets that
-//! reach into it.
+//! How far around a text every format looks for secrets that reach into it.
 //!
 //! Absent on purpose: what a file is called, which is the file's to say (`FilePath::told`).
 
@@ -20,7 +19,7 @@ const NEAR: usize = 1 << 10;
 /// So many digits in a row may be a line of a block.
 const LEAST_DIGITS: usize = 32;
 
-/// What the first and the last line of a block begin with.
+/// How the first and the last line of a block begin.
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 

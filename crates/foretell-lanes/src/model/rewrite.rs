@@ -2,10 +2,10 @@
 //!
 //! A model that is asked for a difference gets its line numbers wrong; one that is asked to write the
 //! lines anew does not. So it is told the lines around the cursor, and what has become different when
-//! they come back is what it suggests. What comes back is read with patience for how it is wrapped,
-//! and with none for what it is: an answer that cannot be placed is a failure with a name, and no edit
-//! ever reaches beyond the lines that were asked for. Where an answer may mean that lines are to be
-//! deleted, or only that it was not thought necessary to repeat them, they stay.
+//! they come back is what it suggests. The answer is read with patience for how it is wrapped, and with
+//! none for what it is: an answer that cannot be placed is a failure with a name, and no edit ever
+//! reaches beyond the lines that were asked for. Where an answer may mean that lines are to be deleted,
+//! or only that it was not thought necessary to repeat them, they stay.
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -77,7 +77,7 @@ impl RewriteFormat {
         Ok(RewriteFormat { task, style })
     }
 
-    /// What the model is told.
+    /// The prompt for a question.
     pub fn prompt(self, question: &RewriteQuestion, max_tokens: usize) -> ModelPrompt {
         let RewriteQuestion { system, user, .. } = question;
         let (text, stop_words) = if self.goes_on() {

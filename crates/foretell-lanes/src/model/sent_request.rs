@@ -1,4 +1,4 @@
-//! What was sent to a model server, told at the moment it is, to whoever keeps it for the person.
+//! Requests to model servers, reported at the moment they are sent.
 //!
 //! People may ask what left their machine. The answer has to be what was sent and not what would be
 //! sent now, so that the lane tells it when it sends: after the key is there, and before the first
@@ -13,13 +13,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 use foretell_text::{DocumentId, LaneKind};
 
-/// Is told what lanes send.
+/// Sees the requests that lanes send.
 pub trait SentRequestObserver: Send + Sync {
-    /// A lane sends this now. Whoever is told must not keep the lane waiting.
+    /// A lane sends this now. Must not block.
     fn sent(&self, sent: SentRequest);
 }
 
-/// What a lane sends.
+/// A request as a lane sends it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SentRequest {
     /// Which lane.

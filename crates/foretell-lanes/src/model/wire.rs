@@ -4,7 +4,7 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | `server_address` | where it is, checked, and what is wrong if it cannot be asked |
-//! | `key` | what it knows the person by, which nobody sees |
+//! | `key` | the secret it knows the person by, which is never printed |
 //! | `http_client` | the connections to it: proxies, certificates, kept open |
 //! | `body` | the bytes of an answer: so many, in so much time |
 //! | `reply` | an answer, one JSON payload after the other |
@@ -52,10 +52,10 @@ use self::server_address::ServerAddress;
 use self::server_words::SentParts;
 use crate::lane::LaneFault;
 
-/// What the frame around each token of an answer may take: names, dates and numbers that a server
+/// How large the frame around each token of an answer may be: names, dates and numbers that a server
 /// repeats with every one of them, and that are not the answer.
 const ENVELOPE: usize = 512;
-/// How large an answer to a probe may be. Lists of models are long, and kept by nobody.
+/// How large an answer to a probe may be. Lists of models are long, and are not kept.
 const MOST_PROBED: usize = 4 * 1024 * 1024;
 /// How much of a refusal is read: what it says for people comes first, and what it was told behind.
 const MOST_REFUSAL: usize = 16 * 1024;
@@ -75,7 +75,7 @@ struct ServerState {
 }
 
 /// Where the server of a lane's settings is, for people: without path, so that no key is in it. Nothing
-/// is read and nobody is asked.
+/// is read or asked.
 pub fn address_of(
     lane: LaneKind,
     settings: &settings::Lane,
@@ -198,7 +198,7 @@ impl ServerClient {
         Ok((ResponseBody::new(response, address.clone(), bounds), key))
     }
 
-    /// What an answer that is none means.
+    /// The fault that an answer with a bad status means.
     async fn refused(
         &self,
         response: Response,
@@ -237,7 +237,7 @@ impl ServerClient {
 }
 
 impl ServerClient {
-    /// What the server says for people, without what it was told.
+    /// The server's own words for people, without anything that was sent.
     fn words(&self, said: &[u8], key: Option<&ApiKey>, sent: Option<&Bytes>) -> Option<String> {
         let own = self.0.headers.values();
         let own = own.filter_map(|value| value.to_str().ok());
@@ -252,7 +252,7 @@ impl ServerClient {
     }
 }
 
-/// What was asked, and by which key: what is not to be repeated of an answer.
+/// What was sent, and with which key: an answer that repeats it is not quoted.
 struct RequestSecrets {
     server: ServerClient,
     key: Option<ApiKey>,
@@ -260,7 +260,7 @@ struct RequestSecrets {
 }
 
 impl RequestSecrets {
-    /// What a payload says for people, without what was asked.
+    /// The words of a payload for people, without anything that was sent.
     fn words(&self, payload: &str) -> Option<String> {
         let (key, sent) = (self.key.as_ref(), Some(&self.sent));
         self.server.words(payload.as_bytes(), key, sent)

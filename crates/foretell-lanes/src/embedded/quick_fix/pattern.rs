@@ -35,12 +35,12 @@ const QUOTES: [(char, char); 7] = [
     ('«', '»'),
 ];
 
-/// What a message says is to be done.
+/// A remedy that a message names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct NamedRemedy<'a> {
     /// The name that is wrong, if the message names it.
     pub(super) wrong: Option<&'a str>,
-    /// What it should be.
+    /// The right name.
     pub(super) right: &'a str,
 }
 
@@ -70,7 +70,7 @@ enum PatternPiece<'p> {
     Gap,
 }
 
-/// What a name is.
+/// The role of a name.
 #[derive(Clone, Copy)]
 enum PatternSlot {
     Wrong,
@@ -194,7 +194,7 @@ fn matches<'a>(
     }
 }
 
-/// What stands between quotation marks at the start of a text, and how long it is with them.
+/// The name between quotation marks at the start of a text, and its length with them.
 fn quoted(text: &str, open: char, close: char) -> Option<(&str, usize)> {
     let inside = text.strip_prefix(open)?;
     let end = cut(inside, LONGEST_NAME).find(close)?;

@@ -15,7 +15,7 @@ use super::pattern::{NamedRemedy, find_all};
 struct RemedyWording {
     /// How it is said.
     pattern: &'static str,
-    /// What is wrong, where that goes without saying.
+    /// The wrong name, where that goes without saying.
     wrong: Option<&'static str>,
 }
 
@@ -113,7 +113,7 @@ const TABLE: &[RemedyWording] = &[
     says("did you mean 'right'?"),
 ];
 
-/// What a message says is to be done, by each wording that is found in it.
+/// The remedies of a message, by each wording that is found in it.
 pub(super) fn remedies(message: &str) -> Vec<NamedRemedy<'_>> {
     let found = TABLE.iter().flat_map(|wording| {
         let found = find_all(wording.pattern, message).into_iter();

@@ -36,8 +36,8 @@ pub(super) fn of_name(text: &Text, range: ByteRange, name: &str) -> Option<ByteR
     }
 }
 
-/// What is pointed at, if a message that names no wrong name can only mean all of it: one name, or
-/// the very place where a mark such as `;` is missing.
+/// The place that is pointed at, if a message that names no wrong name can only mean all of it: one
+/// name, or the very place where a mark such as `;` is missing.
 pub(super) fn of_whole(text: &Text, range: ByteRange, right: &str) -> Option<ByteRange> {
     if range.is_empty() {
         return (!right.contains(is_word)).then_some(range);

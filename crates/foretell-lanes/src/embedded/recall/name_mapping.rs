@@ -5,7 +5,7 @@
 //! line goes on with `height;`.
 //!
 //! Only names stand for each other: not the words of a language, not numbers, and not prose. A word
-//! between two words, with nothing but blanks around it, is prose: nobody can say what would stand
+//! between two words, with nothing but blanks around it, is prose: there is no telling what would stand
 //! for it. And a name that begins with a capital stands for one that does.
 
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ const MOST_DIFFERENT: usize = 8;
 /// How many names are remembered: a line with more of them is a list.
 const MOST_NAMES: usize = 64;
 
-/// What stands for what, theirs first.
+/// Pairs of names that stand for each other, theirs first.
 #[derive(Clone, Default)]
 pub(super) struct NameMapping<'t>(Vec<(&'t str, &'t str)>);
 
@@ -70,8 +70,8 @@ impl<'t> NameMapping<'t> {
         true
     }
 
-    /// What stands for a word of theirs, if that is another word: what is known of it, or of a name
-    /// that has parts in common with it.
+    /// The word of ours for a word of theirs, if it is another: what is known of it, or of a name that
+    /// has parts in common with it.
     pub(super) fn ours(&self, their: &str) -> Option<Cow<'t, str>> {
         if let Some((_, our)) = self.0.iter().find(|(t, _)| *t == their) {
             return (*our != their).then_some(Cow::Borrowed(our));

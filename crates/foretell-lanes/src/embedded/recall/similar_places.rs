@@ -24,7 +24,7 @@ const MOST_BLANK: usize = 4;
 pub(super) struct RecallPoint<'t> {
     /// The line's number on its page.
     pub(super) line: usize,
-    /// What it says before the cursor.
+    /// Its text before the cursor.
     pub(super) before: &'t str,
     /// The words before the cursor, without one that is still being written.
     pub(super) words: Vec<LineWord<'t>>,
@@ -42,13 +42,13 @@ pub(super) struct SimilarPlace<'t> {
     pub(super) page: usize,
     /// The line's number on its page.
     pub(super) line: usize,
-    /// What our line would go on with.
+    /// How our line would go on.
     pub(super) rest: String,
     /// How many lines above are the same.
     pub(super) above: usize,
     /// How many names differ before the cursor.
     pub(super) different: usize,
-    /// What stands for what.
+    /// Which names stand for which.
     pub(super) names: NameMapping<'t>,
 }
 

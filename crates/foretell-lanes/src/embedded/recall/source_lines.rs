@@ -77,7 +77,7 @@ fn line(text: &str, start: usize, end: usize) -> &str {
     }
 }
 
-/// What ends the lines of a text.
+/// The line end of a text.
 pub(super) fn line_end(text: &str) -> &'static str {
     match text.find(['\n', '\r']) {
         Some(at) if text.get(at..).is_some_and(|rest| rest.starts_with("\r\n")) => "\r\n",

@@ -1,4 +1,4 @@
-//! What places agree on.
+//! How similar places agree on how a line goes on.
 //!
 //! How many places it takes was chosen by cutting lines of source code somewhere and asking how they
 //! go on: with fewer than below, the answer was too often wrong. Recorded sessions cannot tell how
@@ -27,18 +27,18 @@ use super::similar_places::{MOST_ABOVE, RecallPoint, SimilarPlace};
 const AGREEMENT: usize = 80;
 /// How many characters must be new: it takes a look and a key to accept them.
 const FEWEST: usize = 3;
-/// What a long prefix is, in words.
+/// How many words a long prefix has.
 const LONG: usize = 6;
 
-/// What the places agree on.
+/// A continuation that the places agree on.
 pub(super) struct RecallChoice {
-    /// What our line goes on with.
+    /// The rest of our line.
     pub(super) rest: String,
     /// The lines below it, relative to the indent of ours.
     pub(super) block: Vec<String>,
 }
 
-/// What the places agree on, if they do.
+/// Finds what the places agree on, if they do.
 pub(super) fn choose<'t>(
     here: &RecallPoint<'t>,
     places: &[SimilarPlace<'t>],
@@ -65,8 +65,9 @@ pub(super) fn choose<'t>(
     })
 }
 
-/// What enough places agree on, and which those are. The longest match wins: places that are the same
-/// name for name come before others, and those with more lines in common before those with fewer.
+/// The continuation that enough places agree on, and those places. The longest match wins: places that
+/// are the same name for name come before others, and those with more lines in common before those with
+/// fewer.
 fn agreed<'p, 't>(
     here: &RecallPoint<'t>,
     places: &'p [SimilarPlace<'t>],

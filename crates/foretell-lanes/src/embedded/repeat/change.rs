@@ -35,7 +35,7 @@ pub(super) struct RepeatChange {
     pub(super) pieces: Range<usize>,
     /// Where equal changes are that were made before.
     pub(super) before: Vec<ChangeSpot>,
-    /// What was changed; its first half where something stays in the middle.
+    /// The swap; its first half where something stays in the middle.
     pub(super) swap: PieceSwap,
     /// The second half of a change around something: a call that was put around it, or taken away.
     pub(super) tail: Option<ChangeTail>,
@@ -45,15 +45,15 @@ pub(super) struct RepeatChange {
     pub(super) right: ChangeSide,
     /// The blanks at the start of the line it is on.
     pub(super) indent: String,
-    /// What the name that was changed is declared as, by the word before.
+    /// How the changed name is declared, by the word before.
     pub(super) declares: Option<Declaration>,
     /// Where the name that was changed is known, if it is declared here and not known anywhere.
     pub(super) scope: Option<NameScope>,
-    /// What is joined to it by hyphens, before and after.
+    /// The text joined to it by hyphens, before and after.
     pub(super) joined: (String, String),
     /// Code, unless all of it is in a string or a comment.
     pub(super) zone: PieceZone,
-    /// What the pieces that were replaced are worth.
+    /// The worth of the replaced pieces.
     pub(super) weight: u32,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct ChangeSide {
     pub(super) pieces: Vec<CodePiece>,
     /// How many of them are on the nearest line.
     pub(super) line: usize,
-    /// What the nearest so many are worth together.
+    /// The worth of the nearest so many together.
     pub(super) worth: Vec<u32>,
 }
 

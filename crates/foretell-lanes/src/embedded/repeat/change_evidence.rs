@@ -1,4 +1,4 @@
-//! What speaks for a change and against it, before any place is looked at.
+//! The evidence for a change and against it, before any place is looked at.
 //!
 //! The strongest witness is a place that the person went past and left as it is. It is known by its
 //! neighbours: how many of those of the change it has.
@@ -17,7 +17,7 @@ use super::site::ChangeSite;
 /// How far above a change the declaration of its name is looked for, in bytes.
 const LONGEST_BLOCK: usize = 20_000;
 
-/// What is known of a change.
+/// The evidence for a change and against it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChangeEvidence {
     /// How many other changes are equal.
@@ -26,7 +26,7 @@ pub(super) struct ChangeEvidence {
     pub(super) refused: u32,
     /// Whether the same was changed in another way too.
     pub(super) is_disputed: bool,
-    /// What the name that was changed is declared as, where it is declared.
+    /// How the changed name is declared, where it is declared.
     pub(super) declares: Option<Declaration>,
     /// Whether a variable of the same name is declared at another place.
     is_declared_again: bool,
@@ -41,7 +41,7 @@ pub(super) struct ChangeEvidence {
     pub(super) left_alone: Vec<(usize, usize)>,
 }
 
-/// What a name is declared as.
+/// How a name is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Declaration {
     /// Something that is known where it is declared and below.
@@ -51,7 +51,7 @@ pub(super) enum Declaration {
 }
 
 impl Declaration {
-    /// What a piece is declared as, by the word before. In `&mut x` and `*const x`, `x` is not.
+    /// How a piece is declared, by the word before. In `&mut x` and `*const x`, `x` is not.
     pub(super) fn at(page: &DocumentPieces, index: usize) -> Option<Declaration> {
         let before = page.pieces.get(index.checked_sub(1)?)?;
         let further = index.checked_sub(2).and_then(|it| page.pieces.get(it));
@@ -59,7 +59,7 @@ impl Declaration {
         Declaration::by(page.says(before)).filter(|_| !is_pointed)
     }
 
-    /// What a word declares.
+    /// The declaration that a word begins.
     pub(super) fn by(word: &str) -> Option<Declaration> {
         match word {
             "auto" | "const" | "let" | "mut" | "val" | "var" => Some(Declaration::Variable),
@@ -334,7 +334,7 @@ impl NameReach {
         let later = changes
             .iter()
             .filter(|other| other.edit < change.edit && other.document == change.document);
-        // Whoever has left a document has left it as it is, unless to look for what it declares.
+        // A document that the person left stays as it is, unless they look for what it declares.
         let cursor = match (change.document, change.declares) {
             (0, _) => at,
             (_, Some(Declaration::Item)) => change.place,

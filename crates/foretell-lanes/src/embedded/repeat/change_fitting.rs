@@ -1,8 +1,8 @@
 //! A change, made to fit another place.
 //!
-//! Places differ in their space: how far the line is set in, whether a blank line follows. What the
-//! change did to the space around it is done there too where the space there is alike; where it is
-//! not, nothing is done, but for the few cases in which it is plain what is meant.
+//! Places differ in their space: how far the line is indented, whether a blank line follows. What the
+//! change did to the space around it is done there too where the space there is alike; where it is not,
+//! nothing is done, but for the few cases in which it is plain what is meant.
 
 use foretell_text::{ByteOffset, ByteRange, Replacement};
 
@@ -10,7 +10,7 @@ use super::change::{PieceSwap, RepeatChange, SpaceGap};
 use super::document_pieces::DocumentPieces;
 use super::site::ChangeSite;
 
-/// What making a change at a site would replace.
+/// The replacements that make a change at a site.
 pub(super) fn fitted(
     page: &DocumentPieces,
     change: &RepeatChange,

@@ -1,4 +1,4 @@
-//! What differs between two runs of pieces.
+//! The differences between two runs of pieces.
 //!
 //! The pieces that stay are chosen so that words count for more than marks, and neighbours that stay
 //! together for more than pieces here and there: people change words, not brackets.
@@ -146,7 +146,7 @@ mod tests {
     use super::super::document_pieces::DocumentPieces;
     use super::*;
 
-    /// What differs, as `old -> new`, without space.
+    /// The differences, as `old -> new`, without space.
     fn tell(old: &str, new: &str) -> Vec<String> {
         let [old, new] =
             [old, new].map(|it| DocumentPieces::new(&Language::new("rust"), it.to_owned()));

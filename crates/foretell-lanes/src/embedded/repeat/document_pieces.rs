@@ -20,13 +20,13 @@ const MOST_LINES: usize = 2_000;
 pub(super) struct DocumentPieces {
     pub(super) text: String,
     pub(super) pieces: Vec<CodePiece>,
-    /// Whether it is prose, or written in a language that nobody knows.
+    /// Whether it is prose, or written in an unknown language.
     pub(super) is_prose: bool,
     /// Where each line starts, but for the first.
     lines: Vec<u32>,
 }
 
-/// What a piece is part of.
+/// The zone of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PieceZone {
     Code,
@@ -130,7 +130,7 @@ impl DocumentPieces {
         reader.page(text)
     }
 
-    /// What a piece says.
+    /// The text of a piece.
     pub(super) fn says(&self, piece: &CodePiece) -> &str {
         self.between(piece.start(), piece.end())
     }

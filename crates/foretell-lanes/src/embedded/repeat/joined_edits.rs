@@ -6,10 +6,10 @@
 //!
 //! An edit goes on with an earlier one if it lies in what that put in, or in the words which that
 //! begins and ends in; right beside those only if it lengthens a word, or if the earlier has removed
-//! all of it. Others in between do not matter as long as they are apart, but nobody goes on across
-//! what a formatter did. Everything is within one line. Where the earlier was before the later is
-//! told from where it is now, and must read as it did; in doubt they are not joined. What is the same
-//! again as before both is not joined either: that it was brought back is a change.
+//! all of it. Others in between do not matter as long as they are apart, but no edit goes on across one
+//! of a formatter. Everything is within one line. Where the earlier was before the later is told from
+//! where it is now, and must read as it did; in doubt they are not joined. What is the same again as
+//! before both is not joined either: that it was brought back is a change.
 //!
 //! The later edit counts by itself as well: once the name `rounde` stands at other places too, it is
 //! the `d` that is missing there. The earlier does not, but is counted among what was done since.
@@ -115,7 +115,7 @@ fn both(text: &Text, later: &RecentEdit, earlier: &RecentEdit) -> Option<RecentE
     })
 }
 
-/// What stands around an edit, as it was before it.
+/// The text around an edit, as it was before it.
 struct EditSurroundings<'edit> {
     edit: &'edit RecentEdit,
     /// Where it starts in the text.

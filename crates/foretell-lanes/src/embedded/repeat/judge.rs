@@ -12,19 +12,19 @@ use super::site::ChangeSite;
 use super::weight::is_telling;
 use crate::embedded::tokens::{TokenKind, is_word};
 
-/// What a place and its neighbours must be worth, when there are neighbours on both sides.
+/// The least worth of a place and its neighbours, when there are neighbours on both sides.
 const ENOUGH: u32 = 45;
-/// What the neighbours must be worth of that.
+/// The least worth of the neighbours in that.
 const ENOUGH_AROUND: u32 = 25;
-/// What the neighbours must be worth when there are some on one side only.
+/// The least worth of the neighbours when there are some on one side only.
 const ENOUGH_ON_ONE_SIDE: u32 = 60;
-/// What a line must be worth to be removed, and the lines around one to be put in.
+/// The least worth of a line to be removed, and of the lines around one to be put in.
 const ENOUGH_OF_LINES: u32 = 40;
-/// What a change around something and its neighbours must be worth.
+/// The least worth of a change around something and its neighbours.
 const ENOUGH_OUTSIDE: u32 = 30;
-/// What the neighbours of a name of few letters, or of a keyword, must be worth.
+/// The least worth of the neighbours of a name of few letters, or of a keyword.
 const ENOUGH_FOR_A_SHORT_NAME: u32 = 13;
-/// What the neighbours of a number must be worth.
+/// The least worth of the neighbours of a number.
 const ENOUGH_FOR_A_NUMBER: u32 = 40;
 /// How much less each equal change asks for.
 const FOR_EACH_EQUAL: u32 = 10;
@@ -113,12 +113,12 @@ fn may_be_meant(page: &DocumentPieces, change: &RepeatChange, evidence: &ChangeE
     }
 }
 
-/// What a change has to show at a site.
+/// The evidence that a change needs at a site.
 struct EvidenceBar<'site> {
     change: &'site RepeatChange,
     site: &'site ChangeSite,
     evidence: &'site ChangeEvidence,
-    /// What the neighbours are worth.
+    /// The worth of the neighbours.
     around: u32,
     less: u32,
     more: u32,

@@ -1,4 +1,4 @@
-//! What kind of place a name stands at.
+//! The role of a name: a variable, a member, a key, a tag or no name at all.
 //!
 //! The same word may be a variable here, and a member, a key or no name at all there. A few marks
 //! around it tell.
@@ -39,7 +39,7 @@ pub(super) fn is_no_code(page: &DocumentPieces, at: usize) -> bool {
     is_pattern || is_between_tags
 }
 
-/// Whether it is the name of a tag that everybody uses, such as `h1`, and that nobody renames.
+/// Whether it is the name of a common tag, such as `h1`, which is never renamed.
 pub(super) fn is_tag(page: &DocumentPieces, at: usize) -> bool {
     let piece = |back: usize| at.checked_sub(back).and_then(|at| page.pieces.get(at));
     let mark = |back: usize| piece(back).map_or(0, CodePiece::mark);

@@ -5,7 +5,7 @@
 //! - *A parameter* is known in its function: it is between the brackets of a function's head, behind
 //!   a word that begins a function or before the block.
 //! - *A loop's variable* is known in the loop.
-//! - *A variable* that is set in is known to the end of its block; one that is not, in its document,
+//! - *A variable* that is indented is known to the end of its block; one that is not, in its document,
 //!   unless it is told to others.
 //! - *A name that something is assigned to*, or that follows a type, is known in its function.
 //! - *An alias* in an import is known in its document.
@@ -261,14 +261,14 @@ fn is_one_of(page: &DocumentPieces, piece: &CodePiece, words: &[&str]) -> bool {
     piece.kind == TokenKind::Word && words.contains(&page.says(piece))
 }
 
-/// What a line begins with that belongs to the function around it.
+/// How a line begins that belongs to the function around it.
 const BRANCHES: &[&str] = &[
     "case", "catch", "default", "do", "elif", "else", "elsif", "except", "finally", "for",
     "foreach", "guard", "if", "loop", "match", "rescue", "switch", "try", "unless", "unsafe",
     "until", "when", "while", "with",
 ];
 
-/// What neither the head of a function nor a type has in it.
+/// Marks that neither the head of a function nor a type has.
 const NO_HEADS: &[&str] = &[
     "as",
     "assert",

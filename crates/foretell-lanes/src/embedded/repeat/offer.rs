@@ -28,7 +28,7 @@ pub(super) struct OfferTable<'page> {
     pub(super) all_evidence: &'page [ChangeEvidence],
 }
 
-/// What is done at some of the sites.
+/// Sites, each with its replacements.
 type OfferGroup<'page> = Vec<(&'page ChangeSite, Vec<Replacement>)>;
 
 impl<'page> OfferTable<'page> {

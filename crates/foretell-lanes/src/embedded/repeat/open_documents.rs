@@ -49,7 +49,7 @@ impl<'request> OpenDocuments<'request> {
         }
     }
 
-    /// What a document is called.
+    /// The id of a document.
     pub(super) fn id(&self, index: usize) -> &DocumentId {
         &self.documents[index].id
     }
@@ -62,14 +62,14 @@ impl<'request> OpenDocuments<'request> {
         order
     }
 
-    /// What was changed lately, the latest first, and the larger of what was changed at once.
+    /// The latest changes, the latest first, and the larger first of those made at once.
     pub(super) fn changes(&mut self) -> Vec<RepeatChange> {
         let documents = self.documents.iter().enumerate();
         let strands = documents.flat_map(|(index, it)| {
             let strands = strands(&it.text, &it.edits).into_iter();
             strands.map(move |strand| (index, strand))
         });
-        // What a formatter or a save did is nobody's wish to see it again.
+        // Changes of a formatter or a save are not to be repeated.
         let is_wish =
             |edit: &RecentEdit| edit.reason != ChangeReason::Other && edit.age_ms <= LONGEST_AGO_MS;
         let mut strands: Vec<_> = strands

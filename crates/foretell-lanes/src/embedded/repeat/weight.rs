@@ -6,7 +6,7 @@
 use super::document_pieces::CodePiece;
 use crate::embedded::tokens::TokenKind;
 
-/// What a piece that says something is worth.
+/// The worth of a piece that says something.
 pub(super) fn weight(piece: &CodePiece, said: &str) -> u32 {
     match piece.kind {
         TokenKind::Word if !is_telling(said) => 10,
@@ -22,7 +22,7 @@ pub(super) fn is_telling(word: &str) -> bool {
     word.chars().count() >= 3 && COMMON.binary_search(&word).is_err()
 }
 
-/// What the nearest so many neighbours are worth together, from none to all.
+/// The worth of the nearest so many neighbours together, from none to all.
 pub(super) fn sums(weights: impl Iterator<Item = u32>) -> Vec<u32> {
     let (mut sum, mut share) = (0, 100);
     let mut sums = vec![0];

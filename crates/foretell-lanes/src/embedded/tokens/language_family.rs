@@ -10,17 +10,17 @@ use foretell_text::Language;
 #[derive(Debug)]
 pub(super) struct LanguageFamily {
     ids: &'static [&'static str],
-    /// What begins a comment that ends with its line.
+    /// The marks of a comment that ends with its line.
     pub(super) line: &'static [&'static str],
-    /// What begins and ends a comment that does not.
+    /// The marks of a comment that does not, before and behind it.
     pub(super) block: &'static [(&'static str, &'static str)],
     /// Whether such comments nest.
     pub(super) nested: bool,
     /// Whether a comment's single mark is one only after space: `$#` and `a#b` are not comments.
     pub(super) line_after_space: bool,
-    /// What a string may be in; the longer first.
+    /// The quotes of a string; the longer first.
     pub(super) quotes: &'static [StringQuote],
-    /// What a string may begin with.
+    /// The prefixes of a string.
     pub(super) prefixes: &'static [StringPrefix],
     /// Whether `'` is for characters and lifetimes.
     pub(super) lifetimes: bool,
@@ -39,7 +39,7 @@ pub(super) struct StringQuote {
     pub(super) lines: bool,
     /// Whether a backslash takes the next character's meaning away.
     pub(super) escapes: bool,
-    /// What begins code in it.
+    /// The mark that begins code in it.
     pub(super) hole: Option<StringHole>,
 }
 

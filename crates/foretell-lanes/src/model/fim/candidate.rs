@@ -16,8 +16,8 @@ use crate::lane::LaneAnswer;
 use crate::lane_redaction::Marks;
 use crate::lane_request::LaneRequest;
 
-/// What a lane answers when its model wrote a text: one candidate, or none if there is nothing to
-/// suggest or it would touch a secret.
+/// The answer of a lane whose model wrote a text: one candidate, or none if there is nothing to suggest
+/// or it would touch a secret.
 pub fn answer(request: &LaneRequest, text: &str, marks: &dyn Marks) -> LaneAnswer {
     if text.trim().is_empty() {
         return LaneAnswer::default();

@@ -5,8 +5,8 @@
 //! with their line, all of it becomes one comment, whose end no line of the text can write.
 //!
 //! The path of the file comes last, right above the code, as people write it there. Marks of secrets
-//! stay as they are. A language that nobody here knows gets `#`, which more languages share than any
-//! other mark and models read as a comment anywhere.
+//! stay as they are. An unknown language gets `#`, which more languages share than any other mark and
+//! models read as a comment anywhere.
 
 use foretell_text::Language;
 

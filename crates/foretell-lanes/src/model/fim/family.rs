@@ -17,13 +17,13 @@ use super::super::control_tokens::ControlTokens;
 /// A family of models that are asked alike.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FimFamily {
-    /// What it is called in the settings.
+    /// Its name in the settings.
     pub name: &'static str,
     /// How prefix and suffix become a prompt.
     pub(super) template: &'static str,
     /// Its control tokens. Servers that take only a few stop words get the first.
     words: &'static [&'static str],
-    /// What its models' names have in them, in lower case and without marks between words.
+    /// Parts of its models' names, in lower case and without marks between words.
     in_names: &'static [&'static str],
 }
 

@@ -6,7 +6,7 @@
 //! - at the end of the block otherwise, which is the business of `block_end`;
 //! - where it repeats the next line of the document;
 //! - behind `maxLines` lines, not counting those ahead of the first that says something;
-//! - at a stop word, and at a fence of backticks that nobody asked for;
+//! - at a stop word, and at a fence of backticks that was not asked for;
 //! - where it is longer than `maxTokens` could be.
 //!
 //! Where it was cut by its length, by the server or here, the line in which that happened is dropped:
@@ -16,7 +16,7 @@
 //! however the server cut it into frames. It is let out at the end only, which holds back whatever may
 //! be the beginning of a stop word.
 //!
-//! Absent on purpose: secrets and the document. What comes out is what the model wrote, marks and all.
+//! Absent on purpose: secrets and the document. The result has the model's words, marks and all.
 
 mod block_end;
 
@@ -41,7 +41,7 @@ pub struct FimAnswer {
     space_follows: bool,
     most_lines: usize,
     most_characters: usize,
-    /// What is kept so far, with the line that is being written.
+    /// The text so far, with the line that is being written.
     text: String,
     /// Where that line begins.
     line: usize,
@@ -65,18 +65,18 @@ enum AnswerExtent {
     Block(BlockEnd),
 }
 
-/// What a line of backticks is.
+/// The meaning of a line of backticks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FenceRole {
     /// Text.
     Text,
     /// Nothing that belongs here, if it came.
     Unwanted,
-    /// What the answer was wrapped in; the next one ends it.
+    /// It opened the answer; the next one ends it.
     Open,
 }
 
-/// What becomes of a line.
+/// What to do with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineVerdict {
     /// It is part of the answer, which may go on.
@@ -243,7 +243,7 @@ impl FimAnswer {
         self.blank_lines = 0;
     }
 
-    /// What becomes of the line that is being written.
+    /// Judges the line that is being written.
     fn judge(&mut self) -> LineVerdict {
         let line = self.text.get(self.line..).unwrap_or_default();
         if self.fence != FenceRole::Text && is_fence(line) {

@@ -27,7 +27,7 @@ use crate::model::format::{
 };
 use crate::model::server_kind::ServerKind;
 
-/// What the context is called where it is a file beside the document.
+/// The name of the context where it is a file beside the document.
 const CONTEXT_FILE: &str = "context.md";
 
 /// How a model fills in the middle.
@@ -83,7 +83,7 @@ impl FimFormat {
         &self.controls
     }
 
-    /// What the model is told.
+    /// The prompt for a request.
     pub fn prompt(&self, told: &FimPrompt, max_tokens: usize) -> ModelPrompt {
         let suffix = || told.suffix().to_owned();
         let text = match &self.template {

@@ -5,8 +5,8 @@
 //! are; what is put in has no control token in it, not even one that comes about where two texts meet.
 //!
 //! In a template of the person's own, every word in `<…>` or `[…]` without a blank is a control token,
-//! since nobody else knows which ones the model has; if the model's name says more, its family's count
-//! too. Other words of it are only words: `### Prefix` may well stand in a document.
+//! since there is no other way to know which ones the model has; if the model's name says more, its
+//! family's count too. Other words of it are only words: `### Prefix` may well stand in a document.
 
 use super::super::control_tokens::ControlTokens;
 use super::family::{FimFamily, UNMISTAKABLE};
@@ -38,7 +38,7 @@ const SLOTS: [(&str, TemplateSlot); 4] = [
     ("{path}", TemplateSlot::Path),
 ];
 
-/// What is put into a template.
+/// The texts to put into a template.
 #[derive(Clone, Copy)]
 pub(super) struct TemplateFilling<'a> {
     pub(super) prefix: &'a str,
@@ -50,10 +50,10 @@ pub(super) struct TemplateFilling<'a> {
     pub(super) path: &'a str,
 }
 
-/// What a setting says of how models are asked.
+/// The template that a setting and a model's name choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TemplateChoice {
-    /// The template, unless nobody knows one.
+    /// The template, if one is known.
     pub(super) template: Option<FimTemplate>,
     /// Whether the person wrote it.
     pub(super) is_own: bool,
@@ -72,7 +72,7 @@ pub(super) enum TemplateFault {
 }
 
 impl TemplateChoice {
-    /// What a setting means for a model.
+    /// Chooses by a setting and a model's name.
     pub(super) fn of(setting: &str, model: &str) -> Result<TemplateChoice, TemplateFault> {
         let of_model = FimFamily::of_model(model);
         // Blanks at the ends of a name are a slip; in a template they are part of it.

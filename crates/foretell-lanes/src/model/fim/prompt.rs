@@ -21,7 +21,7 @@ const MOST_OF_LINE: usize = 1 << 10;
 /// Languages in which a fence of backticks is text like any other.
 const WITH_FENCES: [&str; 6] = ["markdown", "mdx", "rmd", "quarto", "asciidoc", "plaintext"];
 
-/// What a model is told.
+/// Everything that a prompt is made of.
 pub struct FimPrompt {
     prefix: String,
     suffix: String,
@@ -48,7 +48,7 @@ pub(super) struct CursorPlace {
 }
 
 impl FimPrompt {
-    /// What a model with these control tokens is told for a request.
+    /// Reads a request for a model with these control tokens.
     pub fn new(
         request: &LaneRequest,
         settings: &settings::Lane,
@@ -96,7 +96,7 @@ impl FimPrompt {
         &self.suffix
     }
 
-    /// What else is told, in Markdown.
+    /// The context, in Markdown.
     pub fn context(&self) -> &str {
         &self.context
     }

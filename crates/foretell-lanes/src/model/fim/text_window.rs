@@ -6,8 +6,8 @@
 //! secret that reaches into the part can be seen whole; prefix and suffix are told apart only after
 //! that, so that one astride the cursor is a mark on both sides.
 //!
-//! Lengths count UTF-16 units, which the rope knows without reading: never fewer than characters, so
-//! a part never has more characters than it may. What a mark adds to the length is cut off again.
+//! Lengths count UTF-16 units, which the rope knows without reading: never fewer than characters, so a
+//! part never has more characters than it may. The length that a mark adds is cut off again.
 
 use std::ops::Range;
 
@@ -16,10 +16,10 @@ use foretell_text::{ByteOffset, ByteRange, Text, Utf16Offset};
 use super::super::redaction_margin::{MARGIN, with_margin};
 use crate::lane_redaction::Marks;
 
-/// What every mark begins with.
+/// How every mark begins.
 const MARK: &str = "[REDACTED-";
 
-/// What is told of a document.
+/// The part of a document that is told.
 pub(super) struct TextWindow {
     pub(super) prefix: String,
     pub(super) suffix: String,
@@ -52,7 +52,7 @@ impl TextWindow {
     }
 }
 
-/// What stands before and behind a place of a text, each without secrets.
+/// The text before and behind a place, each without secrets.
 ///
 /// Nearly every text has none, and looking for them is what costs time. So it is looked at once as a
 /// whole, a second time if there are any, and a third time only if one is astride the place.
@@ -163,7 +163,7 @@ fn beginning_of(text: &str, is_cut: bool, most: usize) -> &str {
     }
 }
 
-/// What follows the first line end from a place on.
+/// The text behind the first line end from a place on.
 fn behind_line_end(text: &str, from: usize) -> Option<&str> {
     let rest = text.get(from..)?;
     let (_, behind) = rest.split_once(['\n', '\r'])?;

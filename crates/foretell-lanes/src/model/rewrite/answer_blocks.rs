@@ -301,7 +301,7 @@ fn is_difference(info: &str) -> bool {
     matches!(word, "diff" | "patch" | "udiff" | "Diff")
 }
 
-/// What stands on a line behind the last end of a thought.
+/// The rest of a line behind the last end of a thought.
 fn behind_thoughts<'t>(line: &TextLine<'t>) -> Option<TextLine<'t>> {
     let ends = ["</think>", "</thinking>"];
     let found = ends.into_iter().find_map(|end| line.text.rsplit_once(end));

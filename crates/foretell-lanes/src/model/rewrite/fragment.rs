@@ -36,7 +36,7 @@ use super::word_pieces::is_word;
 /// By how much a place must be better than others.
 const MARGIN: i64 = 100;
 
-/// What is known besides the lines.
+/// Facts besides the lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FragmentContext<'t> {
     /// The lines that were shown around the region.
@@ -118,14 +118,14 @@ struct FragmentLayout<'a> {
 }
 
 impl FragmentLayout<'_> {
-    /// What the region would be if the answer took the place of these rows.
+    /// The region if the answer took the place of these rows.
     fn after(&self, rows: &Range<usize>) -> Vec<&str> {
         let (head, tail) = (self.told.get(..rows.start), self.told.get(rows.end..));
         let parts = [head, Some(self.lines), tail].into_iter().flatten();
         parts.flatten().map(|line| line.trim()).collect()
     }
 
-    /// What the answer takes the place of, if it is laid there.
+    /// The rows that the answer takes the place of, if it is laid there.
     fn rows(&self, place: &FragmentPlace) -> Result<Range<usize>, FragmentMisfit> {
         let rows = self.rows_to_ends(place)?;
         if rows == (0..self.told.len()) {

@@ -158,7 +158,7 @@ impl<'t> PatchHunk<'t> {
         self
     }
 
-    /// What takes the place of which of its lines, in order.
+    /// Its changes by line, in order.
     fn changes(&self) -> Vec<(Range<usize>, Vec<&'t str>)> {
         let (mut found, mut at, mut added) = (Vec::new(), 0, Vec::new());
         for new in &self.new {
@@ -277,7 +277,7 @@ struct ShownRows<'q> {
     region: Range<usize>,
 }
 
-/// What takes the place of which rows.
+/// Rows, and the lines that take their place.
 type RowChange = (Range<usize>, Vec<String>);
 
 impl<'q> ShownRows<'q> {
@@ -311,7 +311,7 @@ impl<'q> ShownRows<'q> {
         Ok(lines)
     }
 
-    /// What a hunk changes, in the one place where it fits.
+    /// The changes of a hunk, in the one place where it fits.
     fn placed(&self, hunk: &PatchHunk<'_>) -> Result<Vec<RowChange>, PatchMisfit> {
         let changes = hunk.changes();
         let (Some((first, _)), Some((last, _))) = (changes.first(), changes.last()) else {

@@ -18,7 +18,7 @@ pub(super) struct PromptQuotes {
 }
 
 impl PromptQuotes {
-    /// What none of these texts can forge.
+    /// Quotes that none of these texts can forge.
     pub(super) fn for_all<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> Self {
         let runs = texts.clone().map(longest_run);
         let ticks = runs.max().unwrap_or(0).saturating_add(1).max(3);
@@ -60,7 +60,7 @@ fn markers(number: usize) -> (String, String) {
     (starts, ends)
 }
 
-/// What stands behind a fence: nothing, if the language is not a plain word.
+/// The language behind a fence; empty if it is not a plain word.
 pub(super) fn tag(language: &str) -> &str {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+#-_.".contains(c);
     if language.len() <= 32 && language.chars().all(is_plain) {

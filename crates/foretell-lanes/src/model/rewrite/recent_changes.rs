@@ -1,4 +1,4 @@
-//! What the person changed lately, as it is told: small differences of whole lines, the newest last.
+//! The person's latest changes for a prompt: small differences of whole lines, the newest last.
 //!
 //! ```diff
 //! @@ src/cart.rs line 12 @@
@@ -7,9 +7,9 @@
 //! ```
 //!
 //! A changed word alone would not say what was meant, and half of a secret does not look like one: so
-//! lines are told whole, and are redacted together with what is around them. What was undone, and
-//! what a formatter or a save did, is not told; neither is a change that is too large to be an
-//! example of anything.
+//! lines are told whole, and are redacted together with what is around them. Undone changes, and those
+//! of a formatter or a save, are not told; neither is a change that is too large to be an example of
+//! anything.
 
 use std::borrow::Cow;
 
@@ -97,7 +97,7 @@ fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> O
     Some(entry)
 }
 
-/// What stands around a stretch of a text.
+/// The text around a stretch.
 struct ChangeSurroundings<'t> {
     before: Cow<'t, str>,
     behind: Cow<'t, str>,

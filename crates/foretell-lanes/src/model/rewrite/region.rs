@@ -23,13 +23,13 @@ const MOST_ABOVE: u32 = 10;
 const MOST_BELOW: u32 = 15;
 /// How many lines are shown on either side besides, at most.
 const MOST_SHOWN: u32 = 200;
-/// What an answer can say with a token.
+/// How many characters an answer has for a token.
 const CHARS_PER_TOKEN: usize = 2;
 
 /// The lines to rewrite and those around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EditRegion {
-    /// What is rewritten: whole lines, without the last one's line end.
+    /// The lines to rewrite, without the last one's line end.
     pub range: ByteRange,
     /// Its first line, counted from zero.
     pub first_line: u32,

@@ -4,10 +4,10 @@
 //! lines that are put in get the usual one. Within a stretch of changed lines, each line is paired
 //! with the one it became, and of a pair only the words that differ are replaced.
 //!
-//! What is one suggestion: changes with at most [`CLOSE`] unchanged lines between them, since those
-//! usually need each other. Changes further apart are suggestions of their own: the nearest at or
-//! below the cursor first, then those above. A fix is one suggestion, wherever its parts are: half of
-//! it clears nothing.
+//! Changes with at most [`CLOSE`] unchanged lines between them are one suggestion, since those usually
+//! need each other. Changes further apart are suggestions of their own: the nearest at or below the
+//! cursor first, then those above. A fix is one suggestion, wherever its parts are: half of it clears
+//! nothing.
 //!
 //! A suggestion that only changes space is dropped, unless it is a fix of those very lines: some
 //! languages mean something by it.
@@ -162,7 +162,7 @@ impl RegionDiff<'_> {
         })
     }
 
-    /// What a hunk replaces, in order.
+    /// The replacements of a hunk, in order.
     fn replacements(&self, hunk: &RegionHunk) -> Vec<Replacement> {
         let mut made = Vec::new();
         let (mut old, mut new) = (hunk.old.start, hunk.new.start);

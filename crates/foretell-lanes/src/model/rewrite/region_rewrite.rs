@@ -1,4 +1,4 @@
-//! What a block of an answer says the region is to be.
+//! Reads a block of an answer as the new text of the region.
 //!
 //! Models are careless with what is around the code, and careful with the code. So this is undone:
 //! - marker lines, and what is outside of them;
@@ -39,7 +39,7 @@ const MOST_MORE_BYTES: usize = 16 << 10;
 /// How many ways to take repeated lines away are tried.
 const MOST_TRIED: usize = 8;
 
-/// What a comment says that stands for code.
+/// Words of a comment that stands for code.
 const LEFT_OUT: [&str; 10] = [
     "rest of",
     "unchanged",
@@ -58,7 +58,7 @@ const COMMENTS: [&str; 11] = [
     "//", "#", "--", "/*", "{/*", "<!--", ";", "%", "*", "\"\"\"", "(*",
 ];
 
-/// What the region is to be.
+/// The new text of the region.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct RegionRewrite {
     /// Its lines, with marks.
@@ -138,7 +138,7 @@ impl From<PatchMisfit> for RewriteFault {
     }
 }
 
-/// What is known of a block besides what stands in it.
+/// Facts about a block besides its text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockHints {
     /// Whether its fence says that it is a difference.
@@ -178,7 +178,7 @@ pub(super) fn of_block(
     })
 }
 
-/// What the region is to be by a difference, and how many lines of it differ.
+/// The region after a difference, and how many lines of it differ.
 fn of_difference(after: Vec<String>, told: &[&str]) -> Result<(usize, Vec<String>), RewriteFault> {
     let lines: Vec<&str> = after.iter().map(String::as_str).collect();
     if leaves_out(&lines, told) {
@@ -190,7 +190,7 @@ fn of_difference(after: Vec<String>, told: &[&str]) -> Result<(usize, Vec<String
     Ok((changed_lines(told, &lines), after))
 }
 
-/// What the region is to be by lines that are it, or a part of it, and how many differ from all of it.
+/// The region by lines that are all of it or a part, and how many differ.
 fn of_lines(
     question: &RewriteQuestion,
     lines: &[&str],
@@ -239,8 +239,8 @@ fn of_lines(
     Ok((changed_lines(core, lines), placed))
 }
 
-/// Reads a block that nobody closed. A paragraph of prose behind the code is no part of it, unless the
-/// file itself is prose.
+/// Reads a block without an end. A paragraph of prose behind the code is no part of it, unless the file
+/// itself is prose.
 pub(super) fn of_open(
     question: &RewriteQuestion,
     body: &str,
@@ -298,7 +298,7 @@ pub(super) fn is_enough(question: &RewriteQuestion, body: &str, is_difference: b
     of_block(question, body, &hints).is_ok_and(|rewriting| rewriting.is_changed)
 }
 
-/// What stands between the marker lines, as far as they are repeated.
+/// The lines between the marker lines, as far as those are repeated.
 fn within_markers<'l, 't>(question: &RewriteQuestion, lines: &'l [&'t str]) -> &'l [&'t str] {
     let (starts, ends) = (&question.quotes.starts, &question.quotes.ends);
     let start = lines.iter().position(|line| line.contains(starts.as_str()));
@@ -400,7 +400,7 @@ fn leaves_out(lines: &[&str], told: &[&str]) -> bool {
     })
 }
 
-/// What a comment says, if a line is one.
+/// The words of a comment, if a line is one.
 fn comment(line: &str) -> Option<&str> {
     let sign = COMMENTS.into_iter().find(|sign| line.starts_with(sign))?;
     let says = line.strip_prefix(sign)?;

@@ -1,4 +1,4 @@
-//! What a model is told, and what of it has to be remembered to understand the answer.
+//! The question to a model, and everything that is needed to understand its answer.
 //!
 //! | part | how it is told |
 //! | --- | --- |
@@ -64,16 +64,16 @@ pub enum NothingToAsk {
     ControlToken,
 }
 
-/// What is told, and what the answer is held against.
+/// A question, and what the answer is compared with.
 #[derive(Clone)]
 pub struct RewriteQuestion {
     /// Where it is about.
     pub region: EditRegion,
-    /// What is wanted and how to answer.
+    /// The task, and how to answer.
     pub system: String,
-    /// What it is about.
+    /// The code that it is about.
     pub user: String,
-    /// What goes before the answer where a model just goes on writing: an open fence.
+    /// An open fence, which the answer follows where a model just goes on writing.
     pub opening: String,
     /// The region as it was told: without secrets, with LF.
     pub told: String,
@@ -94,7 +94,7 @@ pub struct RewriteQuestion {
 }
 
 impl RewriteQuestion {
-    /// What to ask at the cursor of a request.
+    /// The question at the cursor of a request.
     pub fn of(
         request: &LaneRequest,
         task: EditTask,
@@ -220,7 +220,7 @@ impl ShownLines {
     }
 }
 
-/// What is wanted and how to answer, in our words.
+/// The task and how to answer, in our words.
 fn system(task: EditTask, quotes: &PromptQuotes) -> String {
     let PromptQuotes {
         fence,
@@ -255,7 +255,7 @@ fn system(task: EditTask, quotes: &PromptQuotes) -> String {
     )
 }
 
-/// What the question is about, ready to be quoted.
+/// The parts of a question, ready to be quoted.
 struct QuestionParts<'a> {
     file: &'a str,
     language: &'a str,

@@ -1,10 +1,10 @@
 //! When an answer that still comes is enough.
 //!
-//! It is, as soon as a block has ended that says what the region is to be. What a model writes behind
-//! it is an explanation that nobody reads, and takes as long as the code. A block that repeats the
-//! region unchanged does not end it (some quote the old code before the new), nor does one that could
-//! not be placed, nor one of which the end is uncertain. A block that has grown too long to be placed
-//! ends it, too.
+//! It is, as soon as a block has ended that says what the region is to be. The text behind it is an
+//! explanation that is not used, and takes as long as the code. A block that repeats the region
+//! unchanged does not end it (some quote the old code before the new), nor does one that could not be
+//! placed, nor one of which the end is uncertain. A block that has grown too long to be placed ends it,
+//! too.
 //!
 //! Only whole lines are looked at, and what is kept ends with the line that was the last: so it does
 //! not matter how the answer was cut into frames.

@@ -8,7 +8,7 @@
 pub(super) struct TextLine<'t> {
     /// Where it begins, in bytes.
     pub(super) start: usize,
-    /// What it says, without its line end.
+    /// Its text, without its line end.
     pub(super) text: &'t str,
     /// Its line end; nothing behind the last line, which needs none.
     pub(super) end: &'t str,
@@ -49,7 +49,7 @@ pub(super) fn split(text: &str) -> Vec<TextLine<'_>> {
     lines
 }
 
-/// What the lines of a text say, without line ends.
+/// The lines of a text, without line ends.
 pub(super) fn texts(text: &str) -> Vec<&str> {
     split(text).into_iter().map(|line| line.text).collect()
 }

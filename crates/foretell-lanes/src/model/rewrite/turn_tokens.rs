@@ -1,10 +1,10 @@
 //! Which control tokens a model that is asked by chat may have.
 //!
-//! What people write is told between tokens that say whose turn it is. Servers that read those tokens
-//! in what people write, too, would let a document end its turn and begin another, as the person or
-//! as the model itself. So every token goes out of everything that is only shown. It cannot go out of
-//! the region: what comes back would not have it, and accepting that would delete it. A region with
-//! one in it is not asked about.
+//! Messages are sent between tokens that say whose turn it is. Servers that read those tokens in what
+//! people write, too, would let a document end its turn and begin another, as the person or as the
+//! model itself. So every token goes out of everything that is only shown. It cannot go out of the
+//! region: what comes back would not have it, and accepting that would delete it. A region with one in
+//! it is not asked about.
 //!
 //! Tokens are those of both models that the settings name, and those that cannot be anything else.
 //! `[INST]` may be anybody's word, and is a token only for the models that have it.
@@ -44,7 +44,7 @@ const TURNS: [&str; 22] = [
 /// Tokens of turns that are words elsewhere.
 const OF_MISTRAL: [&str; 4] = ["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"];
 
-/// What the names of models have in them to which those mean something, in lower case.
+/// Parts of the names of models that have those tokens, in lower case.
 const MISTRALS: [&str; 7] = [
     "mistral",
     "ministral",

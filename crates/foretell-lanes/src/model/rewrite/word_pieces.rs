@@ -34,7 +34,7 @@ pub(super) fn pieces(line: &str) -> Vec<&str> {
     pieces
 }
 
-/// What a line says, whatever the order, to see how alike it is to others.
+/// The words of a line, whatever the order, to see how alike it is to others.
 #[derive(Clone, Debug)]
 pub(super) struct LineWords<'t> {
     /// Its pieces but for space, sorted.
@@ -75,7 +75,7 @@ impl<'t> LineWords<'t> {
     }
 }
 
-/// What differs between two lines, as stretches of the one and of the other in bytes, in order.
+/// The differences between two lines, as stretches of each in bytes, in order.
 pub(super) fn differences(old: &str, new: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let (old_pieces, new_pieces) = (pieces(old), pieces(new));
     let is_long = old_pieces.len().saturating_mul(new_pieces.len()) > MOST_PAIRS;
@@ -100,7 +100,7 @@ pub(super) fn differences(old: &str, new: &str) -> Vec<(Range<usize>, Range<usiz
     for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
         let (old, new) = (op.old_range(), op.new_range());
         if let Some((last_old, last_new)) = found.last_mut() {
-            // Two changes with nothing but signs between them are one to whoever looks at it.
+            // Two changes with nothing but signs between them look like one.
             let between = &old_pieces[last_old.end..old.start];
             if !between.iter().any(|piece| piece.starts_with(is_word)) {
                 (last_old.end, last_new.end) = (old.end, new.end);

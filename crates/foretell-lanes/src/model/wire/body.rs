@@ -33,7 +33,7 @@ pub(super) struct ResponseBody {
     address: ServerAddress,
     bounds: BodyBounds,
     taken: usize,
-    /// What was looked at and not taken.
+    /// Bytes that were looked at and not taken.
     waiting: Option<Bytes>,
 }
 
@@ -51,7 +51,7 @@ impl ResponseBody {
         }
     }
 
-    /// What the server says it is: `text/event-stream`, in lower case; empty if it says nothing.
+    /// Its media type, such as `text/event-stream`, in lower case; empty if there is none.
     pub(super) fn media_type(&self) -> String {
         let says = self.response.headers().get(header::CONTENT_TYPE);
         let says = says.and_then(|says| says.to_str().ok()).unwrap_or_default();
@@ -88,7 +88,7 @@ impl ResponseBody {
         }
     }
 
-    /// What has come, as soon as anything has; nothing at the end.
+    /// The next bytes, as soon as some have come; nothing at the end.
     pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, LaneFault> {
         if let Some(waiting) = self.waiting.take() {
             return Ok(Some(waiting));

@@ -16,7 +16,7 @@ const ORDER: &[u8] = b"\xef\xbb\xbf";
 /// A body in lines, or as one payload where its first line is not one.
 pub(super) struct BodyLines {
     body: ResponseBody,
-    /// What has come and is not a line yet.
+    /// Bytes that are not a whole line yet.
     begun: BytesMut,
     /// How much of that is known to have no end of a line.
     searched: usize,
@@ -88,7 +88,7 @@ impl BodyLines {
     }
 }
 
-/// What a line says without the space around it and a mark of the byte order; nothing if that is all.
+/// A line without the space around it and a byte order mark; nothing if that is all.
 fn said(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii();
     let line = line.strip_prefix(ORDER).unwrap_or(line).trim_ascii();

@@ -1,7 +1,7 @@
-//! What a broken connection is called, and what to do about it.
+//! Names the fault of a broken connection, and says what to do about it.
 //!
-//! What libraries say of an error may quote addresses, and with them keys and proxies' passwords, so
-//! that none of it is repeated: the words are ours, chosen by what the error is.
+//! The errors of libraries may quote addresses, and with them keys and proxies' passwords, so that none
+//! of it is repeated: the words are ours, chosen by what the error is.
 
 use std::error::Error;
 use std::io;
@@ -125,7 +125,7 @@ fn not_tls(address: &ServerAddress) -> LaneFault {
     )
 }
 
-/// What there is to know in an error and everything that caused it.
+/// The causes of an error, as far as they tell faults apart.
 #[derive(Default)]
 struct ErrorCauses<'a> {
     tls: Option<&'a rustls::Error>,

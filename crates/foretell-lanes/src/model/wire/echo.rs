@@ -18,7 +18,7 @@ struct EchoUnit {
     at: Range<usize>,
 }
 
-/// What was sent, as it is looked for: in small letters and without spaces.
+/// A sent text as it is searched: in small letters and without spaces.
 pub(super) fn searchable(sent: &str) -> String {
     let letters = sent.chars().filter(|c| !c.is_whitespace());
     letters.flat_map(char::to_lowercase).collect()
@@ -103,7 +103,7 @@ fn runs(letters: &[(usize, u8)], is_of_it: impl Fn(u8) -> bool) -> Vec<&[(usize,
     runs.filter(|run| run.len() >= STRETCH).collect()
 }
 
-/// What percent escapes stand for, among characters that stand for themselves.
+/// Decodes percent escapes; other characters stand for themselves.
 fn percent(letters: &[(usize, u8)], is_plus_space: bool) -> Vec<EchoUnit> {
     let mut units = Vec::new();
     let mut rest = letters;
@@ -128,7 +128,7 @@ fn percent(letters: &[(usize, u8)], is_plus_space: bool) -> Vec<EchoUnit> {
     units
 }
 
-/// What characters stand for that carry a few bits each.
+/// Decodes characters that carry a few bits each.
 fn packed(run: &[(usize, u8)], bits: u32, value: impl Fn(u8) -> Option<u8>) -> Vec<EchoUnit> {
     let mut units = Vec::new();
     let (mut gathered, mut count, mut start) = (0_u32, 0, None);
@@ -157,7 +157,7 @@ fn unit(byte: u8, at: Range<usize>) -> EchoUnit {
     EchoUnit { says, at }
 }
 
-/// What a character of base64 stands for, in either alphabet.
+/// The value of a character of base64, in either alphabet.
 fn sextet(byte: u8) -> Option<u8> {
     match byte {
         b'A'..=b'Z' => Some(byte - b'A'),

@@ -41,7 +41,7 @@ pub(super) fn client(
     };
     let builder = || builder(address, settings);
     let built = if !address.is_encrypted() && address.is_loopback() {
-        // Nobody will be asked for a certificate, and reading the system's takes a while.
+        // No certificate is needed, and reading the system's takes a while.
         builder().tls_certs_only([]).build()
     } else if certificates.is_empty() {
         builder().build()
@@ -106,7 +106,7 @@ fn certificates(
     }
 }
 
-/// What is at the bottom of an error.
+/// The first cause of an error.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut at = error;
     while let Some(cause) = at.source() {

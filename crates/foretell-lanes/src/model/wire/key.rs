@@ -1,4 +1,4 @@
-//! The key of a server: where it comes from, and that nobody sees it.
+//! The key of a server: where it comes from, and how it is kept from being seen.
 //!
 //! A [`ApiKey`] has no way to be printed. It is read when it is first needed, in a task of its own, so
 //! that somebody who types on while a password manager thinks does not have it begin anew with every
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How much of a file or of what a command prints is read.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// What a server knows a person by. It prints as `***`.
+/// The key of a server. It prints as `***`.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct ApiKey(Arc<str>);
 
@@ -49,7 +49,7 @@ impl ApiKey {
         }
     }
 
-    /// To send it. Nobody else asks for this.
+    /// The key itself, to be sent.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }

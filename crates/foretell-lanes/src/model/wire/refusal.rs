@@ -17,11 +17,11 @@ const LONGEST_REST: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) struct ServerRefusal<'a> {
     pub(super) status: StatusCode,
     pub(super) headers: &'a HeaderMap,
-    /// What was asked.
+    /// The address that was asked.
     pub(super) url: &'a Url,
     /// Whether a key was sent along.
     pub(super) has_key: bool,
-    /// What the server says itself, without what it was told.
+    /// The server's own words, without anything that was sent.
     pub(super) words: Option<String>,
 }
 

@@ -30,7 +30,7 @@ use crate::lane::LaneFault;
 /// later, and a connection that is closed before it has to be made anew.
 const TIME_TO_END: Duration = Duration::from_millis(50);
 
-/// What a server answers.
+/// The answer of a server.
 pub struct ServerReply {
     address: ServerAddress,
     asked: RequestSecrets,
@@ -103,8 +103,8 @@ impl ServerReply {
         }
     }
 
-    /// That was the last payload: whoever knows what it looks like says so here, and the connection
-    /// is kept for the next request if the answer ends soon.
+    /// Call it after the last payload: the connection is kept for the next request if the answer ends
+    /// soon.
     pub fn finish(mut self) {
         self.take_in_rest();
     }
@@ -212,7 +212,7 @@ impl fmt::Debug for ServerReply {
     }
 }
 
-/// What an event says.
+/// The data of an event.
 enum EventData {
     Payload(String),
     Done,

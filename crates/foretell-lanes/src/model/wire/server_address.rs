@@ -1,9 +1,9 @@
 //! Where a model server is, checked once, so that what is asked later cannot be sent astray.
 //!
 //! An [`ServerAddress`] is http or https, has a host, has no password in it, and is unencrypted only on
-//! this machine or where the person allows it. Everything else is a [`ServerConfigFault`] that names the
-//! setting and says what to write instead. What the person wrote is never quoted: addresses are a
-//! place where people leave keys.
+//! this machine or where the person allows it. Everything else is a [`ServerConfigFault`] that names
+//! the setting and says what to write instead. The setting is never quoted: people leave keys in
+//! addresses.
 //!
 //! Absent on purpose: whether anybody listens there, which only asking tells.
 
@@ -89,13 +89,13 @@ impl ServerAddress {
         self.base.host_str().unwrap_or_default()
     }
 
-    /// Whether what is sent there can be read by nobody on the way.
+    /// Whether the connection is encrypted.
     pub(super) fn is_encrypted(&self) -> bool {
         self.base.scheme() == "https"
     }
 
-    /// Whether that is this machine, by name or by number. What a name stands for in general is not
-    /// asked: it may be another tomorrow.
+    /// Whether that is this machine, by name or by number. Names are not resolved: they may stand for
+    /// another machine tomorrow.
     pub(super) fn is_loopback(&self) -> bool {
         let host = self.host().trim_start_matches('[').trim_end_matches(']');
         match host.parse::<std::net::IpAddr>() {
@@ -175,7 +175,7 @@ pub enum ServerConfigFault {
     NotAUrl {
         /// Whose it is.
         setting: LaneSettingName,
-        /// What is wrong with it, without what it says.
+        /// What is wrong with it, without quoting it.
         why: String,
     },
     /// The address is of something else.

@@ -5,8 +5,8 @@
 //! word with a piece of a secret in it goes, and every stretch that was sent, however it is written
 //! ([`echo`]). The model's name may stay: it is the answer to most questions.
 //!
-//! Nobody here can tell which part of an address is a key, so all of them are secrets, also `api`. One
-//! that is as short as that costs only the words that it is a whole part of.
+//! Any part of an address may be a key, so all of them are secrets, also `api`. One that is as short as
+//! that costs only the words that it is a whole part of.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ const SHORT_SECRET: usize = 8;
 /// How long the escape of a character is in JSON: two halves of a pair.
 const LONGEST_ESCAPE: usize = 12;
 
-/// What a server was told that nobody else should be.
+/// The parts of a request that must not be quoted.
 #[derive(Default)]
 pub(super) struct SentParts<'a> {
     /// The key and the person's headers.
@@ -32,7 +32,7 @@ pub(super) struct SentParts<'a> {
     pub(super) body: Option<&'a Value>,
 }
 
-/// What the body of a refusal says, if it says anything for people.
+/// The words for people in the body of a refusal, if there are any.
 pub(super) fn repeatable(body: &[u8], told: &SentParts<'_>) -> Option<String> {
     let words = message(body)?;
     // More than is needed, since what is taken out makes room; and not more than is worth the search.

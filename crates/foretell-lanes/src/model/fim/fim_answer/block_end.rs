@@ -13,7 +13,7 @@
 //! the base that closes the block around the cursor belongs to the answer if the document does not
 //! close it on its next line, and is its last. A line that is the document's next line is a repetition.
 //!
-//! The first character of a line often says enough, so that nobody waits for the rest of it.
+//! The first character of a line often says enough, so that the rest of it is not waited for.
 
 use super::LineVerdict;
 use crate::model::fim::brackets::open_after;
@@ -25,11 +25,11 @@ const TAB: usize = 4;
 const GOING_ON: [&str; 9] = [
     "else", "elif", "elsif", "elseif", "except", "catch", "finally", "rescue", "ensure",
 ];
-/// What a line goes on with that continues the one before.
+/// How a line begins that continues the one before.
 const CHAINING: [&str; 4] = [".", "?.", "&&", "||"];
 /// Words that close a block.
 const CLOSING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
-/// What else closes a block.
+/// Words that close a block, too.
 const CLOSING: [&str; 5] = [")", "]", "}", "</", "{/"];
 
 /// A block that an answer writes.
@@ -76,7 +76,7 @@ impl BlockEnd {
         self.open == 0 && self.is_outside(width(beginning)) && !may_belong
     }
 
-    /// What becomes of a whole line of the answer.
+    /// Judges a whole line of the answer.
     pub(super) fn judge(&mut self, line: &str, is_first: bool, is_begun: bool) -> LineVerdict {
         let whole = if is_first {
             [&*self.before, line].concat()

@@ -14,17 +14,17 @@ use std::ops::Range;
 use super::super::word_pieces::{LineWords, pieces};
 use super::{is_blank, says_much};
 
-/// What the same line counts for: one that says much, a bracket, a blank one.
+/// How much the same line counts: one that says much, a bracket, a blank one.
 const SAME: [i64; 3] = [1_000, 300, 100];
-/// What a line like another counts for at most.
+/// How much a line like another counts at most.
 const ALIKE: usize = 600;
 /// How alike lines are that fit, in thousandths.
 const LEAST_LIKE: usize = 500;
 /// How alike they are at least where the answer has as many lines as the region.
 const LEAST_LIKE_BESIDE: usize = 250;
-/// What it costs to begin to leave out lines of the region, for each line, and for a blank one.
+/// The cost of beginning to leave out lines of the region, of each line, and of a blank one.
 const LEAVE: [i64; 3] = [150, 50, 5];
-/// What it costs to begin to add lines: where lines fit on both sides, and at an end.
+/// The cost of beginning to add lines: where lines fit on both sides, and at an end.
 const ADD: [i64; 2] = [100, 500];
 /// No place.
 const NOWHERE: AlignmentCell = AlignmentCell {
@@ -85,7 +85,7 @@ impl AlignmentCell {
 pub(super) struct Alignment {
     rows: usize,
     columns: usize,
-    /// What each pair counts for; nothing if it does not fit.
+    /// How much each pair counts; nothing if it does not fit.
     worth: Vec<i64>,
     is_same: Vec<bool>,
     is_blank: Vec<bool>,
@@ -280,7 +280,7 @@ impl AlignmentFront {
     }
 }
 
-/// What it costs that so many lines at an end of the answer fit nothing.
+/// The cost of so many lines at an end of the answer that fit nothing.
 fn added(count: usize, is_end: bool) -> i64 {
     let begin = if is_end { ADD[0] } else { ADD[1] };
     match i64::try_from(count) {
@@ -290,7 +290,7 @@ fn added(count: usize, is_end: bool) -> i64 {
     }
 }
 
-/// What two lines count for as a pair; nothing if they do not fit.
+/// How much two lines count as a pair; nothing if they do not fit.
 fn fit(old: &str, new: &str, least: usize, likeness: impl Fn() -> usize) -> i64 {
     let [much, little, blank] = SAME;
     if old == new {

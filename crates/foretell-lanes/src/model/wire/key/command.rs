@@ -2,8 +2,8 @@
 //!
 //! It leads a group of processes, so that one that hangs is ended with everything it started. One that
 //! ends by itself may leave something running, such as the agent of a password manager, which has the
-//! pipe open for as long as it runs: so it is the command's end that is waited for, not the pipe's.
-//! What it prints is a key or may be, so that none of that is repeated, whatever happens.
+//! pipe open for as long as it runs: so it is the command's end that is waited for, not the pipe's. Its
+//! output may be a key, so that none of it is ever repeated.
 
 use std::pin::pin;
 use std::process::{ExitStatus, Stdio};
@@ -69,7 +69,7 @@ fn in_shell(command: &str) -> Command {
 /// what it left running on purpose is left alone.
 struct KeyCommand(Option<Child>);
 
-/// What a command printed.
+/// The output of a command.
 enum CommandOutput {
     All(ExitStatus, Vec<u8>),
     TooMuch,
