@@ -5,14 +5,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use foretell_lanes::model::chat::{self, ChatEnding, Question, Want};
-use foretell_lanes::model::fim::{self, Ending, FimPrompt};
-use foretell_lanes::model::frame::{End, Frame};
-use foretell_lanes::{Fault, LaneRequest, Marks, NoCode, OpenDocument, Redact};
+use foretell_lanes::model::answer_frame::{AnswerEnd, AnswerFrame};
+use foretell_lanes::model::format::FormatChoice;
+use foretell_lanes::{LaneRequest, Marks, NoCode, OpenDocument, Redact};
 use foretell_settings::{BackEnd, Settings};
 use foretell_text::{
-    ByteOffset, ByteRange, Candidate, Diagnostic, DocumentId, FilePath, Language, Severity, Text,
-    Usage,
+    ByteOffset, ByteRange, Candidate, Diagnostic, DocumentId, FilePath, LaneKind, Language,
+    Severity, Text,
 };
 
 const CODE: &str =
@@ -52,72 +51,44 @@ pub(crate) fn model_answers(bytes: &[u8]) {
     let back_end = BACK_ENDS[usize::from(*how) % BACK_ENDS.len()];
     let said = String::from_utf8_lossy(rest);
     let request = request();
-    let candidates = match how / 4 % 3 {
-        0 => filled_in(&request, back_end, &said),
-        1 => rewritten(&request, Want::NextEdit, back_end, &said),
-        _ => rewritten(&request, Want::Fix, back_end, &said),
-    };
-    for candidate in candidates {
+    let lane = LaneKind::ALL[usize::from(how / 4 % 3)];
+    for candidate in suggested(&request, lane, back_end, &said) {
         let after = candidate.edit.apply(&request.document.text);
         assert!(after.is_ok(), "{:?} does not fit", candidate.edit);
     }
 }
 
-fn filled_in(request: &LaneRequest, back_end: BackEnd, said: &str) -> Vec<Candidate> {
-    let settings = Settings::default().lanes.fim;
-    let Ok(dialect) = fim::Dialect::of(back_end, "qwen2.5-coder", "auto") else {
-        return Vec::new();
-    };
-    let prompt = FimPrompt::new(request, &settings, &dialect, &mut Open);
-    let mut ending = Ending::new(&prompt, &settings, &dialect);
-    let end = heard(
-        said,
-        |payload| dialect.read(payload),
-        |text| ending.push(text),
-    );
-    let text = ending.finish(end);
-    fim::candidate::answer(request, &text, &Open, Usage::default()).candidates
-}
-
-fn rewritten(request: &LaneRequest, want: Want, back_end: BackEnd, said: &str) -> Vec<Candidate> {
-    let settings = Settings::default().lanes.next_edit;
-    let dialect = chat::Dialect::of(back_end);
-    let question = Question::of(request, want, &settings, &mut Open);
-    let Some((dialect, question)) = dialect.zip(question.ok()) else {
-        return Vec::new();
-    };
-    let mut ending = ChatEnding::new(&question, dialect);
-    let end = heard(
-        said,
-        |payload| dialect.read(payload),
-        |text| ending.push(text),
-    );
-    let text = ending.finish();
-    let placed = chat::place(&question, request, dialect, &text, end, &Open);
-    placed.map(|placed| placed.candidates).unwrap_or_default()
-}
-
-/// Hears payloads until one ends the text, or enough was heard. A line that is none is taken for the
-/// text of one, so that the rest of the way is gone, too.
-fn heard(
+/// What a lane suggests, if its model says this. A line that is no payload is taken for the text of one,
+/// so that the rest of the way is gone, too.
+fn suggested(
+    request: &LaneRequest,
+    lane: LaneKind,
+    back_end: BackEnd,
     said: &str,
-    read: impl Fn(&str) -> Result<Frame, Fault>,
-    mut take: impl FnMut(&str) -> bool,
-) -> End {
+) -> Vec<Candidate> {
+    let mut settings = Settings::default().lanes.of(lane).clone();
+    settings.kind = back_end;
+    let Ok(FormatChoice { kind, format }) = FormatChoice::of(lane, &settings, "qwen2.5-coder")
+    else {
+        return Vec::new();
+    };
+    let Some(mut asked) = format.prepare(request, &settings, Box::new(Open)) else {
+        return Vec::new();
+    };
+    let mut end = AnswerEnd::Own;
     for line in said.split_inclusive('\n') {
-        let frame = read(line).unwrap_or_else(|_| Frame {
+        let frame = kind.read(line).unwrap_or_else(|_| AnswerFrame {
             text: line.to_owned(),
-            ..Frame::default()
+            ..AnswerFrame::default()
         });
-        let is_enough = take(&frame.text);
-        if let Some(end) = frame.end {
-            return end;
-        }
-        if is_enough {
-            return End::Own;
+        let is_enough = asked.reader.push(&frame.text);
+        end = frame.end.unwrap_or(end);
+        if is_enough || frame.end.is_some() {
+            break;
         }
     }
-    End::Own
+    let answer = asked.reader.finish(end);
+    answer.map(|answer| answer.candidates).unwrap_or_default()
 }
 
 fn request() -> LaneRequest {

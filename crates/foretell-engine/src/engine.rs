@@ -38,7 +38,7 @@ use foretell_context::{CountTokens, Exclude, Redactor};
 use foretell_core::{
     Action, Answer, Core, Event, Moment, Reason, Record, RequestCause, RequestId, Spot,
 };
-use foretell_lanes::{Fault, FindCode, Lane, LaneAnswer};
+use foretell_lanes::{FindCode, Lane, LaneAnswer, LaneFault};
 use foretell_settings::{Settings, settings};
 use foretell_text::{DocumentId, FailureKind, FilePath, LaneKind, Text};
 use tokio::task::{Id, JoinError, JoinSet};
@@ -112,7 +112,7 @@ pub struct Engine {
     /// Requests that a person made, until they are answered.
     explicit: BTreeSet<RequestId>,
     /// How lanes broke that have not answered since.
-    faults: BTreeMap<LaneKind, Fault>,
+    faults: BTreeMap<LaneKind, LaneFault>,
     measure: Option<Measure>,
     /// Who wants to know everything that the machine is told.
     listener: Option<Listener>,
@@ -127,14 +127,14 @@ enum Done {
 
 /// What a lane has come to.
 struct Came {
-    answered: Result<LaneAnswer, Fault>,
+    answered: Result<LaneAnswer, LaneFault>,
     /// How long it was asked, if it was.
     took: Option<Duration>,
 }
 
 impl Came {
     /// It broke before it was asked, or nobody knows for how long it was.
-    fn broken(fault: Fault) -> Self {
+    fn broken(fault: LaneFault) -> Self {
         Came {
             answered: Err(fault),
             took: None,
@@ -188,7 +188,7 @@ impl Engine {
     }
 
     /// How a lane broke when it was last asked, in words for people.
-    pub fn fault(&self, lane: LaneKind) -> Option<&Fault> {
+    pub fn fault(&self, lane: LaneKind) -> Option<&LaneFault> {
         self.faults.get(&lane)
     }
 
@@ -364,7 +364,7 @@ impl Engine {
             // It was stopped, or broke by a fault of ours.
             Err(why) => {
                 self.contexts.broke(why.id());
-                let fault = Fault::new(FailureKind::Broken, "it panicked");
+                let fault = LaneFault::new(FailureKind::Broken, "it panicked");
                 self.lane_ended(why.id(), Came::broken(fault));
             }
         }
@@ -399,7 +399,7 @@ impl Engine {
                 }
             }
             Err(fault) => {
-                let Fault { failure, usage, .. } = fault;
+                let LaneFault { failure, usage, .. } = fault;
                 self.count_tokens(lane, usage);
                 self.faults.insert(lane, fault);
                 Event::LaneFailed {

@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foretell_lanes::Lane;
-use foretell_lanes::embedded::{Embedded, PredictorThreads};
-use foretell_lanes::model::{ModelLane, NoteSent};
+use foretell_lanes::embedded::{EmbeddedLane, PredictorThreads};
+use foretell_lanes::model::{ModelLane, SentRequestObserver};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
@@ -23,7 +23,7 @@ pub fn by_settings() -> ChooseLane {
 }
 
 /// The same, and somebody is told what is sent to model servers.
-pub fn by_settings_noting(notes: Arc<dyn NoteSent>) -> ChooseLane {
+pub fn by_settings_noting(notes: Arc<dyn SentRequestObserver>) -> ChooseLane {
     choosing(move |lane, settings| ModelLane::with_notes(lane, settings, Arc::clone(&notes)))
 }
 
@@ -35,7 +35,7 @@ fn choosing(
     Arc::new(move |lane, settings| {
         if settings.kind == BackEnd::Embedded {
             let threads = threads.clone();
-            return Arc::new(Embedded { lane, threads });
+            return Arc::new(EmbeddedLane { lane, threads });
         }
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |it: &Kept| it.lane == lane && it.settings == *settings;

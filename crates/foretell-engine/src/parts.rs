@@ -5,6 +5,6 @@
 
 pub use foretell_context::{CountTokens, Estimate, Exclude, Redactor};
 pub use foretell_index::Progress;
-pub use foretell_lanes::model::wire::{Setting, address_of};
-pub use foretell_lanes::model::{Sent, readable};
-pub use foretell_lanes::{Asking, FindCode, Lane, LaneAnswer, LaneRequest, NoCode};
+pub use foretell_lanes::model::wire::{LaneSettingName, address_of};
+pub use foretell_lanes::model::{SentRequest, readable};
+pub use foretell_lanes::{FindCode, Lane, LaneAnswer, LaneFuture, LaneRequest, NoCode};

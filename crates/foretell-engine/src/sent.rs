@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use foretell_lanes::model::{NoteSent, Sent};
+use foretell_lanes::model::{SentRequest, SentRequestObserver};
 use foretell_text::LaneKind;
 
 /// Keeps what each lane sent last.
@@ -24,7 +24,7 @@ pub struct Kept {
     /// When.
     pub at: SystemTime,
     /// What.
-    pub sent: Sent,
+    pub sent: SentRequest,
 }
 
 impl LastSent {
@@ -40,8 +40,8 @@ impl LastSent {
     }
 }
 
-impl NoteSent for LastSent {
-    fn sent(&self, sent: Sent) {
+impl SentRequestObserver for LastSent {
+    fn sent(&self, sent: SentRequest) {
         let lane = sent.lane as usize;
         let at = SystemTime::now();
         self.lock()[lane] = Some(Kept { at, sent });
@@ -64,8 +64,8 @@ mod tests {
 
     use super::*;
 
-    fn sent(lane: LaneKind, body: &'static str) -> Sent {
-        Sent {
+    fn sent(lane: LaneKind, body: &'static str) -> SentRequest {
+        SentRequest {
             lane,
             document: DocumentId::new("file:///a.rs"),
             is_explicit: false,

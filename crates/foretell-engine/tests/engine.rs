@@ -16,7 +16,7 @@ use foretell_core::{
     Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind, Spot,
 };
 use foretell_engine::{Engine, Measured, Search, Source, Surroundings, UsageFile, Wish};
-use foretell_lanes::{Asking, Lane, LaneAnswer, LaneRequest, NoCode};
+use foretell_lanes::{Lane, LaneAnswer, LaneFuture, LaneRequest, NoCode};
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings::{Provider, Providers};
@@ -59,7 +59,7 @@ impl Drop for Alive {
 }
 
 impl Lane for PlayedLane {
-    fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> Asking {
+    fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> LaneFuture {
         let played = Arc::clone(&self.0);
         let does = played.does.get(&self.1).copied();
         let told = (self.1, Arc::clone(&request));

@@ -22,10 +22,10 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-use crate::lane::{Asking, Fault, Lane, LaneAnswer};
-use crate::request::LaneRequest;
+use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
+use crate::lane_request::LaneRequest;
 
-/// What the embedded predictor of a lane suggests.
+/// The suggestions of the embedded predictor of a lane.
 pub fn predict(
     lane: LaneKind,
     request: &LaneRequest,
@@ -42,7 +42,7 @@ pub fn predict(
 /// any more when it would begin.
 const MOST_THREADS: usize = 4;
 
-/// The threads that predictors run on, for whoever shares them.
+/// The threads that predictors run on; clones share them.
 #[derive(Clone, Debug)]
 pub struct PredictorThreads(Arc<Semaphore>);
 
@@ -54,20 +54,20 @@ impl Default for PredictorThreads {
 
 /// The embedded predictor of a lane.
 #[derive(Clone, Debug)]
-pub struct Embedded {
+pub struct EmbeddedLane {
     /// Which lane's.
     pub lane: LaneKind,
     /// Where it runs.
     pub threads: PredictorThreads,
 }
 
-impl Lane for Embedded {
+impl Lane for EmbeddedLane {
     /// On a thread where it may take a few milliseconds.
-    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> Asking {
-        let Embedded { lane, threads } = self.clone();
+    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture {
+        let EmbeddedLane { lane, threads } = self.clone();
         Box::pin(async move {
             let guard = stop.clone().drop_guard();
-            // It is never closed. Whoever is dropped while waiting has begun nothing.
+            // It is never closed. A future that is dropped while waiting has begun nothing.
             let thread = threads.0.acquire_owned().await;
             let look = move || {
                 let _thread = thread;
@@ -76,7 +76,8 @@ impl Lane for Embedded {
             let looked = spawn_blocking(look).await;
             drop(guard);
             // What it said when it panicked may quote a document.
-            let candidates = looked.map_err(|_| Fault::new(FailureKind::Broken, "it panicked"))?;
+            let candidates =
+                looked.map_err(|_| LaneFault::new(FailureKind::Broken, "it panicked"))?;
             Ok(LaneAnswer {
                 candidates,
                 ..LaneAnswer::default()

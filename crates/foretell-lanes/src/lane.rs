@@ -1,4 +1,4 @@
-//! What a lane is: something that is asked once, may take its time, may be stopped, and may break.
+//! A lane is asked once, may take its time, may be stopped, and may fail.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use foretell_text::{Candidate, Failure, FailureKind, Usage};
 use tokio_util::sync::CancellationToken;
 
-use crate::request::LaneRequest;
+use crate::lane_request::LaneRequest;
 
 /// A way to get a suggestion.
 pub trait Lane: Send + Sync {
-    /// Asks for suggestions. Nobody waits for the answer any more once the token is cancelled or the
-    /// future is dropped, and what was begun for it ends then.
-    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> Asking;
+    /// Asks for suggestions. Cancelling the token or dropping the future ends everything that was begun
+    /// for it.
+    fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture;
 
     /// Whether it makes use of a context, so that one is gathered for it.
     fn wants_context(&self) -> bool {
@@ -20,15 +20,15 @@ pub trait Lane: Send + Sync {
     }
 }
 
-/// What a lane is doing.
-pub type Asking = Pin<Box<dyn Future<Output = Result<LaneAnswer, Fault>> + Send>>;
+/// A lane at work.
+pub type LaneFuture = Pin<Box<dyn Future<Output = Result<LaneAnswer, LaneFault>> + Send>>;
 
-/// What a lane says. Having nothing to suggest is an answer; having broken is not.
+/// The answer of a lane. Having nothing to suggest is an answer; having failed is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneAnswer {
-    /// What it suggests, the best first.
+    /// Its suggestions, the best first.
     pub candidates: Vec<Candidate>,
-    /// What that took.
+    /// What they cost.
     pub usage: Usage,
     /// How many more there were that would have touched a secret.
     pub withheld: usize,
@@ -37,23 +37,23 @@ pub struct LaneAnswer {
 /// How a lane broke.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{says}")]
-pub struct Fault {
-    /// What whoever decides needs to know of it.
+pub struct LaneFault {
+    /// The failure, as the machine knows it.
     pub failure: Failure,
-    /// What happened, for people: no secret is in it, and no text of a document.
+    /// The failure in words for people, without secrets and without text of a document.
     pub says: Arc<str>,
-    /// What it used up all the same.
+    /// What it cost all the same.
     pub usage: Usage,
 }
 
-impl Fault {
+impl LaneFault {
     /// A fault of a kind, in words that go on behind a colon.
     pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
         let failure = Failure {
             kind,
             retry_after_ms: None,
         };
-        Fault {
+        LaneFault {
             failure,
             says: says.into(),
             usage: Usage::default(),
@@ -62,6 +62,6 @@ impl Fault {
 
     /// The same after something was used up.
     pub fn after(self, usage: Usage) -> Self {
-        Fault { usage, ..self }
+        LaneFault { usage, ..self }
     }
 }

@@ -3,23 +3,23 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`lane`] | [`Lane`], what is asked for a suggestion, and how |
-//! | [`request`] | [`LaneRequest`], everything a lane may know |
-//! | [`redact`] | how secrets are kept from whoever else is told something |
+//! | [`lane_request`] | [`LaneRequest`], everything a lane may know |
+//! | [`lane_redaction`] | how secrets are kept from everybody else |
 //! | [`embedded`] | lanes that need no model: repeat, recall and quick fix |
 //! | [`model`] | lanes that ask a model server |
 //!
 //! Mechanism, no policy: a lane never waits, retries or chooses on its own account. When it is asked,
 //! which of its answers is shown, and when it is left alone is decided elsewhere.
 //!
-//! Absent on purpose: what else is asked at the same time, what the person rejected (but for what
-//! makes a lane more careful), files and the workspace: whoever asks brings the code to look at.
+//! Absent on purpose: what else is asked at the same time, what the person rejected (but for what makes
+//! a lane more careful), files and the workspace: the request brings the code to look at.
 
 pub mod embedded;
 pub mod lane;
+pub mod lane_redaction;
+pub mod lane_request;
 pub mod model;
-pub mod redact;
-pub mod request;
 
-pub use lane::{Asking, Fault, Lane, LaneAnswer};
-pub use redact::{Marks, Redact, TellNothing};
-pub use request::{FindCode, LaneRequest, NoCode, OpenDocument};
+pub use lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
+pub use lane_redaction::{Marks, Redact, TellNothing};
+pub use lane_request::{FindCode, LaneRequest, NoCode, OpenDocument};

@@ -14,7 +14,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foretell_lanes::model::ModelLane;
-use foretell_lanes::{Fault, Lane, LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, Redact};
+use foretell_lanes::{
+    Lane, LaneAnswer, LaneFault, LaneRequest, Marks, NoCode, OpenDocument, Redact,
+};
 use foretell_settings::{Home, RawSettings, Settings, settings};
 use foretell_testkit::model_server::{Answer, Ending, Entry, Happening, ModelServer, Request};
 use foretell_text::{
@@ -117,7 +119,7 @@ async fn played(
     answer: Answer,
     (lane, lines): (LaneKind, &str),
     request: &LaneRequest,
-) -> (Result<LaneAnswer, Fault>, Request) {
+) -> (Result<LaneAnswer, LaneFault>, Request) {
     let server = ModelServer::start(answer);
     let asked = lane_at(&server, lane, lines);
     let answered = asked
@@ -181,6 +183,26 @@ const TOOK: Usage = Usage {
     prompt_tokens: 7,
     completion_tokens: 2,
 };
+
+#[test]
+fn a_format_says_how_a_model_is_asked_and_a_template_is_another_name_for_it() {
+    let sent = |lines: &str| {
+        let settings = settings_of(LaneKind::Fim, &format!("kind = 'openai'\n{lines}"));
+        let message = ModelLane::new(LaneKind::Fim, &settings).explain(&request(CODE));
+        message.unwrap().unwrap().body
+    };
+    let codellama = sent("format = 'codellama'");
+    assert!(codellama["prompt"].as_str().unwrap().starts_with("<PRE> "));
+    assert_eq!(codellama, sent("template = 'codellama'"));
+    assert_eq!(codellama, sent("format = 'codellama'\ntemplate = 'qwen'"));
+    assert_eq!(codellama, sent("format = 'auto'\ntemplate = 'codellama'"));
+    let rewriting = |lines: &str| {
+        let settings = settings_of(LaneKind::NextEdit, &format!("kind = 'openai'\n{lines}"));
+        let message = ModelLane::new(LaneKind::NextEdit, &settings).explain(&request(CODE));
+        message.unwrap().unwrap().body
+    };
+    assert_eq!(rewriting("format = 'rewrite'"), rewriting(""));
+}
 
 #[tokio::test]
 async fn each_kind_of_server_is_asked_to_fill_in_as_it_understands() {

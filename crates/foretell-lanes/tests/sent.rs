@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use foretell_lanes::model::{ModelLane, NoteSent, Sent};
+use foretell_lanes::model::{ModelLane, SentRequest, SentRequestObserver};
 use foretell_lanes::{Lane, LaneRequest, Marks, NoCode, OpenDocument, Redact};
 use foretell_settings::{Home, RawSettings, Settings, settings};
 use foretell_testkit::model_server::{Answer, ModelServer};
@@ -38,10 +38,10 @@ impl Marks for OneSecret {
 
 /// Keeps all that it is told.
 #[derive(Default)]
-struct Notes(Mutex<Vec<Sent>>);
+struct Notes(Mutex<Vec<SentRequest>>);
 
-impl NoteSent for Notes {
-    fn sent(&self, sent: Sent) {
+impl SentRequestObserver for Notes {
+    fn sent(&self, sent: SentRequest) {
         self.0.lock().unwrap().push(sent);
     }
 }
@@ -75,7 +75,7 @@ fn settings_of(lines: &str) -> settings::Lane {
 }
 
 /// What was told of a question by a lane with these settings.
-async fn noted(lines: &str) -> Vec<Sent> {
+async fn noted(lines: &str) -> Vec<SentRequest> {
     let notes = Arc::new(Notes::default());
     let told = Arc::clone(&notes);
     let lane = ModelLane::with_notes(LaneKind::Fim, &settings_of(lines), told);

@@ -15,7 +15,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_engine::parts::{Asking, Lane, LaneAnswer, LaneRequest};
+use foretell_engine::parts::{Lane, LaneAnswer, LaneFuture, LaneRequest};
 use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text};
 use serde::Deserialize;
 use tokio::time::sleep;
@@ -56,7 +56,7 @@ impl Script {
 
 impl Lane for Script {
     /// Thinks for as long as the script says, and answers about the text as it was.
-    fn ask(&self, request: Arc<LaneRequest>, _stop: CancellationToken) -> Asking {
+    fn ask(&self, request: Arc<LaneRequest>, _stop: CancellationToken) -> LaneFuture {
         let entry = self.entry_at(&request.document.text, request.at).cloned();
         Box::pin(async move {
             let Some(entry) = entry else {

@@ -52,6 +52,25 @@ impl BackEnd {
     pub(crate) const WORDS: [&'static str; 6] = words(&Self::CHOICES);
 }
 
+/// The words of `lanes.fim.format`: how a model that fills in is asked. Each but `auto` is a family of
+/// models.
+pub const FIM_FORMATS: [&str; 11] = [
+    "auto",
+    "starcoder",
+    "stable-code",
+    "qwen",
+    "codegemma",
+    "granite",
+    "codellama",
+    "deepseek",
+    "codestral",
+    "glm",
+    "seed-coder",
+];
+
+/// The words of `lanes.nextEdit.format` and `lanes.fix.format`: how a model that edits is asked.
+pub const EDIT_FORMATS: [&str; 2] = ["auto", "rewrite"];
+
 /// How much the log says; each level includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {

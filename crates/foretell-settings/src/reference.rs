@@ -8,23 +8,23 @@ use foretell_text::LaneKind;
 use crate::group::{Group, of_lane};
 use crate::origin::Home;
 use crate::setting::{Permission, Setting};
-use crate::table::lane_prefix;
+use crate::table::{self, lane_prefix};
 
 /// The text of `docs/settings.md`.
 pub fn reference() -> String {
     let mut page = include_str!("reference/head.md").to_owned();
     for group in Group::ALL {
         page.push_str(&format!("\n## {}\n\n{}\n", group.name, group.meaning));
-        let mut settings: Vec<_> = group.settings().collect();
+        let mut rows: Vec<_> = group.settings().map(|it| row(&it)).collect();
         if group.name == "lanes" {
-            settings = settings.into_iter().filter_map(of_any_lane).collect();
+            rows = group.settings().filter_map(row_of_any_lane).collect();
             page.push_str(&lanes());
         }
         page.push_str(
             "\n| setting | default | can be | meaning | in `.foretell.toml` |\n\
              | --- | --- | --- | --- | --- |\n",
         );
-        settings.iter().for_each(|it| page.push_str(&row(it)));
+        page.push_str(&rows.concat());
     }
     page
 }
@@ -40,14 +40,24 @@ fn lanes() -> String {
     text
 }
 
-/// The setting of the first lane, under a name for that of any.
-fn of_any_lane(setting: Setting) -> Option<Setting> {
-    let rest = setting.name.strip_prefix(lane_prefix(LaneKind::ALL[0]))?;
+/// The row of a setting of the first lane, under a name for that of any.
+fn row_of_any_lane(setting: Setting) -> Option<String> {
+    let rest = setting.name.strip_prefix(lane_prefix(LaneKind::Fim))?;
     let name = format!("lanes.L.{rest}");
-    Some(Setting { name, ..setting })
+    let mut range = setting.kind.range_in_words();
+    let of_others = table::setting(&format!("{}{rest}", lane_prefix(LaneKind::NextEdit)))?;
+    if of_others.kind != setting.kind {
+        let others = of_others.kind.range_in_words();
+        range = format!("`fim`: {range}; `nextEdit` and `fix`: {others}");
+    }
+    Some(row_of(&Setting { name, ..setting }, &range))
 }
 
 fn row(setting: &Setting) -> String {
+    row_of(setting, &setting.kind.range_in_words())
+}
+
+fn row_of(setting: &Setting, range: &str) -> String {
     let default = match &setting.default {
         Some(default) => format!("`{default}`"),
         None => "unset".to_owned(),
@@ -58,9 +68,7 @@ fn row(setting: &Setting) -> String {
         Permission::Refused => "no",
     };
     format!(
-        "| `{}` | {default} | {} | {} | {in_workspace} |\n",
-        setting.name,
-        setting.kind.range_in_words(),
-        setting.meaning
+        "| `{}` | {default} | {range} | {} | {in_workspace} |\n",
+        setting.name, setting.meaning
     )
 }

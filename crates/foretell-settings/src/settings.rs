@@ -329,6 +329,8 @@ pub struct Lane {
     pub model: Option<String>,
     /// The model for explicit requests, if another.
     pub explicit_model: Option<String>,
+    /// The format's name, or `auto`; one of those that the table has for the lane.
+    pub format: String,
     /// The template's name, the person's own, or `auto`.
     pub template: String,
     /// The variable with the key.
@@ -370,6 +372,15 @@ impl Lane {
     pub fn model_for(&self, is_explicit: bool) -> Option<&str> {
         let explicit = self.explicit_model.as_ref().filter(|_| is_explicit);
         explicit.or(self.model.as_ref()).map(String::as_str)
+    }
+
+    /// How a model that fills in is asked: the format, or else the template.
+    pub fn fim_template(&self) -> &str {
+        if self.format == "auto" {
+            &self.template
+        } else {
+            &self.format
+        }
     }
 
     /// Whether what the person asks for goes to another model than the rest.

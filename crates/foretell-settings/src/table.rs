@@ -1,7 +1,8 @@
 //! The table: every setting, and the only place where one is made.
 //!
 //! A row has the name, the default, the range and its unit, and the meaning. Lanes have the same
-//! settings each, so their rows are written once and exist three times. [`settings`] walks over all of
+//! settings each, so their rows are written once and exist three times, but for `format`, which has
+//! other words for each lane. [`settings`] walks over all of
 //! them in the order a person reads them in.
 //!
 //! To add a setting, add a row here and a field in [`settings`](crate::settings); the tests say what
@@ -9,7 +10,7 @@
 
 use foretell_text::LaneKind;
 
-use crate::choice::{BackEnd, LogLevel, SameLineMemory};
+use crate::choice::{BackEnd, EDIT_FORMATS, FIM_FORMATS, LogLevel, SameLineMemory};
 use crate::name::Target;
 use crate::setting::{Kind, Preset, Row, Setting};
 use crate::unit::Unit;
@@ -53,10 +54,22 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static Row)> {
     let general = |rows: &'static [Row]| rows.iter().map(|row| ("", row));
     let of_lanes = LaneKind::ALL
         .into_iter()
-        .flat_map(|lane| LANE.iter().map(move |row| (lane_prefix(lane), row)));
+        .flat_map(|lane| lane_rows(lane).map(move |row| (lane_prefix(lane), row)));
     general(BEFORE_LANES)
         .chain(of_lanes)
         .chain(general(AFTER_LANES))
+}
+
+/// The rows of one lane.
+fn lane_rows(lane: LaneKind) -> impl Iterator<Item = &'static Row> {
+    let format = match lane {
+        LaneKind::Fim => &FIM_FORMAT,
+        LaneKind::NextEdit | LaneKind::Fix => &EDIT_FORMAT,
+    };
+    LANE_MODEL
+        .iter()
+        .chain(std::iter::once(format))
+        .chain(LANE_SERVER)
 }
 
 /// What the names of a lane's settings begin with.
@@ -225,8 +238,8 @@ const BEFORE_LANES: &[Row] = &[
     ),
 ];
 
-/// The settings of one lane, without the name of the lane.
-const LANE: &[Row] = &[
+/// The settings of one lane, without the name of the lane: which model is asked.
+const LANE_MODEL: &[Row] = &[
     switch("enabled", true, "Whether the lane is asked at all."),
     choice(
         "kind",
@@ -243,6 +256,26 @@ const LANE: &[Row] = &[
         "explicitModel",
         "The model to ask for when the person asked; without it, the same as ever.",
     ),
+];
+
+/// How the model of the lane that fills in is asked.
+const FIM_FORMAT: Row = choice(
+    "format",
+    "auto",
+    &FIM_FORMATS,
+    "The format that the model was trained on; auto goes by template, and that by the model's name.",
+);
+
+/// How the model of a lane that edits is asked.
+const EDIT_FORMAT: Row = choice(
+    "format",
+    "auto",
+    &EDIT_FORMATS,
+    "The format that the model was trained on; auto goes by the model's name.",
+);
+
+/// The settings of one lane, without the name of the lane: how its server is asked.
+const LANE_SERVER: &[Row] = &[
     text(
         "template",
         "auto",

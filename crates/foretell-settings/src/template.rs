@@ -9,7 +9,7 @@ use foretell_text::LaneKind;
 
 use crate::group::{Group, of_lane};
 use crate::setting::{Kind, Setting};
-use crate::table::lane_prefix;
+use crate::table::{self, lane_prefix};
 use crate::unit::Unit;
 
 const HEAD: &str = "\
@@ -34,7 +34,8 @@ pub fn template() -> String {
     file
 }
 
-/// The first lane with what everything means; the others have the same settings.
+/// The first lane with what everything means; the others have the same settings, but for a few that
+/// can be set to something else.
 fn lanes(group: Group, file: &mut String) {
     for (number, lane) in LaneKind::ALL.into_iter().enumerate() {
         let prefix = lane_prefix(lane);
@@ -42,11 +43,22 @@ fn lanes(group: Group, file: &mut String) {
             .settings()
             .filter(|setting| setting.name.starts_with(prefix));
         file.push_str(&format!("\n# {}\n", of_lane(lane)));
-        match number {
-            0 => settings.for_each(|it| explained(&it, file)),
-            _ => settings.for_each(|it| line(&it, file)),
+        for setting in settings {
+            if number == 0 || !is_like_the_first(&setting, lane) {
+                explained(&setting, file);
+            } else {
+                line(&setting, file);
+            }
         }
     }
+}
+
+/// Whether a setting of a lane can be set to the same as that of the first lane.
+fn is_like_the_first(setting: &Setting, lane: LaneKind) -> bool {
+    let rest = setting.name.strip_prefix(lane_prefix(lane));
+    let first =
+        rest.and_then(|rest| table::setting(&format!("{}{rest}", lane_prefix(LaneKind::Fim))));
+    first.is_some_and(|first| first.kind == setting.kind)
 }
 
 fn explained(setting: &Setting, file: &mut String) {

@@ -47,6 +47,23 @@ fn a_slip_of_the_hand_is_told_with_the_name_that_was_meant() {
 }
 
 #[test]
+fn a_format_is_one_of_those_of_its_lane() {
+    let (settings, faults) =
+        toml("lanes.fim.format = \"qwen\"\nlanes.nextEdit.format = \"qwen\"\n");
+    assert_eq!(
+        faults,
+        [r#"config.toml:2:16: lanes.nextEdit.format is "qwen", but must be "auto" or "rewrite""#]
+    );
+    assert_eq!(settings.lanes.fim.fim_template(), "qwen");
+    assert_eq!(settings.lanes.next_edit.format, "auto");
+    let (settings, faults) = toml("lanes.fim.template = \"glm\"\nlanes.fim.format = \"rewrite\"\n");
+    assert!(
+        faults[0].starts_with("config.toml:2:11: lanes.fim.format is \"rewrite\", but must be")
+    );
+    assert_eq!(settings.lanes.fim.fim_template(), "glm", "format is auto");
+}
+
+#[test]
 fn names_as_other_tools_write_them_are_understood_well_enough_to_correct() {
     let meant = |name: &str| {
         let (_, faults) = set(&format!("{name}=1"));

@@ -82,6 +82,7 @@ race.capMs = 1800
 race.explicitCapMs = 10000
 lanes.fim.enabled = true
 lanes.fim.kind = "embedded"
+lanes.fim.format = "auto"
 lanes.fim.template = "auto"
 lanes.fim.headers = {}
 lanes.fim.allowInsecure = false
@@ -166,7 +167,7 @@ fn every_lane_has_the_same_settings() {
             .collect()
     };
     let fim = of_lane("lanes.fim.");
-    assert_eq!(fim.len(), 22);
+    assert_eq!(fim.len(), 23);
     assert_eq!(of_lane("lanes.nextEdit."), fim);
     assert_eq!(of_lane("lanes.fix."), fim);
 }

@@ -5,7 +5,7 @@
 
 use foretell_engine::Places;
 use foretell_engine::usage::{Today, Used};
-use foretell_lanes::model::wire::Setting;
+use foretell_lanes::model::wire::LaneSettingName;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
 
@@ -20,7 +20,7 @@ pub(crate) fn reached_today(lane: LaneKind, settings: &settings::Lane) -> Option
 
 /// Which of a lane's limits is reached that the machine says it has reached one of.
 pub(crate) fn reached_now(lane: LaneKind, settings: &settings::Lane) -> Option<String> {
-    let setting = Setting::of(lane);
+    let setting = LaneSettingName::of(lane);
     reached_today(lane, settings).or_else(|| {
         let limit = settings.requests_per_minute?;
         Some(format!(
@@ -38,7 +38,7 @@ fn reached(lane: LaneKind, settings: &settings::Lane, used: Used) -> Option<Stri
         let limit = limit.filter(|limit| used >= *limit)?;
         Some((name, limit))
     })?;
-    let setting = Setting::of(lane);
+    let setting = LaneSettingName::of(lane);
     Some(format!(
         "{setting}.{name} ({limit}) is reached until midnight UTC"
     ))

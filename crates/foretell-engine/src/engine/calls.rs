@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foretell_context::{ContextRequest, Learned, Redactor};
 use foretell_core::{RequestId, Spot};
-use foretell_lanes::{Fault, LaneRequest};
+use foretell_lanes::{LaneFault, LaneRequest};
 use foretell_text::{DocumentId, FailureKind, LaneKind, Language};
 use tokio::task::{AbortHandle, Id};
 use tokio::time::Instant;
@@ -169,7 +169,7 @@ impl Engine {
         let task = self.tasks.spawn(async move {
             if is_off {
                 let says = "it has just been turned off";
-                let fault = Fault::new(FailureKind::Misconfigured, says);
+                let fault = LaneFault::new(FailureKind::Misconfigured, says);
                 return Done::Lane(Came::broken(fault));
             }
             if let Some(telling) = telling
@@ -212,8 +212,8 @@ struct Before {
 
 impl Before {
     /// Waits for it, and puts it into what the lane is told.
-    async fn prepare(self, told: &mut LaneRequest) -> Result<(), Fault> {
-        let may_not = |says: &str| Err(Fault::new(FailureKind::Broken, says));
+    async fn prepare(self, told: &mut LaneRequest) -> Result<(), LaneFault> {
+        let may_not = |says: &str| Err(LaneFault::new(FailureKind::Broken, says));
         if self.verdict.wait().await.is_some() {
             // The machine knows, too, and does not wait for this.
             return may_not("nothing is told of this document");

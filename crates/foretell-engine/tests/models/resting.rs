@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use foretell_core::Record;
-use foretell_lanes::{Asking, Fault, Lane, LaneRequest};
+use foretell_lanes::{Lane, LaneFault, LaneFuture, LaneRequest};
 use foretell_testkit::model_server::{Answer, Happening, ModelServer};
 use foretell_text::{FailureKind, LaneKind};
 use tokio_util::sync::CancellationToken;
@@ -83,13 +83,13 @@ async fn a_server_that_says_when_to_come_back_is_left_alone_until_then() {
 struct Broken(Arc<AtomicUsize>, Option<u64>);
 
 impl Lane for Broken {
-    fn ask(&self, _: Arc<LaneRequest>, _: CancellationToken) -> Asking {
+    fn ask(&self, _: Arc<LaneRequest>, _: CancellationToken) -> LaneFuture {
         self.0.fetch_add(1, Ordering::SeqCst);
         let kind = match self.1 {
             Some(_) => FailureKind::TooManyRequests,
             None => FailureKind::ServerError,
         };
-        let mut fault = Fault::new(kind, "it is played");
+        let mut fault = LaneFault::new(kind, "it is played");
         fault.failure.retry_after_ms = self.1;
         Box::pin(async move { Err(fault) })
     }

@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use foretell_lanes::model::{ModelLane, probe, wire::Server};
+use foretell_lanes::model::{ModelLane, probe, wire::ServerClient};
 use foretell_testkit::model_server::{Answer, Ending, ModelServer};
 use foretell_text::LaneKind;
 use serde_json::json;
@@ -129,7 +129,7 @@ async fn print_all(written: &str, server: &ModelServer) -> usize {
     let fim = &settings.lanes.fim;
     let (lane, wire) = (
         ModelLane::new(LaneKind::Fim, fim),
-        Server::new(LaneKind::Fim, fim),
+        ServerClient::new(LaneKind::Fim, fim),
     );
     println!("{lane:?}\n{lane:#?}\n{wire:?}");
     let mut desk = Desk::with(written);

@@ -1,4 +1,4 @@
-//! What a diagnostic says is to be done about it.
+//! The remedy that a diagnostic names.
 //!
 //! Two ideas, and nothing is guessed beyond them:
 //! - *The editor knows*: fixes that it sends along with a diagnostic, in its order (editors put the
@@ -20,18 +20,18 @@
 //! | --- | --- |
 //! | `wordings` | how compilers name a remedy: a table |
 //! | `pattern` | finding a wording in a message |
-//! | `place` | where the wrong name stands |
+//! | `wrong_name` | where the wrong name stands |
 //!
-//! Absent on purpose: knowing any language. What a compiler did not say is not offered.
+//! Absent on purpose: knowing any language. Only remedies that a compiler named are offered.
 
 mod pattern;
-mod place;
 mod wordings;
+mod wrong_name;
 
 use foretell_text::{Candidate, Diagnostic, Edit, Effect, Replacement, Severity, Text};
 
-use self::pattern::Remedy;
-use crate::request::LaneRequest;
+use self::pattern::NamedRemedy;
+use crate::lane_request::LaneRequest;
 
 /// How many suggestions are made at most.
 const MOST: usize = 8;
@@ -51,7 +51,7 @@ const QUIETENING: [&str; 9] = [
     "suppress ",
 ];
 
-/// What it suggests, the best first.
+/// The suggestions, the best first.
 pub fn predict(request: &LaneRequest) -> Vec<Candidate> {
     let text = &request.document.text;
     let mut offered: Vec<(Effect, Edit)> = Vec::new();
@@ -100,7 +100,7 @@ fn importance(diagnostic: &Diagnostic, at: usize) -> (Severity, usize, usize) {
     (diagnostic.severity, distance, diagnostic.range.len())
 }
 
-/// What would clear a diagnostic: what the editor offers, then what the message says.
+/// The edits that would clear a diagnostic: those of the editor, then that of the message.
 fn edits(text: &Text, diagnostic: &Diagnostic) -> Vec<Edit> {
     let fixes = diagnostic.fixes.iter().filter(|fix| !quietens(&fix.title));
     let mut edits: Vec<Edit> = fixes.map(|fix| fix.edit.clone()).collect();
@@ -114,7 +114,7 @@ fn quietens(title: &str) -> bool {
     QUIETENING.iter().any(|start| title.starts_with(start))
 }
 
-/// What the message of a diagnostic says is to be done, if it says one thing and its place is known.
+/// The edit that the message of a diagnostic names, if it names one and its place is known.
 fn said(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
     let remedies = wordings::remedies(&diagnostic.message);
     let best = remedies.first()?;
@@ -125,10 +125,10 @@ fn said(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
     // A wording that names what is wrong decides over one that does not.
     let named = remedies.iter().find(|remedy| remedy.wrong.is_some());
     let best = named.unwrap_or(best);
-    let Remedy { wrong, right } = best;
+    let NamedRemedy { wrong, right } = best;
     let range = match wrong {
-        Some(wrong) => place::of_name(text, diagnostic.range, wrong)?,
-        None => place::of_whole(text, diagnostic.range, right)?,
+        Some(wrong) => wrong_name::of_name(text, diagnostic.range, wrong)?,
+        None => wrong_name::of_whole(text, diagnostic.range, right)?,
     };
     Some(Edit::from(Replacement::new(range, *right)))
 }

@@ -18,30 +18,30 @@
 //!   agree on the line agree on that, too.
 //! - *Not again*: what the person has just deleted here, or did not want, is not offered.
 //!
-//! What stands behind the cursor must be the end of what is suggested, as it is where an editor
-//! closes brackets by itself; recall is silent in the middle of a line.
+//! The text behind the cursor must be the end of the suggestion, as it is where an editor closes
+//! brackets by itself; recall is silent in the middle of a line.
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | `pages` | the lines that are looked through |
-//! | `words` | a line as words and marks |
-//! | `names`, `parts` | which names stand for which |
-//! | `places` | places that look like ours |
+//! | `source_lines` | the lines that are looked through |
+//! | `line_words` | a line as words and marks |
+//! | `name_mapping`, `name_parts` | which names stand for which |
+//! | `similar_places` | places that look like ours |
 //! | `vote` | what they agree on |
-//! | `block` | the block that a line opens |
+//! | `opened_block` | the block that a line opens |
 //!
 //! The document is read first, then others that are open, and the workspace only if those are not
 //! enough. The time is linear in what is read, and that is bounded.
 //!
 //! Absent on purpose: grammar, and any guess of what is new: this is about what is written already.
 
-mod block;
-mod names;
-mod pages;
-mod parts;
-mod places;
+mod line_words;
+mod name_mapping;
+mod name_parts;
+mod opened_block;
+mod similar_places;
+mod source_lines;
 mod vote;
-mod words;
 
 use std::sync::Arc;
 
@@ -49,9 +49,9 @@ use foretell_text::{
     ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Language, Replacement, Text,
 };
 
-use self::places::{Here, Place};
+use self::similar_places::{RecallPoint, SimilarPlace};
 use crate::embedded::tokens::is_word;
-use crate::request::{LaneRequest, OpenDocument};
+use crate::lane_request::{LaneRequest, OpenDocument};
 
 /// How much of the document is read, in bytes: more than ten thousand lines.
 const MOST_OF_OURS: usize = 1 << 19;
@@ -66,7 +66,7 @@ const MOST_EDITS: usize = 4;
 /// How much of the lines at the cursor the workspace is asked for, in bytes.
 const LONGEST_QUESTION: usize = 200;
 
-/// What an editor closes by itself, and what ends a statement.
+/// Characters that an editor closes by itself, or that end a statement.
 const CLOSERS: &str = ")]}>;,'\"`";
 
 /// Languages that are written alike.
@@ -82,29 +82,29 @@ const FAMILIES: [&[&str]; 2] = [
     &["c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"],
 ];
 
-/// What it suggests, the best first.
+/// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
     suggest(request, is_stopped).into_iter().collect()
 }
 
 fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candidate> {
     let text = &request.document.text;
-    let cursor = Cursor::new(text, request.at)?;
-    let (own, start) = pages::read(text, request.at, MOST_OF_OURS)?;
+    let cursor = CursorLine::new(text, request.at)?;
+    let (own, start) = source_lines::read(text, request.at, MOST_OF_OURS)?;
     let others = others(request);
     let others: Vec<_> = others
-        .filter_map(|text| pages::read(text, ByteOffset::ZERO, MOST_OF_OTHERS))
+        .filter_map(|text| source_lines::read(text, ByteOffset::ZERO, MOST_OF_OTHERS))
         .collect();
-    let mut pages = vec![pages::lines(&own)];
-    pages.extend(others.iter().map(|(other, _)| pages::lines(other)));
+    let mut pages = vec![source_lines::lines(&own)];
+    pages.extend(others.iter().map(|(other, _)| source_lines::lines(other)));
     let line_of = |at| {
         text.position_of(at, Encoding::Utf8)
             .ok()
             .map(|at| at.line as usize)
     };
     let line = line_of(cursor.at)?.checked_sub(line_of(start)?)?;
-    let here = Here::new(&own, &pages[0], line, &cursor.before);
-    let mut places: Vec<Place<'_>> = Vec::new();
+    let here = RecallPoint::new(&own, &pages[0], line, &cursor.before);
+    let mut places: Vec<SimilarPlace<'_>> = Vec::new();
     for (page, lines) in pages.iter().enumerate() {
         if is_stopped() {
             return None;
@@ -116,14 +116,14 @@ fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candi
     if chosen.is_none() && !here.is_blank() {
         chunks = found(request, &here, is_stopped);
         let first = pages.len();
-        pages.extend(chunks.iter().map(|text| pages::lines(text)));
+        pages.extend(chunks.iter().map(|text| source_lines::lines(text)));
         for (page, lines) in pages.iter().enumerate().skip(first) {
             places.extend(here.places(page, lines));
         }
         chosen = vote::choose(&here, &places, &pages, &cursor.after);
     }
     let chosen = chosen.filter(|chosen| !is_deleted(request, &cursor, &chosen.rest))?;
-    let written = cursor.written(chosen, pages::line_end(&own))?;
+    let written = cursor.written(chosen, source_lines::line_end(&own))?;
     if is_refused(request, &written) {
         return None;
     }
@@ -143,7 +143,7 @@ fn is_refused(request: &LaneRequest, written: &str) -> bool {
 }
 
 /// Whether the person has just deleted that here.
-fn is_deleted(request: &LaneRequest, cursor: &Cursor, rest: &str) -> bool {
+fn is_deleted(request: &LaneRequest, cursor: &CursorLine, rest: &str) -> bool {
     let rest = rest.trim();
     let here = ByteRange::empty(cursor.at);
     let latest = request.document.edits.iter().take(MOST_EDITS);
@@ -170,7 +170,11 @@ fn is_alike(ours: &Language, theirs: &Language) -> bool {
 }
 
 /// Code of the workspace that has the words before the cursor.
-fn found(request: &LaneRequest, here: &Here<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<Arc<str>> {
+fn found(
+    request: &LaneRequest,
+    here: &RecallPoint<'_>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<Arc<str>> {
     let question = here.before.trim();
     if question.len() > LONGEST_QUESTION || here.len() < 2 {
         return Vec::new();
@@ -184,27 +188,27 @@ fn found(request: &LaneRequest, here: &Here<'_>, is_stopped: &dyn Fn() -> bool) 
 }
 
 /// The line that the cursor is on.
-struct Cursor {
+struct CursorLine {
     line: ByteRange,
     at: ByteOffset,
     before: String,
     after: String,
 }
 
-impl Cursor {
+impl CursorLine {
     /// Nothing if the place is not one where recall has anything to say.
     fn new(text: &Text, at: ByteOffset) -> Option<Self> {
         let line = text.line_at(at).ok()?;
         // Between the two characters of a line end.
         let at = at.min(line.end());
-        if line.len() > pages::LONGEST_LINE {
+        if line.len() > source_lines::LONGEST_LINE {
             return None;
         }
         let before = text.read(ByteRange::new(line.start(), at).ok()?).ok()?;
         let after = text.read(ByteRange::new(at, line.end()).ok()?).ok()?;
         let is_closing = |c: char| c.is_whitespace() || CLOSERS.contains(c);
         let is_within = after.starts_with(is_word) && before.ends_with(is_word);
-        (after.chars().all(is_closing) && !is_within).then(|| Cursor {
+        (after.chars().all(is_closing) && !is_within).then(|| CursorLine {
             line,
             at,
             before: before.into_owned(),
@@ -217,9 +221,9 @@ impl Cursor {
         ByteRange::new(self.at, self.line.end()).ok()
     }
 
-    /// What is written there, in the line ends of the document and our indent.
-    fn written(&self, chosen: vote::Chosen, line_end: &str) -> Option<String> {
-        let indent = words::indent(&self.before);
+    /// The text to write, with the line ends of the document and our indent.
+    fn written(&self, chosen: vote::RecallChoice, line_end: &str) -> Option<String> {
+        let indent = line_words::indent(&self.before);
         let mut written = chosen.rest;
         for line in chosen.block {
             written.push_str(line_end);

@@ -1,16 +1,16 @@
-//! What the person just changed, made again at the next place that looks the same.
+//! Makes the person's last change again at the next place that looks the same.
 //!
 //! History alone has a ceiling, and being wrong is worse than being quiet, so that each rule below
 //! stands for something that holds in any language and is turned off by what speaks against it.
 //!
-//! **What is a change.** An edit is compared with what stood there, piece by piece: words, numbers
-//! and marks, without space. What differs is a change, with its neighbours on both sides. Differences
-//! with only marks between them are one; a pair of differences around something that stays, one that
-//! opens a bracket and one that closes it, is a call put around it or taken away. Half a pair of
-//! brackets, a line of which the end was just cut off, and a line that ends in the middle of an
-//! expression are work in progress and no change. What formatters did is none either. Edits that go on
-//! with one another at one word are one, however long the person paused in the middle of it: for a
-//! name that is declared, and only once, since people pause in the middle of everything.
+//! **What is a change.** An edit is compared with what stood there, piece by piece: words, numbers and
+//! marks, without space. What differs is a change, with its neighbours on both sides. Differences with
+//! only marks between them are one; a pair of differences around something that stays, one that opens a
+//! bracket and one that closes it, is a call put around it or taken away. Half a pair of brackets, a
+//! line of which the end was just cut off, and a line that ends in the middle of an expression are work
+//! in progress and no change. Changes of formatters are none either. Edits that go on with one another
+//! at one word are one, however long the person paused in the middle of it: for a name that is
+//! declared, and only once, since people pause in the middle of everything.
 //!
 //! **Where it is made again.** Where the same pieces stand in the same zone (code, string or comment)
 //! and never inside a longer word:
@@ -46,76 +46,76 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `desk` | the documents, and what was changed in them |
-//! | `going_on` | edits with a pause in the middle of a word, as one |
-//! | `page` | a document as pieces |
+//! | `open_documents` | the documents, and what was changed in them |
+//! | `joined_edits` | edits with a pause in the middle of a word, as one |
+//! | `document_pieces` | a document as pieces |
 //! | `diff` | what differs between two runs of pieces |
-//! | `apart` | an edit, taken apart into changes |
+//! | `edit_split` | an edit, taken apart into changes |
 //! | `change` | what was changed, and its neighbours |
 //! | `spelling` | the same name in another spelling |
 //! | `site` | where it stands |
-//! | `home` | where a name is known |
-//! | `kind` | what kind of place a name stands at |
-//! | `standing` | what speaks for a change and against it |
+//! | `name_scope` | where a name is known |
+//! | `name_role` | what kind of place a name stands at |
+//! | `change_evidence` | what speaks for a change and against it |
 //! | `judge` | whether a place is sure enough |
 //! | `weight` | how much a neighbour says |
-//! | `fit` | a change, made to fit a place |
+//! | `change_fitting` | a change, made to fit a place |
 //! | `offer` | which places go together, and which are first |
 //!
 //! Absent on purpose: grammars and types. They would find more, in the languages that they were
 //! written for. Where a name is known is told from how code is set in, as in any language.
 
-mod apart;
 mod change;
-mod desk;
+mod change_evidence;
+mod change_fitting;
 mod diff;
-mod fit;
-mod going_on;
-mod home;
+mod document_pieces;
+mod edit_split;
+mod joined_edits;
 mod judge;
-mod kind;
+mod name_role;
+mod name_scope;
 mod offer;
-mod page;
+mod open_documents;
 mod site;
 mod spelling;
-mod standing;
 mod weight;
 
 use foretell_text::Candidate;
 
-use crate::request::LaneRequest;
-use desk::Desk;
+use crate::lane_request::LaneRequest;
+use open_documents::OpenDocuments;
 
 /// How many places are offered.
 const MOST_CANDIDATES: usize = 3;
 
-/// What it suggests, the best first.
+/// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
-    let mut desk = Desk::new(request);
-    let changes = desk.changes();
+    let mut open = OpenDocuments::new(request);
+    let changes = open.changes();
     if changes.is_empty() || is_stopped() {
         return Vec::new();
     }
-    let standings = standing::standings(&mut desk, &changes);
-    for index in desk.order() {
+    let all_evidence = change_evidence::all_evidence(&mut open, &changes);
+    for index in open.order() {
         if is_stopped() {
             return Vec::new();
         }
-        let Some((page, sites)) = desk.sites(index, &changes) else {
+        let Some((page, sites)) = open.sites(index, &changes) else {
             continue;
         };
         let from = match index {
             0 => request.at.get(),
             _ => 0,
         };
-        let offers = offer::Table {
+        let offers = offer::OfferTable {
             page,
             changes: &changes,
-            standings: &standings,
+            all_evidence: &all_evidence,
         };
         let offers = offers.offers(sites, from, MOST_CANDIDATES);
         if !offers.is_empty() {
-            let document = desk.id(index);
+            let document = open.id(index);
             let candidate = |edit| Candidate {
                 document: document.clone(),
                 edit,

@@ -2,31 +2,31 @@
 //!
 //! The predictors compare code by its words and their neighbours, and must not take a word in a
 //! comment for one in code. That needs no grammar: how comments, strings and characters are written
-//! is all that differs, and `family` has it as a table.
+//! is all that differs, and `language_family` has it as a table.
 //!
 //! Kept: the tokens cover the text without gaps and without overlaps, none is empty, and each starts
 //! and ends between characters. A string or a comment is one token over all its lines, except that
 //! code in a template (`${x}`) is code. A line break is a token of its own. The time is linear in the
 //! text.
 //!
-//! Code that is being written is seldom whole: a string that nobody closes ends with its line.
+//! Code that is being written is seldom whole: a string without an end ends with its line.
 //!
 //! Absent on purpose: keywords, types, and anything else that would need a grammar. Regular
 //! expressions and here-documents are read as code, which is seldom wrong for more than a line.
 
-mod family;
-mod scan;
+mod language_family;
+mod token_scan;
 
 use std::ops::Range;
 
 use foretell_text::Language;
 
-use family::Family;
-use scan::Scanner;
+use language_family::LanguageFamily;
+use token_scan::TokenScanner;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// An identifier or a keyword; a lifetime, with its quote.
     Word,
     /// It starts with a digit.
@@ -43,45 +43,45 @@ pub(crate) enum Kind {
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    /// What it is.
-    pub(crate) kind: Kind,
+pub(crate) struct CodeToken {
+    /// Its kind.
+    pub(crate) kind: TokenKind,
     /// Where it is.
     pub(crate) bytes: Range<usize>,
 }
 
-impl Token {
-    /// What it says in the text that it is of.
+impl CodeToken {
+    /// Its text.
     pub(crate) fn of<'text>(&self, text: &'text str) -> &'text str {
         text.get(self.bytes.clone()).unwrap_or_default()
     }
 }
 
-/// Tells the tokens of a text in a language, one by one: few need them all at once, and there are
-/// many. A language that nobody knows has neither strings nor comments.
-pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(Token)) {
-    Scanner::new(Family::of(language), text, 0, tell).all();
+/// Tells the tokens of a text in a language, one by one: few need them all at once, and there are many.
+/// An unknown language has neither strings nor comments.
+pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(CodeToken)) {
+    TokenScanner::new(LanguageFamily::of(language), text, 0, tell).all();
 }
 
 /// The words, numbers, marks and spaces of a piece of a text, whatever it is: what a string or a
 /// comment is made of. Where they are is told for the whole text.
-pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<Token> {
+pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<CodeToken> {
     let mut pieces = Vec::new();
     each_piece(text, bytes, |piece| pieces.push(piece));
     pieces
 }
 
 /// Tells the same pieces one by one.
-pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(Token)) {
+pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(CodeToken)) {
     let upto = text.get(..bytes.end).unwrap_or_default();
     if bytes.start <= upto.len() && upto.is_char_boundary(bytes.start) {
-        Scanner::new(Family::unknown(), upto, bytes.start, tell).all();
+        TokenScanner::new(LanguageFamily::unknown(), upto, bytes.start, tell).all();
     }
 }
 
 /// Whether it is known how a language writes its strings and comments; if not, it may be prose.
 pub(crate) fn is_known(language: &Language) -> bool {
-    Family::of(language).is_known()
+    LanguageFamily::of(language).is_known()
 }
 
 /// Whether a character may be in a word. Marks that combine with a letter are part of it.
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn tokens(language: &Language, text: &str) -> Vec<Token> {
+    fn tokens(language: &Language, text: &str) -> Vec<CodeToken> {
         let mut tokens = Vec::new();
         each_token(language, text, |token| tokens.push(token));
         tokens
@@ -111,15 +111,15 @@ mod tests {
     /// The tokens but for spaces, each with the letter of its kind.
     fn read(language: &str, text: &str) -> String {
         let found = tokens(&Language::new(language), text);
-        let told = found.iter().filter(|token| token.kind != Kind::Space);
+        let told = found.iter().filter(|token| token.kind != TokenKind::Space);
         let told = told.map(|token| {
             let kind = match token.kind {
-                Kind::Word => "w",
-                Kind::Number => "n",
-                Kind::Text => "t",
-                Kind::Comment => "c",
-                Kind::Mark => "m",
-                Kind::Space => "s",
+                TokenKind::Word => "w",
+                TokenKind::Number => "n",
+                TokenKind::Text => "t",
+                TokenKind::Comment => "c",
+                TokenKind::Mark => "m",
+                TokenKind::Space => "s",
             };
             format!("{kind}:{}", token.of(text).replace('\n', "⏎"))
         });
@@ -200,7 +200,7 @@ mod tests {
     fn a_string_is_made_of_pieces() {
         let text = "x = \"a-b é\"";
         let found = pieces(text, 4..text.len());
-        let words = found.iter().filter(|piece| piece.kind == Kind::Word);
+        let words = found.iter().filter(|piece| piece.kind == TokenKind::Word);
         assert_eq!(
             words.map(|piece| piece.of(text)).collect::<Vec<_>>(),
             ["a", "b", "é"]

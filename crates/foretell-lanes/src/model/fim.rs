@@ -1,20 +1,19 @@
-//! What goes in at the cursor, from a model that fills in the middle.
+//! Formats that fill in at the cursor.
 //!
 //! | module | what it is |
 //! | --- | --- |
 //! | [`family`] | the table of model families: how each is asked, and its control tokens |
-//! | `template` | how prefix and suffix become one prompt |
-//! | `window`, `comments` | the text around the cursor; everything else, as comments |
+//! | `fim_template` | how prefix and suffix become one prompt |
+//! | `text_window`, `comments` | the text around the cursor; everything else, as comments |
 //! | [`prompt`] | [`FimPrompt`], everything that a model is told |
-//! | [`dialect`] | [`Dialect`], how a server is asked |
-//! | [`ending`] | [`Ending`], where an answer ends |
+//! | [`fim_format`] | [`FimFormat`], which prompt a server gets, and the reader of its answer |
+//! | [`fim_answer`] | [`FimAnswer`], where an answer ends |
 //! | `brackets` | which ones a text leaves open |
 //! | [`candidate`] | an answer as an edit of the document |
 //!
-//! A request goes from top to bottom: a [`Dialect`] is made once from the settings; a [`FimPrompt`]
-//! for every request, and its body by the dialect; each payload that comes back is a [`Frame`], whose
-//! text an [`Ending`] takes until it has enough; what is left is put into the document by
-//! [`candidate::answer`].
+//! A [`FimFormat`] is chosen by the settings, and makes a [`FimPrompt`] for every request. The text that
+//! comes back goes to an [`FimAnswer`] until it has enough; the rest is put into the document by
+//! [`candidate::answer`]. A family is one row in [`family`].
 //!
 //! Absent on purpose: sockets, time, keys and limits. Everything here is a function of what it is
 //! given, and nothing that people or servers write makes it panic.
@@ -22,15 +21,13 @@
 mod brackets;
 pub mod candidate;
 mod comments;
-pub mod dialect;
-pub mod ending;
 pub mod family;
+pub mod fim_answer;
+pub mod fim_format;
+mod fim_template;
 pub mod prompt;
-mod template;
-mod window;
+mod text_window;
 
-pub use dialect::Dialect;
-pub use ending::Ending;
+pub use fim_answer::FimAnswer;
+pub use fim_format::FimFormat;
 pub use prompt::FimPrompt;
-
-pub use super::frame::{End, Frame};

@@ -1,14 +1,14 @@
 //! Whether a model server is there, has the model, and does what it is there for.
 //!
-//! A probe asks as the lane itself would, about two lines that are nobody's, for a few tokens. It says
-//! how long that took, and what is wrong in the words that the lane would use. What belongs at the
-//! cursor is told by the second of these lines only, so that a model that fills in can be told from
-//! one that just goes on.
+//! A probe asks as the lane itself would, about two lines of our own, for a few tokens. It says how
+//! long that took, and what is wrong in the words that the lane would use. What belongs at the cursor
+//! is told by the second of these lines only, so that a model that fills in can be told from one that
+//! just goes on.
 //!
-//! Nobody waits twice for the same thing. The list of models goes first, and with it the key is read;
-//! the question follows when the list is there, or after a moment that is longer than any list should
-//! take. A key that is not to be had, or a server that nobody can talk to, is the end of it. Whatever a
-//! server does, each question has an end.
+//! Nothing is waited for twice. The list of models goes first, and with it the key is read; the
+//! question follows when the list is there, or after a moment that is longer than any list should take.
+//! A key that is not to be had, or a server that cannot be reached, is the end of it. Whatever a server
+//! does, each question has an end.
 
 use std::ops::Range;
 use std::pin::pin;
@@ -26,18 +26,19 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
 use super::ModelLane;
-use super::fim::family::Family;
-use crate::lane::{Fault, LaneAnswer};
-use crate::redact::{Marks, Redact};
-use crate::request::{LaneRequest, NoCode, OpenDocument};
+use super::fim::family::FimFamily;
+use super::server_kind::ServerKind;
+use crate::lane::{LaneAnswer, LaneFault};
+use crate::lane_redaction::{Marks, Redact};
+use crate::lane_request::{LaneRequest, NoCode, OpenDocument};
 
 /// How many tokens are asked for: enough to see that some come.
 const MOST_TOKENS: usize = 16;
 
-/// What is asked about, and where.
+/// The code to ask about, around the cursor.
 const BEFORE: &str = "def area(";
 const BEHIND: &str = "):\n    return width * height\n";
-/// What belongs there, as only what stands behind the cursor tells.
+/// Words that belong there, as only the code behind the cursor tells.
 const BELONGS: [&str; 2] = ["width", "height"];
 
 /// How much longer than until its first byte a question may take. Servers that send signs of life and
@@ -47,20 +48,20 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// second or two to give a key, which is not the time of the server.
 const HEAD_START: Duration = Duration::from_secs(2);
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ProbeResult {
     /// Who would ask that.
-    pub asker: Asker,
+    pub asker: ProbeAsker,
     /// Which model was asked, if one is named.
     pub model: Option<String>,
     /// Whether that one is among those that the server has; nothing if it does not say.
-    pub has_model: Option<HasModel>,
+    pub has_model: Option<ModelListing>,
     /// How long an answer took, or what went wrong.
-    pub answered: Result<Duration, Fault>,
-    /// What the answer was good for. A lane that rewrites needs more tokens than a probe asks for, so
-    /// that this says something of lanes that fill in only.
-    pub filled: Filled,
+    pub answered: Result<Duration, LaneFault>,
+    /// How good the answer was. A lane that rewrites needs more tokens than a probe asks for, so that
+    /// this says something of lanes that fill in only.
+    pub filled: FillQuality,
     /// Whether what stands behind the cursor was sent as it is, for the server to put together, which
     /// many servers at that endpoint do not do.
     pub may_ignore_suffix: bool,
@@ -68,19 +69,19 @@ pub struct Asked {
 
 /// Who asks a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asker {
-    /// Nobody: it is asked while a person types.
+pub enum ProbeAsker {
+    /// It is asked while a person types.
     Typing,
     /// A person, who may have another model for that.
     Person,
 }
 
-/// What was filled in at the cursor.
+/// How well the model filled in at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filled {
-    /// What belongs there.
+pub enum FillQuality {
+    /// It wrote what belongs there.
     Fitting,
-    /// Something.
+    /// It wrote something else.
     Anything,
     /// Nothing that could be suggested.
     Nothing,
@@ -88,7 +89,7 @@ pub enum Filled {
 
 /// Whether a server has a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HasModel {
+pub enum ModelListing {
     /// It has.
     Yes,
     /// It has others.
@@ -99,17 +100,17 @@ pub enum HasModel {
 }
 
 /// Asks the server of a lane, once for each model that is named and once if none is.
-pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<Asked> {
+pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult> {
     let settings = settings::Lane {
         max_tokens: settings.max_tokens.min(MOST_TOKENS),
         ..settings.clone()
     };
-    let probing = Probing {
+    let probing = ProbeRun {
         model: ModelLane::new(lane, &settings),
         settings,
     };
     let mut askers = probing.askers().into_iter();
-    let first = askers.next().unwrap_or(Asker::Typing);
+    let first = askers.next().unwrap_or(ProbeAsker::Typing);
     // What could not be asked is not worth a list.
     if let Err(fault) = probing.model.explain(&question(first)) {
         return vec![probing.asked(first, Err(fault))];
@@ -139,25 +140,27 @@ pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<Asked> {
 }
 
 /// A lane that is asked a few tiny questions.
-struct Probing {
+struct ProbeRun {
     model: ModelLane,
     settings: settings::Lane,
 }
 
-impl Probing {
+impl ProbeRun {
     /// Who has a question: for each model that is named there is one.
-    fn askers(&self) -> Vec<Asker> {
+    fn askers(&self) -> Vec<ProbeAsker> {
         let settings = &self.settings;
-        let must_name = matches!(settings.kind, BackEnd::Ollama | BackEnd::Mistral);
-        match settings.has_explicit_model() {
-            false => vec![Asker::Typing],
+        let must_name = ServerKind::of(settings.kind).is_some_and(ServerKind::needs_model);
+        if !settings.has_explicit_model() {
+            vec![ProbeAsker::Typing]
+        } else if settings.model.is_none() && must_name {
             // These have no model of their own choice, so that typing asks for nothing.
-            true if settings.model.is_none() && must_name => vec![Asker::Person],
-            true => vec![Asker::Typing, Asker::Person],
+            vec![ProbeAsker::Person]
+        } else {
+            vec![ProbeAsker::Typing, ProbeAsker::Person]
         }
     }
 
-    async fn ask(&self, asker: Asker) -> Asked {
+    async fn ask(&self, asker: ProbeAsker) -> ProbeResult {
         let question = question(asker);
         let began = Instant::now();
         let patience = self.first_byte() + LONGEST;
@@ -169,16 +172,20 @@ impl Probing {
             .unless_unplaced(began)
     }
 
-    fn asked(&self, asker: Asker, answered: Result<(Duration, LaneAnswer), Fault>) -> Asked {
+    fn asked(
+        &self,
+        asker: ProbeAsker,
+        answered: Result<(Duration, LaneAnswer), LaneFault>,
+    ) -> ProbeResult {
         let settings = &self.settings;
-        let model = settings.model_for(asker == Asker::Person);
-        let is_unknown = matches!(settings.template.trim(), "auto" | "")
-            && model.and_then(Family::of_model).is_none();
+        let model = settings.model_for(asker == ProbeAsker::Person);
+        let is_unknown = matches!(settings.fim_template().trim(), "auto" | "")
+            && model.and_then(FimFamily::of_model).is_none();
         let filled = match &answered {
             Ok((_, answer)) => filled(answer),
-            Err(_) => Filled::Nothing,
+            Err(_) => FillQuality::Nothing,
         };
-        Asked {
+        ProbeResult {
             asker,
             model: model.map(str::to_owned),
             has_model: None,
@@ -188,8 +195,8 @@ impl Probing {
         }
     }
 
-    /// What is said of an answer that does not come to an end.
-    async fn endless(&self, patience: Duration) -> Fault {
+    /// The fault of an answer that does not come to an end.
+    async fn endless(&self, patience: Duration) -> LaneFault {
         let server = self.model.0.server().await;
         let whom = server.map_or_else(|_| "the server".to_owned(), |it| it.address().to_string());
         let says = format!(
@@ -198,15 +205,13 @@ impl Probing {
             self.settings.max_tokens,
             patience.as_secs()
         );
-        Fault::new(FailureKind::Stalled, says)
+        LaneFault::new(FailureKind::Stalled, says)
     }
 
-    /// What the server has, as it says it.
-    async fn list(&self) -> Result<String, Fault> {
-        let path = match self.settings.kind {
-            BackEnd::Ollama => "/api/tags",
-            _ => "/v1/models",
-        };
+    /// The server's list of models, as it writes it.
+    async fn list(&self) -> Result<String, LaneFault> {
+        let kind = ServerKind::of(self.settings.kind);
+        let path = kind.map_or("/v1/models", ServerKind::models_path);
         self.model.0.server().await?.get(path).await
     }
 
@@ -215,49 +220,51 @@ impl Probing {
     }
 }
 
-impl Asked {
+impl ProbeResult {
     /// It spoke all the same if that could not be placed: a few tokens are not much to place.
     fn unless_unplaced(self, began: Instant) -> Self {
         let answered = match self.answered {
             Err(fault) if fault.failure.kind == FailureKind::Unplaced => Ok(began.elapsed()),
             answered => answered,
         };
-        Asked { answered, ..self }
+        ProbeResult { answered, ..self }
     }
 }
 
-fn filled(answer: &LaneAnswer) -> Filled {
+fn filled(answer: &LaneAnswer) -> FillQuality {
     let Some(candidate) = answer.candidates.first() else {
-        return Filled::Nothing;
+        return FillQuality::Nothing;
     };
     let written = candidate.edit.replacements().iter();
     let written: String = written.map(|it| it.new_text()).collect();
-    match BELONGS.iter().all(|it| written.contains(it)) {
-        true => Filled::Fitting,
-        false => Filled::Anything,
+    if BELONGS.iter().all(|it| written.contains(it)) {
+        FillQuality::Fitting
+    } else {
+        FillQuality::Anything
     }
 }
 
-/// Whether nobody can talk to the server at all, whatever is asked.
-fn is_closed(fault: &Fault) -> bool {
+/// Whether the server cannot be reached, whatever is asked.
+fn is_closed(fault: &LaneFault) -> bool {
     use FailureKind::{NoKey, Refused, Tls, Unreachable};
     [NoKey, Refused, Tls, Unreachable].contains(&fault.failure.kind)
 }
 
 /// Whether asking another model would come to the same, and perhaps take as long.
-fn is_everybodys(fault: &Fault) -> bool {
+fn is_everybodys(fault: &LaneFault) -> bool {
     use FailureKind::{Stalled, TimedOut, TooManyRequests};
     is_closed(fault) || [Stalled, TimedOut, TooManyRequests].contains(&fault.failure.kind)
 }
 
 /// Whether a model is in a list, if both are known.
-fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<HasModel> {
+fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<ModelListing> {
     let (listed, model) = (listed?, model?);
-    Some(match listed.iter().any(|it| is_same(it, model)) {
-        true => HasModel::Yes,
-        false => HasModel::No {
+    Some(if listed.iter().any(|it| is_same(it, model)) {
+        ModelListing::Yes
+    } else {
+        ModelListing::No {
             others: listed.to_vec(),
-        },
+        }
     })
 }
 
@@ -276,7 +283,7 @@ fn is_same(listed: &str, named: &str) -> bool {
     listed == named || listed.strip_suffix(":latest") == Some(named)
 }
 
-fn question(asker: Asker) -> LaneRequest {
+fn question(asker: ProbeAsker) -> LaneRequest {
     let at = ByteOffset::new(BEFORE.len());
     LaneRequest {
         document: OpenDocument {
@@ -299,22 +306,22 @@ fn question(asker: Asker) -> LaneRequest {
         refused: Vec::new(),
         code: Arc::new(NoCode),
         context: Arc::default(),
-        redact: Arc::new(Open),
-        is_explicit: asker == Asker::Person,
+        redact: Arc::new(NoSecrets),
+        is_explicit: asker == ProbeAsker::Person,
     }
 }
 
 /// For two lines that have no secrets in them.
 #[derive(Clone, Copy)]
-struct Open;
+struct NoSecrets;
 
-impl Redact for Open {
+impl Redact for NoSecrets {
     fn begin(&self) -> Box<dyn Marks> {
-        Box::new(Open)
+        Box::new(NoSecrets)
     }
 }
 
-impl Marks for Open {
+impl Marks for NoSecrets {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         whole.get(part).unwrap_or_default().to_owned()
     }

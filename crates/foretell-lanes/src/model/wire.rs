@@ -3,32 +3,32 @@
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | `address` | where it is, checked, and what is wrong if it cannot be asked |
-//! | `key` | what it knows the person by, which nobody sees |
-//! | `client` | the connections to it: proxies, certificates, kept open |
+//! | `server_address` | where it is, checked, and what is wrong if it cannot be asked |
+//! | `key` | the secret it knows the person by, which is never printed |
+//! | `http_client` | the connections to it: proxies, certificates, kept open |
 //! | `body` | the bytes of an answer: so many, in so much time |
 //! | `reply` | an answer, one JSON payload after the other |
-//! | `lines` | a body in lines |
+//! | `body_lines` | a body in lines |
 //! | `refusal` | what a status means, and for how long to leave it alone |
-//! | `words` | a server's own words, without what it was told |
-//! | `faults` | what a broken connection is called |
+//! | `server_words` | a server's own words, without what it was told |
+//! | `connection_faults` | what a broken connection is called |
 //!
-//! Giving up a request, or dropping a [`Reply`], closes its connection at once. No fault and nothing
+//! Giving up a request, or dropping a [`ServerReply`], closes its connection at once. No fault and nothing
 //! that prints has a key in it, nor anything that was sent.
 //!
 //! Absent on purpose: what is asked and what an answer means, which is a dialect's, and every wait but
 //! the one for an answer: who asks when, and when again, is decided elsewhere.
 
-mod address;
 mod body;
-mod client;
+mod body_lines;
+mod connection_faults;
 mod echo;
-mod faults;
+mod http_client;
 mod key;
-mod lines;
 mod refusal;
 mod reply;
-mod words;
+mod server_address;
+mod server_words;
 
 use std::fmt;
 use std::sync::Arc;
@@ -42,57 +42,57 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-pub use self::address::{Misconfigured, Setting};
-pub use self::reply::Reply;
+pub use self::reply::ServerReply;
+pub use self::server_address::{LaneSettingName, ServerConfigFault};
 
-use self::address::Address;
-use self::body::{Body, Bounds, too_late};
-use self::key::{Key, Keys};
-use self::refusal::Refusal;
-use self::words::Told;
-use crate::lane::Fault;
+use self::body::{BodyBounds, ResponseBody, too_late};
+use self::key::{ApiKey, ApiKeys};
+use self::refusal::ServerRefusal;
+use self::server_address::ServerAddress;
+use self::server_words::SentParts;
+use crate::lane::LaneFault;
 
-/// What the frame around each token of an answer may take: names, dates and numbers that a server
+/// How large the frame around each token of an answer may be: names, dates and numbers that a server
 /// repeats with every one of them, and that are not the answer.
 const ENVELOPE: usize = 512;
-/// How large an answer to a probe may be. Lists of models are long, and kept by nobody.
+/// How large an answer to a probe may be. Lists of models are long, and are not kept.
 const MOST_PROBED: usize = 4 * 1024 * 1024;
 /// How much of a refusal is read: what it says for people comes first, and what it was told behind.
 const MOST_REFUSAL: usize = 16 * 1024;
 
 /// A server that can be asked. Clones share its connections and its key.
 #[derive(Clone)]
-pub struct Server(Arc<Shared>);
+pub struct ServerClient(Arc<ServerState>);
 
-struct Shared {
-    address: Address,
+struct ServerState {
+    address: ServerAddress,
     client: Client,
     headers: HeaderMap,
-    keys: Keys,
+    keys: ApiKeys,
     first_byte: Duration,
     idle: Duration,
     most: usize,
 }
 
 /// Where the server of a lane's settings is, for people: without path, so that no key is in it. Nothing
-/// is read and nobody is asked.
+/// is read or asked.
 pub fn address_of(
     lane: LaneKind,
     settings: &settings::Lane,
-) -> Result<impl fmt::Display + use<>, Misconfigured> {
-    Address::of(lane, settings)
+) -> Result<impl fmt::Display + use<>, ServerConfigFault> {
+    ServerAddress::of(lane, settings)
 }
 
-impl Server {
+impl ServerClient {
     /// The server of a lane's settings. This reads certificates, and nothing else; keys are read when
     /// they are first needed.
-    pub fn new(lane: LaneKind, settings: &settings::Lane) -> Result<Self, Misconfigured> {
-        let address = Address::of(lane, settings)?;
+    pub fn new(lane: LaneKind, settings: &settings::Lane) -> Result<Self, ServerConfigFault> {
+        let address = ServerAddress::of(lane, settings)?;
         let envelopes = settings.max_tokens.saturating_mul(ENVELOPE);
-        Ok(Server(Arc::new(Shared {
-            client: client::client(&address, settings)?,
-            headers: address::headers(lane, settings)?,
-            keys: Keys::of(address.setting, settings),
+        Ok(ServerClient(Arc::new(ServerState {
+            client: http_client::client(&address, settings)?,
+            headers: server_address::headers(lane, settings)?,
+            keys: ApiKeys::of(address.setting, settings),
             first_byte: Duration::from_millis(settings.first_byte.get()),
             idle: Duration::from_millis(settings.idle.get()),
             most: settings.max_bytes.saturating_add(envelopes),
@@ -102,7 +102,7 @@ impl Server {
 
     /// Asks with a body, at a path such as `/v1/completions`. The answer is there as soon as it has
     /// begun.
-    pub async fn post(&self, path: &str, body: &Value) -> Result<Reply, Fault> {
+    pub async fn post(&self, path: &str, body: &Value) -> Result<ServerReply, LaneFault> {
         let sent = Bytes::from(body.to_string());
         self.post_bytes(path, sent, || {}).await
     }
@@ -114,7 +114,7 @@ impl Server {
         path: &str,
         sent: Bytes,
         sending: impl FnOnce(),
-    ) -> Result<Reply, Fault> {
+    ) -> Result<ServerReply, LaneFault> {
         let request = self
             .request(Method::POST, path)
             .header(
@@ -126,16 +126,16 @@ impl Server {
         let (answer, key) = self
             .send(request, Some(&sent), self.0.most, sending)
             .await?;
-        let asked = Asked {
+        let asked = RequestSecrets {
             server: self.clone(),
             key,
             sent,
         };
-        Ok(Reply::new(answer, asked))
+        Ok(ServerReply::new(answer, asked))
     }
 
     /// Asks for what is at a path, such as `/v1/models`: all of it, as text.
-    pub async fn get(&self, path: &str) -> Result<String, Fault> {
+    pub async fn get(&self, path: &str) -> Result<String, LaneFault> {
         let request = self.request(Method::GET, path);
         let request = request.header(ACCEPT, "application/json, text/plain");
         let (mut body, _) = self.send(request, None, MOST_PROBED, || {}).await?;
@@ -143,7 +143,7 @@ impl Server {
         let all = all.unwrap_or_else(|_| Err(too_late(&self.0.address)))?;
         String::from_utf8(all).map_err(|_| {
             let says = format!("{} answers with bytes that are not UTF-8", self.0.address);
-            Fault::new(FailureKind::MalformedStream, says)
+            LaneFault::new(FailureKind::MalformedStream, says)
         })
     }
 
@@ -168,8 +168,8 @@ impl Server {
         sent: Option<&Bytes>,
         most: usize,
         sending: impl FnOnce(),
-    ) -> Result<(Body, Option<Key>), Fault> {
-        let Shared {
+    ) -> Result<(ResponseBody, Option<ApiKey>), LaneFault> {
+        let ServerState {
             address,
             headers,
             keys,
@@ -183,24 +183,29 @@ impl Server {
         sending();
         let begins_by = Instant::now() + self.0.first_byte;
         let response = match timeout_at(begins_by, request.send()).await {
-            Ok(response) => response.map_err(|error| faults::of(&error, address))?,
+            Ok(response) => response.map_err(|error| connection_faults::of(&error, address))?,
             Err(_) => return Err(too_late(address)),
         };
         if !response.status().is_success() {
             let fault = self.refused(response, key.as_ref(), sent).await;
             return Err(fault);
         }
-        let bounds = Bounds {
+        let bounds = BodyBounds {
             most,
             begins_by,
             idle: self.0.idle,
         };
-        Ok((Body::new(response, address.clone(), bounds), key))
+        Ok((ResponseBody::new(response, address.clone(), bounds), key))
     }
 
-    /// What an answer that is none means.
-    async fn refused(&self, response: Response, key: Option<&Key>, sent: Option<&Bytes>) -> Fault {
-        let Shared {
+    /// The fault that an answer with a bad status means.
+    async fn refused(
+        &self,
+        response: Response,
+        key: Option<&ApiKey>,
+        sent: Option<&Bytes>,
+    ) -> LaneFault {
+        let ServerState {
             address,
             headers,
             keys,
@@ -211,16 +216,16 @@ impl Server {
             keys.forget();
         }
         let (heads, url) = (response.headers().clone(), response.url().clone());
-        let bounds = Bounds {
+        let bounds = BodyBounds {
             most: usize::MAX,
             begins_by: Instant::now(),
             idle: self.0.idle,
         };
-        let mut body = Body::new(response, address.clone(), bounds);
+        let mut body = ResponseBody::new(response, address.clone(), bounds);
         let mut said = Vec::new();
         // However it ends, what has been said has been said.
         let _ = timeout(self.0.idle, body.beginning(MOST_REFUSAL, &mut said)).await;
-        let refusal = Refusal {
+        let refusal = ServerRefusal {
             status,
             headers: &heads,
             url: &url,
@@ -231,31 +236,31 @@ impl Server {
     }
 }
 
-impl Server {
-    /// What the server says for people, without what it was told.
-    fn words(&self, said: &[u8], key: Option<&Key>, sent: Option<&Bytes>) -> Option<String> {
+impl ServerClient {
+    /// The server's own words for people, without anything that was sent.
+    fn words(&self, said: &[u8], key: Option<&ApiKey>, sent: Option<&Bytes>) -> Option<String> {
         let own = self.0.headers.values();
         let own = own.filter_map(|value| value.to_str().ok());
         // Read again rather than kept for every request: hardly any is refused.
         let body: Option<Value> = sent.and_then(|sent| serde_json::from_slice(sent).ok());
-        let told = Told {
-            secrets: own.chain(key.map(Key::reveal)).collect(),
+        let told = SentParts {
+            secrets: own.chain(key.map(ApiKey::reveal)).collect(),
             address: self.0.address.secrets(),
             body: body.as_ref(),
         };
-        words::repeatable(said, &told)
+        server_words::repeatable(said, &told)
     }
 }
 
-/// What was asked, and by which key: what is not to be repeated of an answer.
-struct Asked {
-    server: Server,
-    key: Option<Key>,
+/// What was sent, and with which key: an answer that repeats it is not quoted.
+struct RequestSecrets {
+    server: ServerClient,
+    key: Option<ApiKey>,
     sent: Bytes,
 }
 
-impl Asked {
-    /// What a payload says for people, without what was asked.
+impl RequestSecrets {
+    /// The words of a payload for people, without anything that was sent.
     fn words(&self, payload: &str) -> Option<String> {
         let (key, sent) = (self.key.as_ref(), Some(&self.sent));
         self.server.words(payload.as_bytes(), key, sent)
@@ -263,21 +268,21 @@ impl Asked {
 }
 
 /// Where it is, and nothing of how it knows us.
-impl fmt::Debug for Server {
+impl fmt::Debug for ServerClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server")
+        f.debug_struct("ServerClient")
             .field("address", &self.0.address)
             .finish_non_exhaustive()
     }
 }
 
 /// A key as the header that it is sent in.
-fn authorization(key: Option<&Key>) -> Result<HeaderMap, Fault> {
+fn authorization(key: Option<&ApiKey>) -> Result<HeaderMap, LaneFault> {
     let mut headers = HeaderMap::new();
     if let Some(key) = key {
         let value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()));
         let mut value = value.map_err(|_| {
-            Fault::new(
+            LaneFault::new(
                 FailureKind::NoKey,
                 "the key has a character in it that no key has",
             )

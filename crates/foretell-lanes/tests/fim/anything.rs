@@ -1,6 +1,8 @@
 //! Whatever the document, the place, the answer, and the frames it comes in.
 
-use foretell_lanes::model::fim::{Dialect, End};
+use foretell_lanes::model::answer_frame::AnswerEnd;
+use foretell_lanes::model::fim::FimFormat;
+use foretell_lanes::model::server_kind::ServerKind;
 use foretell_settings::BackEnd;
 use foretell_text::{ByteOffset, FilePath, Language};
 use proptest::collection::vec;
@@ -143,7 +145,7 @@ proptest! {
         stage in stage(),
         answer in text(40),
         cuts in vec(any::<prop::sample::Index>(), 0..12),
-        end in select(&[End::Own, End::Length][..]),
+        end in select(&[AnswerEnd::Own, AnswerEnd::Length][..]),
     ) {
         let whole = stage.kept([answer.as_str()], end);
         prop_assert_eq!(&stage.kept(split(&answer, &cuts), end), &whole);
@@ -153,7 +155,7 @@ proptest! {
         if whole.1 {
             prop_assert_eq!(&stage.kept([answer.as_str(), "x\n}<|endoftext|>"], end), &whole);
             let enough = (1..=letters.len()).find(|count| stage.kept(letters[..*count].iter().copied(), end).1);
-            let early = stage.kept(letters[..enough.unwrap()].iter().copied(), End::Length);
+            let early = stage.kept(letters[..enough.unwrap()].iter().copied(), AnswerEnd::Length);
             prop_assert_eq!(&early, &whole);
         }
     }
@@ -162,10 +164,10 @@ proptest! {
     fn an_answer_keeps_its_bounds(
         stage in stage(),
         answer in text(60),
-        end in select(&[End::Own, End::Length][..]),
+        end in select(&[AnswerEnd::Own, AnswerEnd::Length][..]),
     ) {
         let (kept, _) = stage.kept([answer.as_str()], end);
-        for word in stage.dialect.controls().words() {
+        for word in stage.format.controls().words() {
             prop_assert!(!kept.contains(word), "{} in {:?}", word, kept);
         }
         prop_assert!(kept.trim_start().lines().count() <= stage.settings.max_lines);
@@ -192,11 +194,12 @@ proptest! {
         let templated = body.get("suffix").is_none() && body.get("input_suffix").is_none();
         for field in ["prompt", "suffix", "input_prefix", "input_suffix"] {
             let Some(told) = body.get(field).and_then(|it| it.as_str()) else { continue };
-            for word in stage.dialect.controls().words() {
-                let own = match templated {
-                    true => empty_prompt(&stage).matches(word).count(),
-                    false => 0,
-                };
+            for word in stage.format.controls().words() {
+                let own = if templated {
+empty_prompt(&stage).matches(word).count()
+} else {
+0
+};
                 prop_assert_eq!(told.matches(word).count(), own, "{} in {:?}", word, told);
             }
         }
@@ -228,9 +231,9 @@ proptest! {
     ][..]), 0..5)) {
         let object = format!("{{{}}}", fields.join(","));
         for back_end in BACK_ENDS {
-            let dialect = Dialect::of(back_end, "m", "auto").unwrap();
-            let _ = dialect.read(&payload);
-            let _ = dialect.read(&object);
+            let kind = ServerKind::of(back_end).unwrap();
+            let _ = kind.read(&payload);
+            let _ = kind.read(&object);
         }
     }
 
@@ -238,7 +241,7 @@ proptest! {
     fn every_setting_is_a_template_or_says_why_not(setting in text(10), model in any::<String>()) {
         for setting in [setting.clone(), format!("{setting}{{prefix}}{setting}")] {
             for back_end in BACK_ENDS {
-                if let Err(fault) = Dialect::of(back_end, &model, &setting) {
+                if let Err(fault) = FimFormat::of(back_end, &model, &setting) {
                     prop_assert!(!fault.says.is_empty());
                 }
             }
@@ -249,7 +252,7 @@ proptest! {
 /// What a template says when there is nothing to fill in.
 fn empty_prompt(stage: &Stage) -> String {
     let mut empty = Stage::at("", 0);
-    empty.dialect = stage.dialect.clone();
+    empty.format = stage.format.clone();
     empty.request.document.file = FilePath::new("");
     let body = empty.body();
     body["prompt"].as_str().unwrap().to_owned()

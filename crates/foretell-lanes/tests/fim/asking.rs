@@ -1,6 +1,6 @@
 //! What is sent.
 
-use foretell_lanes::model::fim::Dialect;
+use foretell_lanes::model::fim::FimFormat;
 use foretell_settings::BackEnd;
 use foretell_text::{FailureKind, FilePath, Language};
 use serde_json::json;
@@ -33,7 +33,7 @@ fn one_with_a_model_that_nobody_knows_gets_prompt_and_suffix() {
     assert_eq!(body["prompt"], "// path: src/a.ts\nconst a = ");
     assert_eq!(body["suffix"], ";\n");
     assert_eq!(body["stop"].as_array().unwrap().len(), 4);
-    let unnamed = stage.dialect.body(&stage.prompt(), "");
+    let unnamed = stage.message("").body;
     assert_eq!(unnamed.get("model"), None);
 }
 
@@ -116,7 +116,8 @@ fn each_has_its_path() {
         (BackEnd::Ollama, "/api/generate"),
         (BackEnd::Mistral, "/v1/fim/completions"),
     ] {
-        assert_eq!(Dialect::of(back_end, "m", "auto").unwrap().path(), path);
+        let stage = Stage::of(STORY).asking(back_end, "m");
+        assert_eq!(stage.message("m").path, path);
     }
 }
 
@@ -137,7 +138,7 @@ fn what_cannot_be_asked_says_what_to_do() {
         (BackEnd::OpenAiChat, "m", "auto", "does not fill in"),
         (BackEnd::Embedded, "m", "auto", "does not fill in"),
     ] {
-        let fault = Dialect::of(back_end, model, template).unwrap_err();
+        let fault = FimFormat::of(back_end, model, template).unwrap_err();
         assert_eq!(fault.failure.kind, FailureKind::Misconfigured);
         assert!(fault.says.contains(says), "{fault}");
     }
@@ -147,7 +148,7 @@ fn what_cannot_be_asked_says_what_to_do() {
 fn a_template_of_the_persons_own_is_filled() {
     let mut stage = Stage::of(STORY).knowing("why\n");
     let own = "<repo>{path}\n{context}<a>{prefix}<b>{suffix}<c>";
-    stage.dialect = Dialect::of(BackEnd::OpenAi, "m", own).unwrap();
+    stage.format = FimFormat::of(BackEnd::OpenAi, "m", own).unwrap();
     let body = stage.body();
     assert_eq!(
         body["prompt"],

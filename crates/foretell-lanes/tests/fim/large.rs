@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use foretell_context::{Redaction, Redactor};
 use foretell_lanes::Marks;
-use foretell_lanes::model::fim::{End, FimPrompt};
+use foretell_lanes::model::answer_frame::AnswerEnd;
+use foretell_lanes::model::fim::FimPrompt;
 
 use crate::stage::Stage;
 
@@ -18,7 +19,7 @@ fn one_line_of_megabytes_is_cut_at_a_character() {
         assert!(told(prompt.prefix()) <= 6_000 && told(prompt.suffix()) <= 2_000);
         let is_far = |distance: usize, told: usize| distance < 24_000 || told >= 5_990;
         assert!(is_far(at, told(prompt.prefix())));
-        let (kept, _) = stage.kept(["x", "\n"], End::Own);
+        let (kept, _) = stage.kept(["x", "\n"], AnswerEnd::Own);
         assert_eq!(kept, "x");
         assert_eq!(stage.answer(&kept).candidates.len(), 1);
     }
@@ -40,11 +41,11 @@ fn an_endless_answer_ends() {
     let stage = Stage::of("const a = |\n");
     let line = "x".repeat(1_000);
     assert_eq!(
-        stage.kept(vec![&*line; 1_000], End::Own),
+        stage.kept(vec![&*line; 1_000], AnswerEnd::Own),
         (String::new(), true)
     );
     let blank = " ".repeat(10_000_000);
-    assert_eq!(stage.kept([&*blank], End::Own), (String::new(), true));
+    assert_eq!(stage.kept([&*blank], AnswerEnd::Own), (String::new(), true));
 }
 
 /// The redactor that is used in earnest.
@@ -75,7 +76,12 @@ fn a_long_secret_is_known_by_a_beginning_or_an_end_that_is_not_told() {
         let text = format!("{padding}{secret}\n{padding}");
         let stage = Stage::at(&text, padding.len() + within).within(6_000, 2_000);
         let mut marks = Earnest(Redactor::new().begin());
-        let prompt = FimPrompt::new(&stage.request, &stage.settings, &stage.dialect, &mut marks);
+        let prompt = FimPrompt::new(
+            &stage.request,
+            &stage.settings,
+            stage.format.controls(),
+            &mut marks,
+        );
         let told = [prompt.prefix(), prompt.suffix()].concat();
         assert!(told.contains("[REDACTED-"), "{told}");
         let quoted = lines.iter().find(|line| told.contains(line.as_str()));

@@ -4,10 +4,12 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foretell_lanes::model::fim::{Dialect, End, Ending, FimPrompt, candidate};
+use foretell_lanes::model::answer_frame::AnswerEnd;
+use foretell_lanes::model::fim::{FimAnswer, FimFormat, FimPrompt, candidate};
+use foretell_lanes::model::server_kind::ModelMessage;
 use foretell_lanes::{LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
 use foretell_settings::{BackEnd, Settings, settings};
-use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text, Usage};
+use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text};
 use serde_json::Value;
 
 /// What is secret on this stage: this word, and digits behind it.
@@ -55,7 +57,7 @@ impl Marks for Keeper {
 pub(crate) struct Stage {
     pub(crate) request: LaneRequest,
     pub(crate) settings: settings::Lane,
-    pub(crate) dialect: Dialect,
+    pub(crate) format: FimFormat,
     pub(crate) model: &'static str,
 }
 
@@ -67,7 +69,7 @@ impl fmt::Debug for Stage {
             .field("at", &self.request.at)
             .field("language", &self.request.document.language)
             .field("model", &self.model)
-            .field("path", &self.dialect.path())
+            .field("kind", &self.format.kind())
             .field("before", &self.settings.max_prefix_chars)
             .field("behind", &self.settings.max_suffix_chars)
             .field("lines", &self.settings.max_lines)
@@ -102,13 +104,13 @@ impl Stage {
                 is_explicit: false,
             },
             settings: Settings::default().lanes.fim,
-            dialect: Dialect::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap(),
+            format: FimFormat::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap(),
             model: "qwen2.5-coder",
         }
     }
 
     pub(crate) fn asking(mut self, back_end: BackEnd, model: &'static str) -> Stage {
-        self.dialect = Dialect::of(back_end, model, "auto").unwrap();
+        self.format = FimFormat::of(back_end, model, "auto").unwrap();
         self.model = model;
         self
     }
@@ -126,21 +128,26 @@ impl Stage {
 
     pub(crate) fn prompt(&self) -> FimPrompt {
         let mut marks = Keeper::default();
-        FimPrompt::new(&self.request, &self.settings, &self.dialect, &mut marks)
+        let controls = self.format.controls();
+        FimPrompt::new(&self.request, &self.settings, controls, &mut marks)
     }
 
     pub(crate) fn body(&self) -> Value {
-        let prompt = self.prompt();
-        self.dialect.body(&prompt, self.model)
+        self.message(self.model).body
+    }
+
+    pub(crate) fn message(&self, model: &str) -> ModelMessage {
+        let prompt = self.format.prompt(&self.prompt(), self.settings.max_tokens);
+        self.format.kind().message(prompt, model).unwrap()
     }
 
     /// What is kept of an answer that comes in these pieces, and whether that was enough.
     pub(crate) fn kept<'a>(
         &self,
         pieces: impl IntoIterator<Item = &'a str>,
-        end: End,
+        end: AnswerEnd,
     ) -> (String, bool) {
-        let mut ending = Ending::new(&self.prompt(), &self.settings, &self.dialect);
+        let mut ending = FimAnswer::new(&self.prompt(), &self.settings, self.format.controls());
         let mut is_enough = false;
         for piece in pieces {
             is_enough = ending.push(piece);
@@ -149,12 +156,12 @@ impl Stage {
     }
 
     pub(crate) fn answer(&self, text: &str) -> LaneAnswer {
-        candidate::answer(&self.request, text, &Keeper::default(), Usage::default())
+        candidate::answer(&self.request, text, &Keeper::default())
     }
 
     /// The document after an answer.
     pub(crate) fn written(&self, text: &str) -> String {
-        let (kept, _) = self.kept([text], End::Own);
+        let (kept, _) = self.kept([text], AnswerEnd::Own);
         let answer = self.answer(&kept);
         let text = &self.request.document.text;
         match answer.candidates.first() {

@@ -1,6 +1,6 @@
 //! What becomes of an answer in the document.
 
-use foretell_lanes::model::fim::End;
+use foretell_lanes::model::answer_frame::AnswerEnd;
 
 use crate::stage::Stage;
 
@@ -66,7 +66,7 @@ fn a_place_that_is_not_in_the_document_gets_nothing() {
 fn the_connection_is_closed_as_soon_as_the_answer_is_over() {
     let stage = Stage::of("function f() {|\n");
     let mut pieces = vec!["\n", "  return", " 1;\n", "}", "\n"];
-    let end = |pieces: &[&'static str]| stage.kept(pieces.iter().copied(), End::Own);
+    let end = |pieces: &[&'static str]| stage.kept(pieces.iter().copied(), AnswerEnd::Own);
     assert_eq!(end(&pieces), ("\n  return 1;\n}".to_owned(), false));
     // The first letter of what follows says that it is something else.
     pieces.push("c");

@@ -148,9 +148,10 @@ impl Story {
         let most = old.len().min(new.len()) - head;
         let tail = old.iter().rev().zip(new.iter().rev()).take(most);
         let tail = tail.take_while(same).count();
-        let mut told = match candidate.document == self.documents[self.at.0].id {
-            true => String::new(),
-            false => format!("{} ", candidate.document),
+        let mut told = if candidate.document == self.documents[self.at.0].id {
+            String::new()
+        } else {
+            format!("{} ", candidate.document)
         };
         let lines = new[head..new.len() - tail].iter().enumerate();
         let lines = lines.map(|(index, line)| format!("{}: {}", head + index + 1, line.trim()));

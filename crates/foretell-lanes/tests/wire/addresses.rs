@@ -1,16 +1,16 @@
 //! Addresses that are not asked, and what to write instead.
 
-use foretell_lanes::Fault;
-use foretell_lanes::model::wire::Server;
+use foretell_lanes::LaneFault;
+use foretell_lanes::model::wire::ServerClient;
 use foretell_text::{FailureKind, LaneKind};
 
 use crate::lane;
 
 fn refused(lane_kind: LaneKind, lines: &str) -> String {
-    match Server::new(lane_kind, &lane(lines)) {
+    match ServerClient::new(lane_kind, &lane(lines)) {
         Ok(server) => format!("fine: {server:?}"),
         Err(misconfigured) => {
-            let fault = Fault::from(misconfigured.clone());
+            let fault = LaneFault::from(misconfigured.clone());
             assert_eq!(fault.failure.kind, FailureKind::Misconfigured);
             assert_eq!(*fault.says, misconfigured.to_string());
             misconfigured.to_string()
@@ -96,7 +96,7 @@ fn good_addresses_are_taken() {
         ("https://bücher.example", "https://xn--bcher-kva.example"),
     ];
     for (url, shown) in cases {
-        let server = Server::new(LaneKind::Fim, &lane(&format!("url = {url:?}"))).unwrap();
+        let server = ServerClient::new(LaneKind::Fim, &lane(&format!("url = {url:?}"))).unwrap();
         assert_eq!(server.address().to_string(), shown);
         assert!(!format!("{server:?}").contains("secret"));
     }

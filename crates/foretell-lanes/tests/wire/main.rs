@@ -19,8 +19,8 @@ mod proxies;
 mod refusals;
 mod secrecy;
 
-use foretell_lanes::Fault;
-use foretell_lanes::model::wire::Server;
+use foretell_lanes::LaneFault;
+use foretell_lanes::model::wire::ServerClient;
 use foretell_settings::{Home, RawSettings, Settings, settings};
 use foretell_testkit::model_server::{Answer, ModelServer};
 use foretell_text::{FailureKind, LaneKind};
@@ -37,8 +37,8 @@ fn lane(lines: &str) -> settings::Lane {
 }
 
 /// A server at an address, with more of its settings.
-fn server_at(url: &str, lines: &str) -> Server {
-    Server::new(LaneKind::Fim, &lane(&format!("url = {url:?}\n{lines}"))).unwrap()
+fn server_at(url: &str, lines: &str) -> ServerClient {
+    ServerClient::new(LaneKind::Fim, &lane(&format!("url = {url:?}\n{lines}"))).unwrap()
 }
 
 /// What is asked where it does not matter.
@@ -47,7 +47,7 @@ fn question() -> Value {
 }
 
 /// Every payload of a server's answer, and the fault that ended it, if one did.
-async fn heard(server: &Server) -> (Vec<String>, Option<Fault>) {
+async fn heard(server: &ServerClient) -> (Vec<String>, Option<LaneFault>) {
     let mut payloads = Vec::new();
     let mut reply = match server.post("/v1/completions", &question()).await {
         Ok(reply) => reply,
@@ -63,7 +63,7 @@ async fn heard(server: &Server) -> (Vec<String>, Option<Fault>) {
 }
 
 /// What comes of an answer, with short patience: payloads and the fault.
-async fn played(answer: Answer) -> (Vec<String>, Option<Fault>) {
+async fn played(answer: Answer) -> (Vec<String>, Option<LaneFault>) {
     let scripted = ModelServer::start(answer);
     heard(&server_at(
         &scripted.url(),
@@ -73,7 +73,7 @@ async fn played(answer: Answer) -> (Vec<String>, Option<Fault>) {
 }
 
 /// A fault as `kind: words`, with the port taken out of the address.
-fn told(fault: Option<Fault>) -> String {
+fn told(fault: Option<LaneFault>) -> String {
     let Some(fault) = fault else {
         return "no fault".to_owned();
     };
@@ -92,6 +92,6 @@ fn without_port(word: &str) -> String {
 }
 
 /// That a fault is of a kind.
-fn kind(fault: &Option<Fault>) -> Option<FailureKind> {
+fn kind(fault: &Option<LaneFault>) -> Option<FailureKind> {
     fault.as_ref().map(|fault| fault.failure.kind)
 }

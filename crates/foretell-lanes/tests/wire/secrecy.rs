@@ -2,8 +2,8 @@
 
 use std::fmt::{Debug, Display};
 
-use foretell_lanes::Fault;
-use foretell_lanes::model::wire::Server;
+use foretell_lanes::LaneFault;
+use foretell_lanes::model::wire::ServerClient;
 use foretell_testkit::model_server::{Answer, Certificate, Ending, ModelServer};
 use foretell_text::{FailureKind, LaneKind};
 
@@ -122,9 +122,10 @@ async fn a_key_in_the_address_is_not_repeated() {
         let quoted = format!(
             "no route POST {path}/v1/completions; {KEY} {escaped} {decoded} sk-RECOGN***x0815 (x2342)"
         );
-        let quoted = match path.ends_with("x2342") {
-            true => "no route POST /short/x2342/v1/completions (x2342)".to_owned(),
-            false => quoted.replace("x2342", ""),
+        let quoted = if path.ends_with("x2342") {
+            "no route POST /short/x2342/v1/completions (x2342)".to_owned()
+        } else {
+            quoted.replace("x2342", "")
         };
         let object = serde_json::json!({"error": {"message": quoted}}).to_string();
         for answer in [
@@ -139,7 +140,7 @@ async fn a_key_in_the_address_is_not_repeated() {
                 Err(fault) => fault,
                 Ok(mut reply) => {
                     let payload = reply.next().await.unwrap().unwrap();
-                    let broke = Fault::new(FailureKind::ServerError, "the server broke");
+                    let broke = LaneFault::new(FailureKind::ServerError, "the server broke");
                     reply.own(broke, &payload)
                 }
             };
@@ -175,7 +176,7 @@ fn no_setting_that_is_turned_away_is_quoted() {
         format!("http://example.com/{KEY}"),
     ];
     for url in urls {
-        let misconfigured = Server::new(LaneKind::Fim, &lane(&format!("url = {url:?}")));
+        let misconfigured = ServerClient::new(LaneKind::Fim, &lane(&format!("url = {url:?}")));
         assert_silent(&printed(&misconfigured.unwrap_err()));
     }
 }
@@ -190,7 +191,7 @@ async fn a_failure_told_in_the_middle_of_an_answer_is_repeated_without_what_was_
     let asked = serde_json::json!({"prompt": "let salary = sum(people);"});
     let mut reply = server.post("/v1/completions", &asked).await.unwrap();
     let payload = reply.next().await.unwrap().unwrap();
-    let broke = Fault::new(FailureKind::ServerError, "the server broke");
+    let broke = LaneFault::new(FailureKind::ServerError, "the server broke");
     let fault = reply.own(broke.clone(), &payload);
     assert_silent(&printed(&fault));
     assert_eq!(fault.failure, broke.failure);

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use foretell_core::{Core, FailureKind, Moment, Reason, RejectionId, RequestCause};
-use foretell_engine::parts::Setting;
+use foretell_engine::parts::LaneSettingName;
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 
@@ -262,7 +262,7 @@ impl Known<'_> {
         let (settings, language) = self.settings_of(document);
         let limits = settings.lanes.of(lane);
         let used = self.core.used(self.now, lane);
-        let of = |name: &str| self.made(&format!("{}.{name}", Setting::of(lane)), language);
+        let of = |name: &str| self.made(&format!("{}.{name}", LaneSettingName::of(lane)), language);
         let until = "until midnight UTC";
         let reached = [
             (
@@ -295,7 +295,10 @@ impl Known<'_> {
                 "its limit of {limit} is reached {until} ({})",
                 of(name)
             ))
-            .next(format!("Wait, or raise {}.{name}", Setting::of(lane))),
+            .next(format!(
+                "Wait, or raise {}.{name}",
+                LaneSettingName::of(lane)
+            )),
             None => Explained::new("a limit on its calls or tokens was reached, and is no longer"),
         }
     }

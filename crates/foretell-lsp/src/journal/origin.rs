@@ -7,7 +7,7 @@
 use std::fmt::Display;
 
 use foretell_core::RequestKind;
-use foretell_engine::parts::Setting;
+use foretell_engine::parts::LaneSettingName;
 use foretell_settings::{Home, Origin};
 use foretell_text::{DocumentId, LaneKind};
 
@@ -48,7 +48,7 @@ impl Known<'_> {
             false => &["enabled"],
         };
         let mut origins = fields.iter().filter_map(|field| {
-            let origin = self.origin(&format!("{}.{field}", Setting::of(lane)), None);
+            let origin = self.origin(&format!("{}.{field}", LaneSettingName::of(lane)), None);
             origin.filter(|it| it.home != Home::Default)
         });
         origins.next()
@@ -58,7 +58,7 @@ impl Known<'_> {
     pub(crate) fn look_into(&self, lane: LaneKind, document: Option<&DocumentId>) -> String {
         let language = document.and_then(|it| self.settings_of(it).1);
         for field in ["url", "kind"] {
-            let name = format!("{}.{field}", Setting::of(lane));
+            let name = format!("{}.{field}", LaneSettingName::of(lane));
             let where_to = match self.origin(&name, language).map(|it| it.home) {
                 Some(Home::Editor) => "the editor's settings",
                 Some(Home::CommandLine) => "how the server was started",
@@ -79,7 +79,7 @@ impl Known<'_> {
         // Those that were switched off together are named together.
         let mut made: Vec<(String, Vec<String>)> = Vec::new();
         for lane in &lanes {
-            let name = format!("{}.enabled", Setting::of(*lane));
+            let name = format!("{}.enabled", LaneSettingName::of(*lane));
             let whence = self.made_in(&name, language);
             match made.iter_mut().find(|(it, _)| *it == whence) {
                 Some((_, names)) => names.push(name),

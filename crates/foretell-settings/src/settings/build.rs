@@ -101,6 +101,7 @@ fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
         url: values.optional_text("url").map(ServerUrl::from),
         model: values.optional_text("model"),
         explicit_model: values.optional_text("explicitModel"),
+        format: values.text("format"),
         template: values.text("template"),
         api_key_env: values.optional_text("apiKeyEnv"),
         api_key_file: values.optional_text("apiKeyFile"),

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use foretell_core::{Action, Answer, LaneReport, Offer, Reason, Record};
 use foretell_engine::Exclusion;
-use foretell_lanes::Fault;
-use foretell_lanes::model::wire::Server;
+use foretell_lanes::LaneFault;
+use foretell_lanes::model::wire::ServerClient;
 use foretell_settings::choice::BackEnd;
 use foretell_settings::{Millis, settings};
 use foretell_text::{ByteOffset, Encoding, FilePath, LaneKind, Replacement, Text};
@@ -31,7 +31,7 @@ pub(super) struct About {
 /// All that was decided, and how lanes broke.
 pub(super) struct Came {
     pub(super) actions: Vec<Action>,
-    pub(super) faults: BTreeMap<LaneKind, Fault>,
+    pub(super) faults: BTreeMap<LaneKind, LaneFault>,
 }
 
 /// Why a lane was not asked.
@@ -46,7 +46,7 @@ pub(super) struct Spared {
 pub(super) struct Answered {
     about: About,
     actions: Vec<Action>,
-    faults: BTreeMap<LaneKind, Fault>,
+    faults: BTreeMap<LaneKind, LaneFault>,
     offers: Vec<Offer>,
     lanes: Vec<LaneReport>,
     spared: Vec<Spared>,
@@ -298,7 +298,7 @@ impl About {
     /// A lane, and who answers for it if that is a server.
     fn whom(&self, lane: LaneKind) -> String {
         let settings = self.lanes.of(lane);
-        match Server::new(lane, settings) {
+        match ServerClient::new(lane, settings) {
             Ok(server) if settings.kind != BackEnd::Embedded => {
                 format!("{lane} ({})", server.address())
             }

@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anstyle::Style;
 use foretell_context::Redactor;
 use foretell_engine::ChooseLane;
-use foretell_lanes::model::wire::Server;
-use foretell_lanes::model::{Message, ModelLane};
-use foretell_lanes::{Asking, Fault, Lane, LaneAnswer, LaneRequest, Marks, Redact};
+use foretell_lanes::model::wire::ServerClient;
+use foretell_lanes::model::{ModelLane, ModelMessage};
+use foretell_lanes::{Lane, LaneAnswer, LaneFault, LaneFuture, LaneRequest, Marks, Redact};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
@@ -34,9 +34,9 @@ pub(super) struct Notes {
 
 /// What a lane would have done.
 enum Noted {
-    Sends(Message, TakenOut),
+    Sends(ModelMessage, TakenOut),
     HasNothingToAsk,
-    Fails(Fault),
+    Fails(LaneFault),
 }
 
 impl Notes {
@@ -62,7 +62,7 @@ impl Notes {
 struct Silent;
 
 impl Lane for Silent {
-    fn ask(&self, _: Arc<LaneRequest>, _: CancellationToken) -> Asking {
+    fn ask(&self, _: Arc<LaneRequest>, _: CancellationToken) -> LaneFuture {
         Box::pin(async { Ok(LaneAnswer::default()) })
     }
 }
@@ -75,7 +75,7 @@ struct Noting {
 }
 
 impl Lane for Noting {
-    fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> Asking {
+    fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> LaneFuture {
         // What was gathered has its marks already.
         let taken_out = Arc::new(Mutex::new(TakenOut::of(&request.context)));
         let request = LaneRequest {
@@ -230,7 +230,7 @@ fn explain(lane: LaneKind, settings: &settings::Lane, noted: Option<Noted>) -> O
     match noted? {
         Noted::HasNothingToAsk => nothing("there is nothing to ask here".to_owned()),
         Noted::Fails(fault) => nothing(visible(fault)),
-        Noted::Sends(message, taken_out) => match Server::new(lane, settings) {
+        Noted::Sends(message, taken_out) => match ServerClient::new(lane, settings) {
             Ok(server) => {
                 let told = Told::new(&server, settings, message, taken_out);
                 Some(Explanation::Sends(told))

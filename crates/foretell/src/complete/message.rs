@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::Style;
-use foretell_lanes::model::wire::Server;
-use foretell_lanes::model::{Message, readable};
+use foretell_lanes::model::wire::ServerClient;
+use foretell_lanes::model::{ModelMessage, readable};
 use foretell_settings::settings;
 use serde_json::{Map, Value, json};
 
@@ -54,9 +54,9 @@ impl TakenOut {
 
 impl Told {
     pub(super) fn new(
-        server: &Server,
+        server: &ServerClient,
         settings: &settings::Lane,
-        message: Message,
+        message: ModelMessage,
         taken_out: TakenOut,
     ) -> Self {
         let prefix = match has_path(settings.url.as_ref().map_or("", |url| url.as_str())) {

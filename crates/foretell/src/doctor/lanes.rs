@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use foretell_lanes::Fault;
-use foretell_lanes::model::probe::{Asked, Asker, Filled, HasModel, probe};
-use foretell_lanes::model::wire::{Server, Setting};
+use foretell_lanes::LaneFault;
+use foretell_lanes::model::probe::{FillQuality, ModelListing, ProbeAsker, ProbeResult, probe};
+use foretell_lanes::model::server_kind::ServerKind;
+use foretell_lanes::model::wire::{LaneSettingName, ServerClient};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::{Settings, settings};
 use foretell_text::LaneKind;
@@ -60,7 +61,7 @@ pub(super) fn findings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
             let looked = looked.clone();
             asked.spawn(async move { (number, probe(looked.lane, &looked.settings).await) });
         }
-        let mut probed: Vec<Option<Vec<Asked>>> = lanes.iter().map(|_| None).collect();
+        let mut probed: Vec<Option<Vec<ProbeResult>>> = lanes.iter().map(|_| None).collect();
         while let Some(ended) = asked.join_next().await {
             bar.inc(1);
             if let Ok((number, found)) = ended
@@ -88,7 +89,7 @@ pub(crate) fn misconfigured(settings: &Settings) -> Vec<String> {
         if !has_server(settings) {
             return None;
         }
-        let why = Server::new(lane, settings).err()?;
+        let why = ServerClient::new(lane, settings).err()?;
         Some(match language {
             Some(language) => format!("for {language}: {why}"),
             None => why.to_string(),
@@ -146,7 +147,7 @@ impl Looked {
     }
 
     /// How it is: one finding, or one for each of its models.
-    fn findings(&self, probed: Option<Vec<Asked>>) -> Vec<Finding> {
+    fn findings(&self, probed: Option<Vec<ProbeResult>>) -> Vec<Finding> {
         let settings = &self.settings;
         if !settings.enabled {
             return vec![self.finding(Verdict::Off, "switched off")];
@@ -178,10 +179,10 @@ impl Looked {
     }
 
     /// What came of a question.
-    fn of_question(&self, asked: &Asked) -> Finding {
+    fn of_question(&self, asked: &ProbeResult) -> Finding {
         let when = match asked.asker {
-            Asker::Typing => "",
-            Asker::Person => "when you ask, ",
+            ProbeAsker::Typing => "",
+            ProbeAsker::Person => "when you ask, ",
         };
         let finding = match &asked.answered {
             Err(fault) => {
@@ -205,23 +206,23 @@ impl Looked {
                 finding.with("answeredMs", millis)
             }
         };
-        let finding = match Server::new(self.lane, &self.settings) {
+        let finding = match ServerClient::new(self.lane, &self.settings) {
             Ok(server) => finding.with("address", server.address().to_string()),
             Err(_) => finding,
         };
         let finding = finding.with("model", asked.model.clone());
         match &asked.has_model {
             None => finding,
-            Some(HasModel::Yes) => finding.with("hasModel", true),
-            Some(HasModel::No { others }) => finding
+            Some(ModelListing::Yes) => finding.with("hasModel", true),
+            Some(ModelListing::No { others }) => finding
                 .with("hasModel", false)
                 .with("models", others.clone()),
         }
     }
 
     /// What is worth knowing of a lane that answers.
-    fn notes(&self, asked: &Asked, millis: u64) -> Vec<String> {
-        let setting = Setting::of(self.lane);
+    fn notes(&self, asked: &ProbeResult, millis: u64) -> Vec<String> {
+        let setting = LaneSettingName::of(self.lane);
         let mut notes = Vec::new();
         if let Some((missing, others)) = missing(asked) {
             notes.push(format!(
@@ -231,21 +232,21 @@ impl Looked {
         }
         if self.lane == LaneKind::Fim {
             notes.extend(match asked.filled {
-                Filled::Nothing => Some(NOTHING_USABLE.to_owned()),
+                FillQuality::Nothing => Some(NOTHING_USABLE.to_owned()),
                 _ if asked.may_ignore_suffix => Some(format!(
                     "By its name, the model is of no family that is known here, so that prefix and \
                      suffix are sent apart, and many servers at this endpoint ignore the suffix: \
                      name the family, or how it is asked, in {setting}.template"
                 )),
-                Filled::Anything => Some(format!(
+                FillQuality::Anything => Some(format!(
                     "What it put in does not go with what stands behind the cursor. {FILLING_IN}"
                 )),
-                Filled::Fitting => None,
+                FillQuality::Fitting => None,
             });
         }
         let (name, cap) = match asked.asker {
-            Asker::Typing => ("race.capMs", self.race.cap.get()),
-            Asker::Person => ("race.explicitCapMs", self.race.explicit_cap.get()),
+            ProbeAsker::Typing => ("race.capMs", self.race.cap.get()),
+            ProbeAsker::Person => ("race.explicitCapMs", self.race.explicit_cap.get()),
         };
         if millis > cap {
             notes.push(format!(
@@ -253,7 +254,8 @@ impl Looked {
                  take a smaller model, or raise {name}"
             ));
         }
-        let must_name = matches!(self.settings.kind, BackEnd::Ollama | BackEnd::Mistral);
+        let kind = ServerKind::of(self.settings.kind);
+        let must_name = kind.is_some_and(ServerKind::needs_model);
         if must_name && self.settings.model.is_none() {
             notes.push(format!(
                 "{setting}.model is not set, which is the one that is asked while you type"
@@ -263,17 +265,19 @@ impl Looked {
     }
 
     /// Who answers, and what it does.
-    fn whom(&self, asked: &Asked) -> String {
+    fn whom(&self, asked: &ProbeResult) -> String {
         let kind = word(self.settings.kind);
-        let server = match Server::new(self.lane, &self.settings) {
+        let server = match ServerClient::new(self.lane, &self.settings) {
             Ok(server) => format!("{kind} at {}", server.address()),
             Err(_) => kind.to_owned(),
         };
         let server = match (&asked.has_model, &asked.model) {
-            (Some(HasModel::Yes), Some(model)) => format!("{server} has {}, which", visible(model)),
+            (Some(ModelListing::Yes), Some(model)) => {
+                format!("{server} has {}, which", visible(model))
+            }
             _ => server,
         };
-        let fills_in = asked.filled == Filled::Fitting && !asked.may_ignore_suffix;
+        let fills_in = asked.filled == FillQuality::Fitting && !asked.may_ignore_suffix;
         match self.lane {
             LaneKind::Fim if fills_in => format!("{server} fills in at the cursor and"),
             _ => server,
@@ -281,12 +285,12 @@ impl Looked {
     }
 
     /// What else to do about a fault.
-    fn after(&self, fault: &Fault, asked: &Asked) -> Option<String> {
-        let setting = Setting::of(self.lane);
+    fn after(&self, fault: &LaneFault, asked: &ProbeResult) -> Option<String> {
+        let setting = LaneSettingName::of(self.lane);
         if let Some((missing, others)) = missing(asked) {
             let name = match asked.asker {
-                Asker::Typing => "model",
-                Asker::Person => "explicitModel",
+                ProbeAsker::Typing => "model",
+                ProbeAsker::Person => "explicitModel",
             };
             return Some(format!(
                 "The server has no model {missing:?}; set {setting}.{name} to one that it has: {}",
@@ -306,10 +310,10 @@ fn cannot_fill_in(says: &str) -> bool {
 }
 
 /// The model that a server does not have, and those that it has.
-fn missing(asked: &Asked) -> Option<(&str, &[String])> {
+fn missing(asked: &ProbeResult) -> Option<(&str, &[String])> {
     match &asked.has_model {
-        Some(HasModel::No { others }) => Some((asked.model.as_deref()?, others)),
-        Some(HasModel::Yes) | None => None,
+        Some(ModelListing::No { others }) => Some((asked.model.as_deref()?, others)),
+        Some(ModelListing::Yes) | None => None,
     }
 }
 

@@ -35,17 +35,17 @@ const QUOTES: [(char, char); 7] = [
     ('«', '»'),
 ];
 
-/// What a message says is to be done.
+/// A remedy that a message names.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Remedy<'a> {
+pub(super) struct NamedRemedy<'a> {
     /// The name that is wrong, if the message names it.
     pub(super) wrong: Option<&'a str>,
-    /// What it should be.
+    /// The right name.
     pub(super) right: &'a str,
 }
 
 /// All places of a message where a pattern is found, as what it says there.
-pub(super) fn find_all<'a>(pattern: &str, message: &'a str) -> Vec<Remedy<'a>> {
+pub(super) fn find_all<'a>(pattern: &str, message: &'a str) -> Vec<NamedRemedy<'a>> {
     let message = cut(message, LONGEST_MESSAGE);
     let pieces = pieces(pattern);
     if !has_literals(&pieces, message) {
@@ -53,7 +53,7 @@ pub(super) fn find_all<'a>(pattern: &str, message: &'a str) -> Vec<Remedy<'a>> {
     }
     let mut found = Vec::new();
     for (at, _) in message.char_indices() {
-        let mut names = Names::default();
+        let mut names = RemedyNames::default();
         if matches(&pieces, message, at, &mut names) {
             found.extend(names.remedy());
         }
@@ -63,16 +63,16 @@ pub(super) fn find_all<'a>(pattern: &str, message: &'a str) -> Vec<Remedy<'a>> {
 
 /// A part of a pattern.
 #[derive(Clone, Copy)]
-enum Piece<'p> {
+enum PatternPiece<'p> {
     Literal(&'p str),
-    Quoted(Slot),
-    Bare(Slot),
+    Quoted(PatternSlot),
+    Bare(PatternSlot),
     Gap,
 }
 
-/// What a name is.
+/// The role of a name.
 #[derive(Clone, Copy)]
-enum Slot {
+enum PatternSlot {
     Wrong,
     Right,
     Any,
@@ -80,22 +80,22 @@ enum Slot {
 
 /// The names found so far.
 #[derive(Clone, Copy, Default)]
-struct Names<'a> {
+struct RemedyNames<'a> {
     wrong: Option<&'a str>,
     right: Option<&'a str>,
 }
 
-impl<'a> Names<'a> {
-    fn put(&mut self, slot: Slot, name: &'a str) {
+impl<'a> RemedyNames<'a> {
+    fn put(&mut self, slot: PatternSlot, name: &'a str) {
         match slot {
-            Slot::Wrong => self.wrong = Some(name),
-            Slot::Right => self.right = Some(name),
-            Slot::Any => {}
+            PatternSlot::Wrong => self.wrong = Some(name),
+            PatternSlot::Right => self.right = Some(name),
+            PatternSlot::Any => {}
         }
     }
 
-    fn remedy(self) -> Option<Remedy<'a>> {
-        Some(Remedy {
+    fn remedy(self) -> Option<NamedRemedy<'a>> {
+        Some(NamedRemedy {
             wrong: self.wrong,
             right: self.right?,
         })
@@ -103,14 +103,14 @@ impl<'a> Names<'a> {
 }
 
 /// A pattern in parts.
-fn pieces(pattern: &str) -> Vec<Piece<'_>> {
-    const MARKS: [(&str, Piece<'static>); 6] = [
-        ("'wrong'", Piece::Quoted(Slot::Wrong)),
-        ("'right'", Piece::Quoted(Slot::Right)),
-        ("'?'", Piece::Quoted(Slot::Any)),
-        ("{wrong}", Piece::Bare(Slot::Wrong)),
-        ("{right}", Piece::Bare(Slot::Right)),
-        ("…", Piece::Gap),
+fn pieces(pattern: &str) -> Vec<PatternPiece<'_>> {
+    const MARKS: [(&str, PatternPiece<'static>); 6] = [
+        ("'wrong'", PatternPiece::Quoted(PatternSlot::Wrong)),
+        ("'right'", PatternPiece::Quoted(PatternSlot::Right)),
+        ("'?'", PatternPiece::Quoted(PatternSlot::Any)),
+        ("{wrong}", PatternPiece::Bare(PatternSlot::Wrong)),
+        ("{right}", PatternPiece::Bare(PatternSlot::Right)),
+        ("…", PatternPiece::Gap),
     ];
     let mut pieces = Vec::new();
     let mut rest = pattern;
@@ -120,11 +120,11 @@ fn pieces(pattern: &str) -> Vec<Piece<'_>> {
             Some((before, after, *piece))
         });
         let Some((before, after, piece)) = next.min_by_key(|(before, ..)| before.len()) else {
-            pieces.push(Piece::Literal(rest));
+            pieces.push(PatternPiece::Literal(rest));
             break;
         };
         if !before.is_empty() {
-            pieces.push(Piece::Literal(before));
+            pieces.push(PatternPiece::Literal(before));
         }
         pieces.push(piece);
         rest = after;
@@ -133,20 +133,25 @@ fn pieces(pattern: &str) -> Vec<Piece<'_>> {
 }
 
 /// Whether the words of a pattern are all there: nearly always they are not, and that is quickly seen.
-fn has_literals(pieces: &[Piece<'_>], message: &str) -> bool {
+fn has_literals(pieces: &[PatternPiece<'_>], message: &str) -> bool {
     let message = message.as_bytes();
     pieces.iter().all(|piece| match piece {
-        Piece::Literal(literal) => {
+        PatternPiece::Literal(literal) => {
             let literal = literal.as_bytes();
             let mut starts = message.windows(literal.len());
             starts.any(|start| start.eq_ignore_ascii_case(literal))
         }
-        Piece::Quoted(_) | Piece::Bare(_) | Piece::Gap => true,
+        PatternPiece::Quoted(_) | PatternPiece::Bare(_) | PatternPiece::Gap => true,
     })
 }
 
 /// Whether the parts are found one behind the other from an offset on, and which names then.
-fn matches<'a>(pieces: &[Piece<'_>], message: &'a str, at: usize, names: &mut Names<'a>) -> bool {
+fn matches<'a>(
+    pieces: &[PatternPiece<'_>],
+    message: &'a str,
+    at: usize,
+    names: &mut RemedyNames<'a>,
+) -> bool {
     let Some((piece, later)) = pieces.split_first() else {
         return true;
     };
@@ -154,12 +159,12 @@ fn matches<'a>(pieces: &[Piece<'_>], message: &'a str, at: usize, names: &mut Na
         return false;
     };
     match *piece {
-        Piece::Literal(literal) => {
+        PatternPiece::Literal(literal) => {
             let is_same = starts_with(rest, literal);
             is_same && matches(later, message, at + literal.len(), names)
         }
-        Piece::Quoted(slot) => QUOTES.iter().any(|quotes| {
-            let Some((name, len)) = quoted(rest, *quotes) else {
+        PatternPiece::Quoted(slot) => QUOTES.iter().any(|(open, close)| {
+            let Some((name, len)) = quoted(rest, *open, *close) else {
                 return false;
             };
             let mut inner = *names;
@@ -170,7 +175,7 @@ fn matches<'a>(pieces: &[Piece<'_>], message: &'a str, at: usize, names: &mut Na
             }
             found
         }),
-        Piece::Bare(slot) => {
+        PatternPiece::Bare(slot) => {
             let before = message
                 .get(..at)
                 .and_then(|before| before.chars().next_back());
@@ -181,7 +186,7 @@ fn matches<'a>(pieces: &[Piece<'_>], message: &'a str, at: usize, names: &mut Na
             names.put(slot, rest.get(..len).unwrap_or_default());
             matches(later, message, at + len, names)
         }
-        Piece::Gap => {
+        PatternPiece::Gap => {
             let ends = cut(rest, LONGEST_GAP).char_indices();
             ends.map(|(len, _)| at + len)
                 .any(|end| matches(later, message, end, names))
@@ -189,8 +194,8 @@ fn matches<'a>(pieces: &[Piece<'_>], message: &'a str, at: usize, names: &mut Na
     }
 }
 
-/// What stands between quotation marks at the start of a text, and how long it is with them.
-fn quoted(text: &str, (open, close): (char, char)) -> Option<(&str, usize)> {
+/// The name between quotation marks at the start of a text, and its length with them.
+fn quoted(text: &str, open: char, close: char) -> Option<(&str, usize)> {
     let inside = text.strip_prefix(open)?;
     let end = cut(inside, LONGEST_NAME).find(close)?;
     let name = inside.get(..end)?;

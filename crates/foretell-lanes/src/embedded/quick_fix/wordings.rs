@@ -9,31 +9,31 @@
 //! as they must be to tell which of several quoted names is the wrong one, and no longer. New
 //! wordings go in with a message as it is really written, in the test beside the table.
 
-use super::pattern::{Remedy, find_all};
+use super::pattern::{NamedRemedy, find_all};
 
 /// A way to name a remedy.
-struct Wording {
+struct RemedyWording {
     /// How it is said.
     pattern: &'static str,
-    /// What is wrong, where that goes without saying.
+    /// The wrong name, where that goes without saying.
     wrong: Option<&'static str>,
 }
 
-const fn says(pattern: &'static str) -> Wording {
-    Wording {
+const fn says(pattern: &'static str) -> RemedyWording {
+    RemedyWording {
         pattern,
         wrong: None,
     }
 }
 
-const fn knows(pattern: &'static str, wrong: &'static str) -> Wording {
-    Wording {
+const fn knows(pattern: &'static str, wrong: &'static str) -> RemedyWording {
+    RemedyWording {
         pattern,
         wrong: Some(wrong),
     }
 }
 
-const TABLE: &[Wording] = &[
+const TABLE: &[RemedyWording] = &[
     // rustc, and what rust-analyzer makes of it: the help by itself, at the name.
     says("cannot find … 'wrong' in …with a similar name exists: 'right'"),
     says("with a similar name exists: 'right'"),
@@ -113,11 +113,11 @@ const TABLE: &[Wording] = &[
     says("did you mean 'right'?"),
 ];
 
-/// What a message says is to be done, by each wording that is found in it.
-pub(super) fn remedies(message: &str) -> Vec<Remedy<'_>> {
+/// The remedies of a message, by each wording that is found in it.
+pub(super) fn remedies(message: &str) -> Vec<NamedRemedy<'_>> {
     let found = TABLE.iter().flat_map(|wording| {
         let found = find_all(wording.pattern, message).into_iter();
-        found.map(|remedy| Remedy {
+        found.map(|remedy| NamedRemedy {
             wrong: remedy.wrong.or(wording.wrong),
             ..remedy
         })
@@ -127,7 +127,7 @@ pub(super) fn remedies(message: &str) -> Vec<Remedy<'_>> {
 
 /// Types of literals are quoted within the quotation, and perhaps otherwise than in the code: what
 /// matters is inside.
-fn unquoted(remedy: Remedy<'_>) -> Remedy<'_> {
+fn unquoted(remedy: NamedRemedy<'_>) -> NamedRemedy<'_> {
     let inside = |name: &'_ str| -> Option<(usize, usize)> {
         let is_literal = name.len() > 2 && name.starts_with('"') && name.ends_with('"');
         is_literal.then(|| (1, name.len() - 1))
@@ -136,7 +136,7 @@ fn unquoted(remedy: Remedy<'_>) -> Remedy<'_> {
         return remedy;
     };
     match (inside(wrong), inside(right)) {
-        (Some((start, end)), Some((first, last))) => Remedy {
+        (Some((start, end)), Some((first, last))) => NamedRemedy {
             wrong: wrong.get(start..end),
             right: right.get(first..last).unwrap_or(right),
         },
@@ -145,8 +145,8 @@ fn unquoted(remedy: Remedy<'_>) -> Remedy<'_> {
 }
 
 /// Whether a remedy is something to write, and not something about it.
-fn is_plain(remedy: &Remedy<'_>) -> bool {
-    let Remedy { wrong, right } = remedy;
+fn is_plain(remedy: &NamedRemedy<'_>) -> bool {
+    let NamedRemedy { wrong, right } = remedy;
     let is_elided = right.contains("...") || right.contains('…');
     let is_spaced = right.contains(char::is_whitespace);
     !is_elided && !is_spaced && *wrong != Some(*right)
@@ -160,7 +160,7 @@ mod tests {
     /// everything it says if that is not one thing.
     fn read(message: &str) -> String {
         let mut said: Vec<String> = Vec::new();
-        for Remedy { wrong, right } in remedies(message) {
+        for NamedRemedy { wrong, right } in remedies(message) {
             let line = format!("{} -> {right}", wrong.unwrap_or_default());
             if !said.contains(&line) {
                 said.push(line);

@@ -1,4 +1,4 @@
-//! What places agree on.
+//! How similar places agree on how a line goes on.
 //!
 //! How many places it takes was chosen by cutting lines of source code somewhere and asking how they
 //! go on: with fewer than below, the answer was too often wrong. Recorded sessions cannot tell how
@@ -20,31 +20,31 @@
 
 use std::collections::BTreeMap;
 
-use super::block;
-use super::places::{Here, MOST_ABOVE, Place};
+use super::opened_block;
+use super::similar_places::{MOST_ABOVE, RecallPoint, SimilarPlace};
 
 /// The share of places that must agree, in percent.
 const AGREEMENT: usize = 80;
 /// How many characters must be new: it takes a look and a key to accept them.
 const FEWEST: usize = 3;
-/// What a long prefix is, in words.
+/// How many words a long prefix has.
 const LONG: usize = 6;
 
-/// What the places agree on.
-pub(super) struct Chosen {
-    /// What our line goes on with.
+/// A continuation that the places agree on.
+pub(super) struct RecallChoice {
+    /// The rest of our line.
     pub(super) rest: String,
     /// The lines below it, relative to the indent of ours.
     pub(super) block: Vec<String>,
 }
 
-/// What the places agree on, if they do.
+/// Finds what the places agree on, if they do.
 pub(super) fn choose<'t>(
-    here: &Here<'t>,
-    places: &[Place<'t>],
+    here: &RecallPoint<'t>,
+    places: &[SimilarPlace<'t>],
     pages: &[Vec<&'t str>],
     after: &str,
-) -> Option<Chosen> {
+) -> Option<RecallChoice> {
     // What is closed already is whole, unless it was closed for them to write something in it.
     if !after.trim().is_empty() && !here.is_open() {
         return None;
@@ -54,36 +54,38 @@ pub(super) fn choose<'t>(
     if !is_worth_it || !ends_with(rest, after) || here.is_next(rest, pages) {
         return None;
     }
-    let block = match after.trim().is_empty() {
-        true => block::agreed(here, &agreeing, pages),
-        false => Vec::new(),
+    let block = if after.trim().is_empty() {
+        opened_block::agreed(here, &agreeing, pages)
+    } else {
+        Vec::new()
     };
-    Some(Chosen {
+    Some(RecallChoice {
         rest: rest.to_owned(),
         block,
     })
 }
 
-/// What enough places agree on, and which those are. The longest match wins: places that are the same
-/// name for name come before others, and those with more lines in common before those with fewer.
+/// The continuation that enough places agree on, and those places. The longest match wins: places that
+/// are the same name for name come before others, and those with more lines in common before those with
+/// fewer.
 fn agreed<'p, 't>(
-    here: &Here<'t>,
-    places: &'p [Place<'t>],
+    here: &RecallPoint<'t>,
+    places: &'p [SimilarPlace<'t>],
     pages: &[Vec<&'t str>],
-) -> Option<(&'p str, Vec<&'p Place<'t>>)> {
-    let exact: Vec<&Place<'_>> = places.iter().filter(|it| it.different == 0).collect();
-    let all: Vec<&Place<'_>> = match exact.len() {
+) -> Option<(&'p str, Vec<&'p SimilarPlace<'t>>)> {
+    let exact: Vec<&SimilarPlace<'_>> = places.iter().filter(|it| it.different == 0).collect();
+    let all: Vec<&SimilarPlace<'_>> = match exact.len() {
         ..2 => places.iter().collect(),
         _ => exact,
     };
     for above in (0..=MOST_ABOVE).rev() {
         let same = all.iter().copied().filter(|place| place.above >= above);
-        let same: Vec<&Place<'_>> = same.collect();
+        let same: Vec<&SimilarPlace<'_>> = same.collect();
         // A single place does not outvote those that have less in common with ours.
         if same.len() < 2 && above > 0 {
             continue;
         }
-        let mut by_rest: BTreeMap<&str, Vec<&Place<'_>>> = BTreeMap::new();
+        let mut by_rest: BTreeMap<&str, Vec<&SimilarPlace<'_>>> = BTreeMap::new();
         for place in &same {
             by_rest
                 .entry(place.rest.trim_end())
@@ -102,7 +104,11 @@ fn agreed<'p, 't>(
 }
 
 /// Whether it is enough that these places agree.
-fn is_enough<'t>(here: &Here<'t>, places: &[&Place<'t>], pages: &[Vec<&'t str>]) -> bool {
+fn is_enough<'t>(
+    here: &RecallPoint<'t>,
+    places: &[&SimilarPlace<'t>],
+    pages: &[Vec<&'t str>],
+) -> bool {
     let above = places.iter().map(|place| place.above).min().unwrap_or(0);
     let count = places.len();
     if here.is_blank() {

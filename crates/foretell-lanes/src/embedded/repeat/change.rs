@@ -5,18 +5,18 @@
 
 use std::ops::Range;
 
-use super::home::Home;
-use super::page::{Page, Piece, Zone};
-use super::standing::Declares;
+use super::change_evidence::Declaration;
+use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
+use super::name_scope::NameScope;
 use super::weight::{sums, weight};
-use crate::embedded::tokens::Kind;
+use crate::embedded::tokens::TokenKind;
 
 /// How many pieces on each side of a change are its neighbours.
 const NEIGHBOURS: usize = 12;
 
 /// Pieces and what took their place.
 #[derive(Clone)]
-pub(super) struct Change {
+pub(super) struct RepeatChange {
     /// In which document.
     pub(super) document: usize,
     /// Which edit it is part of; 0 is the latest.
@@ -34,59 +34,59 @@ pub(super) struct Change {
     /// Which pieces of the page it is now.
     pub(super) pieces: Range<usize>,
     /// Where equal changes are that were made before.
-    pub(super) before: Vec<Spot>,
-    /// What was changed; its first half where something stays in the middle.
-    pub(super) swap: Swap,
+    pub(super) before: Vec<ChangeSpot>,
+    /// The swap; its first half where something stays in the middle.
+    pub(super) swap: PieceSwap,
     /// The second half of a change around something: a call that was put around it, or taken away.
-    pub(super) tail: Option<Tail>,
+    pub(super) tail: Option<ChangeTail>,
     /// The neighbours before, the nearest first.
-    pub(super) left: Side,
+    pub(super) left: ChangeSide,
     /// The neighbours after, the nearest first.
-    pub(super) right: Side,
+    pub(super) right: ChangeSide,
     /// The blanks at the start of the line it is on.
     pub(super) indent: String,
-    /// What the name that was changed is declared as, by the word before.
-    pub(super) declares: Option<Declares>,
+    /// How the changed name is declared, by the word before.
+    pub(super) declares: Option<Declaration>,
     /// Where the name that was changed is known, if it is declared here and not known anywhere.
-    pub(super) home: Option<Home>,
-    /// What is joined to it by hyphens, before and after.
+    pub(super) scope: Option<NameScope>,
+    /// The text joined to it by hyphens, before and after.
     pub(super) joined: (String, String),
     /// Code, unless all of it is in a string or a comment.
-    pub(super) zone: Zone,
-    /// What the pieces that were replaced are worth.
+    pub(super) zone: PieceZone,
+    /// The worth of the replaced pieces.
     pub(super) weight: u32,
 }
 
 /// Where a change was made.
 #[derive(Clone, Debug)]
-pub(super) struct Spot {
+pub(super) struct ChangeSpot {
     pub(super) document: usize,
     pub(super) place: usize,
     pub(super) pieces: Range<usize>,
-    pub(super) declares: Option<Declares>,
-    pub(super) home: Option<Home>,
+    pub(super) declares: Option<Declaration>,
+    pub(super) scope: Option<NameScope>,
 }
 
 /// Pieces and what took their place, with the space around.
 #[derive(Clone)]
-pub(super) struct Swap {
-    pub(super) old: Vec<Piece>,
-    pub(super) new: Vec<Piece>,
-    pub(super) was: Gap,
-    pub(super) is: Gap,
+pub(super) struct PieceSwap {
+    pub(super) old: Vec<CodePiece>,
+    pub(super) new: Vec<CodePiece>,
+    pub(super) was: SpaceGap,
+    pub(super) is: SpaceGap,
 }
 
 /// The second half of a change around something.
 #[derive(Clone)]
-pub(super) struct Tail {
+pub(super) struct ChangeTail {
     /// The first piece of what stays in the middle.
-    pub(super) middle: Piece,
-    pub(super) swap: Swap,
+    pub(super) middle: CodePiece,
+    pub(super) swap: PieceSwap,
 }
 
 /// The text between two pieces that stay: space, pieces, space. Without pieces all of it is before.
 #[derive(Clone, Default)]
-pub(super) struct Gap {
+pub(super) struct SpaceGap {
     pub(super) before: String,
     pub(super) core: String,
     pub(super) after: String,
@@ -94,37 +94,38 @@ pub(super) struct Gap {
 
 /// The neighbours on one side.
 #[derive(Clone, Default)]
-pub(super) struct Side {
-    pub(super) pieces: Vec<Piece>,
+pub(super) struct ChangeSide {
+    pub(super) pieces: Vec<CodePiece>,
     /// How many of them are on the nearest line.
     pub(super) line: usize,
-    /// What the nearest so many are worth together.
+    /// The worth of the nearest so many together.
     pub(super) worth: Vec<u32>,
 }
 
-impl Change {
+impl RepeatChange {
     /// Where it was made.
-    pub(super) fn spot(&self) -> Spot {
-        Spot {
+    pub(super) fn spot(&self) -> ChangeSpot {
+        ChangeSpot {
             document: self.document,
             place: self.place,
             pieces: self.pieces.clone(),
             declares: self.declares,
-            home: self.home.clone(),
+            scope: self.scope.clone(),
         }
     }
 
     /// The names, if a name was changed to another.
     pub(super) fn renames(&self) -> Option<(&str, &str)> {
-        let Swap { was, is, .. } = &self.swap;
+        let PieceSwap { was, is, .. } = &self.swap;
         let is_one = self.tail.is_none() && self.swap.is_name_for_name();
         is_one.then_some((&was.core, &is.core))
     }
 
     /// Whether it is about whole lines.
     pub(super) fn is_lines(&self) -> bool {
-        let is_lines =
-            |gap: &Gap| has_break(&gap.before) && (gap.core.is_empty() || has_break(&gap.after));
+        let is_lines = |gap: &SpaceGap| {
+            has_break(&gap.before) && (gap.core.is_empty() || has_break(&gap.after))
+        };
         self.tail.is_none() && is_lines(&self.swap.was) && is_lines(&self.swap.is)
     }
 
@@ -139,38 +140,39 @@ impl Change {
     }
 
     /// Whether the same pieces were replaced.
-    pub(super) fn has_same_old(&self, other: &Change) -> bool {
+    pub(super) fn has_same_old(&self, other: &RepeatChange) -> bool {
         self.is_like(other, |swap| &swap.old)
     }
 
     /// Whether the same pieces took their place.
-    fn has_same_new(&self, other: &Change) -> bool {
+    fn has_same_new(&self, other: &RepeatChange) -> bool {
         self.is_like(other, |swap| &swap.new)
     }
 
     /// Whether the same was replaced by the same.
-    pub(super) fn is_equal(&self, other: &Change) -> bool {
+    pub(super) fn is_equal(&self, other: &RepeatChange) -> bool {
         self.has_same_old(other) && self.has_same_new(other)
     }
 
     /// Whether it is a change that could be made again, and not half of one.
     pub(super) fn is_sound(&self) -> bool {
-        let grown: i32 = self.swaps().map(Swap::brackets).sum();
-        let Swap { was, is, .. } = &self.swap;
+        let grown: i32 = self.swaps().map(PieceSwap::brackets).sum();
+        let PieceSwap { was, is, .. } = &self.swap;
         let is_long = has_break(&was.core) || has_break(&is.core);
-        let is_one = match self.is_lines() {
-            true => !self.swap.is_unfinished(),
-            false => !is_long,
+        let is_one = if self.is_lines() {
+            !self.swap.is_unfinished()
+        } else {
+            !is_long
         };
         grown == 0 && is_one && !self.lays_out() && !self.cuts_a_line()
     }
 
-    fn swaps(&self) -> impl Iterator<Item = &Swap> {
+    fn swaps(&self) -> impl Iterator<Item = &PieceSwap> {
         std::iter::once(&self.swap).chain(self.tail.as_ref().map(|tail| &tail.swap))
     }
 
-    fn is_like(&self, other: &Change, side: impl Fn(&Swap) -> &Vec<Piece>) -> bool {
-        let is_like = |a: &Swap, b: &Swap| {
+    fn is_like(&self, other: &RepeatChange, side: impl Fn(&PieceSwap) -> &Vec<CodePiece>) -> bool {
+        let is_like = |a: &PieceSwap, b: &PieceSwap| {
             let (a, b) = (side(a), side(b));
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_like(b))
         };
@@ -184,34 +186,33 @@ impl Change {
 
     /// Whether it puts something on another line that was on this one.
     fn lays_out(&self) -> bool {
-        let Swap { was, is, .. } = &self.swap;
-        match self.is_insertion() || self.is_deletion() {
-            true => was.has_break() != is.has_break(),
-            false => {
-                has_break(&was.before) != has_break(&is.before)
-                    || has_break(&was.after) != has_break(&is.after)
-            }
+        let PieceSwap { was, is, .. } = &self.swap;
+        if self.is_insertion() || self.is_deletion() {
+            was.has_break() != is.has_break()
+        } else {
+            has_break(&was.before) != has_break(&is.before)
+                || has_break(&was.after) != has_break(&is.after)
         }
     }
 
     /// Whether the end of a line is gone: something else is about to be typed there.
     fn cuts_a_line(&self) -> bool {
-        let Gap { before, after, .. } = &self.swap.was;
+        let SpaceGap { before, after, .. } = &self.swap.was;
         let is_gone = self.tail.is_none() && self.swap.new.is_empty();
         is_gone && has_break(after) && !has_break(before)
     }
 }
 
-impl Swap {
+impl PieceSwap {
     /// Whether it is one word for another.
     pub(super) fn is_name_for_name(&self) -> bool {
-        let is_word = |pieces: &[Piece]| matches!(pieces, [one] if one.kind == Kind::Word);
+        let is_word = |pieces: &[CodePiece]| matches!(pieces, [one] if one.kind == TokenKind::Word);
         is_word(&self.old) && is_word(&self.new)
     }
 
     /// How many more brackets are left open than before.
     pub(super) fn brackets(&self) -> i32 {
-        let open = |pieces: &[Piece]| pieces.iter().map(Piece::depth).sum::<i32>();
+        let open = |pieces: &[CodePiece]| pieces.iter().map(CodePiece::depth).sum::<i32>();
         open(&self.new) - open(&self.old)
     }
 
@@ -222,18 +223,18 @@ impl Swap {
     }
 }
 
-impl Gap {
+impl SpaceGap {
     /// The gap that some pieces of a page are in.
-    pub(super) fn of(page: &Page, range: &Range<usize>) -> Gap {
+    pub(super) fn of(page: &DocumentPieces, range: &Range<usize>) -> SpaceGap {
         let (from, to) = (page.end_before(range.start), page.start_of(range.end));
         if range.is_empty() {
-            return Gap {
+            return SpaceGap {
                 before: page.between(from, to).to_owned(),
-                ..Gap::default()
+                ..SpaceGap::default()
             };
         }
         let (start, end) = (page.start_of(range.start), page.end_before(range.end));
-        Gap {
+        SpaceGap {
             before: page.between(from, start).to_owned(),
             core: page.between(start, end).to_owned(),
             after: page.between(end, to).to_owned(),
@@ -252,10 +253,12 @@ impl Gap {
     }
 }
 
-impl Side {
+impl ChangeSide {
     /// The nearest of some pieces, each with the page it is on.
-    pub(super) fn of<'page>(near: impl Iterator<Item = (&'page Piece, &'page Page)>) -> Side {
-        let mut side = Side::default();
+    pub(super) fn of<'page>(
+        near: impl Iterator<Item = (&'page CodePiece, &'page DocumentPieces)>,
+    ) -> ChangeSide {
+        let mut side = ChangeSide::default();
         let mut weights = Vec::new();
         let mut nearest = None;
         for (piece, page) in near.take(NEIGHBOURS) {

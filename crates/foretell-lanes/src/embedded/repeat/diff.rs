@@ -1,4 +1,4 @@
-//! What differs between two runs of pieces.
+//! The differences between two runs of pieces.
 //!
 //! The pieces that stay are chosen so that words count for more than marks, and neighbours that stay
 //! together for more than pieces here and there: people change words, not brackets.
@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use super::page::Piece;
-use crate::embedded::tokens::Kind;
+use super::document_pieces::CodePiece;
+use crate::embedded::tokens::TokenKind;
 
 /// How many cells the table may have.
 const MOST_CELLS: usize = 60_000;
@@ -17,14 +17,14 @@ const MOST_CELLS: usize = 60_000;
 /// Pieces of the old run and the pieces of the new run that took their place. Either may be empty,
 /// not both.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
+pub(super) struct PieceDifference {
     pub(super) old: Range<usize>,
     pub(super) new: Range<usize>,
 }
 
 /// The differences, in order.
-pub(super) fn differences(old: &[Piece], new: &[Piece]) -> Vec<Difference> {
-    let same = |(a, b): &(&Piece, &Piece)| a.is_like(b);
+pub(super) fn differences(old: &[CodePiece], new: &[CodePiece]) -> Vec<PieceDifference> {
+    let same = |(a, b): &(&CodePiece, &CodePiece)| a.is_like(b);
     let head = old.iter().zip(new).take_while(same).count();
     let (old_rest, new_rest) = (&old[head..], &new[head..]);
     let tail = old_rest.iter().rev().zip(new_rest.iter().rev());
@@ -35,7 +35,7 @@ pub(super) fn differences(old: &[Piece], new: &[Piece]) -> Vec<Difference> {
     let mut add = |old: Range<usize>, new: Range<usize>| {
         if !(old.is_empty() && new.is_empty()) {
             let moved = |it: Range<usize>| it.start + head..it.end + head;
-            found.push(Difference {
+            found.push(PieceDifference {
                 old: moved(old),
                 new: moved(new),
             });
@@ -60,7 +60,7 @@ pub(super) fn differences(old: &[Piece], new: &[Piece]) -> Vec<Difference> {
 /// What was put between two equal pieces may as well have been put before the first or after the
 /// second: `a, b` with `b, ` or `, b` put in. The place is taken where it starts a line, or else where
 /// its brackets are whole.
-fn slide(run: &[Piece], moving: &mut Range<usize>, still: &mut Range<usize>) {
+fn slide(run: &[CodePiece], moving: &mut Range<usize>, still: &mut Range<usize>) {
     let most = moving.start.min(still.start);
     let can = |by: &usize| *by == 0 || run[moving.start - by].is_like(&run[moving.end - by]);
     let places: Vec<usize> = (0..=most).take_while(can).collect();
@@ -77,7 +77,7 @@ fn slide(run: &[Piece], moving: &mut Range<usize>, still: &mut Range<usize>) {
 }
 
 /// Whether no bracket is closed before it is opened, and none is left open.
-fn are_whole(run: &[Piece]) -> bool {
+fn are_whole(run: &[CodePiece]) -> bool {
     let mut depth = 0_i32;
     for piece in run {
         depth += piece.depth();
@@ -89,7 +89,7 @@ fn are_whole(run: &[Piece]) -> bool {
 }
 
 /// Which pieces of the one run stay as which of the other.
-fn staying(old: &[Piece], new: &[Piece]) -> Vec<(usize, usize)> {
+fn staying(old: &[CodePiece], new: &[CodePiece]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     if old.is_empty() || new.is_empty() || (old.len() + 1) * width > MOST_CELLS {
         return Vec::new();
@@ -132,9 +132,9 @@ fn staying(old: &[Piece], new: &[Piece]) -> Vec<(usize, usize)> {
 
 const TOGETHER: u32 = 2;
 
-fn worth(piece: &Piece) -> u32 {
+fn worth(piece: &CodePiece) -> u32 {
     match piece.kind {
-        Kind::Word | Kind::Number => 4,
+        TokenKind::Word | TokenKind::Number => 4,
         _ => 1,
     }
 }
@@ -143,18 +143,20 @@ fn worth(piece: &Piece) -> u32 {
 mod tests {
     use foretell_text::Language;
 
-    use super::super::page::Page;
+    use super::super::document_pieces::DocumentPieces;
     use super::*;
 
-    /// What differs, as `old -> new`, without space.
+    /// The differences, as `old -> new`, without space.
     fn tell(old: &str, new: &str) -> Vec<String> {
-        let [old, new] = [old, new].map(|it| Page::new(&Language::new("rust"), it.to_owned()));
+        let [old, new] =
+            [old, new].map(|it| DocumentPieces::new(&Language::new("rust"), it.to_owned()));
         let found = differences(&old.pieces, &new.pieces);
-        let says = |page: &Page, range: &Range<usize>| {
+        let says = |page: &DocumentPieces, range: &Range<usize>| {
             let pieces = page.pieces[range.clone()].iter();
             pieces.map(|it| page.says(it)).collect::<String>()
         };
-        let tell = |it: &Difference| format!("{} -> {}", says(&old, &it.old), says(&new, &it.new));
+        let tell =
+            |it: &PieceDifference| format!("{} -> {}", says(&old, &it.old), says(&new, &it.new));
         found.iter().map(tell).collect()
     }
 

@@ -4,27 +4,27 @@
 //! may be a fifth larger or smaller with hardly a difference, since most places are either obvious or
 //! hopeless.
 
-use super::change::{Change, Swap};
-use super::kind::is_tag;
-use super::page::{Page, Piece, Zone};
-use super::site::Site;
-use super::standing::{Declares, Standing};
+use super::change::{PieceSwap, RepeatChange};
+use super::change_evidence::{ChangeEvidence, Declaration};
+use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
+use super::name_role::is_tag;
+use super::site::ChangeSite;
 use super::weight::is_telling;
-use crate::embedded::tokens::{Kind, is_word};
+use crate::embedded::tokens::{TokenKind, is_word};
 
-/// What a place and its neighbours must be worth, when there are neighbours on both sides.
+/// The least worth of a place and its neighbours, when there are neighbours on both sides.
 const ENOUGH: u32 = 45;
-/// What the neighbours must be worth of that.
+/// The least worth of the neighbours in that.
 const ENOUGH_AROUND: u32 = 25;
-/// What the neighbours must be worth when there are some on one side only.
+/// The least worth of the neighbours when there are some on one side only.
 const ENOUGH_ON_ONE_SIDE: u32 = 60;
-/// What a line must be worth to be removed, and the lines around one to be put in.
+/// The least worth of a line to be removed, and of the lines around one to be put in.
 const ENOUGH_OF_LINES: u32 = 40;
-/// What a change around something and its neighbours must be worth.
+/// The least worth of a change around something and its neighbours.
 const ENOUGH_OUTSIDE: u32 = 30;
-/// What the neighbours of a name of few letters, or of a keyword, must be worth.
+/// The least worth of the neighbours of a name of few letters, or of a keyword.
 const ENOUGH_FOR_A_SHORT_NAME: u32 = 13;
-/// What the neighbours of a number must be worth.
+/// The least worth of the neighbours of a number.
 const ENOUGH_FOR_A_NUMBER: u32 = 40;
 /// How much less each equal change asks for.
 const FOR_EACH_EQUAL: u32 = 10;
@@ -42,19 +42,24 @@ const LONGEST_REMOVED: usize = 40;
 const MOST_LINES: usize = 3;
 
 /// Whether a change should be offered at a site.
-pub(super) fn is_sure(page: &Page, change: &Change, site: &Site, standing: &Standing) -> bool {
+pub(super) fn is_sure(
+    page: &DocumentPieces,
+    change: &RepeatChange,
+    site: &ChangeSite,
+    evidence: &ChangeEvidence,
+) -> bool {
     let most_since = match change.renames() {
         Some(_) => MOST_SINCE_A_NAME,
         None => MOST_SINCE,
     };
-    if standing.is_doubtful(site) || change.edit > most_since {
+    if evidence.is_doubtful(site) || change.edit > most_since {
         return false;
     }
-    if change.is_joined && !standing.is_declared_once() {
+    if change.is_joined && !evidence.is_declared_once() {
         return false;
     }
-    let bar = Bar::of(change, site, standing);
-    if !may_be_meant(page, change, standing) {
+    let bar = EvidenceBar::of(change, site, evidence);
+    if !may_be_meant(page, change, evidence) {
         return false;
     }
     if change.is_lines() && change.is_insertion() {
@@ -68,14 +73,14 @@ pub(super) fn is_sure(page: &Page, change: &Change, site: &Site, standing: &Stan
         return bar.has_lines() && bar.is_settled() && is_enough;
     }
     if let Some((old, _)) = change.renames() {
-        if !standing.is_same(page, site) || standing.is_taken {
+        if !evidence.is_same(page, site) || evidence.is_taken {
             return false;
         }
         if bar.is_free() && !is_tag(page, site.at) {
             let is_enough = bar.around + bar.less >= ENOUGH_FOR_A_SHORT_NAME;
             let is_name = match change.zone {
-                Zone::Code => is_telling(old) || is_enough,
-                Zone::Text | Zone::Comment => is_no_prose(old),
+                PieceZone::Code => is_telling(old) || is_enough,
+                PieceZone::Text | PieceZone::Comment => is_no_prose(old),
             };
             if is_name {
                 return true;
@@ -85,51 +90,56 @@ pub(super) fn is_sure(page: &Page, change: &Change, site: &Site, standing: &Stan
     if change.tail.is_some() {
         return bar.has_both() && bar.is_enough(change.weight + bar.around, ENOUGH_OUTSIDE);
     }
-    let says_nothing = change.is_insertion() && standing.equal == 0 && !says_something(change);
+    let says_nothing = change.is_insertion() && evidence.equal == 0 && !says_something(change);
     !says_nothing && bar.allows()
 }
 
 /// Whether a change is of a kind that people make again. In prose the same words are written for
 /// another reason each time, unless they are names; marks by themselves say nothing, and in prose
 /// they are drawings; and what was long and is gone is seldom there twice.
-fn may_be_meant(page: &Page, change: &Change, standing: &Standing) -> bool {
-    let is_new = standing.equal == 0;
-    if page.is_prose && standing.equal < ENOUGH_IN_PROSE {
+fn may_be_meant(page: &DocumentPieces, change: &RepeatChange, evidence: &ChangeEvidence) -> bool {
+    let is_new = evidence.equal == 0;
+    if page.is_prose && evidence.equal < ENOUGH_IN_PROSE {
         return change.renames().is_some_and(|(old, _)| is_no_prose(old));
     }
-    let is_mark = |piece: &Piece| piece.kind == Kind::Mark;
-    let Swap { old, new, was, .. } = &change.swap;
+    let is_mark = |piece: &CodePiece| piece.kind == TokenKind::Mark;
+    let PieceSwap { old, new, was, .. } = &change.swap;
     let is_marks = change.tail.is_none() && old.iter().chain(new).all(is_mark);
     let is_long = change.is_deletion() && was.core.len() > LONGEST_REMOVED;
-    match is_marks {
-        true => !is_new && change.zone == Zone::Code,
-        false => !is_new || !is_long,
+    if is_marks {
+        !is_new && change.zone == PieceZone::Code
+    } else {
+        !is_new || !is_long
     }
 }
 
-/// What a change has to show at a site.
-struct Bar<'site> {
-    change: &'site Change,
-    site: &'site Site,
-    standing: &'site Standing,
-    /// What the neighbours are worth.
+/// The evidence that a change needs at a site.
+struct EvidenceBar<'site> {
+    change: &'site RepeatChange,
+    site: &'site ChangeSite,
+    evidence: &'site ChangeEvidence,
+    /// The worth of the neighbours.
     around: u32,
     less: u32,
     more: u32,
 }
 
-impl<'site> Bar<'site> {
-    fn of(change: &'site Change, site: &'site Site, standing: &'site Standing) -> Self {
+impl<'site> EvidenceBar<'site> {
+    fn of(
+        change: &'site RepeatChange,
+        site: &'site ChangeSite,
+        evidence: &'site ChangeEvidence,
+    ) -> Self {
         let worth = |sums: &[u32], count: usize| sums.get(count).copied().unwrap_or_default();
         let left = worth(&change.left.worth, site.left);
         let right = worth(&change.right.worth, site.right);
-        Bar {
+        EvidenceBar {
             change,
             site,
-            standing,
+            evidence,
             around: left + right,
-            less: standing.equal.saturating_mul(FOR_EACH_EQUAL),
-            more: standing.refused.saturating_mul(FOR_EACH_REFUSED),
+            less: evidence.equal.saturating_mul(FOR_EACH_EQUAL),
+            more: evidence.refused.saturating_mul(FOR_EACH_REFUSED),
         }
     }
 
@@ -139,7 +149,7 @@ impl<'site> Bar<'site> {
 
     /// Whether it was made again at least as often as it was refused.
     fn is_settled(&self) -> bool {
-        self.standing.refused <= self.standing.equal
+        self.evidence.refused <= self.evidence.equal
     }
 
     fn has_both(&self) -> bool {
@@ -148,17 +158,17 @@ impl<'site> Bar<'site> {
 
     /// Whether the rest of the lines that the change is on, or between, is the same.
     fn has_lines(&self) -> bool {
-        let Bar { change, site, .. } = self;
+        let EvidenceBar { change, site, .. } = self;
         site.left >= change.left.line && site.right >= change.right.line
     }
 
     /// Whether a name was changed everywhere so far, and nothing but the name.
     fn is_free(&self) -> bool {
-        let Standing {
+        let ChangeEvidence {
             is_disputed,
             left_alone,
             ..
-        } = self.standing;
+        } = self.evidence;
         let left = self.change.left.pieces.first();
         let is_member = left.is_some_and(|piece| piece.mark() == b'.');
         let is_alone = self.change.others == 0;
@@ -175,10 +185,10 @@ impl<'site> Bar<'site> {
 
     fn allows_new_lines(&self) -> bool {
         let put_in = &self.change.swap.is.core;
-        let is_short = put_in.lines().count() <= MOST_LINES || self.standing.equal > 0;
-        let is_remark = self.change.zone == Zone::Comment;
-        let mut declares = words(put_in).filter_map(Declares::by);
-        let is_said_once = is_remark || declares.any(|it| it == Declares::Item);
+        let is_short = put_in.lines().count() <= MOST_LINES || self.evidence.equal > 0;
+        let is_remark = self.change.zone == PieceZone::Comment;
+        let mut declares = words(put_in).filter_map(Declaration::by);
+        let is_said_once = is_remark || declares.any(|it| it == Declaration::Item);
         let is_enough = self.around >= ENOUGH_OF_LINES + self.more;
         is_short && !is_said_once && self.has_lines() && is_enough
     }
@@ -186,22 +196,22 @@ impl<'site> Bar<'site> {
     fn allows_fewer_lines(&self) -> bool {
         let removed = &self.change.swap.was.core;
         let first = removed.split_whitespace().next().unwrap_or_default();
-        let declares = Declares::by(first).is_some() || first.ends_with(':');
+        let declares = Declaration::by(first).is_some() || first.ends_with(':');
         // One line of two that are the same is mostly removed since one is enough.
-        let is_again = self.standing.equal > 0;
+        let is_again = self.evidence.equal > 0;
         !declares && is_again && self.change.weight >= ENOUGH_OF_LINES + self.more
     }
 }
 
-fn is_number(change: &Change) -> bool {
-    let is_number = |piece: &Piece| piece.kind == Kind::Number;
+fn is_number(change: &RepeatChange) -> bool {
+    let is_number = |piece: &CodePiece| piece.kind == TokenKind::Number;
     let old = matches!(&change.swap.old[..], [one] if is_number(one));
     old && change.swap.new.iter().any(is_number)
 }
 
 /// Whether what was put in has a name in it: a mark or a keyword by itself says nothing.
-fn says_something(change: &Change) -> bool {
-    change.zone != Zone::Code || words(&change.swap.is.core).any(is_telling)
+fn says_something(change: &RepeatChange) -> bool {
+    change.zone != PieceZone::Code || words(&change.swap.is.core).any(is_telling)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -5,16 +5,16 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::change::{Change, Side, Tail};
-use super::page::{Page, Piece};
-use crate::embedded::tokens::Kind;
+use super::change::{ChangeSide, ChangeTail, RepeatChange};
+use super::document_pieces::{CodePiece, DocumentPieces};
+use crate::embedded::tokens::TokenKind;
 
 /// How many pieces may stay in the middle of a change around something.
 const LONGEST_MIDDLE: usize = 40;
 
 /// A place that a change could be made at again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Site {
+pub(super) struct ChangeSite {
     /// In which document.
     pub(super) document: usize,
     /// Which change.
@@ -31,18 +31,22 @@ pub(super) struct Site {
 }
 
 /// All sites of some changes on the page of a document, in order, but for where they were just made.
-pub(super) fn sites(page: &Page, document: usize, changes: &[Change]) -> Vec<Site> {
-    let keys = Keys::of(changes);
-    let own: Vec<Own> = changes
+pub(super) fn sites(
+    page: &DocumentPieces,
+    document: usize,
+    changes: &[RepeatChange],
+) -> Vec<ChangeSite> {
+    let keys = SiteKeys::of(changes);
+    let own: Vec<OwnPlaces> = changes
         .iter()
-        .map(|it| Own::of(page, document, it, changes))
+        .map(|it| OwnPlaces::of(page, document, it, changes))
         .collect();
     let mut found = Vec::new();
     for (index, piece) in page.pieces.iter().enumerate() {
         for (change, offset) in keys.at(piece) {
             let at = index.checked_add_signed(-offset);
             let site = at.and_then(|at| site(page, &changes[change], at));
-            let site = site.map(|site| Site {
+            let site = site.map(|site| ChangeSite {
                 document,
                 change,
                 ..site
@@ -55,14 +59,14 @@ pub(super) fn sites(page: &Page, document: usize, changes: &[Change]) -> Vec<Sit
 }
 
 /// The pieces that changes are found by.
-struct Keys {
+struct SiteKeys {
     /// The hash of the piece, the change, and how far behind the site's first piece it is.
     keys: Vec<(u32, usize, isize)>,
     bits: [u64; 16],
 }
 
-impl Keys {
-    fn of(changes: &[Change]) -> Keys {
+impl SiteKeys {
+    fn of(changes: &[RepeatChange]) -> SiteKeys {
         let mut keys = Vec::new();
         for (index, change) in changes.iter().enumerate() {
             if let Some((piece, offset)) = key(change) {
@@ -74,18 +78,17 @@ impl Keys {
         for (hash, ..) in &keys {
             bits[(hash >> 6) as usize % 16] |= 1 << (hash & 63);
         }
-        Keys { keys, bits }
+        SiteKeys { keys, bits }
     }
 
-    fn at(&self, piece: &Piece) -> impl Iterator<Item = (usize, isize)> {
+    fn at(&self, piece: &CodePiece) -> impl Iterator<Item = (usize, isize)> {
         let hash = piece.hash();
         let is_one = self.bits[(hash >> 6) as usize % 16] & (1 << (hash & 63)) != 0;
-        let keys: &[(u32, usize, isize)] = match is_one {
-            true => {
-                let first = self.keys.partition_point(|(key, ..)| *key < hash);
-                &self.keys[first..]
-            }
-            false => &[],
+        let keys: &[(u32, usize, isize)] = if is_one {
+            let first = self.keys.partition_point(|(key, ..)| *key < hash);
+            &self.keys[first..]
+        } else {
+            &[]
         };
         let keys = keys.iter().take_while(move |(key, ..)| *key == hash);
         keys.map(|(_, change, offset)| (*change, *offset))
@@ -93,8 +96,8 @@ impl Keys {
 }
 
 /// The piece that a change is found by, and how far behind the site's first piece it is.
-fn key(change: &Change) -> Option<(&Piece, isize)> {
-    let telling = |piece: &Piece| (piece.kind == Kind::Word, piece.len());
+fn key(change: &RepeatChange) -> Option<(&CodePiece, isize)> {
+    let telling = |piece: &CodePiece| (piece.kind == TokenKind::Word, piece.len());
     let old = change.swap.old.iter().zip(0_isize..);
     if let Some(best) = old.max_by_key(|(piece, _)| telling(piece)) {
         return Some(best);
@@ -111,7 +114,7 @@ fn key(change: &Change) -> Option<(&Piece, isize)> {
         .max_by_key(|(piece, _)| telling(piece))
 }
 
-fn site(page: &Page, change: &Change, at: usize) -> Option<Site> {
+fn site(page: &DocumentPieces, change: &RepeatChange, at: usize) -> Option<ChangeSite> {
     let head = at + change.swap.old.len();
     if !stands(page, &change.swap.old, at) {
         return None;
@@ -134,7 +137,7 @@ fn site(page: &Page, change: &Change, at: usize) -> Option<Site> {
         }
     };
     let is_bare = change.swap.old.is_empty() && (left == 0 || right == 0);
-    (!is_bare).then_some(Site {
+    (!is_bare).then_some(ChangeSite {
         document: change.document,
         change: 0,
         at,
@@ -146,14 +149,19 @@ fn site(page: &Page, change: &Change, at: usize) -> Option<Site> {
 }
 
 /// Where a change was just made, by itself or as an equal one.
-struct Own {
+struct OwnPlaces {
     pieces: Vec<Range<usize>>,
     /// The lines where something was put in: it may look like what was there before.
     lines: Vec<RangeInclusive<u32>>,
 }
 
-impl Own {
-    fn of(page: &Page, document: usize, change: &Change, changes: &[Change]) -> Own {
+impl OwnPlaces {
+    fn of(
+        page: &DocumentPieces,
+        document: usize,
+        change: &RepeatChange,
+        changes: &[RepeatChange],
+    ) -> OwnPlaces {
         let same = changes
             .iter()
             .filter(|other| other.edit == change.edit || other.is_equal(change));
@@ -167,13 +175,13 @@ impl Own {
         let line = |at: usize| page.pieces.get(at).map_or(u32::MAX, |piece| piece.line);
         let on_lines = |it: &Range<usize>| line(it.start)..=line(it.end.max(it.start + 1) - 1);
         let put_in = pieces.iter().filter(|_| change.is_insertion());
-        Own {
+        OwnPlaces {
             lines: put_in.map(on_lines).collect(),
             pieces,
         }
     }
 
-    fn has(&self, page: &Page, site: &Site) -> bool {
+    fn has(&self, page: &DocumentPieces, site: &ChangeSite) -> bool {
         let meets = |it: &Range<usize>| site.at <= it.end && it.start <= site.end;
         if self.pieces.iter().any(meets) {
             return true;
@@ -184,9 +192,9 @@ impl Own {
 }
 
 /// Whether pieces stand there, laid out on lines as they were.
-fn stands(page: &Page, old: &[Piece], at: usize) -> bool {
+fn stands(page: &DocumentPieces, old: &[CodePiece], at: usize) -> bool {
     let there = page.pieces.get(at..at + old.len()).unwrap_or_default();
-    let first = |pieces: &[Piece]| pieces.first().map_or(0, |piece| piece.line);
+    let first = |pieces: &[CodePiece]| pieces.first().map_or(0, |piece| piece.line);
     let (from, was) = (first(there), first(old));
     there.len() == old.len()
         && there
@@ -197,7 +205,12 @@ fn stands(page: &Page, old: &[Piece], at: usize) -> bool {
 
 /// Where the second half begins: after something whole that begins as it did there, on one line, and
 /// before the neighbour.
-fn middle(page: &Page, tail: &Tail, right: &Side, from: usize) -> Option<usize> {
+fn middle(
+    page: &DocumentPieces,
+    tail: &ChangeTail,
+    right: &ChangeSide,
+    from: usize,
+) -> Option<usize> {
     let (first, old) = (page.pieces.get(from)?, &tail.swap.old);
     if first.kind != tail.middle.kind || first.mark() != tail.middle.mark() {
         return None;
@@ -223,7 +236,7 @@ fn middle(page: &Page, tail: &Tail, right: &Side, from: usize) -> Option<usize> 
     None
 }
 
-fn alike<'page>(side: &Side, there: impl Iterator<Item = &'page Piece>) -> usize {
+fn alike<'page>(side: &ChangeSide, there: impl Iterator<Item = &'page CodePiece>) -> usize {
     let pairs = there.zip(&side.pieces);
     pairs.take_while(|(a, b)| a.is_like(b)).count()
 }

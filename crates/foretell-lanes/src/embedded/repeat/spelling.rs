@@ -4,68 +4,68 @@
 //! the command line. When one of them is changed, the others follow. Only names of several words are
 //! respelled: those of one word are too often the names of something else.
 
-use super::change::{Change, Gap, Side, Swap};
-use super::page::{Piece, Zone};
+use super::change::{ChangeSide, PieceSwap, RepeatChange, SpaceGap};
+use super::document_pieces::{CodePiece, PieceZone};
 
 /// A change of a name, for each other spelling of it that code may have.
-pub(super) fn respelled(change: &Change) -> Vec<Change> {
+pub(super) fn respelled(change: &RepeatChange) -> Vec<RepeatChange> {
     let Some((old, new)) = whole_names(change) else {
         return Vec::new();
     };
     let (old_words, new_words) = (words(&old), words(&new));
-    if old_words.len() < 2 || new_words.len() < 2 || change.zone == Zone::Comment {
+    if old_words.len() < 2 || new_words.len() < 2 || change.zone == PieceZone::Comment {
         return Vec::new();
     }
-    let spell = |spelling: &Spelling| {
+    let spell = |spelling: &NameSpelling| {
         let (from, to) = (spelling.spell(&old_words), spelling.spell(&new_words));
         let is_other = from != old && from != to;
         is_other.then(|| renamed(change, from, to))
     };
-    Spelling::ALL.iter().filter_map(spell).collect()
+    NameSpelling::ALL.iter().filter_map(spell).collect()
 }
 
 /// The names that a change is about: in a string, with what is joined to them by hyphens.
-fn whole_names(change: &Change) -> Option<(String, String)> {
+fn whole_names(change: &RepeatChange) -> Option<(String, String)> {
     let (old, new) = change.renames()?;
     let [old, new] = [old, new].map(|name| match change.zone {
-        Zone::Text => [&*change.joined.0, name, &change.joined.1].concat(),
+        PieceZone::Text => [&*change.joined.0, name, &change.joined.1].concat(),
         _ => name.to_owned(),
     });
     Some((old, new))
 }
 
-fn renamed(change: &Change, old: String, new: String) -> Change {
-    let gap = |core: &str| Gap {
+fn renamed(change: &RepeatChange, old: String, new: String) -> RepeatChange {
+    let gap = |core: &str| SpaceGap {
         core: core.to_owned(),
-        ..Gap::default()
+        ..SpaceGap::default()
     };
-    Change {
-        swap: Swap {
-            old: vec![Piece::word(&old)],
-            new: vec![Piece::word(&new)],
+    RepeatChange {
+        swap: PieceSwap {
+            old: vec![CodePiece::word(&old)],
+            new: vec![CodePiece::word(&new)],
             was: gap(&old),
             is: gap(&new),
         },
-        left: Side::default(),
-        right: Side::default(),
-        zone: Zone::Code,
+        left: ChangeSide::default(),
+        right: ChangeSide::default(),
+        zone: PieceZone::Code,
         ..change.clone()
     }
 }
 
-enum Spelling {
+enum NameSpelling {
     Snake,
     Upper,
     Camel,
     Pascal,
 }
 
-impl Spelling {
-    const ALL: [Spelling; 4] = [
-        Spelling::Snake,
-        Spelling::Upper,
-        Spelling::Camel,
-        Spelling::Pascal,
+impl NameSpelling {
+    const ALL: [NameSpelling; 4] = [
+        NameSpelling::Snake,
+        NameSpelling::Upper,
+        NameSpelling::Camel,
+        NameSpelling::Pascal,
     ];
 
     fn spell(&self, words: &[String]) -> String {
@@ -75,10 +75,10 @@ impl Spelling {
             first.chain(characters).collect::<String>()
         };
         match self {
-            Spelling::Snake => words.join("_"),
-            Spelling::Upper => words.join("_").to_uppercase(),
-            Spelling::Pascal => words.iter().map(raised).collect(),
-            Spelling::Camel => {
+            NameSpelling::Snake => words.join("_"),
+            NameSpelling::Upper => words.join("_").to_uppercase(),
+            NameSpelling::Pascal => words.iter().map(raised).collect(),
+            NameSpelling::Camel => {
                 let rest = words.iter().skip(1).map(raised);
                 words.iter().take(1).cloned().chain(rest).collect()
             }
@@ -113,7 +113,7 @@ mod tests {
     fn a_name_is_spelled_in_every_way() {
         for name in ["next_abi", "nextAbi", "NextAbi", "NEXT_ABI", "next-abi"] {
             let words = words(name);
-            let spelled = Spelling::ALL.map(|spelling| spelling.spell(&words));
+            let spelled = NameSpelling::ALL.map(|spelling| spelling.spell(&words));
             assert_eq!(spelled, ["next_abi", "NEXT_ABI", "nextAbi", "NextAbi"]);
         }
     }

@@ -3,16 +3,16 @@
 //! A long name that stands at both says a lot, a keyword a little, a comma next to nothing. The
 //! further away a neighbour is, the less it says of the place between.
 
-use super::page::Piece;
-use crate::embedded::tokens::Kind;
+use super::document_pieces::CodePiece;
+use crate::embedded::tokens::TokenKind;
 
-/// What a piece that says something is worth.
-pub(super) fn weight(piece: &Piece, said: &str) -> u32 {
+/// The worth of a piece that says something.
+pub(super) fn weight(piece: &CodePiece, said: &str) -> u32 {
     match piece.kind {
-        Kind::Word if !is_telling(said) => 10,
-        Kind::Word if said.len() >= 8 => 30,
-        Kind::Word => 20,
-        Kind::Number => 10,
+        TokenKind::Word if !is_telling(said) => 10,
+        TokenKind::Word if said.len() >= 8 => 30,
+        TokenKind::Word => 20,
+        TokenKind::Number => 10,
         _ => 4,
     }
 }
@@ -22,7 +22,7 @@ pub(super) fn is_telling(word: &str) -> bool {
     word.chars().count() >= 3 && COMMON.binary_search(&word).is_err()
 }
 
-/// What the nearest so many neighbours are worth together, from none to all.
+/// The worth of the nearest so many neighbours together, from none to all.
 pub(super) fn sums(weights: impl Iterator<Item = u32>) -> Vec<u32> {
     let (mut sum, mut share) = (0, 100);
     let mut sums = vec![0];

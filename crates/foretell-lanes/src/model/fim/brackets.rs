@@ -44,7 +44,7 @@ fn walk(line: &str, mut open: usize) -> (usize, usize) {
     (excess, open)
 }
 
-/// What follows the quote that ends a string.
+/// The text behind the quote that ends a string.
 fn behind_quote(text: &str, quote: char) -> Option<&str> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {

@@ -8,33 +8,29 @@
 //! Lines end as the document's do. An answer that brings a mark of a secret is withheld, since nothing
 //! that is only put in can have one.
 
-use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text, Usage};
+use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text};
 
 use super::brackets::is_balanced;
 use super::prompt::around;
 use crate::lane::LaneAnswer;
-use crate::redact::Marks;
-use crate::request::LaneRequest;
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
 
-/// What a lane answers when its model wrote a text: one candidate, or none if there is nothing to
-/// suggest or it would touch a secret.
-pub fn answer(request: &LaneRequest, text: &str, marks: &dyn Marks, usage: Usage) -> LaneAnswer {
-    let nothing = LaneAnswer {
-        usage,
-        ..LaneAnswer::default()
-    };
+/// The answer of a lane whose model wrote a text: one candidate, or none if there is nothing to suggest
+/// or it would touch a secret.
+pub fn answer(request: &LaneRequest, text: &str, marks: &dyn Marks) -> LaneAnswer {
     if text.trim().is_empty() {
-        return nothing;
+        return LaneAnswer::default();
     }
-    let Some(restored) = marks.restore("", text) else {
-        return LaneAnswer {
+    match marks.restore("", text) {
+        Some(restored) => LaneAnswer {
+            candidates: candidate(request, &restored).into_iter().collect(),
+            ..LaneAnswer::default()
+        },
+        None => LaneAnswer {
             withheld: 1,
-            ..nothing
-        };
-    };
-    LaneAnswer {
-        candidates: candidate(request, &restored).into_iter().collect(),
-        ..nothing
+            ..LaneAnswer::default()
+        },
     }
 }
 

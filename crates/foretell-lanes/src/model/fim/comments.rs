@@ -5,23 +5,23 @@
 //! with their line, all of it becomes one comment, whose end no line of the text can write.
 //!
 //! The path of the file comes last, right above the code, as people write it there. Marks of secrets
-//! stay as they are. A language that nobody here knows gets `#`, which more languages share than any
-//! other mark and models read as a comment anywhere.
+//! stay as they are. An unknown language gets `#`, which more languages share than any other mark and
+//! models read as a comment anywhere.
 
 use foretell_text::Language;
 
 /// How comments are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
+enum CommentStyle {
     /// Behind a mark, up to the end of the line.
     Line(&'static str),
     /// Between two marks.
     Block(&'static str, &'static str),
 }
 
-const STYLES: &[(Style, &[&str])] = &[
+const STYLES: &[(CommentStyle, &[&str])] = &[
     (
-        Style::Line("//"),
+        CommentStyle::Line("//"),
         &[
             "rust",
             "javascript",
@@ -69,7 +69,7 @@ const STYLES: &[(Style, &[&str])] = &[
         ],
     ),
     (
-        Style::Line("--"),
+        CommentStyle::Line("--"),
         &[
             "sql",
             "plsql",
@@ -87,21 +87,21 @@ const STYLES: &[(Style, &[&str])] = &[
         ],
     ),
     (
-        Style::Line(";"),
+        CommentStyle::Line(";"),
         &["clojure", "lisp", "scheme", "racket", "elisp", "asm", "ini"],
     ),
     (
-        Style::Line("%"),
+        CommentStyle::Line("%"),
         &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
     ),
-    (Style::Line("\""), &["vim", "viml"]),
-    (Style::Line("'"), &["vb"]),
-    (Style::Line("!"), &["fortran"]),
-    (Style::Line("REM"), &["bat"]),
-    (Style::Block("/*", "*/"), &["css"]),
-    (Style::Block("(*", "*)"), &["ocaml", "sml", "coq"]),
+    (CommentStyle::Line("\""), &["vim", "viml"]),
+    (CommentStyle::Line("'"), &["vb"]),
+    (CommentStyle::Line("!"), &["fortran"]),
+    (CommentStyle::Line("REM"), &["bat"]),
+    (CommentStyle::Block("/*", "*/"), &["css"]),
+    (CommentStyle::Block("(*", "*)"), &["ocaml", "sml", "coq"]),
     (
-        Style::Block("<!--", "-->"),
+        CommentStyle::Block("<!--", "-->"),
         &[
             "html",
             "xml",
@@ -125,7 +125,7 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
     }
     let text = text.trim_end();
     match style_of(language) {
-        Style::Line(mark) => {
+        CommentStyle::Line(mark) => {
             let mut comments = String::with_capacity(text.len() + text.len() / 8);
             for line in text.replace("\r\n", "\n").split(ends_line) {
                 comments.push_str(mark);
@@ -137,7 +137,7 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
             }
             comments
         }
-        Style::Block(open, close) => {
+        CommentStyle::Block(open, close) => {
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
             let text = parted(&parted(&text, close), open);
             // HTML knows a second way to end one.
@@ -151,27 +151,30 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
 pub(super) fn path_line(language: &Language, path: &str) -> String {
     let one_line: String = path
         .chars()
-        .map(|c| match c.is_control() || ends_line(c) {
-            true => char::REPLACEMENT_CHARACTER,
-            false => c,
+        .map(|c| {
+            if c.is_control() || ends_line(c) {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
         })
         .collect();
     if one_line.trim().is_empty() {
         return String::new();
     }
     match style_of(language) {
-        Style::Line(mark) => format!("{mark} path: {one_line}\n"),
-        Style::Block(open, close) => {
+        CommentStyle::Line(mark) => format!("{mark} path: {one_line}\n"),
+        CommentStyle::Block(open, close) => {
             let one_line = parted(&one_line, close).replace("--!>", "-- !>");
             format!("{open} path: {one_line} {close}\n")
         }
     }
 }
 
-fn style_of(language: &Language) -> Style {
+fn style_of(language: &Language) -> CommentStyle {
     let id = language.as_str();
     let found = STYLES.iter().find(|(_, ids)| ids.contains(&id));
-    found.map_or(Style::Line("#"), |(style, _)| *style)
+    found.map_or(CommentStyle::Line("#"), |(style, _)| *style)
 }
 
 /// A text in which a mark stands nowhere: a blank parts its last character from the others.

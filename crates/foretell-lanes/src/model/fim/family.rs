@@ -12,30 +12,30 @@
 //! `<filename>`, which some StarCoders know, is not in the table: it stands in the usage line of every
 //! second program, and there it is text.
 
-use super::super::control::Controls;
+use super::super::control_tokens::ControlTokens;
 
 /// A family of models that are asked alike.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Family {
-    /// What it is called in the settings.
+pub struct FimFamily {
+    /// Its name in the settings.
     pub name: &'static str,
     /// How prefix and suffix become a prompt.
     pub(super) template: &'static str,
     /// Its control tokens. Servers that take only a few stop words get the first.
     words: &'static [&'static str],
-    /// What its models' names have in them, in lower case and without marks between words.
+    /// Parts of its models' names, in lower case and without marks between words.
     in_names: &'static [&'static str],
 }
 
-impl Family {
+impl FimFamily {
     /// The family of a name from the settings.
-    pub fn named(name: &str) -> Option<&'static Family> {
+    pub fn named(name: &str) -> Option<&'static FimFamily> {
         FAMILIES.iter().find(|family| family.name == name)
     }
 
     /// The family of a model, by what it is called: `qwen2.5-coder:7b`, `Qwen/Qwen2.5-Coder-7B`,
     /// `/models/qwen2.5-coder-7b-q8_0.gguf`. The last part of a path is heard first.
-    pub fn of_model(model: &str) -> Option<&'static Family> {
+    pub fn of_model(model: &str) -> Option<&'static FimFamily> {
         let parts = model.rsplit(['/', '\\']);
         let parts = parts.map(|part| {
             let letters = part.chars().filter(char::is_ascii_alphanumeric);
@@ -43,13 +43,13 @@ impl Family {
         });
         parts
             .take(MOST_PARTS)
-            .find_map(|part| Family::of_part(&part))
+            .find_map(|part| FimFamily::of_part(&part))
     }
 
-    fn of_part(part: &str) -> Option<&'static Family> {
+    fn of_part(part: &str) -> Option<&'static FimFamily> {
         let has = |word: &str| part.contains(word);
         if has("granite3") || (has("granite") && has("code")) {
-            return Family::named("starcoder");
+            return FimFamily::named("starcoder");
         }
         let mut families = FAMILIES.iter();
         families.find(|family| family.in_names.iter().any(|word| has(word)))
@@ -61,8 +61,8 @@ impl Family {
     }
 
     /// Its control tokens.
-    pub fn controls(&self) -> Controls {
-        Controls::new(self.words.iter().copied())
+    pub fn controls(&self) -> ControlTokens {
+        ControlTokens::new(self.words.iter().copied())
     }
 }
 
@@ -93,8 +93,8 @@ const WITH_BARS: &str = "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middl
 const WITHOUT_BARS: &str = "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>";
 
 /// In the order in which names are heard: `codeqwen` before `qwen`.
-const FAMILIES: &[Family] = &[
-    Family {
+const FAMILIES: &[FimFamily] = &[
+    FimFamily {
         name: "starcoder",
         template: WITHOUT_BARS,
         words: &[
@@ -109,7 +109,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["starcoder", "codeqwen"],
     },
-    Family {
+    FimFamily {
         name: "stable-code",
         template: WITHOUT_BARS,
         words: &[
@@ -121,7 +121,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["stablecode"],
     },
-    Family {
+    FimFamily {
         name: "qwen",
         template: WITH_BARS,
         words: &[
@@ -137,7 +137,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["qwen"],
     },
-    Family {
+    FimFamily {
         name: "codegemma",
         template: WITH_BARS,
         words: &[
@@ -152,7 +152,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["codegemma"],
     },
-    Family {
+    FimFamily {
         name: "granite",
         template: WITH_BARS,
         words: &[
@@ -168,13 +168,13 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["granite"],
     },
-    Family {
+    FimFamily {
         name: "codellama",
         template: "<PRE> {prefix} <SUF>{suffix} <MID>",
         words: &["<EOT>", "</s>", "<PRE>", "<MID>", "<SUF>", "<s>"],
         in_names: &["codellama"],
     },
-    Family {
+    FimFamily {
         name: "deepseek",
         template: "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
         words: &[
@@ -187,7 +187,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["deepseekcoder"],
     },
-    Family {
+    FimFamily {
         name: "codestral",
         template: "[SUFFIX]{suffix}[PREFIX]{prefix}",
         words: &[
@@ -195,7 +195,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["codestral"],
     },
-    Family {
+    FimFamily {
         name: "glm",
         template: "<|code_prefix|>{prefix}<|code_suffix|>{suffix}<|code_middle|>",
         words: &[
@@ -209,7 +209,7 @@ const FAMILIES: &[Family] = &[
         ],
         in_names: &["glm"],
     },
-    Family {
+    FimFamily {
         name: "seed-coder",
         template: "<[fim-suffix]>{suffix}<[fim-prefix]>{prefix}<[fim-middle]>",
         words: &[
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn family(model: &str) -> &'static str {
-        Family::of_model(model).map_or("unknown", |family| family.name)
+        FimFamily::of_model(model).map_or("unknown", |family| family.name)
     }
 
     #[test]

@@ -8,12 +8,12 @@ use std::fmt;
 use foretell_settings::settings;
 use foretell_text::{ByteOffset, ByteRange, Text};
 
+use super::super::control_tokens::ControlTokens;
 use super::comments;
-use super::dialect::Dialect;
-use super::template::Filling;
-use super::window::Window;
-use crate::redact::Marks;
-use crate::request::LaneRequest;
+use super::fim_template::TemplateFilling;
+use super::text_window::TextWindow;
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
 
 /// How much of the cursor's line is looked at on each side, in bytes.
 const MOST_OF_LINE: usize = 1 << 10;
@@ -21,7 +21,7 @@ const MOST_OF_LINE: usize = 1 << 10;
 /// Languages in which a fence of backticks is text like any other.
 const WITH_FENCES: [&str; 6] = ["markdown", "mdx", "rmd", "quarto", "asciidoc", "plaintext"];
 
-/// What a model is told.
+/// Everything that a prompt is made of.
 pub struct FimPrompt {
     prefix: String,
     suffix: String,
@@ -31,13 +31,12 @@ pub struct FimPrompt {
     comments: String,
     path_line: String,
     path: String,
-    max_tokens: usize,
-    place: Place,
+    place: CursorPlace,
 }
 
 /// Where the cursor is, as far as an answer's end depends on it.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct CursorPlace {
     /// The cursor's line up to the cursor, or its beginning if it is very long.
     pub(super) before: String,
     /// The cursor's line from the cursor on, or as much as is near.
@@ -49,24 +48,28 @@ pub(super) struct Place {
 }
 
 impl FimPrompt {
-    /// What a model is told for a request, in the words of a dialect.
+    /// Reads a request for a model with these control tokens.
     pub fn new(
         request: &LaneRequest,
         settings: &settings::Lane,
-        dialect: &Dialect,
+        controls: &ControlTokens,
         marks: &mut dyn Marks,
     ) -> FimPrompt {
         let document = &request.document;
         let at = document.text.floor(request.at.get());
-        let most = (settings.max_prefix_chars, settings.max_suffix_chars);
-        let window = Window::around(&document.text, at, most, marks);
-        let controls = dialect.controls();
+        let window = TextWindow::around(
+            &document.text,
+            at,
+            settings.max_prefix_chars,
+            settings.max_suffix_chars,
+            marks,
+        );
         let prefix = controls.without(&window.prefix);
         let suffix = controls.without(&window.suffix);
         let context = controls.without(&request.context);
         let path = controls.without(&marks.redact(&document.file.told()));
         let (before, rest) = around(&document.text, at);
-        let place = Place {
+        let place = CursorPlace {
             before,
             rest,
             next: next_line(&suffix).map(str::to_owned),
@@ -79,7 +82,6 @@ impl FimPrompt {
             suffix,
             context,
             path,
-            max_tokens: settings.max_tokens,
             place,
         }
     }
@@ -94,7 +96,7 @@ impl FimPrompt {
         &self.suffix
     }
 
-    /// What else is told, in Markdown.
+    /// The context, in Markdown.
     pub fn context(&self) -> &str {
         &self.context
     }
@@ -109,8 +111,8 @@ impl FimPrompt {
         [&*self.path_line, &*self.prefix].concat()
     }
 
-    pub(super) fn filling(&self) -> Filling<'_> {
-        Filling {
+    pub(super) fn filling(&self) -> TemplateFilling<'_> {
+        TemplateFilling {
             prefix: &self.prefix,
             suffix: &self.suffix,
             context: &self.comments,
@@ -119,11 +121,7 @@ impl FimPrompt {
         }
     }
 
-    pub(super) fn max_tokens(&self) -> usize {
-        self.max_tokens
-    }
-
-    pub(super) fn place(&self) -> &Place {
+    pub(super) fn place(&self) -> &CursorPlace {
         &self.place
     }
 }

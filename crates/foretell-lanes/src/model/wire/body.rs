@@ -1,7 +1,7 @@
 //! The bytes of an answer as they come in: never more than a limit, and never without an end.
 //!
 //! What is too much is dropped as it comes, with the connection, so that an answer costs no more
-//! memory than it may have. Nothing is lost when a [`Body::chunk`] is given up half way: the next one
+//! memory than it may have. Nothing is lost when a [`ResponseBody::chunk`] is given up half way: the next one
 //! goes on from there.
 
 use std::time::Duration;
@@ -12,13 +12,13 @@ use futures_util::stream::{BoxStream, StreamExt, try_unfold};
 use reqwest::{Response, Version, header};
 use tokio::time::{Instant, timeout_at};
 
-use super::address::Address;
-use super::faults;
-use crate::lane::Fault;
+use super::connection_faults;
+use super::server_address::ServerAddress;
+use crate::lane::LaneFault;
 
 /// How much and how long a body may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct BodyBounds {
     /// How many bytes it may have.
     pub(super) most: usize,
     /// When it must have begun.
@@ -28,21 +28,21 @@ pub(super) struct Bounds {
 }
 
 /// The body of an answer.
-pub(super) struct Body {
+pub(super) struct ResponseBody {
     response: Response,
-    address: Address,
-    bounds: Bounds,
+    address: ServerAddress,
+    bounds: BodyBounds,
     taken: usize,
-    /// What was looked at and not taken.
+    /// Bytes that were looked at and not taken.
     waiting: Option<Bytes>,
 }
 
-impl Body {
+impl ResponseBody {
     /// The body of an answer whose head has come.
-    pub(super) fn new(response: Response, address: Address, mut bounds: Bounds) -> Self {
+    pub(super) fn new(response: Response, address: ServerAddress, mut bounds: BodyBounds) -> Self {
         // However late the head was, what follows may take as long as any pause.
         bounds.begins_by = bounds.begins_by.max(Instant::now() + bounds.idle);
-        Body {
+        ResponseBody {
             response,
             address,
             bounds,
@@ -51,7 +51,7 @@ impl Body {
         }
     }
 
-    /// What the server says it is: `text/event-stream`, in lower case; empty if it says nothing.
+    /// Its media type, such as `text/event-stream`, in lower case; empty if there is none.
     pub(super) fn media_type(&self) -> String {
         let says = self.response.headers().get(header::CONTENT_TYPE);
         let says = says.and_then(|says| says.to_str().ok()).unwrap_or_default();
@@ -69,12 +69,12 @@ impl Body {
     }
 
     /// Whose it is.
-    pub(super) fn address(&self) -> &Address {
+    pub(super) fn address(&self) -> &ServerAddress {
         &self.address
     }
 
     /// Its first byte that is no space; nothing if it has none.
-    pub(super) async fn first_byte(&mut self) -> Result<Option<u8>, Fault> {
+    pub(super) async fn first_byte(&mut self) -> Result<Option<u8>, LaneFault> {
         loop {
             let Some(chunk) = self.chunk().await? else {
                 return Ok(None);
@@ -88,19 +88,20 @@ impl Body {
         }
     }
 
-    /// What has come, as soon as anything has; nothing at the end.
-    pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, Fault> {
+    /// The next bytes, as soon as some have come; nothing at the end.
+    pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, LaneFault> {
         if let Some(waiting) = self.waiting.take() {
             return Ok(Some(waiting));
         }
         let has_begun = self.taken > 0;
-        let by = match has_begun {
-            true => Instant::now() + self.bounds.idle,
-            false => self.bounds.begins_by,
+        let by = if has_begun {
+            Instant::now() + self.bounds.idle
+        } else {
+            self.bounds.begins_by
         };
         let address = &self.address;
         let chunk = match timeout_at(by, self.response.chunk()).await {
-            Ok(chunk) => chunk.map_err(|error| faults::of(&error, address))?,
+            Ok(chunk) => chunk.map_err(|error| connection_faults::of(&error, address))?,
             Err(_) if has_begun => {
                 let idle = self.bounds.idle.as_millis();
                 let says = format!(
@@ -108,7 +109,7 @@ impl Body {
                      {}.idleMs if the model is slow",
                     address.setting
                 );
-                return Err(Fault::new(FailureKind::Stalled, says));
+                return Err(LaneFault::new(FailureKind::Stalled, says));
             }
             Err(_) => return Err(too_late(address)),
         };
@@ -121,14 +122,14 @@ impl Body {
                 "{address} answers with more than {setting}.maxBytes allows: raise it if that is right",
                 setting = address.setting
             );
-            return Err(Fault::new(FailureKind::TooLarge, says));
+            return Err(LaneFault::new(FailureKind::TooLarge, says));
         }
         Ok(Some(chunk))
     }
 
     /// All of it as a stream.
-    pub(super) fn stream(self) -> BoxStream<'static, Result<Bytes, Fault>> {
-        let next = |mut body: Body| async move {
+    pub(super) fn stream(self) -> BoxStream<'static, Result<Bytes, LaneFault>> {
+        let next = |mut body: ResponseBody| async move {
             let chunk = body.chunk().await?;
             Ok(chunk.map(|chunk| (chunk, body)))
         };
@@ -147,7 +148,7 @@ impl Body {
     }
 
     /// All that is left of it at once.
-    pub(super) async fn rest(&mut self) -> Result<Vec<u8>, Fault> {
+    pub(super) async fn rest(&mut self) -> Result<Vec<u8>, LaneFault> {
         let mut all = Vec::new();
         while let Some(chunk) = self.chunk().await? {
             all.extend_from_slice(&chunk);
@@ -157,10 +158,10 @@ impl Body {
 }
 
 /// An answer did not begin in time.
-pub(super) fn too_late(address: &Address) -> Fault {
+pub(super) fn too_late(address: &ServerAddress) -> LaneFault {
     let says = format!(
         "{address} did not begin to answer in time: raise {}.firstByteMs if the model is slow",
         address.setting
     );
-    Fault::new(FailureKind::TimedOut, says)
+    LaneFault::new(FailureKind::TimedOut, says)
 }

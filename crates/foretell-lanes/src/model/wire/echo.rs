@@ -13,12 +13,12 @@ use std::ops::Range;
 const STRETCH: usize = 12;
 
 /// One unit of a reading: what it says, in small letters, and where in the words.
-struct Unit {
+struct EchoUnit {
     says: Vec<u8>,
     at: Range<usize>,
 }
 
-/// What was sent, as it is looked for: in small letters and without spaces.
+/// A sent text as it is searched: in small letters and without spaces.
 pub(super) fn searchable(sent: &str) -> String {
     let letters = sent.chars().filter(|c| !c.is_whitespace());
     letters.flat_map(char::to_lowercase).collect()
@@ -41,17 +41,17 @@ pub(super) fn without_echoes(words: &str, sent: &str, secrets: &str) -> String {
     }
     let mut kept = String::new();
     for (at, c) in words.char_indices() {
-        match is_echo[at] {
-            true if kept.ends_with('…') => {}
-            true => kept.push('…'),
-            false => kept.push(c),
+        if !is_echo[at] {
+            kept.push(c);
+        } else if !kept.ends_with('…') {
+            kept.push('…');
         }
     }
     kept
 }
 
 /// Marks what a stretch was read from, if it was sent.
-fn mark(is_echo: &mut [bool], stretch: &[Unit], sent: &[&str]) {
+fn mark(is_echo: &mut [bool], stretch: &[EchoUnit], sent: &[&str]) {
     let says: Vec<u8> = stretch
         .iter()
         .flat_map(|unit| &unit.says)
@@ -64,15 +64,15 @@ fn mark(is_echo: &mut [bool], stretch: &[Unit], sent: &[&str]) {
 }
 
 /// Where a stretch was read, with the spaces in it.
-fn place_of(stretch: &[Unit]) -> Range<usize> {
+fn place_of(stretch: &[EchoUnit]) -> Range<usize> {
     let start = stretch.first().map_or(0, |unit| unit.at.start);
     start..stretch.last().map_or(start, |unit| unit.at.end)
 }
 
 /// The words as they are.
-fn plain(words: &str) -> Vec<Unit> {
+fn plain(words: &str) -> Vec<EchoUnit> {
     let letters = words.char_indices().filter(|(_, c)| !c.is_whitespace());
-    let unit = |(at, c): (usize, char)| Unit {
+    let unit = |(at, c): (usize, char)| EchoUnit {
         says: c.to_lowercase().to_string().into_bytes(),
         at: at..at + c.len_utf8(),
     };
@@ -80,7 +80,7 @@ fn plain(words: &str) -> Vec<Unit> {
 }
 
 /// The words as they would be in each of the writings, from each place where one could begin.
-fn other_writings(words: &str) -> Vec<Vec<Unit>> {
+fn other_writings(words: &str) -> Vec<Vec<EchoUnit>> {
     let letters: Vec<(usize, u8)> = words.bytes().enumerate().collect();
     let letters: Vec<_> = letters
         .into_iter()
@@ -130,8 +130,8 @@ fn runs(letters: &[(usize, u8)], is_of_it: impl Fn(u8) -> bool) -> Vec<&[(usize,
     runs.filter(|run| run.len() >= STRETCH).collect()
 }
 
-/// What percent escapes stand for, among characters that stand for themselves.
-fn percent(letters: &[(usize, u8)], is_plus_space: bool) -> Vec<Unit> {
+/// Decodes percent escapes; other characters stand for themselves.
+fn percent(letters: &[(usize, u8)], is_plus_space: bool) -> Vec<EchoUnit> {
     let mut units = Vec::new();
     let mut rest = letters;
     while let [(at, byte), behind @ ..] = rest {
@@ -155,8 +155,8 @@ fn percent(letters: &[(usize, u8)], is_plus_space: bool) -> Vec<Unit> {
     units
 }
 
-/// What characters stand for that carry a few bits each.
-fn packed(run: &[(usize, u8)], bits: u32, value: impl Fn(u8) -> Option<u8>) -> Vec<Unit> {
+/// Decodes characters that carry a few bits each.
+fn packed(run: &[(usize, u8)], bits: u32, value: impl Fn(u8) -> Option<u8>) -> Vec<EchoUnit> {
     let mut units = Vec::new();
     let (mut gathered, mut count, mut start) = (0_u32, 0, None);
     for (at, byte) in run {
@@ -179,12 +179,12 @@ fn packed(run: &[(usize, u8)], bits: u32, value: impl Fn(u8) -> Option<u8>) -> V
     units
 }
 
-fn unit(byte: u8, at: Range<usize>) -> Unit {
+fn unit(byte: u8, at: Range<usize>) -> EchoUnit {
     let says = vec![byte.to_ascii_lowercase()];
-    Unit { says, at }
+    EchoUnit { says, at }
 }
 
-/// What a character of base64 stands for, in either alphabet.
+/// The value of a character of base64, in either alphabet.
 fn sextet(byte: u8) -> Option<u8> {
     match byte {
         b'A'..=b'Z' => Some(byte - b'A'),

@@ -1,6 +1,6 @@
-//! The key of a server: where it comes from, and that nobody sees it.
+//! The key of a server: where it comes from, and how it is kept from being seen.
 //!
-//! A [`Key`] has no way to be printed. It is read when it is first needed, in a task of its own, so
+//! A [`ApiKey`] has no way to be printed. It is read when it is first needed, in a task of its own, so
 //! that somebody who types on while a password manager thinks does not have it begin anew with every
 //! keystroke. It is kept from then on. A server that does not take it makes it be read anew the next
 //! time, since keys are replaced while editors run.
@@ -22,19 +22,19 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::time::timeout;
 
-use super::address::Setting;
-use crate::lane::Fault;
+use super::server_address::LaneSettingName;
+use crate::lane::LaneFault;
 
 /// How long a file or a command has to give a key.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How much of a file or of what a command prints is read.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// What a server knows a person by. It prints as `***`.
+/// The key of a server. It prints as `***`.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Key(Arc<str>);
+pub(super) struct ApiKey(Arc<str>);
 
-impl Key {
+impl ApiKey {
     /// The key that is the first line of a text.
     fn of(text: &[u8]) -> Result<Self, &'static str> {
         let line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next();
@@ -45,47 +45,47 @@ impl Key {
         match line.trim() {
             "" => Err("is empty"),
             line if line.chars().any(char::is_control) => Err("has a control character in it"),
-            line => Ok(Key(line.into())),
+            line => Ok(ApiKey(line.into())),
         }
     }
 
-    /// To send it. Nobody else asks for this.
+    /// The key itself, to be sent.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
 /// A key that is somewhere, or has been read, or is not needed.
-pub(super) struct Keys {
-    setting: Setting,
+pub(super) struct ApiKeys {
+    setting: LaneSettingName,
     /// Where to look, and where to look next if it is not there: somebody may have a variable in
     /// their shell and a file for when the editor is started from a desktop.
-    sources: Arc<[Source]>,
-    reading: Mutex<Option<Reading>>,
+    sources: Arc<[KeySource]>,
+    reading: Mutex<Option<KeyReading>>,
 }
 
 /// A key that is being read or has been, for everybody who waits for it.
-type Reading = Shared<BoxFuture<'static, Result<Key, Fault>>>;
+type KeyReading = Shared<BoxFuture<'static, Result<ApiKey, LaneFault>>>;
 
-impl Keys {
+impl ApiKeys {
     /// The key that a lane's settings name, if they do.
-    pub(super) fn of(setting: Setting, settings: &settings::Lane) -> Self {
-        let variable = settings.api_key_env.clone().map(Source::Variable);
-        let file = settings.api_key_file.clone().map(Source::File);
-        let command = settings.api_key_command.clone().map(Source::Command);
-        Keys {
+    pub(super) fn of(setting: LaneSettingName, settings: &settings::Lane) -> Self {
+        let variable = settings.api_key_env.clone().map(KeySource::Variable);
+        let file = settings.api_key_file.clone().map(KeySource::File);
+        let command = settings.api_key_command.clone().map(KeySource::Command);
+        ApiKeys {
             setting,
             sources: [variable, file, command].into_iter().flatten().collect(),
             reading: Mutex::new(None),
@@ -93,7 +93,7 @@ impl Keys {
     }
 
     /// The key, if one is needed.
-    pub(super) async fn get(&self) -> Result<Option<Key>, Fault> {
+    pub(super) async fn get(&self) -> Result<Option<ApiKey>, LaneFault> {
         if self.sources.is_empty() {
             return Ok(None);
         }
@@ -111,14 +111,14 @@ impl Keys {
     }
 
     /// Forgets what failed, but not what somebody else has begun since.
-    fn forget_if(&self, failed: &Reading) {
+    fn forget_if(&self, failed: &KeyReading) {
         let mut reading = self.reading();
         if reading.as_ref().is_some_and(|now| now.ptr_eq(failed)) {
             *reading = None;
         }
     }
 
-    fn begin(&self) -> Reading {
+    fn begin(&self) -> KeyReading {
         let (setting, sources) = (self.setting, Arc::clone(&self.sources));
         let reading = tokio::spawn(async move {
             let mut missing = no_key(format!("{setting} names no key"));
@@ -138,30 +138,30 @@ impl Keys {
         read.boxed().shared()
     }
 
-    fn reading(&self) -> MutexGuard<'_, Option<Reading>> {
+    fn reading(&self) -> MutexGuard<'_, Option<KeyReading>> {
         // Nothing is done while it is held that could break half way.
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Where a key is.
-enum Source {
+enum KeySource {
     Command(String),
     File(String),
     Variable(String),
 }
 
-impl Source {
-    async fn read(&self, setting: Setting) -> Result<Key, Fault> {
+impl KeySource {
+    async fn read(&self, setting: LaneSettingName) -> Result<ApiKey, LaneFault> {
         match self {
-            Source::Command(line) => command::key(setting, line).await,
-            Source::File(file) => of_file(setting, file).await,
-            Source::Variable(name) => of_variable(setting, name),
+            KeySource::Command(line) => command::key(setting, line).await,
+            KeySource::File(file) => of_file(setting, file).await,
+            KeySource::Variable(name) => of_variable(setting, name),
         }
     }
 }
 
-fn of_variable(setting: Setting, name: &str) -> Result<Key, Fault> {
+fn of_variable(setting: LaneSettingName, name: &str) -> Result<ApiKey, LaneFault> {
     let advice = format!(
         "set it where the editor is started, or use {setting}.apiKeyFile or \
          {setting}.apiKeyCommand: editors started from a desktop have no shell's environment"
@@ -173,12 +173,12 @@ fn of_variable(setting: Setting, name: &str) -> Result<Key, Fault> {
         ))
     };
     match std::env::var_os(name) {
-        Some(value) => Key::of(value.as_encoded_bytes()).map_err(says),
+        Some(value) => ApiKey::of(value.as_encoded_bytes()).map_err(says),
         None => Err(says("is not set")),
     }
 }
 
-async fn of_file(setting: Setting, file: &str) -> Result<Key, Fault> {
+async fn of_file(setting: LaneSettingName, file: &str) -> Result<ApiKey, LaneFault> {
     let says = |why: &str| {
         no_key(format!(
             "the file of {setting}.apiKeyFile {why}: write the key into its first line"
@@ -196,7 +196,7 @@ async fn of_file(setting: Setting, file: &str) -> Result<Key, Fault> {
         Err(_) => Err(says("could not be read in time")),
         Ok(Err(_)) => Err(says("could not be read to its end")),
         Ok(Ok(Err(error))) => Err(says(&format!("cannot be read ({})", error.kind()))),
-        Ok(Ok(Ok(text))) => Key::of(&text).map_err(says),
+        Ok(Ok(Ok(text))) => ApiKey::of(&text).map_err(says),
     }
 }
 
@@ -209,8 +209,8 @@ pub(super) fn in_home(path: &str) -> PathBuf {
     }
 }
 
-fn no_key(says: String) -> Fault {
-    Fault::new(FailureKind::NoKey, says)
+fn no_key(says: String) -> LaneFault {
+    LaneFault::new(FailureKind::NoKey, says)
 }
 
 #[cfg(test)]
@@ -222,7 +222,7 @@ mod tests {
         let keys = ["k-1", "k-1\n", " k-1 \r\nsecond", "k-1\rold"];
         for text in keys {
             assert_eq!(
-                Key::of(text.as_bytes()).unwrap().reveal(),
+                ApiKey::of(text.as_bytes()).unwrap().reveal(),
                 "k-1",
                 "{text:?}"
             );
@@ -240,13 +240,13 @@ mod tests {
             "schlüssel".as_bytes(),
             b"\xff\xfe",
         ] {
-            assert!(Key::of(text).is_err(), "{text:?}");
+            assert!(ApiKey::of(text).is_err(), "{text:?}");
         }
     }
 
     #[test]
     fn a_key_prints_as_stars() {
-        let key = Key::of(b"tell-nobody").unwrap();
+        let key = ApiKey::of(b"tell-nobody").unwrap();
         assert_eq!(format!("{key} {key:?} {key:#?}"), "*** *** ***");
     }
 }

@@ -7,27 +7,27 @@ use foretell_text::FailureKind;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 
-use super::address::Address;
-use crate::lane::Fault;
+use super::server_address::ServerAddress;
+use crate::lane::LaneFault;
 
 /// The longest a server is left alone for because it says so. One that says a year is mistaken.
 const LONGEST_REST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The head of an answer that is none.
-pub(super) struct Refusal<'a> {
+pub(super) struct ServerRefusal<'a> {
     pub(super) status: StatusCode,
     pub(super) headers: &'a HeaderMap,
-    /// What was asked.
+    /// The address that was asked.
     pub(super) url: &'a Url,
     /// Whether a key was sent along.
     pub(super) has_key: bool,
-    /// What the server says itself, without what it was told.
+    /// The server's own words, without anything that was sent.
     pub(super) words: Option<String>,
 }
 
-impl Refusal<'_> {
+impl ServerRefusal<'_> {
     /// As a fault of the lane.
-    pub(super) fn fault(self, now: SystemTime, address: &Address) -> Fault {
+    pub(super) fn fault(self, now: SystemTime, address: &ServerAddress) -> LaneFault {
         let (kind, happened) = self.happened(address);
         let code = self.status.as_u16();
         let mut says = format!("{address} {happened} (status {code})");
@@ -35,9 +35,10 @@ impl Refusal<'_> {
             StatusCode::TOO_MANY_REQUESTS,
             StatusCode::SERVICE_UNAVAILABLE,
         ];
-        let rest = match asks_for_rest.contains(&self.status) {
-            true => retry_after(now, self.headers),
-            false => None,
+        let rest = if asks_for_rest.contains(&self.status) {
+            retry_after(now, self.headers)
+        } else {
+            None
         };
         if let Some(rest) = rest {
             says.push_str(&format!(
@@ -48,12 +49,12 @@ impl Refusal<'_> {
         if let Some(words) = self.words {
             says.push_str(&format!("; it says: {words}"));
         }
-        let mut fault = Fault::new(kind, says);
+        let mut fault = LaneFault::new(kind, says);
         fault.failure.retry_after_ms = rest.map(|rest| rest.as_millis() as u64);
         fault
     }
 
-    fn happened(&self, address: &Address) -> (FailureKind, String) {
+    fn happened(&self, address: &ServerAddress) -> (FailureKind, String) {
         let setting = address.setting;
         let client = |says: String| (FailureKind::ClientError, says);
         match self.status {

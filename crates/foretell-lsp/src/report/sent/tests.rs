@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_engine::parts::Sent;
+use foretell_engine::parts::SentRequest;
 use foretell_text::{DocumentId, LaneKind};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use super::*;
 fn kept(lane: LaneKind, has_hidden_path: bool, body: &str) -> Kept {
     Kept {
         at: UNIX_EPOCH + Duration::from_secs(1_000),
-        sent: Sent {
+        sent: SentRequest {
             lane,
             document: DocumentId::new("file:///src/cart.rs"),
             is_explicit: false,

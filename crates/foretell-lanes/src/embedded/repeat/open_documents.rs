@@ -1,0 +1,134 @@
+//! The open documents, each read when it is needed, and what was changed in them lately.
+//!
+//! Reading a document costs more than anything else here, so that each is read at most once, and
+//! that no more of the others are read than a person would wait for.
+
+use foretell_text::{ChangeReason, DocumentId, RecentEdit};
+
+use super::change::RepeatChange;
+use super::document_pieces::{DocumentPieces, PieceZone};
+use super::edit_split::changes;
+use super::joined_edits::strands;
+use super::site::{ChangeSite, sites};
+use super::spelling::respelled;
+use crate::lane_request::{LaneRequest, OpenDocument};
+
+/// How many of the latest edits are looked at.
+const MOST_EDITS: usize = 12;
+/// How many equal changes are looked for, each with its own neighbours.
+const MOST_EQUAL: usize = 2;
+/// How long ago an edit may have been made, in milliseconds.
+const LONGEST_AGO_MS: u64 = 120_000;
+/// How long the documents may be together, in bytes; further ones are not read.
+const MOST_TEXT: usize = 2_000_000;
+
+/// The documents; 0 is the one that the cursor is in.
+pub(super) struct OpenDocuments<'request> {
+    pub(super) request: &'request LaneRequest,
+    documents: Vec<&'request OpenDocument>,
+    read: Vec<Option<ReadDocument>>,
+    /// How much may still be read.
+    left: usize,
+}
+
+struct ReadDocument {
+    page: DocumentPieces,
+    sites: Option<Vec<ChangeSite>>,
+}
+
+impl<'request> OpenDocuments<'request> {
+    /// Nothing is read yet.
+    pub(super) fn new(request: &'request LaneRequest) -> Self {
+        let documents = std::iter::once(&request.document).chain(&request.others);
+        let documents: Vec<_> = documents.collect();
+        OpenDocuments {
+            request,
+            read: documents.iter().map(|_| None).collect(),
+            documents,
+            left: MOST_TEXT,
+        }
+    }
+
+    /// The id of a document.
+    pub(super) fn id(&self, index: usize) -> &DocumentId {
+        &self.documents[index].id
+    }
+
+    /// This document, then the others as a search would list them, from this one on.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.documents.len()).collect();
+        let here = &self.request.document.id;
+        order.sort_by_key(|index| (self.id(*index) < here, self.id(*index)));
+        order
+    }
+
+    /// The latest changes, the latest first, and the larger first of those made at once.
+    pub(super) fn changes(&mut self) -> Vec<RepeatChange> {
+        let documents = self.documents.iter().enumerate();
+        let strands = documents.flat_map(|(index, it)| {
+            let strands = strands(&it.text, &it.edits).into_iter();
+            strands.map(move |strand| (index, strand))
+        });
+        // Changes of a formatter or a save are not to be repeated.
+        let is_wish =
+            |edit: &RecentEdit| edit.reason != ChangeReason::Other && edit.age_ms <= LONGEST_AGO_MS;
+        let mut strands: Vec<_> = strands
+            .filter(|(_, strand)| is_wish(strand.latest))
+            .collect();
+        strands.sort_by_key(|(index, strand)| (strand.latest.age_ms, *index));
+        strands.truncate(MOST_EDITS);
+        let mut found: Vec<RepeatChange> = Vec::new();
+        for (number, (index, strand)) in strands.into_iter().enumerate() {
+            let language = &self.documents[index].language;
+            let Some(page) = self.page(index).filter(|_| !strand.is_gone_on_with) else {
+                continue;
+            };
+            let read = |edit| changes(index, page, language, edit, number);
+            let whole = strand.whole.iter().flat_map(read);
+            let names = whole.filter(|it| it.renames().is_some() && it.zone == PieceZone::Code);
+            let names = names.map(|change| RepeatChange {
+                is_joined: true,
+                ..change
+            });
+            let all = names.chain(read(strand.latest));
+            all.for_each(|it| add(&mut found, it));
+        }
+        let other: Vec<RepeatChange> = found.iter().flat_map(respelled).collect();
+        found.extend(other);
+        found
+    }
+
+    /// A document's page, unless there is too much to read.
+    pub(super) fn page(&mut self, index: usize) -> Option<&DocumentPieces> {
+        if self.read[index].is_none() {
+            let document = self.documents[index];
+            self.left = self.left.checked_sub(document.text.end().get())?;
+            let page = DocumentPieces::new(&document.language, document.text.to_string());
+            self.read[index] = Some(ReadDocument { page, sites: None });
+        }
+        self.read[index].as_ref().map(|read| &read.page)
+    }
+
+    /// Where what was changed still stands in a document.
+    pub(super) fn sites(
+        &mut self,
+        index: usize,
+        changes: &[RepeatChange],
+    ) -> Option<(&DocumentPieces, &[ChangeSite])> {
+        self.page(index)?;
+        let read = self.read[index].as_mut()?;
+        let found = read
+            .sites
+            .get_or_insert_with(|| sites(&read.page, index, changes));
+        Some((&read.page, found))
+    }
+}
+
+/// Adds a change, unless there are enough equal ones: then those take note of it.
+fn add(found: &mut Vec<RepeatChange>, change: RepeatChange) {
+    let count = found.iter().filter(|other| other.is_equal(&change)).count();
+    match found.iter_mut().find(|other| other.is_equal(&change)) {
+        Some(first) if count >= MOST_EQUAL => first.before.push(change.spot()),
+        _ => found.push(change),
+    }
+}

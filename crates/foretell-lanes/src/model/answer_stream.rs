@@ -1,0 +1,124 @@
+//! An answer, from its first payload to the one after which no more is needed.
+//!
+//! It is over when its reader has enough, which closes the connection, or when the server says so. An
+//! answer that just stops was cut, unless its length was known.
+//!
+//! Servers tell the usage at the end, if at all. Of an answer that was closed before, it is estimated:
+//! by the bytes that were sent, and by the payloads that came, each of which is about a token. That is
+//! close enough for limits, which is what it is for.
+
+use std::time::Duration;
+
+use foretell_text::{FailureKind, Usage};
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::answer_frame::{AnswerEnd, AnswerFrame};
+use super::format::AnswerReader;
+use super::server_kind::ServerKind;
+use super::wire::ServerReply;
+use crate::lane::LaneFault;
+
+/// How long a server has to say what an answer took, once it has said the answer. Servers that count
+/// say it in the same breath, so that it has come already or comes with the next packet. Those that
+/// do not count must not keep back an answer that is there: this is less than anybody sees.
+const TIME_TO_COUNT: Duration = Duration::from_millis(2);
+
+/// How many bytes of what is sent are a token, about.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// Counts the usage of an answer.
+pub(super) struct UsageCounter {
+    estimate: Usage,
+    told: Option<Usage>,
+}
+
+impl UsageCounter {
+    /// Begins with what is sent.
+    pub(super) fn begin(body: &Value) -> Self {
+        let tokens = length(body).div_ceil(BYTES_PER_TOKEN);
+        UsageCounter {
+            estimate: Usage {
+                prompt_tokens: u64::try_from(tokens).unwrap_or(u64::MAX),
+                completion_tokens: 0,
+            },
+            told: None,
+        }
+    }
+
+    /// The usage that the server told, or else an estimate.
+    pub(super) fn usage(&self) -> Usage {
+        self.told.unwrap_or(self.estimate)
+    }
+
+    fn add(&mut self, frame: &AnswerFrame) {
+        self.estimate.completion_tokens += u64::from(!frame.text.is_empty());
+        self.hear(frame.usage);
+    }
+
+    fn hear(&mut self, told: Option<Usage>) {
+        self.told = told.filter(|it| *it != Usage::default()).or(self.told);
+    }
+}
+
+/// How long all texts of a body are.
+fn length(body: &Value) -> usize {
+    match body {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(length).sum(),
+        Value::Object(fields) => fields.values().map(length).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
+}
+
+/// Feeds an answer to its reader until that has enough, or it is over. Returns how it ended.
+pub(super) async fn hear(
+    mut reply: ServerReply,
+    kind: ServerKind,
+    reader: &mut dyn AnswerReader,
+    counted: &mut UsageCounter,
+) -> Result<AnswerEnd, LaneFault> {
+    while let Some(payload) = reply.next().await? {
+        let frame = match kind.read(&payload) {
+            Ok(frame) => frame,
+            Err(fault) => {
+                counted.hear(Some(fault.usage));
+                return Err(reply.own(fault, &payload));
+            }
+        };
+        counted.add(&frame);
+        if reader.push(&frame.text) {
+            return Ok(AnswerEnd::Own);
+        }
+        if let Some(end) = frame.end {
+            count(reply, kind, counted).await;
+            return Ok(end);
+        }
+    }
+    if reply.is_complete() {
+        Ok(AnswerEnd::Own)
+    } else {
+        Err(LaneFault::new(
+            FailureKind::Cut,
+            "the answer stops in the middle: see what the model server logs",
+        ))
+    }
+}
+
+/// Waits a moment for what an answer took that has been said.
+async fn count(mut reply: ServerReply, kind: ServerKind, counted: &mut UsageCounter) {
+    let rest = async {
+        while counted.told.is_none() {
+            // Whatever goes wrong now, the answer is there.
+            let Ok(Some(payload)) = reply.next().await else {
+                return;
+            };
+            let Ok(frame) = kind.read(&payload) else {
+                return;
+            };
+            counted.add(&frame);
+        }
+    };
+    let _ = timeout(TIME_TO_COUNT, rest).await;
+    reply.finish();
+}

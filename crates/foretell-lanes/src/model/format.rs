@@ -1,0 +1,194 @@
+//! The seam for model formats.
+//!
+//! Models are trained on one way to be asked each. A [`PromptFormat`] is such a way: it turns a request
+//! into a [`ModelPrompt`] and gives the [`AnswerReader`] that understands the answer. A
+//! [`ServerKind`] carries both and knows neither; [`ModelLane`](super::ModelLane) puts them together.
+//!
+//! | format | lanes | where |
+//! | --- | --- | --- |
+//! | the FIM families | `fim` | a row each in `fim/family.rs` |
+//! | `rewrite` | `nextEdit`, `fix` | [`rewrite`](mod@super::rewrite) |
+//!
+//! `lanes.L.format` names one, and `auto` goes by the model's name. For `fim`, `template` is another
+//! name of the setting, which also takes a template of the person's own. A format for next edits is a
+//! file that implements the two traits, and a row in `EDIT_FORMATS`.
+//!
+//! Absent on purpose: the network, and everything that a server kind knows.
+
+use std::fmt;
+
+use foretell_settings::settings;
+use foretell_text::LaneKind;
+
+use super::answer_frame::AnswerEnd;
+use super::fim::FimFormat;
+use super::rewrite::{EditTask, RewriteFormat, cannot_rewrite};
+use super::server_kind::ServerKind;
+use crate::lane::{LaneAnswer, LaneFault};
+use crate::lane_redaction::Marks;
+use crate::lane_request::LaneRequest;
+
+/// A way to ask models and to understand them.
+pub trait PromptFormat {
+    /// The prompt for a request and its reader; nothing if there is nothing to ask. All text of
+    /// documents in it passes `marks`.
+    fn prepare<'r>(
+        &self,
+        request: &'r LaneRequest,
+        settings: &settings::Lane,
+        marks: Box<dyn Marks>,
+    ) -> Option<FormattedRequest<'r>>;
+}
+
+/// A prompt, and the reader for its answer.
+pub struct FormattedRequest<'r> {
+    /// The prompt.
+    pub prompt: ModelPrompt,
+    /// The reader for its answer.
+    pub reader: Box<dyn AnswerReader + 'r>,
+}
+
+/// Understands an answer that comes in pieces, however it is cut into them.
+pub trait AnswerReader: Send {
+    /// Takes a piece in. Returns whether that is enough: then nothing more is read.
+    fn push(&mut self, piece: &str) -> bool;
+
+    /// The answer, given why no more of it came. The usage is not known here.
+    fn finish(self: Box<Self>, end: AnswerEnd) -> Result<LaneAnswer, LaneFault>;
+}
+
+/// A prompt in one of the styles of [`PromptText`], of which every server kind takes some.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelPrompt {
+    /// The text.
+    pub text: PromptText,
+    /// Words that end the answer, the most telling first.
+    pub stop_words: Vec<String>,
+    /// How long the answer may be.
+    pub max_tokens: usize,
+}
+
+/// The text of a prompt, by style.
+#[derive(Clone, PartialEq, Eq)]
+pub enum PromptText {
+    /// One text that the model goes on with.
+    Continue(String),
+    /// The text around a gap; the server puts them together.
+    FillIn {
+        /// The text before the gap.
+        prefix: String,
+        /// The text behind it.
+        suffix: String,
+        /// Files beside it, for servers that take some.
+        files: Vec<PromptFile>,
+    },
+    /// Two messages, for models that were taught to take turns.
+    Chat {
+        /// The task.
+        system: String,
+        /// The code that it is about.
+        user: String,
+    },
+}
+
+/// A file beside a prompt.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PromptFile {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: String,
+}
+
+/// Which [`PromptText`] a prompt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptStyle {
+    /// [`PromptText::Continue`].
+    Continue,
+    /// [`PromptText::FillIn`].
+    FillIn,
+    /// [`PromptText::Chat`].
+    Chat,
+}
+
+impl PromptText {
+    /// Its style.
+    pub fn style(&self) -> PromptStyle {
+        match self {
+            PromptText::Continue(_) => PromptStyle::Continue,
+            PromptText::FillIn { .. } => PromptStyle::FillIn,
+            PromptText::Chat { .. } => PromptStyle::Chat,
+        }
+    }
+}
+
+/// Prints the style: a prompt is somebody's text.
+impl fmt::Debug for PromptText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.style().fmt(f)
+    }
+}
+
+/// How the model of a lane is asked.
+pub struct FormatChoice {
+    /// The kind of its server.
+    pub kind: ServerKind,
+    /// The format.
+    pub format: Box<dyn PromptFormat>,
+}
+
+impl FormatChoice {
+    /// The format of a lane for a model, which may be empty. The lane is misconfigured if its server
+    /// cannot be asked like that.
+    pub fn of(lane: LaneKind, settings: &settings::Lane, model: &str) -> Result<Self, LaneFault> {
+        let task = match lane {
+            LaneKind::Fim => {
+                let format = FimFormat::of(settings.kind, model, settings.fim_template())?;
+                return Ok(FormatChoice {
+                    kind: format.kind(),
+                    format: Box::new(format),
+                });
+            }
+            LaneKind::NextEdit => EditTask::NextEdit,
+            LaneKind::Fix => EditTask::Fix,
+        };
+        let kind = ServerKind::of(settings.kind).ok_or_else(cannot_rewrite)?;
+        let mut formats = EDIT_FORMATS.iter();
+        let named = formats.find(|format| format.name == settings.format);
+        // Of all models, those with no format of their own follow instructions.
+        let make = named.map_or(REWRITE.make, |format| format.make);
+        let format = make(task, kind)?;
+        Ok(FormatChoice { kind, format })
+    }
+}
+
+/// A format for next edits and fixes.
+struct EditFormat {
+    /// Its word in `lanes.L.format`.
+    name: &'static str,
+    make: fn(EditTask, ServerKind) -> Result<Box<dyn PromptFormat>, LaneFault>,
+}
+
+const REWRITE: EditFormat = EditFormat {
+    name: "rewrite",
+    make: |task, kind| Ok(Box::new(RewriteFormat::of(task, kind)?)),
+};
+
+/// Every format for next edits and fixes.
+const EDIT_FORMATS: &[EditFormat] = &[REWRITE];
+
+#[cfg(test)]
+mod tests {
+    use foretell_settings::choice;
+
+    use super::*;
+    use crate::model::fim::family::FimFamily;
+
+    #[test]
+    fn the_settings_name_every_format_and_no_other() {
+        let fim: Vec<_> = std::iter::once("auto").chain(FimFamily::names()).collect();
+        assert_eq!(choice::FIM_FORMATS.as_slice(), fim);
+        let edit: Vec<_> = EDIT_FORMATS.iter().map(|format| format.name).collect();
+        assert_eq!(choice::EDIT_FORMATS[1..], edit);
+    }
+}

@@ -1,0 +1,121 @@
+//! The person's latest changes for a prompt: small differences of whole lines, the newest last.
+//!
+//! ```diff
+//! @@ src/cart.rs line 12 @@
+//! -    let sum = total(items);
+//! +    let sum = total(items, rate);
+//! ```
+//!
+//! A changed word alone would not say what was meant, and half of a secret does not look like one: so
+//! lines are told whole, and are redacted together with what is around them. Undone changes, and those
+//! of a formatter or a save, are not told; neither is a change that is too large to be an example of
+//! anything.
+
+use std::borrow::Cow;
+
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, Encoding, RecentEdit, Text};
+
+use super::super::redaction_margin::with_margin;
+use super::quote::one_line;
+use super::text_lines::texts;
+use crate::lane_redaction::Marks;
+use crate::lane_request::{LaneRequest, OpenDocument};
+
+/// How many changes are told at most.
+const MOST: usize = 6;
+/// How many bytes all of them take at most, and how many lines one has on either side of it.
+const MOST_BYTES: usize = 2_000;
+const MOST_LINES: usize = 12;
+/// How much around a change is looked at for secrets, in bytes on either side.
+const MARGIN: usize = 4 << 10;
+
+/// The latest changes of all open documents, without secrets; empty if there are none.
+pub(super) fn told(request: &LaneRequest, marks: &mut dyn Marks) -> String {
+    let documents = std::iter::once(&request.document).chain(&request.others);
+    let edits = documents.flat_map(|document| document.edits.iter().map(move |it| (document, it)));
+    let mut edits: Vec<_> = edits
+        .filter(|(_, edit)| matches!(edit.reason, ChangeReason::Typed | ChangeReason::Redo))
+        .collect();
+    edits.sort_by_key(|(_, edit)| edit.age_ms);
+    let (mut told, mut left) = (Vec::new(), MOST_BYTES);
+    for (document, edit) in edits {
+        if told.len() == MOST {
+            break;
+        }
+        let Some(entry) = entry(document, edit, marks) else {
+            continue;
+        };
+        let Some(rest) = left.checked_sub(entry.len()) else {
+            break;
+        };
+        left = rest;
+        told.push(entry);
+    }
+    told.reverse();
+    told.concat()
+}
+
+/// One change, if it is worth telling.
+fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> Option<String> {
+    let text = &document.text;
+    if edit.old_text.len() > MOST_BYTES || edit.range.len() > MOST_BYTES {
+        return None;
+    }
+    let now = text.read(edit.range).ok()?;
+    if *now == *edit.old_text {
+        return None;
+    }
+    let first = text.line_at(edit.range.start()).ok()?;
+    let last = text.line_at(edit.range.end()).ok()?;
+    // Between the halves of a line end, or on a line too long to be told.
+    let head = ByteRange::new(first.start(), edit.range.start()).ok()?;
+    let tail = ByteRange::new(edit.range.end(), last.end()).ok()?;
+    if head.len() + tail.len() > MOST_BYTES {
+        return None;
+    }
+    let around = ChangeSurroundings::of(text, head.start(), tail.end())?;
+    let (head, tail) = (text.read(head).ok()?, text.read(tail).ok()?);
+    let old = [&*head, &*edit.old_text, &*tail].concat();
+    let new = [&*head, &*now, &*tail].concat();
+    // Each by itself: a line says that the next is a secret, and both cannot be the next at once.
+    let (old, new) = (around.redacted(marks, &old), around.redacted(marks, &new));
+    let (old, new) = (texts(&old), texts(&new));
+    if old.len() > MOST_LINES || new.len() > MOST_LINES {
+        return None;
+    }
+    let line = text.position_of(edit.range.start(), Encoding::Utf8).ok()?;
+    let line = u64::from(line.line) + 1;
+    let file = one_line(&marks.redact(&document.file.told()));
+    let mut entry = format!("@@ {file} line {line} @@\n");
+    for (sign, lines) in [('-', old), ('+', new)] {
+        for says in lines {
+            entry.push(sign);
+            entry.push_str(says);
+            entry.push('\n');
+        }
+    }
+    Some(entry)
+}
+
+/// The text around a stretch.
+struct ChangeSurroundings<'t> {
+    before: Cow<'t, str>,
+    behind: Cow<'t, str>,
+}
+
+impl<'t> ChangeSurroundings<'t> {
+    fn of(text: &'t Text, start: ByteOffset, end: ByteOffset) -> Option<Self> {
+        let (from, to) = with_margin(text, start, end, MARGIN);
+        Some(ChangeSurroundings {
+            before: text.read(ByteRange::new(from, start).ok()?).ok()?,
+            behind: text.read(ByteRange::new(end, to).ok()?).ok()?,
+        })
+    }
+
+    /// Something that stands there, without secrets.
+    fn redacted(&self, marks: &mut dyn Marks, part: &str) -> String {
+        let whole = [&*self.before, part, &*self.behind].concat();
+        let start = self.before.len();
+        marks.redact_part(&whole, start..start + part.len())
+    }
+}
