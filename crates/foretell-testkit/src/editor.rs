@@ -14,6 +14,7 @@ mod promises;
 
 use std::sync::Arc;
 
+use expect_test::Expect;
 use foretell_core::{
     Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Record, RejectionId,
     RequestCause, RequestId, RequestKind, SuggestionId, Usage,
@@ -112,6 +113,12 @@ impl Editor {
     /// What the machine has wanted since this was last asked, each with its time.
     pub fn log(&mut self) -> Vec<String> {
         std::mem::take(&mut self.log)
+    }
+
+    /// Compares what the machine has wanted since this was last asked with a story, a line for each.
+    pub fn expect_log(&mut self, story: Expect) {
+        let lines = self.log().into_iter().map(|line| line + "\n");
+        story.assert_eq(&lines.collect::<String>());
     }
 
     /// Tells the machine something and lets it check itself.

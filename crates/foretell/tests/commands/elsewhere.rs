@@ -13,7 +13,10 @@ pub(crate) struct Elsewhere {
 
 pub(crate) const ELSEWHERE: &[Elsewhere] = &[
     Elsewhere {
-        commands: &["cargo test --workspace"],
+        commands: &[
+            "cargo test --workspace",
+            "UPDATE_EXPECT=1 cargo test --workspace",
+        ],
         why: "It would run this test within itself.",
         by: Some((".ci/run", "README_TESTS='cargo test --workspace'")),
     },
