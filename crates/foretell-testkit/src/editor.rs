@@ -9,7 +9,7 @@
 //! every request is answered exactly once, that only what runs is stopped, and that no time that the
 //! machine asks to be woken at passes without it.
 
-mod lines;
+mod log_lines;
 mod promises;
 
 use std::sync::Arc;
@@ -420,7 +420,7 @@ impl Editor {
         while let Some(action) = self.core.poll_action() {
             self.promises.heard(&action);
             self.log
-                .push(lines::of(self.now, &action, &self.core, &self.document));
+                .push(log_lines::of(self.now, &action, &self.core, &self.document));
             match action {
                 Action::Record(record) => self.records.push(record),
                 Action::Answer { lanes, .. } => self.reports = lanes,

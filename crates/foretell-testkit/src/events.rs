@@ -8,7 +8,7 @@
 //! request is answered once and in time, and nothing is offered that does not fit the text as it is,
 //! changes nothing, was rejected, or lies off the line that an inline request was made on.
 
-mod happening;
+mod arbitrary_event;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, DocumentId, Edit, Encoding, LaneKind, Text};
 
 use crate::model;
-use happening::{TEXTS, settings};
+use arbitrary_event::{TEXTS, settings};
 
 /// Some more than are kept open, so that some are let go.
 const DOCUMENTS: usize = 220;

@@ -22,11 +22,11 @@
 //!
 //! Absent on purpose: models, and HTTP/2.
 
-mod answer;
 mod certificate;
 mod exchange;
 pub mod fill_in;
-mod history;
+mod scripted_answer;
+mod server_history;
 
 use std::mem;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -39,11 +39,11 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
-pub use answer::{Answer, Ending};
 pub use certificate::Certificate;
-pub use history::{Entry, Happening, Request};
+pub use scripted_answer::{Answer, Ending};
+pub use server_history::{Entry, Happening, Request};
 
-use history::History;
+use server_history::History;
 
 /// A server that runs.
 pub struct ModelServer {

@@ -17,9 +17,9 @@
 
 use std::fmt::Write;
 
-mod shapes;
+mod message_shapes;
 
-use self::shapes::{METHODS, Shape};
+use self::message_shapes::{METHODS, Shape};
 
 /// What is wrong with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

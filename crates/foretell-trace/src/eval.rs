@@ -6,7 +6,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `question` | when something is asked, and what would be right |
+//! | `eval_questions` | when something is asked, and what would be right |
 //! | [`verdict`] | what one answer is worth |
 //! | [`score`] | what many are |
 //!
@@ -16,7 +16,7 @@
 //! Absent on purpose: the race, the pace and the filters of the machine. This scores what lanes
 //! know, not when they are asked.
 
-mod question;
+mod eval_questions;
 pub mod score;
 pub mod verdict;
 
@@ -27,7 +27,7 @@ use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind};
 use crate::answerer::Answerer;
 use crate::replay::{Cause, Play, Replay};
 use crate::trace::{Expect, Trace};
-use question::{Question, Source};
+use eval_questions::{Question, Source};
 pub use score::{Score, Scores};
 pub use verdict::Verdict;
 
@@ -89,7 +89,7 @@ impl Asked {
 
 /// Asks lanes at every question of a trace. It fails where its settings do not apply.
 pub fn eval(trace: &Trace, which: Which, by: &dyn Answerer) -> Result<Evaluation, Vec<Fault>> {
-    let mut questions = question::all(trace).into_iter().peekable();
+    let mut questions = eval_questions::all(trace).into_iter().peekable();
     let mut replay = Replay::new(trace, &[], Play::default())?;
     let mut asked = Vec::new();
     while let Some(turn) = replay.advance() {

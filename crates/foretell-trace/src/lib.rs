@@ -15,7 +15,7 @@
 //! | [`eval`](mod@eval) | how often lanes foresee what the person did next |
 //! | [`answerer`] | [`Answerer`], who answers for a lane in a replay and is scored |
 //! | [`summary`], [`pacing`] | [`Summary`], what is counted on the way |
-//! | [`json`] | [`JsonLines`], what the machine did, for other machines |
+//! | [`json_lines`] | [`JsonLines`], what the machine did, for other machines |
 //!
 //! ```
 //! use foretell_trace::{JsonLines, Play, Replay, Trace};
@@ -55,7 +55,7 @@
 
 pub mod answerer;
 pub mod eval;
-pub mod json;
+pub mod json_lines;
 pub mod pacing;
 pub mod read;
 pub mod replay;
@@ -66,7 +66,7 @@ pub mod write;
 
 pub use answerer::Answerer;
 pub use eval::{Answered, Asked, Evaluation, Score, Scores, Verdict, Which, eval};
-pub use json::JsonLines;
+pub use json_lines::JsonLines;
 pub use pacing::Pacing;
 pub use read::problem::{Problem, ReadError};
 pub use replay::{Answers, Asks, Cause, Client, Lanes, Outcome, Play, Replay, Requests, Turn};

@@ -1,22 +1,22 @@
 //! From JSON Lines to a [`Trace`]: the header, the lines one after the other, and their times.
 //!
-//! What the events say is read in the module `events`; here is what all lines have in common. Blank
+//! What the events say is read in the module `event_reader`; here is what all lines have in common. Blank
 //! lines are skipped and counted. Fields that nobody asks for are ignored, so that a trace can
 //! carry its source and its licence. The first thing that is wrong ends the reading, and there is
 //! no trace then.
 
-mod documents;
-pub(crate) mod events;
-mod fields;
+pub(crate) mod event_reader;
+mod line_fields;
 pub mod problem;
-pub(crate) mod restored;
+pub(crate) mod restored_texts;
+mod trace_documents;
 
 use foretell_core::Moment;
 use serde_json::Value;
 
 use crate::trace::{Line, Offsets, Trace};
-use events::Reader;
-use fields::Object;
+use event_reader::Reader;
+use line_fields::Object;
 use problem::{Problem, ReadError};
 
 const VERSION: u64 = 1;

@@ -12,7 +12,7 @@
 //! stands for which is a permutation, another one after every beginning, chosen by a [`Key`] that is
 //! made for one recording and written nowhere.
 //!
-//! Characters keep their substitutes while others come and go around them (see `sheet`), so that
+//! Characters keep their substitutes while others come and go around them (see `recorded_text`), so that
 //! edits have the same places and lengths as the real ones.
 //!
 //! # What a shape still shows
@@ -36,7 +36,7 @@
 
 mod alphabet;
 mod cuts;
-pub(crate) mod sheet;
+pub(crate) mod recorded_text;
 
 use std::fmt;
 

@@ -4,22 +4,22 @@
 //! lines. Reading them back gives the same events, and replaying those the same decisions. What the
 //! machine does by itself when time passes is not written: a replay does it again.
 //!
-//! The writer keeps the documents as the reader will have them (`documents`), because the reader
+//! The writer keeps the documents as the reader will have them (`recorded_documents`), because the reader
 //! refuses what does not fit its texts, and the machine does not: such a thing is written as what it
 //! is, an editor out of step. Offsets are bytes, so that nothing is converted.
 //!
 //! A recording without the words is one in which every text goes through [`shape`](crate::shape), and
-//! every name through `names`. Of settings, only what the machine looks at is written (`settings`).
+//! every name through `recorded_names`. Of settings, only what the machine looks at is written (`settings_writer`).
 //!
 //! Absent on purpose: files, threads, and randomness: the key of a shape is the caller's.
 
-mod asked;
-mod documents;
-mod names;
-mod places;
-mod restoring;
-mod row;
-mod settings;
+mod pending_restores;
+mod place_numbers;
+mod recorded_documents;
+mod recorded_line;
+mod recorded_names;
+mod settings_writer;
+mod suggestion_lines;
 
 use std::collections::VecDeque;
 
@@ -27,15 +27,15 @@ use foretell_core::{Event, Moment, RequestId};
 use foretell_settings::Settings;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text, Version};
 
-use crate::read::events::REPORTS;
+use crate::read::event_reader::REPORTS;
 use crate::shape::Key;
-use crate::shape::sheet::{Sheet, Words, Written};
-use asked::{answered, judged, named};
-use documents::Documents;
-use names::{Given, Names};
-use restoring::Restoring;
-use row::{Change, Header, Row};
-use settings::SettingsWriter;
+use crate::shape::recorded_text::{Sheet, Words, Written};
+use pending_restores::Restoring;
+use recorded_documents::Documents;
+use recorded_line::{Change, Header, Row};
+use recorded_names::{Given, Names};
+use settings_writer::SettingsWriter;
+use suggestion_lines::{answered, judged, named};
 
 /// Writes a trace, line by line.
 #[derive(Debug)]

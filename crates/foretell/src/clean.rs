@@ -11,9 +11,9 @@ use clap::Args;
 use foretell_settings::Settings;
 use indicatif::HumanBytes;
 
-use crate::code;
 use crate::failure::{Done, Failure, visible, warn, with_causes};
-use crate::settings::GivenSettings;
+use crate::given_settings::GivenSettings;
+use crate::workspace_index;
 
 /// Remove what Foretell keeps on disk: the indexes of all workspaces
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Clean {
 impl Clean {
     pub(crate) fn run(&self) -> Result<Done, Failure> {
         let (settings, _) = Settings::resolve(&self.settings.with_own()?);
-        let all = code::place(&settings)?;
+        let all = workspace_index::place(&settings)?;
         let kept = foretell_index::kept_in(&all);
         let mut out = io::stdout().lock();
         if kept.is_empty() {

@@ -10,12 +10,12 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | `answer` | what came of asking |
-//! | `explain` | what models would be told, by lanes that note it and send nothing |
+//! | `explain_prompt` | what models would be told, by lanes that note it and send nothing |
 //! | `message` | one of these, for people and for machines |
 //! | `neighbours` | files that somebody would have open, too |
 
 mod answer;
-mod explain;
+mod explain_prompt;
 mod message;
 mod neighbours;
 
@@ -39,11 +39,11 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Text, Version};
 
 use self::answer::{About, Answered, Came};
-use self::explain::{Explained, Notes};
-use crate::code;
+use self::explain_prompt::{Explained, Notes};
 use crate::context::{Place, read_diagnostics};
 use crate::failure::{Done, Failure, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use crate::given_settings::{GivenSettings, in_workspace};
+use crate::workspace_index;
 
 /// Print one suggestion at a place, from the lanes that are configured
 ///
@@ -243,7 +243,7 @@ impl Asks<'_> {
             .is_some();
         let found = match is_excluded {
             true => Err(NoIndex::SwitchedOff),
-            false => code::of_workspace(workspaces, &settings, excluded),
+            false => workspace_index::of_workspace(workspaces, &settings, excluded),
         };
         let code: Arc<dyn FindCode> = match &found {
             Ok(code) => Arc::clone(code) as _,

@@ -5,8 +5,8 @@
 //! workspace is brought up to date first, so that related code is that of now. There is no editor
 //! here, so nothing is known of recent changes, and diagnostics come from a file.
 
-mod diagnostics;
-mod place;
+mod diagnostics_file;
+mod file_place;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -26,13 +26,13 @@ use foretell_settings::Settings;
 use foretell_text::Text;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::diagnostics::NotDiagnostics;
-use self::diagnostics::Reported;
-use self::place::Lines;
-pub(crate) use self::place::{Outside, Place};
-use crate::code;
+pub(crate) use self::diagnostics_file::NotDiagnostics;
+use self::diagnostics_file::Reported;
+use self::file_place::Lines;
+pub(crate) use self::file_place::{Outside, Place};
 use crate::failure::{Done, Failure, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use crate::given_settings::{GivenSettings, in_workspace};
+use crate::workspace_index;
 
 /// The largest file of diagnostics that is read, in bytes.
 const LARGEST_DIAGNOSTICS: u64 = 64 << 20;
@@ -140,7 +140,7 @@ impl Context {
             diagnostics: reported.diagnostics,
             changes: Vec::new(),
         };
-        let code = code::of_workspace(&workspaces, &settings, &unindexed);
+        let code = workspace_index::of_workspace(&workspaces, &settings, &unindexed);
         let sources = source::all(code.map(|code| code as _));
         let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
@@ -257,7 +257,7 @@ fn gathered(
 
 pub(crate) fn read_diagnostics(path: &Path, file: &Path, text: &Text) -> Result<Reported, Failure> {
     let json = read_text(path, LARGEST_DIAGNOSTICS).map_err(Failure::File)?;
-    diagnostics::read(&json, file, text).map_err(|why| Failure::BadDiagnostics {
+    diagnostics_file::read(&json, file, text).map_err(|why| Failure::BadDiagnostics {
         name: path.display().to_string(),
         why,
     })

@@ -6,25 +6,25 @@
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | `sources` | settings: who sets them, and what does not apply |
-//! | `lanes` | lanes, and the servers that answer for them |
-//! | `store` | what is kept: the index, what was used up, and where everything is |
-//! | `report` | what was found, for people and for machines |
+//! | `settings_checks` | settings: who sets them, and what does not apply |
+//! | `lane_checks` | lanes, and the servers that answer for them |
+//! | `kept_files` | what is kept: the index, what was used up, and where everything is |
+//! | `doctor_report` | what was found, for people and for machines |
 
-pub(crate) mod lanes;
-mod report;
-mod sources;
-mod store;
+mod doctor_report;
+mod kept_files;
+pub(crate) mod lane_checks;
+mod settings_checks;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
-use self::report::Report;
-use self::sources::Sources;
+use self::doctor_report::Report;
+use self::settings_checks::Sources;
 use crate::failure::{Done, Failure, real_directory};
-use crate::settings::GivenSettings;
+use crate::given_settings::GivenSettings;
 
 /// Find out what is wrong, and what to do about it
 ///
@@ -51,10 +51,10 @@ impl Doctor {
         let sources = Sources::of(&directory, &self.settings)?;
         let report = Report {
             settings: sources.findings,
-            lanes: lanes::findings(&sources.settings)?,
-            index: vec![store::index(&sources.root, &sources.settings)],
-            usage: store::usage(&sources.settings),
-            places: store::places(sources.own.as_deref(), &sources.settings),
+            lanes: lane_checks::findings(&sources.settings)?,
+            index: vec![kept_files::index(&sources.root, &sources.settings)],
+            usage: kept_files::usage(&sources.settings),
+            places: kept_files::places(sources.own.as_deref(), &sources.settings),
         };
         match self.print(&report) {
             // Whoever read the output has seen enough, but may still ask how it ended.

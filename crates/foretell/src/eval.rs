@@ -5,9 +5,9 @@
 //! remember what is easy.
 
 mod each;
-mod json;
+mod score_json;
+mod score_table;
 mod simplest;
-mod table;
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -18,7 +18,7 @@ use foretell_text::LaneKind;
 use foretell_trace::{Scores, Trace, Which, eval};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::embedded::Embedded;
+use crate::embedded_answerer::Embedded;
 use crate::failure::{Done, Failure};
 use crate::replay::{read, words};
 use simplest::Simplest;
@@ -103,8 +103,8 @@ impl Eval {
         let mut out = BufWriter::new(anstream::stdout().lock());
         out.write_all(&questions)?;
         match self.json {
-            true => json::write(&scores, simplest.as_ref(), &mut out)?,
-            false => table::write(files.len(), &scores, simplest.as_ref(), &mut out)?,
+            true => score_json::write(&scores, simplest.as_ref(), &mut out)?,
+            false => score_table::write(files.len(), &scores, simplest.as_ref(), &mut out)?,
         }
         out.flush()?;
         Ok(Done::Well)

@@ -3,7 +3,7 @@
 //! The one that a language server keeps is the same: whoever comes first writes it, and this command
 //! waits until it is its turn, since it is done only when the index is as the workspace is.
 
-mod report;
+mod index_report;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -17,11 +17,11 @@ use clap::Args;
 use foretell_engine::{Places, Workspaces};
 use foretell_index::{Index, KeptIndex, Outcome, Report};
 
-pub(crate) use self::report::ago;
-use self::report::{About, Built};
-use crate::code::{self, Bar};
+pub(crate) use self::index_report::ago;
+use self::index_report::{About, Built};
 use crate::failure::{Done, Failure, real_directory, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use crate::given_settings::{GivenSettings, in_workspace};
+use crate::workspace_index::{self, Bar};
 
 /// How often it is tried again while another process writes.
 const TRY_EVERY: Duration = Duration::from_millis(100);
@@ -69,7 +69,7 @@ impl IndexCommand {
         let globs = [&settings.context.exclude[..], &self.exclude].concat();
         let home = Places::of_platform().home;
         let excluded = Arc::new(workspaces.excluded(&globs, home.as_deref())?);
-        let kept = code::kept_of(&workspaces.root, &settings)?;
+        let kept = workspace_index::kept_of(&workspaces.root, &settings)?;
         match kept {
             Some(kept) if self.status => return self.print_status(&workspaces, &kept),
             None if self.status => return self.print_absent(&workspaces),
@@ -77,7 +77,7 @@ impl IndexCommand {
             Some(kept) if self.rebuild => kept.remove()?,
             _ => {}
         }
-        let index = code::open(&workspaces, &settings, &excluded)?;
+        let index = workspace_index::open(&workspaces, &settings, &excluded)?;
         self.build(&workspaces, &index)
     }
 

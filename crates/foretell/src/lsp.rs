@@ -12,7 +12,7 @@ use foretell_lsp::{Ended, Log, MetricsAddress, Recorded, Recording, Script, Star
 
 use crate::environment;
 use crate::failure::{Done, Failure, visible};
-use crate::settings;
+use crate::given_settings;
 
 /// Serve an editor over standard input and output
 ///
@@ -69,7 +69,7 @@ impl Lsp {
         // Whoever wrote flags meant them, so that what is wrong with one ends it.
         let given = [variables]
             .into_iter()
-            .chain(settings::assigned(&self.set)?);
+            .chain(given_settings::assigned(&self.set)?);
         let recording = self.recording()?;
         let start = Start {
             places: Places::of_platform(),

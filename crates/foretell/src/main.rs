@@ -4,22 +4,22 @@
 //! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
 mod clean;
-mod code;
 mod complete;
 mod completions;
 mod config;
 mod context;
+mod daily_limits;
 mod doctor;
-mod embedded;
+mod embedded_answerer;
 mod environment;
 mod eval;
 mod failure;
+mod given_settings;
 mod index;
-mod limits;
 mod lsp;
 mod man;
 mod replay;
-mod settings;
+mod workspace_index;
 
 use std::process::ExitCode;
 

@@ -4,9 +4,9 @@
 //! output is the same for the same file and flags, so there are no times in it but those of the
 //! trace.
 
-mod progress;
-mod report;
-mod row;
+mod replay_progress;
+mod replay_report;
+mod report_row;
 mod verify;
 pub(crate) mod words;
 
@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use foretell_trace::{Client, JsonLines, Lanes, Play, Requests, Trace};
 
-use crate::embedded::Embedded;
+use crate::embedded_answerer::Embedded;
 use crate::failure::{Done, Failure};
-use crate::settings::given;
-use progress::Progress;
-use report::Report;
+use crate::given_settings::given;
+use replay_progress::Progress;
+use replay_report::Report;
 use verify::Verifier;
 
 /// Replay a recorded session and report what was done and why

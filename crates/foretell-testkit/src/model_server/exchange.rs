@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::Script;
-use super::answer::Step;
-use super::history::{Happening, History, Request};
+use super::scripted_answer::Step;
+use super::server_history::{Happening, History, Request};
 
 /// More than any test asks for.
 const MOST_REQUEST: usize = 64 * 1024 * 1024;

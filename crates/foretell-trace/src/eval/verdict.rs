@@ -9,7 +9,7 @@ use foretell_text::{
     Bias, ByteOffset, ByteRange, Candidate, DocumentId, Edit, Effect, Encoding, Replacement, Text,
 };
 
-use super::question::NEAR_LINES;
+use super::eval_questions::NEAR_LINES;
 use crate::trace::Expect;
 
 /// What an answer is worth.

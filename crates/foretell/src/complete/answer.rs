@@ -13,8 +13,8 @@ use foretell_text::{ByteOffset, Encoding, FilePath, LaneKind, Replacement, Text}
 use serde_json::{Value, json};
 use similar::TextDiff;
 
+use crate::daily_limits;
 use crate::failure::visible;
-use crate::limits;
 
 /// What was asked about.
 pub(super) struct About {
@@ -278,7 +278,7 @@ impl About {
         let settings = self.lanes.of(lane);
         let (reason, says) = match reason {
             Some(Reason::OverLimit) => {
-                let says = limits::reached_now(lane, settings);
+                let says = daily_limits::reached_now(lane, settings);
                 let general = || Reason::OverLimit.words().to_owned();
                 (Reason::OverLimit, says.unwrap_or_else(general))
             }

@@ -13,10 +13,10 @@ use foretell_settings::settings::Current;
 use foretell_settings::{Home, Origin, RawSettings, Settings};
 use serde::Serialize;
 
-use crate::doctor::lanes;
+use crate::doctor::lane_checks;
 use crate::environment;
 use crate::failure::{Done, Failure, real_directory, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use crate::given_settings::{GivenSettings, in_workspace};
 
 /// How wide the values are that stand in a column; longer ones push the rest of their line aside.
 const VALUE: usize = 24;
@@ -95,7 +95,7 @@ impl Show {
             }
         };
         problems.extend(of_environment);
-        problems.extend(lanes::misconfigured(&settings).iter().map(visible));
+        problems.extend(lane_checks::misconfigured(&settings).iter().map(visible));
         Ok((settings, problems))
     }
 }

@@ -9,8 +9,8 @@ use foretell_index::{Index, KeptIndex, Report, Status};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
-use crate::code;
 use crate::failure::{Failure, visible};
+use crate::workspace_index;
 
 /// How many files that were skipped are named.
 const MOST_SKIPPED: usize = 10;
@@ -41,7 +41,7 @@ impl About {
             status: index.status()?,
             workspace: workspaces.root.clone(),
             directory: index.directory().to_owned(),
-            made_anew: code::made_anew(index, report),
+            made_anew: workspace_index::made_anew(index, report),
         })
     }
 

@@ -18,10 +18,10 @@ use foretell_text::{
     ChangeReason, Diagnostic, DocumentId, Edit, Fix, LaneKind, Language, Severity, Text, Version,
 };
 
-use super::documents::{Documents, nowhere};
-use super::fields::{Field, Object};
+use super::line_fields::{Field, Object};
 use super::problem::Problem;
-use super::restored::Restored;
+use super::restored_texts::Restored;
+use super::trace_documents::{Documents, nowhere};
 use crate::trace::{Check, Expect, Line, Offsets, Rank, Request, What};
 
 const EVENTS: [&str; 27] = [

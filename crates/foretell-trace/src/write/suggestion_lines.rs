@@ -6,9 +6,9 @@
 use foretell_core::{RequestCause, RequestId, RequestKind, SuggestionId};
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Usage, Version};
 
-use super::row::{Offered, Row, Used};
+use super::recorded_line::{Offered, Row, Used};
 use super::{Writer, changes, word_for};
-use crate::read::events::{CAUSES, KINDS, MOST_ASKED_TEXTS};
+use crate::read::event_reader::{CAUSES, KINDS, MOST_ASKED_TEXTS};
 
 impl Writer {
     pub(super) fn requested<'e>(

@@ -13,7 +13,7 @@ use foretell_core::{AskCause, Forgotten, Moment, Reason};
 use foretell_text::LaneKind;
 use foretell_trace::{Line, Replay, Summary, Trace, Turn};
 
-use super::row::{Quiet, Row, Said, Told};
+use super::report_row::{Quiet, Row, Said, Told};
 use super::words;
 
 const POSITION: usize = 8;

@@ -6,7 +6,7 @@ use std::ops::Not;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::shape::sheet::Written;
+use crate::shape::recorded_text::Written;
 
 /// The first line.
 #[derive(Serialize)]

@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use foretell_core::{Digest, StoredRejection};
 use foretell_text::Edit;
 
-use super::row::{Change, Restored};
+use super::recorded_line::{Change, Restored};
 use super::{changes, in_rows};
-use crate::read::restored::{NAME, NOW};
-use crate::shape::sheet::{Sheet, Words, Written};
+use crate::read::restored_texts::{NAME, NOW};
+use crate::shape::recorded_text::{Sheet, Words, Written};
 
 /// How many rejections wait for their texts: several times as many as a machine remembers, unless it
 /// is told to remember more.

@@ -10,10 +10,10 @@ use foretell_engine::{ExactTokens, OwnFile, Places, Rule, Workspaces};
 use foretell_settings::{Fault, RawSettings, Settings};
 use foretell_text::FilePath;
 
-use super::report::{Finding, Verdict};
+use super::doctor_report::{Finding, Verdict};
 use crate::environment;
 use crate::failure::Failure;
-use crate::settings::{GivenSettings, in_workspace};
+use crate::given_settings::{GivenSettings, in_workspace};
 
 const YOURS: &str = "yours";
 const WORKSPACE: &str = "workspace";

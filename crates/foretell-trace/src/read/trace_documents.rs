@@ -10,7 +10,7 @@ use foretell_text::{
     ByteOffset, ByteRange, DocumentId, Edit, OffsetError, Replacement, Text, Version,
 };
 
-use super::fields::{Field, Path};
+use super::line_fields::{Field, Path};
 use super::problem::Problem;
 use crate::trace::Offsets;
 

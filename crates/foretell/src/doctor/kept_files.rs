@@ -10,10 +10,10 @@ use foretell_settings::Settings;
 use foretell_text::LaneKind;
 use indicatif::HumanCount;
 
-use super::report::{Finding, Verdict};
-use crate::code;
+use super::doctor_report::{Finding, Verdict};
 use crate::failure::Failure;
 use crate::index::ago;
+use crate::workspace_index;
 
 const INDEX: &str = "index";
 
@@ -22,7 +22,7 @@ pub(super) fn index(root: &Path, settings: &Settings) -> Finding {
     if !settings.index.enabled {
         return Finding::new(Verdict::Off, INDEX, "switched off");
     }
-    let kept = match code::kept_of(root, settings) {
+    let kept = match workspace_index::kept_of(root, settings) {
         Ok(Some(kept)) => kept,
         Ok(None) => {
             let says = format!("there is none of {} yet", root.display());
@@ -128,7 +128,7 @@ pub(super) fn places(own: Option<&Path>, settings: &Settings) -> Vec<Finding> {
         None => "not written to a file; log.file names one".to_owned(),
     };
     let nowhere = || "nowhere: set HOME".to_owned();
-    let cache = code::place(settings).ok();
+    let cache = workspace_index::place(settings).ok();
     let usage = Places::of_platform().state_dir;
     [
         ("settings", own.map_or_else(nowhere, shown)),

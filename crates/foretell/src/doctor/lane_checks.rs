@@ -18,9 +18,9 @@ use foretell_text::LaneKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::task::JoinSet;
 
-use super::report::{Finding, Verdict};
+use super::doctor_report::{Finding, Verdict};
+use crate::daily_limits;
 use crate::failure::{Failure, visible};
-use crate::limits;
 
 /// How many of the models that a server has are named.
 const MOST_NAMED: usize = 8;
@@ -135,7 +135,7 @@ impl Looked {
         Looked {
             lane,
             language,
-            over: limits::reached_today(lane, &settings),
+            over: daily_limits::reached_today(lane, &settings),
             settings,
             race,
         }

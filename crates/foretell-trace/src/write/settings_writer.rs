@@ -14,7 +14,7 @@ use foretell_settings::{BackEnd, Kind, SameLineMemory, Settings, table};
 use foretell_text::LaneKind;
 use serde_json::{Map, Value};
 
-use super::names::Names;
+use super::recorded_names::Names;
 use super::word_for;
 
 /// What was written of settings so far.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use foretell_text::{ByteOffset, ByteRange, Diagnostic, DocumentId};
 
-use super::row::{Ends, Fixed, Item};
+use super::recorded_line::{Ends, Fixed, Item};
 use super::{Writer, changes, word_for};
-use crate::read::events::SEVERITIES;
-use crate::shape::sheet::Words;
+use crate::read::event_reader::SEVERITIES;
+use crate::shape::recorded_text::Words;
 
 impl Writer {
     pub(super) fn item<'e>(&self, document: &DocumentId, diagnostic: &'e Diagnostic) -> Item<'e> {

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use foretell_core::{Digest, Event, RejectionId, StoredRejection};
 use foretell_text::{Edit, Text};
 
-use super::documents::Documents;
-use super::fields::{Field, Object};
+use super::line_fields::{Field, Object};
 use super::problem::Problem;
+use super::trace_documents::Documents;
 use crate::trace::{Line, What};
 
 /// What stands for the text that a document has at the very line.

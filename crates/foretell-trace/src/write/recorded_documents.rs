@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use foretell_text::{DocumentId, Text, Version};
 
-use crate::shape::sheet::{Sheet, Words};
+use crate::shape::recorded_text::{Sheet, Words};
 
 /// How many closed documents are kept.
 const MOST_CLOSED: usize = 500;
