@@ -64,12 +64,12 @@ pub struct Session<B> {
     is_over: bool,
     settings: Vec<Arc<Settings>>,
     now: u64,
-    documents: Vec<Known>,
+    documents: Vec<KnownDocument>,
     numbers: BTreeMap<DocumentId, usize>,
     /// Where the person is.
     here: usize,
     requests: u64,
-    unanswered: BTreeMap<RequestId, Asked>,
+    unanswered: BTreeMap<RequestId, PendingRequest>,
     running: Vec<(RequestId, LaneKind, usize)>,
     /// Whose text was asked for and has not come.
     awaited: BTreeSet<DocumentId>,
@@ -87,7 +87,7 @@ pub struct Session<B> {
 }
 
 /// What is known of a document, open or not.
-struct Known {
+struct KnownDocument {
     document: DocumentId,
     cursor: ByteOffset,
     version: i64,
@@ -95,7 +95,7 @@ struct Known {
 }
 
 /// A request that waits for its answer.
-struct Asked {
+struct PendingRequest {
     moment: u64,
     document: DocumentId,
     at: ByteOffset,
@@ -107,7 +107,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
     /// A session in which nothing has happened.
     pub fn new(bytes: B) -> Self {
         let settings = settings();
-        let known = |number| Known {
+        let known = |number| KnownDocument {
             document: DocumentId::new(match number {
                 3 => "output:///log".to_owned(),
                 _ => format!("file:///{number}.rs"),
@@ -116,7 +116,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             version: 0,
             is_in_step: true,
         };
-        let documents: Vec<Known> = (0..DOCUMENTS).map(known).collect();
+        let documents: Vec<KnownDocument> = (0..DOCUMENTS).map(known).collect();
         let named = documents.iter().map(|known| known.document.clone());
         let mut session = Session {
             numbers: named.zip(0..).collect(),
@@ -258,7 +258,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 ..
             } => {
                 // One that is asked again while it waits for its answer is not a second one.
-                self.unanswered.entry(*request).or_insert(Asked {
+                self.unanswered.entry(*request).or_insert(PendingRequest {
                     moment: self.now,
                     document: document.clone(),
                     at: *at,
@@ -292,17 +292,17 @@ impl<B: Iterator<Item = u8>> Session<B> {
     fn look(&mut self) {
         while let Some(action) = self.core.poll_action() {
             match &action {
-                Action::AskEditor { spot, .. } => self.is_held(spot),
+                Action::AskEditor { spot, .. } => self.assert_held(spot),
                 Action::GatherContext { request, spot } => {
                     assert!(self.unanswered.contains_key(request), "context for nothing");
-                    self.is_held(spot);
+                    self.assert_held(spot);
                 }
                 Action::StartLane {
                     request,
                     lane,
                     spot,
                 } => {
-                    self.is_held(spot);
+                    self.assert_held(spot);
                     let asked = &self.unanswered[request];
                     let number = self.number_of(&asked.document).expect("it was opened");
                     let runs = (*request, *lane, number);
@@ -325,7 +325,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
     }
 
     /// Checks that a place is one of the text that is held.
-    fn is_held(&self, spot: &Spot) {
+    fn assert_held(&self, spot: &Spot) {
         assert_eq!(self.core.version(&spot.document), Some(spot.version));
         let text = self.core.text(&spot.document).expect("it is open");
         text.check(spot.at).expect("the place is in the text");
@@ -361,7 +361,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
     }
 
-    fn offers(&self, offer: &Offer, asked: &Asked) {
+    fn offers(&self, offer: &Offer, asked: &PendingRequest) {
         let Candidate { document, edit } = &offer.candidate;
         let text = self.core.text(document).expect("what is offered is open");
         let known = self.number_of(document).map(|it| &self.documents[it]);

@@ -43,13 +43,13 @@ pub use certificate::Certificate;
 pub use scripted_answer::{Answer, Ending};
 pub use server_history::{Entry, Happening, Request};
 
-use server_history::History;
+use server_history::ServerHistory;
 
 /// A server that runs.
 pub struct ModelServer {
     at: SocketAddr,
     scheme: &'static str,
-    history: Arc<History>,
+    history: Arc<ServerHistory>,
     /// Ends it.
     running: Option<(watch::Sender<bool>, JoinHandle<()>)>,
 }
@@ -155,7 +155,7 @@ impl ModelServer {
         } else {
             "http"
         };
-        let history = Arc::new(History::default());
+        let history = Arc::new(ServerHistory::default());
         let (stop, mut stopped) = watch::channel(false);
         let seen = Arc::clone(&history);
         let thread = std::thread::spawn(move || {
@@ -194,7 +194,7 @@ async fn serve(
     listener: TcpListener,
     script: Arc<Script>,
     encryption: Option<TlsAcceptor>,
-    history: Arc<History>,
+    history: Arc<ServerHistory>,
 ) {
     // They end with this, and so with the server.
     let mut connections = JoinSet::new();

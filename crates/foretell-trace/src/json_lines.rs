@@ -13,41 +13,41 @@ use foretell_core::{
 use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
 
-use crate::replay::{Outcome, Replay, Turn};
+use crate::replay::{Replay, ReplayTurn, TurnOutcome};
 use crate::summary::Summary;
-use crate::trace::Offsets;
+use crate::trace::OffsetUnit;
 
 /// Writes the outcomes of a replay.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonLines {
-    offsets: Offsets,
+    offsets: OffsetUnit,
 }
 
 impl JsonLines {
     /// Counting places as a trace does.
-    pub fn of(offsets: Offsets) -> Self {
+    pub fn of(offsets: OffsetUnit) -> Self {
         JsonLines { offsets }
     }
 
     /// Writes what came of a turn; `replay` is as it is right after it.
     pub fn write_turn(
         &self,
-        turn: &Turn<'_>,
+        turn: &ReplayTurn<'_>,
         replay: &Replay<'_>,
         out: &mut impl io::Write,
     ) -> io::Result<()> {
         for outcome in &turn.outcomes {
             let row = match outcome {
-                Outcome::Action(action) => self.action(action, replay),
-                Outcome::Checked { rejection, .. } => Some(Row {
+                TurnOutcome::Action(action) => self.action(action, replay),
+                TurnOutcome::Checked { rejection, .. } => Some(ActionFields {
                     rejected: Some(rejection.is_some()),
                     rejection: rejection.map(|id| id.get()),
-                    ..Row::of("checked")
+                    ..ActionFields::of("checked")
                 }),
             };
             if let Some(row) = row {
                 let (t, n) = (turn.at.millis(), turn.line);
-                write_line(&Row { t, n, ..row }, out)?;
+                write_line(&ActionFields { t, n, ..row }, out)?;
             }
         }
         Ok(())
@@ -55,35 +55,35 @@ impl JsonLines {
 
     /// Writes the last line: the counts.
     pub fn write_summary(&self, summary: &Summary, out: &mut impl io::Write) -> io::Result<()> {
-        write_line(&Counted::of(summary), out)
+        write_line(&SummaryFields::of(summary), out)
     }
 
-    fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<Row<'a>> {
+    fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
         Some(match action {
-            Action::AskEditor { spot, cause } => Row {
+            Action::AskEditor { spot, cause } => ActionFields {
                 doc: Some(spot.document.as_str()),
                 at: Some(self.in_text(&spot.document, replay).number(spot.at)),
                 cause: Some(cause_name(*cause)),
-                ..Row::of("ask")
+                ..ActionFields::of("ask")
             },
-            Action::GatherContext { request, .. } => Row {
+            Action::GatherContext { request, .. } => ActionFields {
                 id: name(*request, replay),
-                ..Row::of("gather")
+                ..ActionFields::of("gather")
             },
-            Action::StartLane { request, lane, .. } => Row {
+            Action::StartLane { request, lane, .. } => ActionFields {
                 id: name(*request, replay),
                 lane: Some(lane.name()),
-                ..Row::of("start")
+                ..ActionFields::of("start")
             },
             Action::CancelLane {
                 request,
                 lane,
                 reason,
-            } => Row {
+            } => ActionFields {
                 id: name(*request, replay),
                 lane: Some(lane.name()),
                 reason: Some(reason.name()),
-                ..Row::of("stop")
+                ..ActionFields::of("stop")
             },
             Action::Answer {
                 request, answer, ..
@@ -95,11 +95,11 @@ impl JsonLines {
                     }
                     Answer::Withheld(reason) => (None, Some(reason.name())),
                 };
-                Row {
+                ActionFields {
                     id: name(*request, replay),
                     candidates,
                     withheld,
-                    ..Row::of("answer")
+                    ..ActionFields::of("answer")
                 }
             }
             Action::Resync { .. } => return None,
@@ -107,16 +107,16 @@ impl JsonLines {
         })
     }
 
-    fn record<'a>(&self, record: &'a Record, replay: &'a Replay<'_>) -> Option<Row<'a>> {
+    fn record<'a>(&self, record: &'a Record, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
         Some(match record {
-            Record::IgnoredEvent { reason, .. } => Row {
+            Record::IgnoredEvent { reason, .. } => ActionFields {
                 reason: Some(reason.name()),
-                ..Row::of("ignored-event")
+                ..ActionFields::of("ignored-event")
             },
-            Record::Quiet { document, reason } => Row {
+            Record::Quiet { document, reason } => ActionFields {
                 doc: Some(document.as_str()),
                 reason: Some(reason.name()),
-                ..Row::of("quiet")
+                ..ActionFields::of("quiet")
             },
             Record::Waits { .. }
             | Record::Joined { .. }
@@ -126,11 +126,11 @@ impl JsonLines {
             | Record::LetGo { .. } => return None,
             Record::TypedOver {
                 suggestion, times, ..
-            } => Row {
+            } => ActionFields {
                 id: name(suggestion.request, replay),
                 candidate: Some(suggestion.candidate).filter(|place| *place > 0),
                 times: Some(*times),
-                ..Row::of("typed-over")
+                ..ActionFields::of("typed-over")
             },
             Record::Remembered {
                 rejection,
@@ -139,25 +139,25 @@ impl JsonLines {
             } => {
                 let mut changes = self.in_text(document, replay).changes(edit);
                 let only = changes.len() == 1;
-                Row {
+                ActionFields {
                     rejection: Some(rejection.get()),
                     edit: only.then(|| changes.pop()).flatten(),
                     changes: (!only).then_some(changes),
-                    ..Row::of("remembered")
+                    ..ActionFields::of("remembered")
                 }
             }
-            Record::Asleep { rejection, .. } => Row {
+            Record::Asleep { rejection, .. } => ActionFields {
                 rejection: Some(rejection.get()),
-                ..Row::of("asleep")
+                ..ActionFields::of("asleep")
             },
-            Record::Awake { rejection, .. } => Row {
+            Record::Awake { rejection, .. } => ActionFields {
                 rejection: Some(rejection.get()),
-                ..Row::of("awake")
+                ..ActionFields::of("awake")
             },
-            Record::Forgotten { rejection, because } => Row {
+            Record::Forgotten { rejection, because } => ActionFields {
                 rejection: Some(rejection.get()),
                 reason: Some(because.name()),
-                ..Row::of("forgotten")
+                ..ActionFields::of("forgotten")
             },
         })
     }
@@ -167,11 +167,11 @@ impl JsonLines {
         request: RequestId,
         offer: &'a Offer,
         replay: &Replay<'_>,
-    ) -> Candidate<'a> {
+    ) -> OfferFields<'a> {
         let document = &offer.candidate.document;
         let asked = replay.request(request);
         let asked = asked.and_then(|request| request.document.as_ref());
-        Candidate {
+        OfferFields {
             doc: (asked != Some(document)).then(|| document.as_str()),
             changes: self
                 .in_text(document, replay)
@@ -201,7 +201,7 @@ fn name<'a>(request: RequestId, replay: &'a Replay<'_>) -> Option<&'a str> {
 /// Counts places in a text as the trace does. In the text of a document that is gone, and there
 /// only, places are bytes.
 struct InText<'c> {
-    offsets: Offsets,
+    offsets: OffsetUnit,
     text: Option<&'c Text>,
 }
 
@@ -211,10 +211,10 @@ impl InText<'_> {
         number.and_then(Result::ok).unwrap_or(place.get())
     }
 
-    fn changes<'a>(&self, edit: &'a Edit) -> Vec<Change<'a>> {
+    fn changes<'a>(&self, edit: &'a Edit) -> Vec<EditFields<'a>> {
         let change = |replacement: &'a Replacement| {
             let at = self.number(replacement.range().start());
-            Change {
+            EditFields {
                 at,
                 delete: self.number(replacement.range().end()).saturating_sub(at),
                 insert: replacement.new_text(),
@@ -232,7 +232,7 @@ fn write_line(line: &impl Serialize, out: &mut impl io::Write) -> io::Result<()>
 /// A line of the output: the fields of all actions, of which each has a few, in the order of the
 /// format.
 #[derive(Default, Serialize)]
-struct Row<'a> {
+struct ActionFields<'a> {
     t: u64,
     n: usize,
     action: &'static str,
@@ -251,7 +251,7 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lane: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    candidates: Option<Vec<Candidate<'a>>>,
+    candidates: Option<Vec<OfferFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     withheld: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,33 +259,33 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rejection: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    edit: Option<Change<'a>>,
+    edit: Option<EditFields<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<Change<'a>>>,
+    changes: Option<Vec<EditFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
 }
 
-impl Row<'_> {
+impl ActionFields<'_> {
     fn of(action: &'static str) -> Self {
-        Row {
+        ActionFields {
             action,
-            ..Row::default()
+            ..ActionFields::default()
         }
     }
 }
 
 #[derive(Serialize)]
-struct Candidate<'a> {
+struct OfferFields<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     doc: Option<&'a str>,
-    changes: Vec<Change<'a>>,
+    changes: Vec<EditFields<'a>>,
     lane: &'static str,
     from: &'static str,
 }
 
 #[derive(Serialize)]
-struct Change<'a> {
+struct EditFields<'a> {
     at: usize,
     delete: usize,
     insert: &'a str,
@@ -294,7 +294,7 @@ struct Change<'a> {
 /// The last line.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Counted {
+struct SummaryFields {
     action: &'static str,
     events: u64,
     active_ms: u64,
@@ -337,13 +337,13 @@ struct Counted {
     open_documents: usize,
 }
 
-impl Counted {
+impl SummaryFields {
     fn of(summary: &Summary) -> Self {
         let (counts, pacing) = (&summary.counts, &summary.pacing);
         let triggers = counts.triggers.values().sum();
         let fim = counts.calls.get(&LaneKind::Fim).copied();
         let fim = fim.unwrap_or_default();
-        Counted {
+        SummaryFields {
             action: "summary",
             events: summary.events,
             active_ms: counts.active_millis,

@@ -8,8 +8,8 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`trace`] | [`Trace`], a recorded session as values |
-//! | [`read`] | from JSON Lines to a `Trace`, or a [`ReadError`] that names the line |
-//! | [`write`](mod@write) | [`Writer`], from what the machine is told to JSON Lines |
+//! | [`read`] | from JSON Lines to a `Trace`, or a [`TraceReadError`] that names the line |
+//! | [`write`](mod@write) | [`TraceWriter`], from what the machine is told to JSON Lines |
 //! | [`shape`] | a recording without the words |
 //! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
 //! | [`eval`](mod@eval) | how often lanes foresee what the person did next |
@@ -65,12 +65,20 @@ pub mod trace;
 pub mod write;
 
 pub use answerer::Answerer;
-pub use eval::{Answered, Asked, Evaluation, Score, Scores, Verdict, Which, eval};
+pub use eval::{
+    AnswerVerdict, EvalScore, EvalScores, Evaluation, LaneChoice, ScoredAnswer, ScoredQuestion,
+    eval,
+};
 pub use json_lines::JsonLines;
 pub use pacing::Pacing;
-pub use read::problem::{Problem, ReadError};
-pub use replay::{Answers, Asks, Cause, Client, Lanes, Outcome, Play, Replay, Requests, Turn};
-pub use shape::Key;
+pub use read::problem::{TraceProblem, TraceReadError};
+pub use replay::{
+    ClientKind, LaneSource, Play, PlayedAnswer, PlayedRequest, Replay, ReplayTurn, RequestSource,
+    TurnCause, TurnOutcome,
+};
+pub use shape::ShapeKey;
 pub use summary::Summary;
-pub use trace::{Check, Expect, Line, Offsets, Rank, Request, Trace, What};
-pub use write::Writer;
+pub use trace::{
+    EditCheck, ExpectedEdit, ExpectedRank, LineContent, NamedRequest, OffsetUnit, Trace, TraceLine,
+};
+pub use write::TraceWriter;

@@ -39,9 +39,9 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Text, Version};
 
 use self::answer::{About, Answered, Came};
-use self::explain_prompt::{Explained, Notes};
-use crate::context::{Place, read_diagnostics};
-use crate::failure::{Done, Failure, visible, warn};
+use self::explain_prompt::{PromptExplanation, PromptNotes};
+use crate::context::{FilePlace, read_diagnostics};
+use crate::failure::{CommandFailure, CommandOutcome, visible, warn};
 use crate::given_settings::{GivenSettings, in_workspace};
 use crate::workspace_index;
 
@@ -52,11 +52,11 @@ use crate::workspace_index;
 /// send), or 2 if something cannot be read, or nothing is suggested because a lane failed or did not
 /// answer in time
 #[derive(Args)]
-pub(crate) struct Complete {
+pub(crate) struct CompleteCommand {
     /// The place: FILE:LINE:COLUMN, counted from 1; a column is a character, and without one it is
     /// the end of the line
     #[arg(value_name = "FILE:LINE[:COL]")]
-    place: Place,
+    place: FilePlace,
 
     /// Print what would change as a unified diff
     #[arg(long, conflicts_with = "json")]
@@ -86,12 +86,13 @@ pub(crate) struct Complete {
     settings: GivenSettings,
 }
 
-impl Complete {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let file = std::path::absolute(&self.place.file).map_err(|why| Failure::Unreadable {
-            name: self.name(),
-            why,
-        })?;
+impl CompleteCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
+        let file =
+            std::path::absolute(&self.place.file).map_err(|why| CommandFailure::Unreadable {
+                name: self.name(),
+                why,
+            })?;
         let (given, not_applied) = self.settings.with_own_to_check()?;
         let here = std::env::current_dir().unwrap_or_default();
         let workspaces = Workspaces::of(&file, &here)?;
@@ -104,11 +105,11 @@ impl Complete {
 
         let text = read_text(&file, LARGEST_DOCUMENT).map_err(|error| {
             let file = self.name();
-            Failure::File(ReadError { file, ..error })
+            CommandFailure::File(ReadError { file, ..error })
         })?;
         let text = Text::from(text.as_str());
         let at = self.place.end_in(&text);
-        let at = at.map_err(|why| Failure::Outside {
+        let at = at.map_err(|why| CommandFailure::Outside {
             name: self.name(),
             why,
         })?;
@@ -116,7 +117,7 @@ impl Complete {
             Some(path) => read_diagnostics(path, &file, &text)?.diagnostics,
             None => Vec::new(),
         };
-        let asks = Asks {
+        let asks = CompletionQuestion {
             file: &file,
             text,
             at,
@@ -134,18 +135,21 @@ impl Complete {
         }
     }
 
-    fn print_explained(&self, explained: &Explained) -> Result<Done, Failure> {
+    fn print_explained(
+        &self,
+        explained: &PromptExplanation,
+    ) -> Result<CommandOutcome, CommandFailure> {
         match self.json {
             true => explained.write_json(&mut io::stdout().lock())?,
             false => explained.write(&mut anstream::stdout().lock())?,
         }
         match explained.is_anything_sent() {
-            true => Ok(Done::Well),
-            false => Ok(Done::NotSo),
+            true => Ok(CommandOutcome::Well),
+            false => Ok(CommandOutcome::NotSo),
         }
     }
 
-    fn print(&self, answered: &Answered) -> Result<Done, Failure> {
+    fn print(&self, answered: &Answered) -> Result<CommandOutcome, CommandFailure> {
         if self.why {
             answered.write_why(&mut anstream::stderr().lock())?;
         }
@@ -157,14 +161,14 @@ impl Complete {
         }
         out.flush()?;
         match answered.withheld() {
-            None => Ok(Done::Well),
+            None => Ok(CommandOutcome::Well),
             Some(_) => {
                 if !self.json {
                     answered.write_withheld(&mut anstream::stderr().lock())?;
                 }
                 match answered.is_failure() {
-                    true => Ok(Done::Unanswered),
-                    false => Ok(Done::NotSo),
+                    true => Ok(CommandOutcome::Unanswered),
+                    false => Ok(CommandOutcome::NotSo),
                 }
             }
         }
@@ -176,21 +180,21 @@ impl Complete {
 }
 
 /// What is asked, and where.
-struct Asks<'a> {
+struct CompletionQuestion<'a> {
     file: &'a Path,
     text: Text,
     at: ByteOffset,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Asks<'_> {
+impl CompletionQuestion<'_> {
     /// Asks as a person would, and waits for the answer.
     fn answer(
         self,
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
-    ) -> Result<Answered, Failure> {
+    ) -> Result<Answered, CommandFailure> {
         let about = self.about(workspaces, &settings, excluded);
         let lanes = foretell_engine::lanes::by_settings();
         let usage = Places::of_platform().usage().map(Arc::new);
@@ -204,12 +208,12 @@ impl Asks<'_> {
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
-    ) -> Result<Explained, Failure> {
+    ) -> Result<PromptExplanation, CommandFailure> {
         let about = self.about(workspaces, &settings, excluded);
-        let notes = Notes::default();
+        let notes = PromptNotes::default();
         // Nothing is used up.
         let came = self.ask(workspaces, settings, excluded, (notes.lanes(), None))?;
-        Ok(Explained::of(about, &came, &notes))
+        Ok(PromptExplanation::of(about, &came, &notes))
     }
 
     fn about(
@@ -237,7 +241,7 @@ impl Asks<'_> {
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
         (lanes, usage): (ChooseLane, Option<Arc<UsageFile>>),
-    ) -> Result<Came, Failure> {
+    ) -> Result<Came, CommandFailure> {
         let is_excluded = excluded
             .why(&name_in(&workspaces.root, self.file))
             .is_some();
@@ -290,7 +294,7 @@ impl Asks<'_> {
         };
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().build();
-        let runtime = runtime.map_err(Failure::Unstartable)?;
+        let runtime = runtime.map_err(CommandFailure::Unstartable)?;
         let came = runtime.block_on(drive(settings, surroundings, events, asks));
         // A disk that hangs, or a pipe that a key is to come from, is not waited for.
         runtime.shutdown_background();
@@ -299,11 +303,11 @@ impl Asks<'_> {
 }
 
 /// Who counts tokens: the tokenizer that settings name, or the estimate.
-fn counter(settings: &Settings) -> Result<Arc<dyn CountTokens>, Failure> {
+fn counter(settings: &Settings) -> Result<Arc<dyn CountTokens>, CommandFailure> {
     let Some(path) = &settings.context.tokenizer else {
         return Ok(Arc::new(Estimate));
     };
-    let exact = ExactTokens::load(Path::new(path)).map_err(Failure::BadTokenizer)?;
+    let exact = ExactTokens::load(Path::new(path)).map_err(CommandFailure::BadTokenizer)?;
     Ok(Arc::new(exact))
 }
 

@@ -21,9 +21,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::doctor_report::Report;
-use self::settings_checks::Sources;
-use crate::failure::{Done, Failure, real_directory};
+use self::doctor_report::DoctorReport;
+use self::settings_checks::SettingsSources;
+use crate::failure::{CommandFailure, CommandOutcome, real_directory};
 use crate::given_settings::GivenSettings;
 
 /// Find out what is wrong, and what to do about it
@@ -32,7 +32,7 @@ use crate::given_settings::GivenSettings;
 /// The exit status is 0 if all is well, or 1 if something is wrong, or 2 if that could not be found
 /// out
 #[derive(Args)]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorCommand {
     /// A directory of the workspace; the current one by default
     #[arg(value_name = "DIRECTORY", default_value = ".")]
     directory: PathBuf,
@@ -45,11 +45,11 @@ pub(crate) struct Doctor {
     json: bool,
 }
 
-impl Doctor {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl DoctorCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let directory = real_directory(&self.directory)?;
-        let sources = Sources::of(&directory, &self.settings)?;
-        let report = Report {
+        let sources = SettingsSources::of(&directory, &self.settings)?;
+        let report = DoctorReport {
             settings: sources.findings,
             lanes: lane_checks::findings(&sources.settings)?,
             index: vec![kept_files::index(&sources.root, &sources.settings)],
@@ -62,12 +62,12 @@ impl Doctor {
             printed => printed?,
         }
         match report.is_well() {
-            true => Ok(Done::Well),
-            false => Ok(Done::NotSo),
+            true => Ok(CommandOutcome::Well),
+            false => Ok(CommandOutcome::NotSo),
         }
     }
 
-    fn print(&self, report: &Report) -> io::Result<()> {
+    fn print(&self, report: &DoctorReport) -> io::Result<()> {
         if self.json {
             return report.write_json(&mut io::stdout().lock());
         }

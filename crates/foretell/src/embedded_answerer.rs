@@ -13,9 +13,9 @@ use foretell_trace::Answerer;
 
 /// The embedded predictors.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Embedded;
+pub(crate) struct EmbeddedAnswerer;
 
-impl Answerer for Embedded {
+impl Answerer for EmbeddedAnswerer {
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
         let telling = Telling {
             code: Arc::new(NoCode),

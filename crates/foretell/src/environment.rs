@@ -7,7 +7,7 @@
 use foretell_engine::workspace::hides_exclusions;
 use foretell_settings::{Fault, Home, Origin, Problem, RawSettings, Settings};
 
-use crate::failure::{Failure, visible, warn};
+use crate::failure::{CommandFailure, visible, warn};
 
 /// What the environment of this process sets, and which of its variables set nothing.
 pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
@@ -34,16 +34,16 @@ pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<Fault> {
 }
 
 /// Says what does not apply, for commands that go on without it.
-pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), Failure> {
+pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), CommandFailure> {
     check(&faults)?;
     faults.iter().map(visible).for_each(warn);
     Ok(())
 }
 
 /// Whether it can be gone on without what does not apply.
-pub(crate) fn check(faults: &[Fault]) -> Result<(), Failure> {
+pub(crate) fn check(faults: &[Fault]) -> Result<(), CommandFailure> {
     match faults.iter().any(may_hide_exclusions) {
-        true => Err(Failure::BadSettings(faults.to_vec())),
+        true => Err(CommandFailure::BadSettings(faults.to_vec())),
         false => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ use foretell_engine::{OwnFile, Places, Workspaces};
 use foretell_settings::{Fault, Home, RawSettings, Settings};
 
 use crate::environment;
-use crate::failure::{Failure, warn};
+use crate::failure::{CommandFailure, warn};
 
 /// A file of settings, and single ones.
 #[derive(Args)]
@@ -31,14 +31,16 @@ pub(crate) struct GivenSettings {
 impl GivenSettings {
     /// What the flags set, below that what the environment does, and below that what the person's
     /// own file does; what does not apply of those is said. This is for commands that send nothing.
-    pub(crate) fn with_own(&self) -> Result<Vec<RawSettings>, Failure> {
+    pub(crate) fn with_own(&self) -> Result<Vec<RawSettings>, CommandFailure> {
         let (given, not_applied) = self.with_own_to_check()?;
         not_applied.problems().iter().for_each(warn);
         Ok(given)
     }
 
     /// The same for a command that may send something, which checks it when all settings are known.
-    pub(crate) fn with_own_to_check(&self) -> Result<(Vec<RawSettings>, NotApplied), Failure> {
+    pub(crate) fn with_own_to_check(
+        &self,
+    ) -> Result<(Vec<RawSettings>, NotApplied), CommandFailure> {
         let given = self.read()?;
         let (own, not_applied) = match self.file() {
             Some(_) => (None, NotApplied::default()),
@@ -58,13 +60,16 @@ impl GivenSettings {
     }
 
     /// What the flags set, the strongest last.
-    pub(crate) fn read(&self) -> Result<Vec<RawSettings>, Failure> {
+    pub(crate) fn read(&self) -> Result<Vec<RawSettings>, CommandFailure> {
         given(self.settings.as_deref(), &self.set)
     }
 }
 
 /// What a file and `--set` set, the strongest last.
-pub(crate) fn given(file: Option<&Path>, set: &[String]) -> Result<Vec<RawSettings>, Failure> {
+pub(crate) fn given(
+    file: Option<&Path>,
+    set: &[String],
+) -> Result<Vec<RawSettings>, CommandFailure> {
     let file = file.map(read_file).transpose()?;
     meant(file.into_iter().chain(set.iter().map(assigned_by)))
 }
@@ -82,7 +87,7 @@ pub(crate) fn in_workspace(
 }
 
 /// What `--set` sets, in a command that takes no file.
-pub(crate) fn assigned(set: &[String]) -> Result<Vec<RawSettings>, Failure> {
+pub(crate) fn assigned(set: &[String]) -> Result<Vec<RawSettings>, CommandFailure> {
     meant(set.iter().map(assigned_by))
 }
 
@@ -93,21 +98,21 @@ fn assigned_by(assignment: impl AsRef<str>) -> (RawSettings, Vec<Fault>) {
 /// Sources that somebody wrote on the command line, all of which must apply.
 fn meant(
     read: impl Iterator<Item = (RawSettings, Vec<Fault>)>,
-) -> Result<Vec<RawSettings>, Failure> {
+) -> Result<Vec<RawSettings>, CommandFailure> {
     let (sources, faults): (Vec<_>, Vec<_>) = read.unzip();
     let mut faults: Vec<Fault> = faults.into_iter().flatten().collect();
     faults.extend(Settings::resolve(&sources).1);
     match faults.is_empty() {
         true => Ok(sources),
-        false => Err(Failure::BadSettings(faults)),
+        false => Err(CommandFailure::BadSettings(faults)),
     }
 }
 
-fn read_file(path: &Path) -> Result<(RawSettings, Vec<Fault>), Failure> {
+fn read_file(path: &Path) -> Result<(RawSettings, Vec<Fault>), CommandFailure> {
     let name = path.display().to_string();
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
-        Err(why) => return Err(Failure::Unreadable { name, why }),
+        Err(why) => return Err(CommandFailure::Unreadable { name, why }),
     };
     let is_json = path
         .extension()

@@ -36,17 +36,17 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    Clean(clean::Clean),
-    Complete(complete::Complete),
-    Completions(completions::Completions),
-    Config(config::Config),
-    Context(context::Context),
-    Doctor(doctor::Doctor),
-    Eval(eval::Eval),
+    Clean(clean::CleanCommand),
+    Complete(complete::CompleteCommand),
+    Completions(completions::CompletionsCommand),
+    Config(config::ConfigCommand),
+    Context(context::ContextCommand),
+    Doctor(doctor::DoctorCommand),
+    Eval(eval::EvalCommand),
     Index(index::IndexCommand),
-    Lsp(lsp::Lsp),
-    Man(man::Manual),
-    Replay(replay::Replay),
+    Lsp(lsp::LspCommand),
+    Man(man::ManCommand),
+    Replay(replay::ReplayCommand),
 }
 
 fn main() -> ExitCode {

@@ -13,10 +13,10 @@ use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, direct
 use foretell_settings::Settings;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::failure::{Failure, warn};
+use crate::failure::{CommandFailure, warn};
 
 /// Where all indexes are kept.
-pub(crate) fn place(settings: &Settings) -> Result<PathBuf, Failure> {
+pub(crate) fn place(settings: &Settings) -> Result<PathBuf, CommandFailure> {
     Ok(Places::of_platform().indexes(settings)?)
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn open(
     workspaces: &Workspaces,
     settings: &Settings,
     excluded: &Arc<ExcludedFiles>,
-) -> Result<Index, Failure> {
+) -> Result<Index, CommandFailure> {
     let root = &workspaces.root;
     let directory = directory_for(&place(settings)?, root);
     let most_files = settings.index.max_files;
@@ -40,7 +40,10 @@ pub(crate) fn open(
 }
 
 /// What is kept of a workspace, which may be damaged.
-pub(crate) fn kept_of(root: &Path, settings: &Settings) -> Result<Option<KeptIndex>, Failure> {
+pub(crate) fn kept_of(
+    root: &Path,
+    settings: &Settings,
+) -> Result<Option<KeptIndex>, CommandFailure> {
     Ok(kept_at(&directory_for(&place(settings)?, root)))
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn of_workspace(
         warn_of(failure);
         NoIndex::Unusable
     })?;
-    let bar = Bar::new();
+    let bar = UpdateBar::new();
     let updated = index.update(&|progress| bar.follow(progress), &|| false);
     bar.end();
     match updated {
@@ -90,24 +93,24 @@ pub(crate) fn made_anew(index: &Index, report: &Report) -> Option<String> {
 }
 
 /// What was kept before is still found.
-fn warn_of(failure: Failure) {
+fn warn_of(failure: CommandFailure) {
     for problem in failure.problems() {
         warn(format!("related code may be missing: {problem}"));
     }
 }
 
 /// How far an update is, on a terminal.
-pub(crate) struct Bar {
+pub(crate) struct UpdateBar {
     bar: ProgressBar,
 }
 
-impl Bar {
+impl UpdateBar {
     pub(crate) fn new() -> Self {
         let bar = match io::stderr().is_terminal() {
             true => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
             false => ProgressBar::hidden(),
         };
-        Bar {
+        UpdateBar {
             bar: bar.with_style(style("indexing {spinner} {pos} of {msg} or more files")),
         }
     }

@@ -23,12 +23,12 @@ const TOLD: usize = 20;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct FillIn {
-    entries: Vec<Entry>,
+    entries: Vec<FillInEntry>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Entry {
+struct FillInEntry {
     after: String,
     insert: String,
     #[serde(default)]
@@ -39,7 +39,7 @@ impl FillIn {
     /// The script that a JSON text is.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         let mut script: FillIn = serde_json::from_str(json)?;
-        script.entries.push(Entry {
+        script.entries.push(FillInEntry {
             after: "def area(".to_owned(),
             insert: "width, height".to_owned(),
             delay_ms: 0,

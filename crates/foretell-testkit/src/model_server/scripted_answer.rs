@@ -8,7 +8,7 @@ pub struct Answer {
     status: u16,
     headers: Vec<(String, String)>,
     content_type: Option<String>,
-    framing: Framing,
+    framing: AnswerFraming,
     pieces: Vec<Vec<u8>>,
     before: Duration,
     between: Duration,
@@ -35,7 +35,7 @@ pub enum Ending {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Framing {
+enum AnswerFraming {
     /// Nothing is said, not even a head.
     Mute,
     Chunks,
@@ -47,7 +47,7 @@ enum Framing {
 
 /// One thing that a connection does.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum AnswerStep {
     Send(Vec<u8>),
     Wait(Duration),
     Silence,
@@ -86,7 +86,7 @@ impl Answer {
             status,
             headers: Vec::new(),
             content_type: Some("application/json".to_owned()),
-            framing: Framing::Length,
+            framing: AnswerFraming::Length,
             pieces: Vec::new(),
             before: Duration::ZERO,
             between: Duration::ZERO,
@@ -97,21 +97,21 @@ impl Answer {
     /// Nothing at all, not even a head: the connection stays open and mute.
     pub fn silence() -> Self {
         let mut answer = Self::status(200);
-        answer.framing = Framing::Mute;
+        answer.framing = AnswerFraming::Mute;
         answer.then(Ending::Silence)
     }
 
     /// The connection is closed without a word.
     pub fn hang_up() -> Self {
         let mut answer = Self::status(200);
-        answer.framing = Framing::Mute;
+        answer.framing = AnswerFraming::Mute;
         answer.then(Ending::Closed)
     }
 
     /// These bytes instead of HTTP, and the connection is closed.
     pub fn raw(bytes: impl AsRef<[u8]>) -> Self {
         let mut answer = Self::status(200).body(bytes);
-        answer.framing = Framing::Raw;
+        answer.framing = AnswerFraming::Raw;
         answer.then(Ending::Closed)
     }
 
@@ -147,7 +147,7 @@ impl Answer {
 
     /// In chunks of so many bytes, wherever that is in a frame or a character.
     pub fn in_pieces_of(mut self, bytes: usize) -> Self {
-        self.framing = Framing::Chunks;
+        self.framing = AnswerFraming::Chunks;
         let all = self.pieces.concat();
         self.pieces = all.chunks(bytes).map(<[u8]>::to_vec).collect();
         self
@@ -155,7 +155,7 @@ impl Answer {
 
     /// Without saying how long it is: it ends when the connection does.
     pub fn until_closed(mut self) -> Self {
-        self.framing = Framing::UntilClosed;
+        self.framing = AnswerFraming::UntilClosed;
         match self.ending {
             Ending::Good => self.then(Ending::Closed),
             _ => self,
@@ -170,47 +170,50 @@ impl Answer {
 
     fn chunks(content_type: &str, pieces: impl Iterator<Item = Vec<u8>>) -> Self {
         let mut answer = Self::status(200).content_type(content_type);
-        answer.framing = Framing::Chunks;
+        answer.framing = AnswerFraming::Chunks;
         answer.pieces = pieces.collect();
         answer
     }
 
     /// What to do, one after the other.
-    pub(super) fn steps(&self) -> Vec<Step> {
+    pub(super) fn steps(&self) -> Vec<AnswerStep> {
         let mut steps = Vec::new();
         if !self.before.is_zero() {
-            steps.push(Step::Wait(self.before));
+            steps.push(AnswerStep::Wait(self.before));
         }
-        if !matches!(self.framing, Framing::Mute | Framing::Raw) {
-            steps.push(Step::Send(self.head()));
+        if !matches!(self.framing, AnswerFraming::Mute | AnswerFraming::Raw) {
+            steps.push(AnswerStep::Send(self.head()));
         }
         for (number, piece) in self.pieces.iter().enumerate() {
             if number > 0 && !self.between.is_zero() {
-                steps.push(Step::Wait(self.between));
+                steps.push(AnswerStep::Wait(self.between));
             }
-            steps.push(Step::Send(self.framed(piece)));
+            steps.push(AnswerStep::Send(self.framed(piece)));
         }
-        let is_chunked = self.framing == Framing::Chunks;
-        let last = || Step::Send(b"0\r\n\r\n".to_vec());
+        let is_chunked = self.framing == AnswerFraming::Chunks;
+        let last = || AnswerStep::Send(b"0\r\n\r\n".to_vec());
         match &self.ending {
             Ending::Good if is_chunked => steps.push(last()),
             Ending::Good => {}
             Ending::Late(time) => {
-                steps.push(Step::Wait(*time));
+                steps.push(AnswerStep::Wait(*time));
                 steps.extend(is_chunked.then(last));
             }
-            Ending::Closed if is_chunked => steps.extend([last(), Step::Close]),
-            Ending::Closed => steps.push(Step::Close),
-            Ending::Silence => steps.push(Step::Silence),
+            Ending::Closed if is_chunked => steps.extend([last(), AnswerStep::Close]),
+            Ending::Closed => steps.push(AnswerStep::Close),
+            Ending::Silence => steps.push(AnswerStep::Silence),
             Ending::Cut if is_chunked => {
-                let half = Step::Send(b"40\r\ndata: {\"half\":".to_vec());
-                steps.extend([half, Step::Close]);
+                let half = AnswerStep::Send(b"40\r\ndata: {\"half\":".to_vec());
+                steps.extend([half, AnswerStep::Close]);
             }
-            Ending::Cut => steps.push(Step::Close),
+            Ending::Cut => steps.push(AnswerStep::Close),
             Ending::BadChunk => {
-                steps.extend([Step::Send(b"many\r\nbytes\r\n".to_vec()), Step::Close]);
+                steps.extend([
+                    AnswerStep::Send(b"many\r\nbytes\r\n".to_vec()),
+                    AnswerStep::Close,
+                ]);
             }
-            Ending::Endless(bytes) => steps.push(Step::Repeat(self.framed(bytes))),
+            Ending::Endless(bytes) => steps.push(AnswerStep::Repeat(self.framed(bytes))),
         }
         steps
     }
@@ -218,8 +221,8 @@ impl Answer {
     fn framed(&self, piece: &[u8]) -> Vec<u8> {
         match self.framing {
             // An empty one would be the end.
-            Framing::Chunks if piece.is_empty() => Vec::new(),
-            Framing::Chunks => {
+            AnswerFraming::Chunks if piece.is_empty() => Vec::new(),
+            AnswerFraming::Chunks => {
                 let size = format!("{:x}\r\n", piece.len());
                 [size.as_bytes(), piece, b"\r\n"].concat()
             }
@@ -237,12 +240,12 @@ impl Answer {
         }
         let length: usize = self.pieces.iter().map(Vec::len).sum();
         match (self.framing, &self.ending) {
-            (Framing::Chunks, _) => head.push_str("transfer-encoding: chunked\r\n"),
+            (AnswerFraming::Chunks, _) => head.push_str("transfer-encoding: chunked\r\n"),
             // More than will come.
-            (Framing::Length, Ending::Cut | Ending::Silence | Ending::Endless(_)) => {
+            (AnswerFraming::Length, Ending::Cut | Ending::Silence | Ending::Endless(_)) => {
                 head.push_str("content-length: 1000000000\r\n");
             }
-            (Framing::Length, _) => head.push_str(&format!("content-length: {length}\r\n")),
+            (AnswerFraming::Length, _) => head.push_str(&format!("content-length: {length}\r\n")),
             _ => head.push_str("connection: close\r\n"),
         }
         head.push_str("\r\n");

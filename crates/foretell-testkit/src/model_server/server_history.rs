@@ -60,20 +60,20 @@ impl Request {
 
 /// What has happened so far.
 #[derive(Default)]
-pub(super) struct History {
-    so_far: Mutex<SoFar>,
+pub(super) struct ServerHistory {
+    so_far: Mutex<HistorySoFar>,
     more: Notify,
 }
 
 #[derive(Default)]
-struct SoFar {
+struct HistorySoFar {
     entries: Vec<Entry>,
     /// How many requests there were, forgotten ones too.
     asked: usize,
     open: BTreeSet<usize>,
 }
 
-impl History {
+impl ServerHistory {
     pub(super) fn note(&self, connection: usize, what: Happening) {
         let mut so_far = self.lock();
         match what {
@@ -130,7 +130,7 @@ impl History {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, SoFar> {
+    fn lock(&self) -> MutexGuard<'_, HistorySoFar> {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,9 +2,9 @@
 //! whoever reads it.
 
 /// What a value looks like.
-pub(super) enum Shape {
-    Object(&'static [(&'static str, Shape)]),
-    List(&'static Shape),
+pub(super) enum ValueShape {
+    Object(&'static [(&'static str, ValueShape)]),
+    List(&'static ValueShape),
     Uri,
     Version,
     Number,
@@ -16,37 +16,37 @@ pub(super) enum Shape {
     Either(&'static [&'static str]),
 }
 
-use Shape::{Either, Id, List, Number, Object, Text, Uri, Version, Word};
+use ValueShape::{Either, Id, List, Number, Object, Text, Uri, Version, Word};
 
 /// A method.
-pub(super) struct Method {
+pub(super) struct MethodShape {
     pub(super) method: &'static str,
     pub(super) is_request: bool,
     /// It makes the server read files, or reckon.
     pub(super) is_rare: bool,
-    pub(super) params: Shape,
+    pub(super) params: ValueShape,
 }
 
-const PLACE: Shape = Object(&[("line", Number), ("character", Number)]);
-const RANGE: Shape = Object(&[("start", PLACE), ("end", PLACE)]);
-const DOCUMENT: Shape = Object(&[("uri", Uri)]);
-const VERSIONED: Shape = Object(&[("uri", Uri), ("version", Version)]);
-const ABOUT: Shape = Object(&[("textDocument", DOCUMENT)]);
-const KIND: Shape = Object(&[("triggerKind", Either(&["1", "2", "3"]))]);
-const SUGGEST: Shape = Object(&[
+const PLACE: ValueShape = Object(&[("line", Number), ("character", Number)]);
+const RANGE: ValueShape = Object(&[("start", PLACE), ("end", PLACE)]);
+const DOCUMENT: ValueShape = Object(&[("uri", Uri)]);
+const VERSIONED: ValueShape = Object(&[("uri", Uri), ("version", Version)]);
+const ABOUT: ValueShape = Object(&[("textDocument", DOCUMENT)]);
+const KIND: ValueShape = Object(&[("triggerKind", Either(&["1", "2", "3"]))]);
+const SUGGEST: ValueShape = Object(&[
     ("textDocument", DOCUMENT),
     ("position", PLACE),
     ("context", KIND),
 ]);
-const SUGGESTION: Shape = Word(&["1/0", "2/0", "3.0", "7-0", "x"]);
-const FEEDBACK: Shape = Object(&[("id", SUGGESTION), ("acceptedLength", Number)]);
-const DIAGNOSTIC: Shape = Object(&[
+const SUGGESTION: ValueShape = Word(&["1/0", "2/0", "3.0", "7-0", "x"]);
+const FEEDBACK: ValueShape = Object(&[("id", SUGGESTION), ("acceptedLength", Number)]);
+const DIAGNOSTIC: ValueShape = Object(&[
     ("range", RANGE),
     ("severity", Number),
     ("code", Either(&["1", "\"E1\"", "null"])),
     ("message", Text),
 ]);
-const FIX: Shape = Object(&[
+const FIX: ValueShape = Object(&[
     ("diagnostic", DIAGNOSTIC),
     ("title", Text),
     (
@@ -54,8 +54,8 @@ const FIX: Shape = Object(&[
         List(&Object(&[("range", RANGE), ("newText", Text)])),
     ),
 ]);
-const FOLDERS: Shape = List(&Object(&[("uri", Uri), ("name", Text)]));
-const SETTINGS: Shape = Object(&[
+const FOLDERS: ValueShape = List(&Object(&[("uri", Uri), ("name", Text)]));
+const SETTINGS: ValueShape = Object(&[
     ("pace", Object(&[("baseMs", Number)])),
     (
         "trigger",
@@ -63,7 +63,7 @@ const SETTINGS: Shape = Object(&[
     ),
 ]);
 
-const REJECTION: Shape = Object(&[
+const REJECTION: ValueShape = Object(&[
     ("id", Number),
     ("uri", Uri),
     (
@@ -83,14 +83,14 @@ const REJECTION: Shape = Object(&[
     ),
     ("awake", Either(&["true", "false"])),
 ]);
-const DOC: Shape = Object(&[("uri", Uri), ("version", Version), ("position", PLACE)]);
-const COMPLETE: Shape = Object(&[("doc", DOC)]);
-const ITEM: Shape = Object(&[(
+const DOC: ValueShape = Object(&[("uri", Uri), ("version", Version), ("position", PLACE)]);
+const COMPLETE: ValueShape = Object(&[("doc", DOC)]);
+const ITEM: ValueShape = Object(&[(
     "command",
     Object(&[("arguments", List(&SUGGESTION)), ("title", Text)]),
 )]);
-const REPORT: Shape = Object(&[("uuid", SUGGESTION), ("acceptedLength", Number)]);
-const WHO: Shape = Object(&[
+const REPORT: ValueShape = Object(&[("uuid", SUGGESTION), ("acceptedLength", Number)]);
+const WHO: ValueShape = Object(&[
     ("editorInfo", Object(&[("name", Text), ("version", Text)])),
     (
         "editorPluginInfo",
@@ -100,10 +100,10 @@ const WHO: Shape = Object(&[
         ]),
     ),
 ]);
-const WHY: Shape = Object(&[("textDocument", DOCUMENT), ("limit", Number)]);
-const NOTHING: Shape = Object(&[]);
+const WHY: ValueShape = Object(&[("textDocument", DOCUMENT), ("limit", Number)]);
+const NOTHING: ValueShape = Object(&[]);
 
-pub(super) const METHODS: [Method; 54] = [
+pub(super) const METHODS: [MethodShape; 54] = [
     asks("textDocument/inlineCompletion", SUGGEST),
     asks("textDocument/inlineCompletion", SUGGEST),
     asks(
@@ -256,7 +256,7 @@ pub(super) const METHODS: [Method; 54] = [
     )),
 ];
 
-const CHANGE: Shape = Object(&[
+const CHANGE: ValueShape = Object(&[
     ("textDocument", VERSIONED),
     (
         "contentChanges",
@@ -264,8 +264,8 @@ const CHANGE: Shape = Object(&[
     ),
 ]);
 
-const fn asks(method: &'static str, params: Shape) -> Method {
-    Method {
+const fn asks(method: &'static str, params: ValueShape) -> MethodShape {
+    MethodShape {
         method,
         is_request: true,
         is_rare: false,
@@ -273,15 +273,15 @@ const fn asks(method: &'static str, params: Shape) -> Method {
     }
 }
 
-const fn says(method: &'static str, params: Shape) -> Method {
-    Method {
+const fn says(method: &'static str, params: ValueShape) -> MethodShape {
+    MethodShape {
         is_request: false,
         ..asks(method, params)
     }
 }
 
-const fn rarely(method: Method) -> Method {
-    Method {
+const fn rarely(method: MethodShape) -> MethodShape {
+    MethodShape {
         is_rare: true,
         ..method
     }

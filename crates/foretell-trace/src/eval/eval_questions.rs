@@ -21,7 +21,7 @@ use foretell_text::{
 };
 
 use crate::replay::end_of_last_insertion;
-use crate::trace::{Expect, Line, Rank, Trace, What};
+use crate::trace::{ExpectedEdit, ExpectedRank, LineContent, Trace, TraceLine};
 
 /// The gap after which somebody pauses, in milliseconds.
 const PAUSE: u64 = 1_000;
@@ -32,38 +32,38 @@ pub(super) const NEAR_LINES: u32 = 8;
 
 /// Something to ask.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct EvalQuestion {
     /// After which line.
     pub(super) after: usize,
     pub(super) now: Moment,
     pub(super) document: DocumentId,
     pub(super) at: ByteOffset,
-    pub(super) source: Source,
-    pub(super) expected: Vec<Expect>,
+    pub(super) source: QuestionSource,
+    pub(super) expected: Vec<ExpectedEdit>,
     /// How many characters are typed until the next.
     pub(super) typed: u64,
 }
 
 /// Where a question comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum QuestionSource {
     Expect,
     Pause,
 }
 
 /// All questions of a trace, in order.
-pub(super) fn all(trace: &Trace) -> Vec<Question> {
-    let is_expect = |line: &Line| matches!(line.what, What::Expect(_));
+pub(super) fn all(trace: &Trace) -> Vec<EvalQuestion> {
+    let is_expect = |line: &TraceLine| matches!(line.what, LineContent::Expect(_));
     let source = match trace.lines.iter().any(is_expect) {
-        true => Source::Expect,
-        false => Source::Pause,
+        true => QuestionSource::Expect,
+        false => QuestionSource::Pause,
     };
-    let mut walk = Walk::new(source);
+    let mut walk = TraceWalk::new(source);
     for line in &trace.lines {
         match &line.what {
-            What::Event(event) => walk.event(line.at, event),
-            What::Expect(expect) => walk.expect(line.at, expect),
-            What::Accepted { .. } | What::Check(_) | What::Settings(_) => {}
+            LineContent::Event(event) => walk.event(line.at, event),
+            LineContent::Expect(expect) => walk.expect(line.at, expect),
+            LineContent::Accepted { .. } | LineContent::Check(_) | LineContent::Settings(_) => {}
         }
         if !is_expect(line) {
             walk.last = Some((line.number, line.at));
@@ -73,8 +73,8 @@ pub(super) fn all(trace: &Trace) -> Vec<Question> {
 }
 
 /// A walk through a trace.
-struct Walk {
-    source: Source,
+struct TraceWalk {
+    source: QuestionSource,
     texts: BTreeMap<DocumentId, Text>,
     cursor: Option<(DocumentId, ByteOffset)>,
     /// The last line that is not an expectation.
@@ -82,12 +82,12 @@ struct Walk {
     last_edit: Option<Moment>,
     /// Characters that were typed since the last question, or before the first.
     typed: u64,
-    questions: Vec<Question>,
-    bursts: Vec<Burst>,
+    questions: Vec<EvalQuestion>,
+    bursts: Vec<PauseBurst>,
 }
 
 /// What became of the pause that a question was asked in, so far.
-struct Burst {
+struct PauseBurst {
     question: usize,
     document: DocumentId,
     before: Text,
@@ -98,9 +98,9 @@ struct Burst {
     last: Moment,
 }
 
-impl Walk {
-    fn new(source: Source) -> Self {
-        Walk {
+impl TraceWalk {
+    fn new(source: QuestionSource) -> Self {
+        TraceWalk {
             source,
             texts: BTreeMap::new(),
             cursor: None,
@@ -197,11 +197,11 @@ impl Walk {
         let Some(last_edit) = self.last_edit else {
             return;
         };
-        if self.source == Source::Expect || now.since(last_edit) <= PAUSE {
+        if self.source == QuestionSource::Expect || now.since(last_edit) <= PAUSE {
             return;
         }
         let asked = self.ask(last_edit.after(PAUSE));
-        self.bursts.extend(asked.map(|question| Burst {
+        self.bursts.extend(asked.map(|question| PauseBurst {
             question,
             document: document.clone(),
             before: before.clone(),
@@ -211,7 +211,7 @@ impl Walk {
         }));
     }
 
-    fn expect(&mut self, now: Moment, expect: &Expect) {
+    fn expect(&mut self, now: Moment, expect: &ExpectedEdit) {
         let asked_after = self.questions.last().map(|it| it.after);
         let is_alternative = asked_after.is_some() && asked_after == self.last.map(|it| it.0);
         if !is_alternative {
@@ -236,7 +236,7 @@ impl Walk {
     fn ask(&mut self, at_least: Moment) -> Option<usize> {
         let (after, at) = self.last?;
         let (document, place) = self.cursor.clone()?;
-        if self.source == Source::Pause {
+        if self.source == QuestionSource::Pause {
             let typed = std::mem::take(&mut self.typed);
             if let Some(question) = self.questions.last_mut() {
                 question.typed += typed;
@@ -244,7 +244,7 @@ impl Walk {
                 self.typed = typed;
             }
         }
-        self.questions.push(Question {
+        self.questions.push(EvalQuestion {
             after,
             now: at.max(at_least),
             document,
@@ -256,7 +256,7 @@ impl Walk {
         Some(self.questions.len() - 1)
     }
 
-    fn end_bursts(&mut self, is_over: impl Fn(&Burst) -> bool) {
+    fn end_bursts(&mut self, is_over: impl Fn(&PauseBurst) -> bool) {
         let (over, going): (Vec<_>, Vec<_>) = self.bursts.drain(..).partition(is_over);
         self.bursts = going;
         for burst in over {
@@ -267,10 +267,10 @@ impl Walk {
         }
     }
 
-    fn end(mut self) -> Vec<Question> {
+    fn end(mut self) -> Vec<EvalQuestion> {
         self.end_bursts(|_| true);
         if let Some(question) = self.questions.last_mut() {
-            if self.source == Source::Pause {
+            if self.source == QuestionSource::Pause {
                 question.typed += self.typed;
             }
         }
@@ -278,7 +278,7 @@ impl Walk {
     }
 }
 
-impl Burst {
+impl PauseBurst {
     fn goes_on(
         &self,
         now: Moment,
@@ -306,12 +306,12 @@ impl Burst {
     }
 
     /// What it came to.
-    fn expected(self) -> Option<Expect> {
+    fn expected(self) -> Option<ExpectedEdit> {
         let effect = self.edit.effect(&self.before).ok()?;
-        Some(Expect {
+        Some(ExpectedEdit {
             document: self.document,
             edit: (!effect.is_nothing()).then_some(self.edit),
-            rank: Rank::User,
+            rank: ExpectedRank::User,
         })
     }
 }

@@ -18,11 +18,13 @@ use foretell_text::{
     ChangeReason, Diagnostic, DocumentId, Edit, Fix, LaneKind, Language, Severity, Text, Version,
 };
 
-use super::line_fields::{Field, Object};
-use super::problem::Problem;
-use super::restored_texts::Restored;
-use super::trace_documents::{Documents, nowhere};
-use crate::trace::{Check, Expect, Line, Offsets, Rank, Request, What};
+use super::line_fields::{LineField, LineObject};
+use super::problem::TraceProblem;
+use super::restored_texts::RestoredTexts;
+use super::trace_documents::{TraceDocuments, nowhere};
+use crate::trace::{
+    EditCheck, ExpectedEdit, ExpectedRank, LineContent, NamedRequest, OffsetUnit, TraceLine,
+};
 
 const EVENTS: [&str; 27] = [
     "open",
@@ -88,35 +90,39 @@ pub(crate) const MOST_ASKED_TEXTS: usize = 1000;
 const ANOTHER: Version = Version::new(i64::MIN);
 
 /// Reads the lines of one trace, in order.
-pub(super) struct Reader {
+pub(super) struct EventReader {
     source: String,
-    documents: Documents,
-    requests: Vec<Request>,
+    documents: TraceDocuments,
+    requests: Vec<NamedRequest>,
     numbers: BTreeMap<String, RequestId>,
     /// The texts that the last requests were about, the oldest first.
     asked: VecDeque<(RequestId, Text)>,
-    restored: Restored,
+    restored: RestoredTexts,
 }
 
-impl Reader {
-    pub(super) fn new(source: &str, offsets: Offsets) -> Self {
-        Reader {
+impl EventReader {
+    pub(super) fn new(source: &str, offsets: OffsetUnit) -> Self {
+        EventReader {
             source: source.to_owned(),
-            documents: Documents::new(offsets),
+            documents: TraceDocuments::new(offsets),
             requests: Vec::new(),
             numbers: BTreeMap::new(),
             asked: VecDeque::new(),
-            restored: Restored::default(),
+            restored: RestoredTexts::default(),
         }
     }
 
     /// Every request that was named, by number, once what was restored is what it belongs to.
-    pub(super) fn finish(self, lines: &mut [Line]) -> Vec<Request> {
+    pub(super) fn finish(self, lines: &mut [TraceLine]) -> Vec<NamedRequest> {
         self.restored.resolve(lines);
         self.requests
     }
 
-    pub(super) fn read(&mut self, number: usize, line: Object<'_>) -> Result<What, Problem> {
+    pub(super) fn read(
+        &mut self,
+        number: usize,
+        line: LineObject<'_>,
+    ) -> Result<LineContent, TraceProblem> {
         let event = match line.text("event")? {
             "connect" => Event::ClientConnected {
                 rejections: line.required("reports")?.word(REPORTS)?,
@@ -170,16 +176,16 @@ impl Reader {
             "settings" => return self.settings(number, line),
             "expect" => return self.expect(line),
             unknown => {
-                return Err(Problem::UnknownEvent {
+                return Err(TraceProblem::UnknownEvent {
                     found: unknown.to_owned(),
                     known: EVENTS.to_vec(),
                 });
             }
         };
-        Ok(What::Event(event))
+        Ok(LineContent::Event(event))
     }
 
-    fn open(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn open(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let language = Language::new(line.text("language")?);
         let text = Text::from(line.text("text")?);
         self.restored.opened(line, &text, &self.documents)?;
@@ -192,7 +198,7 @@ impl Reader {
         })
     }
 
-    fn edit(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn edit(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let reason = line.optional("reason").map(|field| field.word(REASONS));
         let reason = reason.transpose()?.unwrap_or_default();
         let one_of = ["changes", "edits", "text"];
@@ -218,10 +224,10 @@ impl Reader {
                 }
                 self.change(line, (id, after), all, reason)
             }
-            [None, None, None] => Err(Problem::Missing {
+            [None, None, None] => Err(TraceProblem::Missing {
                 field: "changes".to_owned(),
             }),
-            _ => Err(Problem::SeveralWays {
+            _ => Err(TraceProblem::SeveralWays {
                 fields: one_of.to_vec(),
             }),
         }
@@ -229,15 +235,15 @@ impl Reader {
 
     fn change(
         &mut self,
-        line: Object<'_>,
+        line: LineObject<'_>,
         (id, after): (DocumentId, Option<Text>),
         mut edits: Vec<Edit>,
         reason: ChangeReason,
-    ) -> Result<Event, Problem> {
+    ) -> Result<Event, TraceProblem> {
         let loses_step = is_out_of_step(line)?;
         let document = self.documents.named(id.as_str());
         let version = match loses_step {
-            true => document.is_lost_with(after),
+            true => document.mark_lost(after),
             false => document.changes_to(after),
         };
         edits.extend(loses_step.then(nowhere));
@@ -252,10 +258,10 @@ impl Reader {
     /// The whole text was sent again.
     fn replace(
         &mut self,
-        line: Object<'_>,
+        line: LineObject<'_>,
         text: &str,
         reason: ChangeReason,
-    ) -> Result<Event, Problem> {
+    ) -> Result<Event, TraceProblem> {
         let text = Text::from(text);
         self.restored.opened(line, &text, &self.documents)?;
         let document = self.documents.named(line.text("doc")?);
@@ -269,16 +275,16 @@ impl Reader {
         })
     }
 
-    fn lose(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn lose(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let document = self.documents.named(line.text("doc")?);
         let text = document.text.clone();
-        document.is_lost_with(text);
+        document.mark_lost(text);
         Ok(Event::DocumentLost {
             document: document.id.clone(),
         })
     }
 
-    fn select(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn select(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
         let field = line.required("selections")?;
@@ -291,7 +297,7 @@ impl Reader {
         })
     }
 
-    fn close(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn close(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let document = self.documents.named(line.text("doc")?);
         document.becomes(None);
         Ok(Event::DocumentClosed {
@@ -299,7 +305,7 @@ impl Reader {
         })
     }
 
-    fn diagnostics(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn diagnostics(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
         let field = line.required("items")?;
@@ -311,7 +317,11 @@ impl Reader {
         })
     }
 
-    fn diagnostic(&self, text: Option<&Text>, field: &Field<'_>) -> Result<Diagnostic, Problem> {
+    fn diagnostic(
+        &self,
+        text: Option<&Text>,
+        field: &LineField<'_>,
+    ) -> Result<Diagnostic, TraceProblem> {
         let item = field.object()?;
         let mut fixes = Vec::new();
         if let Some(field) = item.optional("fixes") {
@@ -334,7 +344,7 @@ impl Reader {
         })
     }
 
-    fn request(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn request(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let request = self.id(line)?;
         let document = self.document(line)?;
         let text = self.documents.text(&document);
@@ -359,7 +369,7 @@ impl Reader {
         })
     }
 
-    fn lane(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn lane(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let request = self.id(line)?;
         let lane = line.required("lane")?.word(lanes())?;
         let usage = usage(line)?;
@@ -393,12 +403,16 @@ impl Reader {
                     usage,
                 })
             }
-            (None, None) => Err(Problem::NeitherAnswerNorFailure),
-            (Some(_), Some(_)) => Err(Problem::AnswerAndFailure),
+            (None, None) => Err(TraceProblem::NeitherAnswerNorFailure),
+            (Some(_), Some(_)) => Err(TraceProblem::AnswerAndFailure),
         }
     }
 
-    fn candidate(&mut self, request: RequestId, field: &Field<'_>) -> Result<Candidate, Problem> {
+    fn candidate(
+        &mut self,
+        request: RequestId,
+        field: &LineField<'_>,
+    ) -> Result<Candidate, TraceProblem> {
         let candidate = field.object()?;
         let asked_about = self.request_of(request).and_then(|it| it.document.clone());
         let document = match (candidate.optional_text("doc")?, &asked_about) {
@@ -406,7 +420,7 @@ impl Reader {
             (None, Some(document)) => document.clone(),
             (None, None) => {
                 let field = format!("{}.doc", field.path());
-                return Err(Problem::NoDocument { field });
+                return Err(TraceProblem::NoDocument { field });
             }
         };
         let then = self.asked.iter().rev().find(|(id, _)| *id == request);
@@ -423,15 +437,15 @@ impl Reader {
         Ok(Candidate { document, edit })
     }
 
-    fn accept(&mut self, line: Object<'_>) -> Result<What, Problem> {
+    fn accept(&mut self, line: LineObject<'_>) -> Result<LineContent, TraceProblem> {
         let length = line.optional("length").map(|field| field.count());
-        Ok(What::Accepted {
+        Ok(LineContent::Accepted {
             suggestion: self.suggestion(line)?,
             length: length.transpose()?,
         })
     }
 
-    fn reject_edit(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn reject_edit(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
         let edit = match (line.optional("changes"), is_out_of_step(line)?) {
@@ -445,7 +459,7 @@ impl Reader {
         Ok(Event::EditRejected { document, edit })
     }
 
-    fn secrets(&mut self, line: Object<'_>) -> Result<Event, Problem> {
+    fn secrets(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
         let is_another = is_out_of_step(line)?;
         let document = self.document(line)?;
         let text = self.documents.text(&document);
@@ -462,19 +476,23 @@ impl Reader {
         })
     }
 
-    fn check(&mut self, line: Object<'_>) -> Result<What, Problem> {
+    fn check(&mut self, line: LineObject<'_>) -> Result<LineContent, TraceProblem> {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
         let edit = self.documents.change(text, &line.required("edit")?)?;
         let expect = line.optional("expect").map(|field| field.flag());
-        Ok(What::Check(Check {
+        Ok(LineContent::Check(EditCheck {
             document,
             edit: edit.into(),
             expect: expect.transpose()?,
         }))
     }
 
-    fn settings(&mut self, number: usize, line: Object<'_>) -> Result<What, Problem> {
+    fn settings(
+        &mut self,
+        number: usize,
+        line: LineObject<'_>,
+    ) -> Result<LineContent, TraceProblem> {
         let set = line.required("set")?;
         set.object()?;
         let place = Place {
@@ -489,12 +507,12 @@ impl Reader {
         let (settings, faults) = RawSettings::from_json_within(&origin, &set.json());
         let (_, more) = Settings::resolve(std::slice::from_ref(&settings));
         match faults.into_iter().chain(more).next() {
-            Some(fault) => Err(Problem::Setting(Box::new(fault.problem))),
-            None => Ok(What::Settings(settings)),
+            Some(fault) => Err(TraceProblem::Setting(Box::new(fault.problem))),
+            None => Ok(LineContent::Settings(settings)),
         }
     }
 
-    fn expect(&mut self, line: Object<'_>) -> Result<What, Problem> {
+    fn expect(&mut self, line: LineObject<'_>) -> Result<LineContent, TraceProblem> {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
         let changes = line.required("changes")?;
@@ -502,18 +520,18 @@ impl Reader {
             true => None,
             false => Some(self.documents.changes(text, &changes)?),
         };
-        Ok(What::Expect(Expect {
+        Ok(LineContent::Expect(ExpectedEdit {
             document,
             edit,
-            rank: line.required("rank")?.word(Rank::NAMES)?,
+            rank: line.required("rank")?.word(ExpectedRank::NAMES)?,
         }))
     }
 
-    fn document(&mut self, line: Object<'_>) -> Result<DocumentId, Problem> {
+    fn document(&mut self, line: LineObject<'_>) -> Result<DocumentId, TraceProblem> {
         Ok(self.documents.named(line.text("doc")?).id.clone())
     }
 
-    fn suggestion(&mut self, line: Object<'_>) -> Result<SuggestionId, Problem> {
+    fn suggestion(&mut self, line: LineObject<'_>) -> Result<SuggestionId, TraceProblem> {
         let candidate = line.optional("candidate").map(|field| field.count());
         Ok(SuggestionId {
             request: self.id(line)?,
@@ -522,34 +540,34 @@ impl Reader {
     }
 
     /// The number of the request that a line names.
-    fn id(&mut self, line: Object<'_>) -> Result<RequestId, Problem> {
+    fn id(&mut self, line: LineObject<'_>) -> Result<RequestId, TraceProblem> {
         let name = line.required("id")?.name()?;
         if let Some(id) = self.numbers.get(&name) {
             return Ok(*id);
         }
         let id = RequestId::new(self.requests.len() as u64);
         self.numbers.insert(name.clone(), id);
-        self.requests.push(Request {
+        self.requests.push(NamedRequest {
             name,
             document: None,
         });
         Ok(id)
     }
 
-    fn request_of(&mut self, id: RequestId) -> Option<&mut Request> {
+    fn request_of(&mut self, id: RequestId) -> Option<&mut NamedRequest> {
         let index = usize::try_from(id.get()).ok()?;
         self.requests.get_mut(index)
     }
 }
 
 /// Whether a line speaks of another text than the one that is held.
-fn is_out_of_step(line: Object<'_>) -> Result<bool, Problem> {
+fn is_out_of_step(line: LineObject<'_>) -> Result<bool, TraceProblem> {
     let field = line.optional("outOfStep").map(|field| field.flag());
     Ok(field.transpose()?.unwrap_or(false))
 }
 
 /// What a lane used up, which is nothing where nobody says.
-fn usage(line: Object<'_>) -> Result<Usage, Problem> {
+fn usage(line: LineObject<'_>) -> Result<Usage, TraceProblem> {
     let Some(field) = line.optional("usage") else {
         return Ok(Usage::default());
     };

@@ -1,22 +1,22 @@
-//! [`ReadError`]: what is wrong with a trace, and where. The words are here and nowhere else.
+//! [`TraceReadError`]: what is wrong with a trace, and where. The words are here and nowhere else.
 
 use foretell_text::OffsetError;
 
 /// Why a trace cannot be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{trace}:{line}: {problem}")]
-pub struct ReadError {
+pub struct TraceReadError {
     /// What the trace is called.
     pub trace: String,
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: TraceProblem,
 }
 
 /// What is wrong with a line of a trace. A field is named as a path: `changes[1].at`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Problem {
+pub enum TraceProblem {
     /// Bytes that are no text.
     #[error("not UTF-8")]
     NotUtf8,

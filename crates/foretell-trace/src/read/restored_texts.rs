@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use foretell_core::{Digest, Event, RejectionId, StoredRejection};
 use foretell_text::{Edit, Text};
 
-use super::line_fields::{Field, Object};
-use super::problem::Problem;
-use super::trace_documents::Documents;
-use crate::trace::{Line, What};
+use super::line_fields::{LineField, LineObject};
+use super::problem::TraceProblem;
+use super::trace_documents::TraceDocuments;
+use crate::trace::{LineContent, TraceLine};
 
 /// What stands for the text that a document has at the very line.
 pub(crate) const NOW: &str = "now";
@@ -26,27 +26,27 @@ pub(crate) const NAME: char = '#';
 
 /// Names of texts, as far as lines were read.
 #[derive(Default)]
-pub(super) struct Restored {
-    named: Vec<Named>,
+pub(super) struct RestoredTexts {
+    named: Vec<NamedRejection>,
     texts: BTreeMap<String, (Digest, Vec<Edit>)>,
 }
 
 /// A rejection that belongs to the text of a name.
-struct Named {
+struct NamedRejection {
     /// The line and the place in it.
     line: usize,
     place: usize,
     name: String,
 }
 
-impl Restored {
+impl RestoredTexts {
     /// Reads a line of rejections that are given back.
     pub(super) fn read(
         &mut self,
         number: usize,
-        line: Object<'_>,
-        documents: &mut Documents,
-    ) -> Result<Event, Problem> {
+        line: LineObject<'_>,
+        documents: &mut TraceDocuments,
+    ) -> Result<Event, TraceProblem> {
         let field = line.required("rejections")?;
         let mut rejections = Vec::new();
         for (place, entry) in field.items()?.enumerate() {
@@ -56,7 +56,7 @@ impl Restored {
             let text = match entry.optional("text") {
                 Some(text) if text.text()? == NOW => now.as_ref().map(Digest::of),
                 Some(text) if text.text()?.starts_with(NAME) => {
-                    self.named.push(Named {
+                    self.named.push(NamedRejection {
                         line: number,
                         place,
                         name: text.text()?.to_owned(),
@@ -84,10 +84,10 @@ impl Restored {
     /// Takes note of the name of a text, if the line that brings the text has one.
     pub(super) fn opened(
         &mut self,
-        line: Object<'_>,
+        line: LineObject<'_>,
         text: &Text,
-        documents: &Documents,
-    ) -> Result<(), Problem> {
+        documents: &TraceDocuments,
+    ) -> Result<(), TraceProblem> {
         let Some(name) = line.optional_text("digest")? else {
             return Ok(());
         };
@@ -103,13 +103,13 @@ impl Restored {
     }
 
     /// Puts digests in the place of names.
-    pub(super) fn resolve(self, lines: &mut [Line]) {
+    pub(super) fn resolve(self, lines: &mut [TraceLine]) {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         for (index, named) in self.named.iter().enumerate() {
             let nth = seen.entry(&named.name).or_default();
             let found = lines.binary_search_by_key(&named.line, |line| line.number);
             let line = found.ok().and_then(|found| lines.get_mut(found));
-            if let Some(What::Event(Event::RejectionsRestored { rejections })) =
+            if let Some(LineContent::Event(Event::RejectionsRestored { rejections })) =
                 line.map(|line| &mut line.what)
             {
                 let mut all = rejections.to_vec();
@@ -128,8 +128,8 @@ impl Restored {
     }
 }
 
-fn digest(field: &Field<'_>) -> Result<Digest, Problem> {
-    Digest::parse(field.text()?).ok_or_else(|| Problem::NotADigest {
+fn digest(field: &LineField<'_>) -> Result<Digest, TraceProblem> {
+    Digest::parse(field.text()?).ok_or_else(|| TraceProblem::NotADigest {
         field: field.path().to_string(),
     })
 }

@@ -10,9 +10,9 @@ use foretell_text::{
     ByteOffset, ByteRange, DocumentId, Edit, OffsetError, Replacement, Text, Version,
 };
 
-use super::line_fields::{Field, Path};
-use super::problem::Problem;
-use crate::trace::Offsets;
+use super::line_fields::{FieldPath, LineField};
+use super::problem::TraceProblem;
+use crate::trace::OffsetUnit;
 
 /// A place that no text has, with room behind it to count on.
 const NOWHERE: ByteOffset = ByteOffset::new(usize::MAX / 2);
@@ -23,12 +23,12 @@ pub(super) fn nowhere() -> Edit {
 }
 
 /// Every document that was named so far.
-pub(super) struct Documents {
-    offsets: Offsets,
-    by_uri: BTreeMap<String, Document>,
+pub(super) struct TraceDocuments {
+    offsets: OffsetUnit,
+    by_uri: BTreeMap<String, TraceDocument>,
 }
 
-pub(super) struct Document {
+pub(super) struct TraceDocument {
     pub(super) id: DocumentId,
     /// While it is open.
     pub(super) text: Option<Text>,
@@ -37,18 +37,18 @@ pub(super) struct Document {
     is_lost: bool,
 }
 
-impl Documents {
-    pub(super) fn new(offsets: Offsets) -> Self {
-        Documents {
+impl TraceDocuments {
+    pub(super) fn new(offsets: OffsetUnit) -> Self {
+        TraceDocuments {
             offsets,
             by_uri: BTreeMap::new(),
         }
     }
 
     /// The document of a URI, which need not be open.
-    pub(super) fn named(&mut self, uri: &str) -> &mut Document {
+    pub(super) fn named(&mut self, uri: &str) -> &mut TraceDocument {
         if !self.by_uri.contains_key(uri) {
-            let document = Document {
+            let document = TraceDocument {
                 id: DocumentId::new(uri),
                 text: None,
                 version: 0,
@@ -70,8 +70,8 @@ impl Documents {
     pub(super) fn place(
         &self,
         text: Option<&Text>,
-        field: &Field<'_>,
-    ) -> Result<ByteOffset, Problem> {
+        field: &LineField<'_>,
+    ) -> Result<ByteOffset, TraceProblem> {
         if field.is_null() {
             return Ok(NOWHERE);
         }
@@ -82,9 +82,9 @@ impl Documents {
     pub(super) fn range(
         &self,
         text: Option<&Text>,
-        at: &Field<'_>,
-        length: &Field<'_>,
-    ) -> Result<ByteRange, Problem> {
+        at: &LineField<'_>,
+        length: &LineField<'_>,
+    ) -> Result<ByteRange, TraceProblem> {
         let start = self.place(text, at)?;
         let length_here = length.count()?;
         if length_here == 0 {
@@ -99,8 +99,8 @@ impl Documents {
     pub(super) fn selection(
         &self,
         text: Option<&Text>,
-        field: &Field<'_>,
-    ) -> Result<ByteRange, Problem> {
+        field: &LineField<'_>,
+    ) -> Result<ByteRange, TraceProblem> {
         let mut ends = field.items()?;
         match (ends.next(), ends.next(), ends.len()) {
             (Some(anchor), Some(cursor), 0) => {
@@ -115,8 +115,8 @@ impl Documents {
     pub(super) fn change(
         &self,
         text: Option<&Text>,
-        field: &Field<'_>,
-    ) -> Result<Replacement, Problem> {
+        field: &LineField<'_>,
+    ) -> Result<Replacement, TraceProblem> {
         let change = field.object()?;
         let (at, delete) = (change.required("at")?, change.required("delete")?);
         let range = self.range(text, &at, &delete)?;
@@ -124,12 +124,16 @@ impl Documents {
     }
 
     /// A list of changes.
-    pub(super) fn changes(&self, text: Option<&Text>, field: &Field<'_>) -> Result<Edit, Problem> {
+    pub(super) fn changes(
+        &self,
+        text: Option<&Text>,
+        field: &LineField<'_>,
+    ) -> Result<Edit, TraceProblem> {
         let changes: Result<Vec<_>, _> = field
             .items()?
             .map(|change| self.change(text, &change))
             .collect();
-        Edit::new(changes?).map_err(|wrong| Problem::OutOfOrder {
+        Edit::new(changes?).map_err(|wrong| TraceProblem::OutOfOrder {
             field: format!("{}[{}]", field.path(), wrong.index),
         })
     }
@@ -138,20 +142,20 @@ impl Documents {
         &self,
         text: Option<&Text>,
         number: usize,
-        path: &Path<'_>,
-    ) -> Result<ByteOffset, Problem> {
+        path: &FieldPath<'_>,
+    ) -> Result<ByteOffset, TraceProblem> {
         let Some(text) = text else {
             return Ok(ByteOffset::new(number));
         };
         let place = self.offsets.place(text, number);
-        place.map_err(|why: OffsetError| Problem::DoesNotFit {
+        place.map_err(|why: OffsetError| TraceProblem::DoesNotFit {
             field: path.to_string(),
             why,
         })
     }
 }
 
-impl Document {
+impl TraceDocument {
     /// Takes note of a new text, or that there is none, and gives the version it has by that.
     pub(super) fn becomes(&mut self, text: Option<Text>) -> Version {
         self.version += 1;
@@ -170,7 +174,7 @@ impl Document {
     }
 
     /// Takes note that the machine follows it no further than to a text.
-    pub(super) fn is_lost_with(&mut self, text: Option<Text>) -> Version {
+    pub(super) fn mark_lost(&mut self, text: Option<Text>) -> Version {
         if !self.is_lost {
             self.is_lost = text.is_some();
             self.text = text;

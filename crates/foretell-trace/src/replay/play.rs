@@ -7,22 +7,22 @@ use foretell_core::Event;
 use foretell_text::ChangeReason;
 
 use crate::answerer::Answerer;
-use crate::trace::What;
+use crate::trace::LineContent;
 
 /// What a replay adds to what the trace has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Play<'a> {
     /// What the editor tells.
-    pub client: Client,
+    pub client: ClientKind,
     /// Who asks.
-    pub requests: Requests,
+    pub requests: RequestSource,
     /// Who answers.
-    pub lanes: Lanes<'a>,
+    pub lanes: LaneSource<'a>,
 }
 
 /// What the editor of a replay tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Client {
+pub enum ClientKind {
     /// All that the trace says.
     #[default]
     Recorded,
@@ -32,12 +32,12 @@ pub enum Client {
     Plain,
 }
 
-impl Client {
+impl ClientKind {
     /// Whether it would have told what a line says.
-    pub(super) fn tells(self, what: &What) -> bool {
+    pub(super) fn tells(self, what: &LineContent) -> bool {
         let is_beyond_the_standard = matches!(
             what,
-            What::Event(
+            LineContent::Event(
                 Event::ClientConnected { .. }
                     | Event::SelectionChanged { .. }
                     | Event::DocumentFocused { .. }
@@ -49,7 +49,7 @@ impl Client {
                     | Event::RejectionsRestored { .. }
             )
         );
-        self == Client::Recorded || !is_beyond_the_standard
+        self == ClientKind::Recorded || !is_beyond_the_standard
     }
 
     /// What it says of something that happened.
@@ -57,7 +57,7 @@ impl Client {
         let mut event = event.clone();
         match &mut event {
             Event::DocumentChanged { reason, .. } | Event::DocumentReplaced { reason, .. }
-                if self == Client::Plain =>
+                if self == ClientKind::Plain =>
             {
                 *reason = ChangeReason::Typed;
             }
@@ -69,7 +69,7 @@ impl Client {
 
 /// Who asks for suggestions in a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Requests {
+pub enum RequestSource {
     /// Only the trace.
     #[default]
     Recorded,
@@ -80,7 +80,7 @@ pub enum Requests {
 
 /// Who answers requests in a replay.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Lanes<'a> {
+pub enum LaneSource<'a> {
     /// Only the trace; what it does not answer times out.
     #[default]
     Recorded,

@@ -1,8 +1,8 @@
-//! [`Sheet`]: a text as a recording has it, which is the text itself or its shape, through all edits.
+//! [`RecordedText`]: a text as a recording has it, which is the text itself or its shape, through all edits.
 //!
 //! In a shape every character keeps its substitute for as long as it stands, whatever happens before it
 //! in its word. So a word may consist of *pieces*: what is put in goes on from the piece to its left,
-//! and what stands to its right is a piece of its own from then on, remembered by a [`Cut`]: where it
+//! and what stands to its right is a piece of its own from then on, remembered by a [`WordCut`]: where it
 //! begins, and behind which beginning of a word it was written. When what came between is gone again
 //! the pieces fit, and the cut is forgotten.
 //!
@@ -17,61 +17,61 @@ use std::sync::Arc;
 
 use foretell_text::{ByteOffset, ByteRange, Edit, Replacement, Text};
 
-use super::cuts::{Cut, Cuts};
-use super::{Beginning, Key, is_word};
+use super::cuts::{WordCut, WordCuts};
+use super::{ShapeKey, WordBeginning, is_word};
 
 /// How much is read at once to find where a word begins, in bytes.
 const STRIDE: usize = 64;
 
 /// How words are written down.
 #[derive(Debug)]
-pub(crate) enum Words {
+pub(crate) enum WordRecording {
     /// As they are.
     Whole,
     /// As substitutes.
-    Shape(Key),
+    Shape(ShapeKey),
 }
 
 /// A text, and its shape if that is what is recorded.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheet {
+pub(crate) struct RecordedText {
     text: Text,
-    shape: Option<Shape>,
+    shape: Option<TextShape>,
 }
 
 #[derive(Clone, Debug)]
-struct Shape {
+struct TextShape {
     text: Text,
-    cuts: Arc<Cuts>,
+    cuts: Arc<WordCuts>,
 }
 
 /// A stretch of a text and what is recorded to take its place.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Written<'e> {
+pub(crate) struct RecordedChange<'e> {
     pub(crate) range: ByteRange,
     pub(crate) new_text: Cow<'e, str>,
 }
 
-impl Written<'_> {
+impl RecordedChange<'_> {
     /// The same, kept for longer than what it is of.
-    pub(crate) fn owned(self) -> Written<'static> {
-        Written {
+    pub(crate) fn owned(self) -> RecordedChange<'static> {
+        RecordedChange {
             range: self.range,
             new_text: Cow::Owned(self.new_text.into_owned()),
         }
     }
 }
 
-impl Sheet {
-    pub(crate) fn new(text: &Text, words: &Words) -> Self {
+impl RecordedText {
+    pub(crate) fn new(text: &Text, words: &WordRecording) -> Self {
         let shape = match words {
-            Words::Whole => None,
-            Words::Shape(key) => Some(Shape {
+            WordRecording::Whole => None,
+            WordRecording::Shape(key) => Some(TextShape {
                 text: Text::from(key.text(&text.to_string()).as_str()),
                 cuts: Arc::default(),
             }),
         };
-        Sheet {
+        RecordedText {
             text: text.clone(),
             shape,
         }
@@ -88,11 +88,15 @@ impl Sheet {
     }
 
     /// Makes an edit, and says how it is recorded; nothing, and nothing is done, if it does not fit.
-    pub(crate) fn edit<'e>(&mut self, edit: &'e Edit, words: &Words) -> Option<Vec<Written<'e>>> {
+    pub(crate) fn edit<'e>(
+        &mut self,
+        edit: &'e Edit,
+        words: &WordRecording,
+    ) -> Option<Vec<RecordedChange<'e>>> {
         let text = edit.apply(&self.text).ok()?;
-        let Words::Shape(key) = words else {
+        let WordRecording::Shape(key) = words else {
             self.text = text;
-            let written = edit.replacements().iter().map(|it| Written {
+            let written = edit.replacements().iter().map(|it| RecordedChange {
                 range: it.range(),
                 new_text: Cow::Borrowed(it.new_text()),
             });
@@ -109,15 +113,15 @@ impl Sheet {
             grown += new_text.len();
             shrunk += range.len();
             let new_text = Cow::Owned(new_text);
-            written.push(Written { range, new_text });
+            written.push(RecordedChange { range, new_text });
         }
         Some(written)
     }
 
     /// The same text sent again, or another: what both have in common stays as it is.
-    pub(crate) fn replaced(&self, text: &Text, words: &Words) -> Sheet {
-        let Words::Shape(key) = words else {
-            return Sheet::new(text, words);
+    pub(crate) fn replaced(&self, text: &Text, words: &WordRecording) -> RecordedText {
+        let WordRecording::Shape(key) = words else {
+            return RecordedText::new(text, words);
         };
         if self.text == *text {
             return self.clone();
@@ -126,12 +130,12 @@ impl Sheet {
         let all = ByteRange::new(ByteOffset::ZERO, self.text.end()).unwrap_or_default();
         match after.replace(all, &text.to_string(), key) {
             Some(_) => after,
-            None => Sheet::new(text, words),
+            None => RecordedText::new(text, words),
         }
     }
 
     /// Replaces a range of the text and of its shape, and says what is put into the shape.
-    fn replace(&mut self, range: ByteRange, new_text: &str, key: &Key) -> Option<String> {
+    fn replace(&mut self, range: ByteRange, new_text: &str, key: &ShapeKey) -> Option<String> {
         let length = self.text.end().get();
         let old = self.text.read(range).ok()?;
         let (front, back) = common_ends(&old, new_text);
@@ -139,7 +143,7 @@ impl Sheet {
         let middle = new_text.get(front..new_text.len() - back)?;
 
         let shape = self.shape.as_mut()?;
-        Cuts::open_at(&mut shape.cuts, start, length);
+        WordCuts::open_at(&mut shape.cuts, start, length);
         let shape = self.shape.as_ref()?;
         let left = shape.cuts.last_before();
         let before = self.beginning_at(start, left, key);
@@ -162,7 +166,7 @@ impl Sheet {
         let (text, drawn) = (text.ok()?, drawn.ok()?);
         let cut = right.filter(|right| *right != reached);
         let shape = self.shape.as_mut()?;
-        Cuts::replace(&mut shape.cuts, (end, length), cut);
+        WordCuts::replace(&mut shape.cuts, (end, length), cut);
         shape.text = drawn;
         self.text = text;
         Some(written)
@@ -170,17 +174,22 @@ impl Sheet {
 
     /// The beginning of a word that whatever is put in at a place goes on behind, by the last cut
     /// before that.
-    fn beginning_at(&self, at: usize, cut: Option<Cut>, key: &Key) -> Beginning {
+    fn beginning_at(&self, at: usize, cut: Option<WordCut>, key: &ShapeKey) -> WordBeginning {
         let run = self.run_before(at, cut.map_or(0, |cut| cut.at));
         let begins = at - run.len();
         let cut = cut.filter(|cut| cut.at == begins && !run.is_empty());
-        let begun = cut.map_or(Beginning::NONE, |cut| cut.behind);
+        let begun = cut.map_or(WordBeginning::NONE, |cut| cut.behind);
         run.chars().fold(begun, |begun, c| begun.and(key, c))
     }
 
     /// The beginning that the character at a place is written behind, if that belongs to a word, by the
     /// last cut before or at that place.
-    fn own_beginning(&self, at: usize, cut: Option<Cut>, key: &Key) -> Option<Beginning> {
+    fn own_beginning(
+        &self,
+        at: usize,
+        cut: Option<WordCut>,
+        key: &ShapeKey,
+    ) -> Option<WordBeginning> {
         if !self.is_word_at(at) {
             return None;
         }
@@ -219,13 +228,13 @@ impl Sheet {
 
     /// Checks what every edit keeps.
     #[cfg(test)]
-    pub(crate) fn assert_invariants(&self, words: &Words) {
-        let (Some(shape), Words::Shape(key)) = (&self.shape, words) else {
+    pub(crate) fn assert_invariants(&self, words: &WordRecording) {
+        let (Some(shape), WordRecording::Shape(key)) = (&self.shape, words) else {
             return;
         };
         let text = self.text.to_string();
         let mut cuts = shape.cuts.all(text.len()).into_iter().peekable();
-        let (mut begun, mut expected) = (Beginning::NONE, String::new());
+        let (mut begun, mut expected) = (WordBeginning::NONE, String::new());
         for (at, c) in text.char_indices() {
             if let Some(cut) = cuts.next_if(|cut| cut.at == at) {
                 assert!(is_word(c), "a cut where no word is");
@@ -256,18 +265,18 @@ fn common_ends(one: &str, other: &str) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    fn words() -> Words {
+    fn words() -> WordRecording {
         let mix = |number: u64| {
             let mixed = (number ^ (number >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             mixed ^ (mixed >> 29)
         };
-        Words::Shape(Key::new(move |one, other| mix(mix(one ^ 99) ^ other)))
+        WordRecording::Shape(ShapeKey::new(move |one, other| mix(mix(one ^ 99) ^ other)))
     }
 
     /// A sheet after edits: where, how much is taken out, and what is put in.
-    fn after(text: &str, edits: &[(usize, usize, &str)]) -> Sheet {
+    fn after(text: &str, edits: &[(usize, usize, &str)]) -> RecordedText {
         let words = words();
-        let mut sheet = Sheet::new(&Text::from(text), &words);
+        let mut sheet = RecordedText::new(&Text::from(text), &words);
         for (at, delete, insert) in edits {
             let range = ByteRange::new(ByteOffset::new(*at), ByteOffset::new(at + delete));
             let edit = Edit::from(Replacement::new(range.unwrap(), *insert));
@@ -357,7 +366,7 @@ mod tests {
                 .wrapping_add(1);
             (random >> 33) as usize % bound
         };
-        let mut sheet = Sheet::new(&Text::from("fn größe(a: u8) {}\n"), &words);
+        let mut sheet = RecordedText::new(&Text::from("fn größe(a: u8) {}\n"), &words);
         for _ in 0..3_000 {
             let text = sheet.text().to_string();
             let mut places: Vec<usize> = text.char_indices().map(|it| it.0).collect();
@@ -399,19 +408,19 @@ mod tests {
             let range = ByteRange::new(ByteOffset::new(*at), ByteOffset::new(at + 3));
             Replacement::new(range.unwrap(), "x")
         };
-        let mut once = Sheet::new(&text, &words);
+        let mut once = RecordedText::new(&text, &words);
         let edit = Edit::new(starts.iter().map(change).collect()).unwrap();
         let written = once.edit(&edit, &words).unwrap();
         assert_eq!(written.len(), 400);
         once.assert_invariants(&words);
 
-        let mut each = Sheet::new(&text, &words);
+        let mut each = RecordedText::new(&text, &words);
         for at in starts.iter().rev() {
             each.edit(&change(at).into(), &words).unwrap();
         }
         each.assert_invariants(&words);
         assert!(each.written() == once.written());
-        let cuts = |sheet: &Sheet| Arc::clone(&sheet.shape.as_ref().unwrap().cuts);
+        let cuts = |sheet: &RecordedText| Arc::clone(&sheet.shape.as_ref().unwrap().cuts);
         let length = each.text().end().get();
         assert_eq!(cuts(&each).all(length).len(), 400);
 

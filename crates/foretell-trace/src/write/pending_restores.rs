@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use foretell_core::{Digest, StoredRejection};
 use foretell_text::Edit;
 
-use super::recorded_line::{Change, Restored};
+use super::recorded_line::{ChangeFields, RestoredFields};
 use super::{changes, in_rows};
 use crate::read::restored_texts::{NAME, NOW};
-use crate::shape::recorded_text::{Sheet, Words, Written};
+use crate::shape::recorded_text::{RecordedChange, RecordedText, WordRecording};
 
 /// How many rejections wait for their texts: several times as many as a machine remembers, unless it
 /// is told to remember more.
@@ -23,40 +23,40 @@ const MOST_WAITING: usize = 4_000;
 
 /// What waits for its text.
 #[derive(Debug, Default)]
-pub(super) struct Restoring {
-    waiting: BTreeMap<Digest, Waiting>,
+pub(super) struct PendingRestores {
+    waiting: BTreeMap<Digest, WaitingEdits>,
     names: usize,
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct WaitingEdits {
     number: usize,
     edits: Vec<Edit>,
 }
 
-impl Waiting {
+impl WaitingEdits {
     fn name(&self) -> String {
         format!("{NAME}{}", self.number)
     }
 }
 
-impl Restoring {
+impl PendingRestores {
     /// A rejection that is given back, for a document and the text that is held of it.
     pub(super) fn restored<'e>(
         &mut self,
         stored: &'e StoredRejection,
-        (doc, sheet): (Cow<'e, str>, Option<&Sheet>),
-        words: &Words,
-    ) -> Restored<'e> {
-        let as_it_is = |text: Option<String>, changes: Vec<Change<'e>>| Restored {
+        (doc, sheet): (Cow<'e, str>, Option<&RecordedText>),
+        words: &WordRecording,
+    ) -> RestoredFields<'e> {
+        let as_it_is = |text: Option<String>, changes: Vec<ChangeFields<'e>>| RestoredFields {
             doc: doc.clone(),
             changes,
             text,
             asleep: stored.asleep,
         };
-        let Words::Shape(key) = words else {
+        let WordRecording::Shape(key) = words else {
             let digest = stored.text.map(|digest| digest.to_string());
-            let written = stored.edit.replacements().iter().map(|it| Written {
+            let written = stored.edit.replacements().iter().map(|it| RecordedChange {
                 range: it.range(),
                 new_text: Cow::Borrowed(it.new_text()),
             });
@@ -67,7 +67,7 @@ impl Restoring {
             return as_it_is(Some(NOW.to_owned()), changes);
         }
         let name = stored.text.map(|digest| self.wait(digest, &stored.edit));
-        let written = stored.edit.replacements().iter().map(|it| Written {
+        let written = stored.edit.replacements().iter().map(|it| RecordedChange {
             range: it.range(),
             new_text: Cow::Owned(key.text(it.new_text())),
         });
@@ -77,16 +77,18 @@ impl Restoring {
     /// The name of a text that is opened, and what was rejected in it, if anything waits for it.
     pub(super) fn opened<'e>(
         &mut self,
-        sheet: &Sheet,
-        words: &Words,
-    ) -> Option<(String, Vec<Vec<Change<'e>>>)> {
+        sheet: &RecordedText,
+        words: &WordRecording,
+    ) -> Option<(String, Vec<Vec<ChangeFields<'e>>>)> {
         if self.waiting.is_empty() {
             return None;
         }
         let waiting = self.waiting.remove(&Digest::of(sheet.text()))?;
         let edits = waiting.edits.iter().map(|edit| {
             let written = sheet.clone().edit(edit, words)?;
-            Some(in_rows(written.into_iter().map(Written::owned).collect()))
+            Some(in_rows(
+                written.into_iter().map(RecordedChange::owned).collect(),
+            ))
         });
         let edits: Option<Vec<_>> = edits.collect();
         Some((waiting.name(), edits.unwrap_or_default()))
@@ -97,7 +99,7 @@ impl Restoring {
         let number = self.names + 1;
         let edits = Vec::new();
         let waiting = self.waiting.entry(digest);
-        let waiting = waiting.or_insert(Waiting { number, edits });
+        let waiting = waiting.or_insert(WaitingEdits { number, edits });
         waiting.edits.push(edit.clone());
         let name = waiting.name();
         self.names = self.names.max(waiting.number);
@@ -122,7 +124,7 @@ mod tests {
     use foretell_text::{ByteOffset, DocumentId, Replacement, Text};
 
     use super::*;
-    use crate::shape::Key;
+    use crate::shape::ShapeKey;
 
     fn stored(text: &str) -> StoredRejection {
         StoredRejection {
@@ -136,15 +138,15 @@ mod tests {
 
     #[test]
     fn what_waits_is_forgotten_when_it_was_told_and_when_there_is_too_much() {
-        let words = Words::Shape(Key::new(|one, other| one ^ other));
-        let mut restoring = Restoring::default();
-        let give = |restoring: &mut Restoring, text: &str| {
+        let words = WordRecording::Shape(ShapeKey::new(|one, other| one ^ other));
+        let mut restoring = PendingRestores::default();
+        let give = |restoring: &mut PendingRestores, text: &str| {
             let stored = stored(text);
             let doc = (Cow::Borrowed("a"), None);
             restoring.restored(&stored, doc, &words).text
         };
         assert_eq!(give(&mut restoring, "one").as_deref(), Some("#1"));
-        let sheet = Sheet::new(&Text::from("one"), &words);
+        let sheet = RecordedText::new(&Text::from("one"), &words);
         let told = restoring.opened(&sheet, &words).expect("it waits");
         assert_eq!((told.0.as_str(), told.1.len()), ("#1", 1));
         assert!(restoring.opened(&sheet, &words).is_none(), "it was told");

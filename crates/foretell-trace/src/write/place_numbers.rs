@@ -4,21 +4,25 @@ use std::borrow::Cow;
 
 use foretell_text::{ByteOffset, ByteRange, Diagnostic, DocumentId};
 
-use super::recorded_line::{Ends, Fixed, Item};
-use super::{Writer, changes, word_for};
+use super::recorded_line::{DiagnosticFields, FixFields, RangeEnds};
+use super::{TraceWriter, changes, word_for};
 use crate::read::event_reader::SEVERITIES;
-use crate::shape::recorded_text::Words;
+use crate::shape::recorded_text::WordRecording;
 
-impl Writer {
-    pub(super) fn item<'e>(&self, document: &DocumentId, diagnostic: &'e Diagnostic) -> Item<'e> {
+impl TraceWriter {
+    pub(super) fn item<'e>(
+        &self,
+        document: &DocumentId,
+        diagnostic: &'e Diagnostic,
+    ) -> DiagnosticFields<'e> {
         let sheet = self.documents.sheet(document);
         let [at, end] = self.ends(document, diagnostic.range);
         let fixes = diagnostic.fixes.iter().filter_map(|fix| {
             let changes = sheet.and_then(|sheet| changes(sheet, &fix.edit, &self.words))?;
             let title = self.spoken(&fix.title);
-            Some(Fixed { title, changes })
+            Some(FixFields { title, changes })
         });
-        Item {
+        DiagnosticFields {
             at,
             len: at.zip(end).map_or(0, |(at, end)| end - at),
             severity: word_for(&SEVERITIES, diagnostic.severity),
@@ -32,8 +36,8 @@ impl Writer {
     /// Words that are no document's.
     fn spoken<'e>(&self, words: &'e str) -> Cow<'e, str> {
         match &self.words {
-            Words::Whole => Cow::Borrowed(words),
-            Words::Shape(key) => Cow::Owned(key.text(words)),
+            WordRecording::Whole => Cow::Borrowed(words),
+            WordRecording::Shape(key) => Cow::Owned(key.text(words)),
         }
     }
 
@@ -47,7 +51,7 @@ impl Writer {
 
     /// Both ends of a range, as far as the document has them. Whether anything is in it counts in any
     /// case.
-    pub(super) fn ends(&self, document: &DocumentId, range: ByteRange) -> Ends {
+    pub(super) fn ends(&self, document: &DocumentId, range: ByteRange) -> RangeEnds {
         let start = self.place(document, range.start());
         let end = self.place(document, range.end());
         match start.is_some() && end.is_some() {

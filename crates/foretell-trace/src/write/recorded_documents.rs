@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use foretell_text::{DocumentId, Text, Version};
 
-use crate::shape::recorded_text::{Sheet, Words};
+use crate::shape::recorded_text::{RecordedText, WordRecording};
 
 /// How many closed documents are kept.
 const MOST_CLOSED: usize = 500;
@@ -21,27 +21,27 @@ const LARGEST_CLOSED: usize = 32 << 20;
 
 /// All documents.
 #[derive(Debug, Default)]
-pub(super) struct Documents {
-    open: BTreeMap<DocumentId, Document>,
+pub(super) struct RecordedDocuments {
+    open: BTreeMap<DocumentId, RecordedDocument>,
     /// Those of shapes, the latest last.
-    closed: VecDeque<(DocumentId, Sheet)>,
+    closed: VecDeque<(DocumentId, RecordedText)>,
 }
 
 #[derive(Debug)]
-struct Document {
-    sheet: Sheet,
+struct RecordedDocument {
+    sheet: RecordedText,
     version: Version,
     is_lost: bool,
 }
 
-impl Documents {
+impl RecordedDocuments {
     /// The text that is held of a document, if it is open.
-    pub(super) fn sheet(&self, document: &DocumentId) -> Option<&Sheet> {
+    pub(super) fn sheet(&self, document: &DocumentId) -> Option<&RecordedText> {
         self.open.get(document).map(|open| &open.sheet)
     }
 
     /// The same, if edits of it are followed.
-    pub(super) fn followed(&self, document: &DocumentId) -> Option<&Sheet> {
+    pub(super) fn followed(&self, document: &DocumentId) -> Option<&RecordedText> {
         let open = self.open.get(document).filter(|open| !open.is_lost);
         open.map(|open| &open.sheet)
     }
@@ -58,17 +58,17 @@ impl Documents {
         &mut self,
         (document, version): (&DocumentId, Version),
         text: &Text,
-        words: &Words,
-    ) -> &Sheet {
+        words: &WordRecording,
+    ) -> &RecordedText {
         let was_closed = self.closed.iter().rposition(|(it, _)| it == document);
         let was_closed = was_closed.and_then(|index| self.closed.remove(index));
         let held = self.open.remove(document).map(|open| open.sheet);
         let held = held.or(was_closed.map(|(_, sheet)| sheet));
         let sheet = match held {
             Some(held) => held.replaced(text, words),
-            None => Sheet::new(text, words),
+            None => RecordedText::new(text, words),
         };
-        let opened = Document {
+        let opened = RecordedDocument {
             sheet,
             version,
             is_lost: false,
@@ -77,7 +77,11 @@ impl Documents {
     }
 
     /// Takes what an edit that is followed has come to.
-    pub(super) fn change(&mut self, (document, version): (&DocumentId, Version), sheet: Sheet) {
+    pub(super) fn change(
+        &mut self,
+        (document, version): (&DocumentId, Version),
+        sheet: RecordedText,
+    ) {
         if let Some(open) = self.open.get_mut(document) {
             open.sheet = sheet;
             open.version = version;
@@ -85,7 +89,7 @@ impl Documents {
     }
 
     /// Takes what an edit has come to that could not be followed to its end.
-    pub(super) fn lose_at(&mut self, document: &DocumentId, sheet: Sheet) {
+    pub(super) fn lose_at(&mut self, document: &DocumentId, sheet: RecordedText) {
         if let Some(open) = self.open.get_mut(document) {
             open.sheet = sheet;
             open.is_lost = true;
@@ -98,12 +102,12 @@ impl Documents {
         }
     }
 
-    pub(super) fn close(&mut self, document: &DocumentId, words: &Words) {
+    pub(super) fn close(&mut self, document: &DocumentId, words: &WordRecording) {
         let Some((document, closed)) = self.open.remove_entry(document) else {
             return;
         };
         // Words are the same whenever they are written.
-        if matches!(words, Words::Whole) {
+        if matches!(words, WordRecording::Whole) {
             return;
         }
         self.closed.push_back((document, closed.sheet));
@@ -121,11 +125,11 @@ impl Documents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::Key;
+    use crate::shape::ShapeKey;
 
     /// How many documents are kept when so many of a size were closed.
-    fn kept(words: &Words, count: usize, bytes: usize) -> usize {
-        let mut documents = Documents::default();
+    fn kept(words: &WordRecording, count: usize, bytes: usize) -> usize {
+        let mut documents = RecordedDocuments::default();
         let text = Text::from(" ".repeat(bytes).as_str());
         for number in 0..count {
             let document = DocumentId::new(number.to_string());
@@ -138,8 +142,8 @@ mod tests {
 
     #[test]
     fn closed_documents_are_kept_for_their_shapes_only_and_not_all() {
-        let shape = Words::Shape(Key::new(|one, other| one ^ other));
-        assert_eq!(kept(&Words::Whole, 3, 10), 0);
+        let shape = WordRecording::Shape(ShapeKey::new(|one, other| one ^ other));
+        assert_eq!(kept(&WordRecording::Whole, 3, 10), 0);
         assert_eq!(kept(&shape, 3, 10), 3);
         assert_eq!(kept(&shape, MOST_CLOSED + 3, 10), MOST_CLOSED);
         assert_eq!(kept(&shape, 2, LARGEST_CLOSED / 2 + 1), 1);

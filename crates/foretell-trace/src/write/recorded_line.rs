@@ -6,12 +6,12 @@ use std::ops::Not;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::shape::recorded_text::Written;
+use crate::shape::recorded_text::RecordedChange;
 
 /// The first line.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Header<'a> {
+pub(super) struct HeaderFields<'a> {
     pub(super) foretell: &'static str,
     pub(super) version: u64,
     pub(super) offsets: &'static str,
@@ -23,7 +23,7 @@ pub(super) struct Header<'a> {
 /// Every other line.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Row<'a> {
+pub(super) struct LineFields<'a> {
     pub(super) t: u64,
     pub(super) event: &'static str,
     /// What an editor will tell of rejections.
@@ -41,21 +41,21 @@ pub(super) struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) digest: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) restored: Vec<Vec<Change<'a>>>,
+    pub(super) restored: Vec<Vec<ChangeFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) changes: Option<Vec<Change<'a>>>,
+    pub(super) changes: Option<Vec<ChangeFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) edits: Option<Vec<Vec<Change<'a>>>>,
+    pub(super) edits: Option<Vec<Vec<ChangeFields<'a>>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) selections: Option<Vec<Ends>>,
+    pub(super) selections: Option<Vec<RangeEnds>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ranges: Option<Vec<Ends>>,
+    pub(super) ranges: Option<Vec<RangeEnds>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) items: Option<Vec<Item<'a>>>,
+    pub(super) items: Option<Vec<DiagnosticFields<'a>>>,
     /// `null` for a place that the text does not have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) at: Option<Option<usize>>,
@@ -66,13 +66,13 @@ pub(super) struct Row<'a> {
     #[serde(skip_serializing_if = "Not::not")]
     pub(super) out_of_step: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) candidates: Option<Vec<Offered<'a>>>,
+    pub(super) candidates: Option<Vec<CandidateFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) failure: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) retry_after_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) usage: Option<Used>,
+    pub(super) usage: Option<UsageFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) withheld: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ pub(super) struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rejection: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rejections: Option<Vec<Restored<'a>>>,
+    pub(super) rejections: Option<Vec<RestoredFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) excluded: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,29 +97,29 @@ pub(super) struct Row<'a> {
     pub(super) set: Option<Map<String, Value>>,
 }
 
-impl Row<'_> {
+impl LineFields<'_> {
     pub(super) fn of(event: &'static str) -> Self {
-        Row {
+        LineFields {
             event,
-            ..Row::default()
+            ..LineFields::default()
         }
     }
 }
 
 /// Both ends of a range.
-pub(super) type Ends = [Option<usize>; 2];
+pub(super) type RangeEnds = [Option<usize>; 2];
 
 /// One change.
 #[derive(Serialize)]
-pub(super) struct Change<'a> {
+pub(super) struct ChangeFields<'a> {
     at: usize,
     delete: usize,
     insert: Cow<'a, str>,
 }
 
-impl<'a> From<Written<'a>> for Change<'a> {
-    fn from(written: Written<'a>) -> Self {
-        Change {
+impl<'a> From<RecordedChange<'a>> for ChangeFields<'a> {
+    fn from(written: RecordedChange<'a>) -> Self {
+        ChangeFields {
             at: written.range.start().get(),
             delete: written.range.len(),
             insert: written.new_text,
@@ -129,7 +129,7 @@ impl<'a> From<Written<'a>> for Change<'a> {
 
 /// A diagnostic.
 #[derive(Serialize)]
-pub(super) struct Item<'a> {
+pub(super) struct DiagnosticFields<'a> {
     pub(super) at: Option<usize>,
     pub(super) len: usize,
     pub(super) severity: &'static str,
@@ -139,24 +139,24 @@ pub(super) struct Item<'a> {
     pub(super) code: Option<Cow<'a, str>>,
     pub(super) message: Cow<'a, str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) fixes: Vec<Fixed<'a>>,
+    pub(super) fixes: Vec<FixFields<'a>>,
 }
 
 /// What the editor could do about a diagnostic.
 #[derive(Serialize)]
-pub(super) struct Fixed<'a> {
+pub(super) struct FixFields<'a> {
     pub(super) title: Cow<'a, str>,
-    pub(super) changes: Vec<Change<'a>>,
+    pub(super) changes: Vec<ChangeFields<'a>>,
 }
 
 /// Something that a lane suggests.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Offered<'a> {
+pub(super) struct CandidateFields<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) doc: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) changes: Option<Vec<Change<'a>>>,
+    pub(super) changes: Option<Vec<ChangeFields<'a>>>,
     #[serde(skip_serializing_if = "Not::not")]
     pub(super) out_of_step: bool,
 }
@@ -164,16 +164,16 @@ pub(super) struct Offered<'a> {
 /// What a lane used up.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Used {
+pub(super) struct UsageFields {
     pub(super) prompt_tokens: u64,
     pub(super) completion_tokens: u64,
 }
 
 /// A rejection that is given back.
 #[derive(Serialize)]
-pub(super) struct Restored<'a> {
+pub(super) struct RestoredFields<'a> {
     pub(super) doc: Cow<'a, str>,
-    pub(super) changes: Vec<Change<'a>>,
+    pub(super) changes: Vec<ChangeFields<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
     #[serde(skip_serializing_if = "Not::not")]

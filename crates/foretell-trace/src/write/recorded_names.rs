@@ -87,50 +87,50 @@ const SCHEMES: [&str; 12] = [
 
 /// What things are called.
 #[derive(Debug)]
-pub(super) enum Names {
+pub(super) enum RecordedNames {
     /// As they are.
     Own,
     /// By numbers, where nobody else has the name.
-    Given(Given),
+    Given(GivenNames),
 }
 
 /// The names that a shape has given so far.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct GivenNames {
     documents: BTreeMap<DocumentId, String>,
     languages: BTreeMap<String, String>,
     schemes: BTreeMap<String, String>,
 }
 
-impl Names {
+impl RecordedNames {
     /// What a document is called.
     pub(super) fn document<'a>(&mut self, document: &'a DocumentId) -> Cow<'a, str> {
         match self {
-            Names::Own => Cow::Borrowed(document.as_str()),
-            Names::Given(given) => Cow::Owned(given.document(document)),
+            RecordedNames::Own => Cow::Borrowed(document.as_str()),
+            RecordedNames::Given(given) => Cow::Owned(given.document(document)),
         }
     }
 
     /// What a language is called.
     pub(super) fn language<'a>(&mut self, language: &'a str) -> Cow<'a, str> {
         match self {
-            Names::Given(given) if !LANGUAGES.contains(&language) => {
+            RecordedNames::Given(given) if !LANGUAGES.contains(&language) => {
                 Cow::Owned(numbered(&mut given.languages, "language", language))
             }
-            Names::Own | Names::Given(_) => Cow::Borrowed(language),
+            RecordedNames::Own | RecordedNames::Given(_) => Cow::Borrowed(language),
         }
     }
 
     /// What the scheme of a URI is called.
     pub(super) fn scheme<'a>(&mut self, scheme: &'a str) -> Cow<'a, str> {
         match self {
-            Names::Given(given) => given.scheme(scheme),
-            Names::Own => Cow::Borrowed(scheme),
+            RecordedNames::Given(given) => given.scheme(scheme),
+            RecordedNames::Own => Cow::Borrowed(scheme),
         }
     }
 }
 
-impl Given {
+impl GivenNames {
     fn document(&mut self, document: &DocumentId) -> String {
         if let Some(name) = self.documents.get(document) {
             return name.clone();

@@ -14,7 +14,7 @@ use foretell_settings::{BackEnd, Kind, SameLineMemory, Settings, table};
 use foretell_text::LaneKind;
 use serde_json::{Map, Value};
 
-use super::recorded_names::Names;
+use super::recorded_names::RecordedNames;
 use super::word_for;
 
 /// What was written of settings so far.
@@ -28,7 +28,11 @@ pub(super) struct SettingsWriter {
 
 impl SettingsWriter {
     /// All that the machine looks at, by the names of settings.
-    pub(super) fn write(&mut self, settings: &Settings, names: &mut Names) -> Map<String, Value> {
+    pub(super) fn write(
+        &mut self,
+        settings: &Settings,
+        names: &mut RecordedNames,
+    ) -> Map<String, Value> {
         let mut set = Map::new();
         self.write_one("", settings, names, &mut set);
         let general = set.clone();
@@ -54,7 +58,7 @@ impl SettingsWriter {
         &mut self,
         prefix: &str,
         settings: &Settings,
-        names: &mut Names,
+        names: &mut RecordedNames,
         set: &mut Map<String, Value>,
     ) {
         let mut put = |name: &str, value: Value| drop(set.insert(format!("{prefix}{name}"), value));

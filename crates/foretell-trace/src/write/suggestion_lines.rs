@@ -6,17 +6,17 @@
 use foretell_core::{RequestCause, RequestId, RequestKind, SuggestionId};
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Usage, Version};
 
-use super::recorded_line::{Offered, Row, Used};
-use super::{Writer, changes, word_for};
+use super::recorded_line::{CandidateFields, LineFields, UsageFields};
+use super::{TraceWriter, changes, word_for};
 use crate::read::event_reader::{CAUSES, KINDS, MOST_ASKED_TEXTS};
 
-impl Writer {
+impl TraceWriter {
     pub(super) fn requested<'e>(
         &mut self,
         (request, document, version): (RequestId, &'e DocumentId, Option<Version>),
         at: ByteOffset,
         (cause, kind): (RequestCause, RequestKind),
-    ) -> Row<'e> {
+    ) -> LineFields<'e> {
         if let Some(sheet) = self.documents.sheet(document) {
             let asked = (request, document.clone(), sheet.clone());
             self.asked.push_back(asked);
@@ -25,7 +25,7 @@ impl Writer {
             self.asked.pop_front();
         }
         let row = self.about("request", document);
-        Row {
+        LineFields {
             id: Some(request.get()),
             at: Some(self.place(document, at)),
             cause: Some(word_for(&CAUSES, cause)),
@@ -39,14 +39,14 @@ impl Writer {
         &mut self,
         request: RequestId,
         candidate: &'e Candidate,
-    ) -> Offered<'e> {
+    ) -> CandidateFields<'e> {
         let Candidate { document, edit } = candidate;
         let asked = self.asked.iter().rev().find(|(id, ..)| *id == request);
         let here = asked.filter(|(_, asked_in, _)| asked_in == document);
         let now = self.documents.sheet(document);
         let sheet = here.map(|(.., sheet)| sheet).or(now);
         let changes = sheet.and_then(|sheet| changes(sheet, edit, &self.words));
-        Offered {
+        CandidateFields {
             out_of_step: changes.is_none(),
             changes,
             doc: match here {
@@ -57,27 +57,30 @@ impl Writer {
     }
 }
 
-pub(super) fn named(event: &'static str, request: RequestId) -> Row<'static> {
-    Row {
+pub(super) fn named(event: &'static str, request: RequestId) -> LineFields<'static> {
+    LineFields {
         id: Some(request.get()),
-        ..Row::of(event)
+        ..LineFields::of(event)
     }
 }
 
-pub(super) fn answered((request, lane): (RequestId, LaneKind), usage: Usage) -> Row<'static> {
-    let used = Used {
+pub(super) fn answered(
+    (request, lane): (RequestId, LaneKind),
+    usage: Usage,
+) -> LineFields<'static> {
+    let used = UsageFields {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,
     };
-    Row {
+    LineFields {
         lane: Some(lane.name()),
         usage: (usage != Usage::default()).then_some(used),
         ..named("lane", request)
     }
 }
 
-pub(super) fn judged(event: &'static str, suggestion: SuggestionId) -> Row<'static> {
-    Row {
+pub(super) fn judged(event: &'static str, suggestion: SuggestionId) -> LineFields<'static> {
+    LineFields {
         candidate: (suggestion.candidate > 0).then_some(suggestion.candidate),
         ..named(event, suggestion.request)
     }

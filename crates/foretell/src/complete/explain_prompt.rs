@@ -22,30 +22,30 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::{About, Came};
-use super::message::{TakenOut, Told};
+use super::message::{RedactedSecrets, SentMessage};
 use crate::failure::visible;
 
 /// What each lane that was asked would have done.
 #[derive(Clone, Default)]
-pub(super) struct Notes {
+pub(super) struct PromptNotes {
     redactor: Redactor,
-    noted: Arc<Mutex<BTreeMap<LaneKind, Noted>>>,
+    noted: Arc<Mutex<BTreeMap<LaneKind, LaneNote>>>,
 }
 
 /// What a lane would have done.
-enum Noted {
-    Sends(Message, TakenOut),
+enum LaneNote {
+    Sends(Message, RedactedSecrets),
     HasNothingToAsk,
     Fails(Fault),
 }
 
-impl Notes {
+impl PromptNotes {
     /// Lanes that note what they are asked.
     pub(super) fn lanes(&self) -> ChooseLane {
         let notes = self.clone();
         Arc::new(move |lane, settings| match settings.kind {
-            BackEnd::Embedded => Arc::new(Silent),
-            _ => Arc::new(Noting {
+            BackEnd::Embedded => Arc::new(SilentLane),
+            _ => Arc::new(NotingLane {
                 lane,
                 model: ModelLane::new(lane, settings),
                 notes: notes.clone(),
@@ -53,33 +53,33 @@ impl Notes {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<LaneKind, Noted>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<LaneKind, LaneNote>> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Stands for a lane that sends nothing anyway.
-struct Silent;
+struct SilentLane;
 
-impl Lane for Silent {
+impl Lane for SilentLane {
     fn ask(&self, _: Arc<LaneRequest>, _: CancellationToken) -> Asking {
         Box::pin(async { Ok(LaneAnswer::default()) })
     }
 }
 
 /// Stands for a lane that asks a model.
-struct Noting {
+struct NotingLane {
     lane: LaneKind,
     model: ModelLane,
-    notes: Notes,
+    notes: PromptNotes,
 }
 
-impl Lane for Noting {
+impl Lane for NotingLane {
     fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> Asking {
         // What was gathered has its marks already.
-        let taken_out = Arc::new(Mutex::new(TakenOut::of(&request.context)));
+        let taken_out = Arc::new(Mutex::new(RedactedSecrets::of(&request.context)));
         let request = LaneRequest {
-            redact: Arc::new(Watching {
+            redact: Arc::new(WatchingRedactor {
                 redact: Arc::clone(&request.redact),
                 redactor: self.notes.redactor.clone(),
                 taken_out: Arc::clone(&taken_out),
@@ -89,10 +89,10 @@ impl Lane for Noting {
         let noted = match self.model.explain(&request) {
             Ok(Some(message)) => {
                 let taken_out = taken_out.lock().unwrap_or_else(PoisonError::into_inner);
-                Noted::Sends(message, taken_out.clone())
+                LaneNote::Sends(message, taken_out.clone())
             }
-            Ok(None) => Noted::HasNothingToAsk,
-            Err(fault) => Noted::Fails(fault),
+            Ok(None) => LaneNote::HasNothingToAsk,
+            Err(fault) => LaneNote::Fails(fault),
         };
         self.notes.lock().insert(self.lane, noted);
         Box::pin(async { Ok(LaneAnswer::default()) })
@@ -104,15 +104,15 @@ impl Lane for Noting {
 }
 
 /// Sees which secrets are taken out.
-struct Watching {
+struct WatchingRedactor {
     redact: Arc<dyn Redact>,
     redactor: Redactor,
-    taken_out: Arc<Mutex<TakenOut>>,
+    taken_out: Arc<Mutex<RedactedSecrets>>,
 }
 
-impl Redact for Watching {
+impl Redact for WatchingRedactor {
     fn begin(&self) -> Box<dyn Marks> {
-        Box::new(Watched {
+        Box::new(WatchedMarks {
             marks: self.redact.begin(),
             redactor: self.redactor.clone(),
             taken_out: Arc::clone(&self.taken_out),
@@ -120,13 +120,13 @@ impl Redact for Watching {
     }
 }
 
-struct Watched {
+struct WatchedMarks {
     marks: Box<dyn Marks>,
     redactor: Redactor,
-    taken_out: Arc<Mutex<TakenOut>>,
+    taken_out: Arc<Mutex<RedactedSecrets>>,
 }
 
-impl Marks for Watched {
+impl Marks for WatchedMarks {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         let found = self.redactor.secrets(whole).into_iter();
         let within = found.filter(|secret| {
@@ -147,32 +147,32 @@ impl Marks for Watched {
 }
 
 /// What all lanes would have done.
-pub(super) struct Explained {
+pub(super) struct PromptExplanation {
     about: About,
-    lanes: Vec<(LaneKind, Explanation)>,
+    lanes: Vec<(LaneKind, LaneExplanation)>,
 }
 
 /// What one lane would do.
-enum Explanation {
-    Sends(Told),
+enum LaneExplanation {
+    Sends(SentMessage),
     SendsNothing { why: String },
 }
 
-impl Explained {
-    pub(super) fn of(about: About, came: &Came, notes: &Notes) -> Self {
+impl PromptExplanation {
+    pub(super) fn of(about: About, came: &Came, notes: &PromptNotes) -> Self {
         let mut noted = notes.lock();
         let explained = LaneKind::ALL.map(|lane| {
             let settings = about.lanes.of(lane);
             let noted = noted.remove(&lane);
             let explanation = match explain(lane, settings, noted) {
                 Some(explanation) => explanation,
-                None => Explanation::SendsNothing {
+                None => LaneExplanation::SendsNothing {
                     why: why_nothing(lane, &about, came),
                 },
             };
             (lane, explanation)
         });
-        Explained {
+        PromptExplanation {
             about,
             lanes: explained.into(),
         }
@@ -181,7 +181,7 @@ impl Explained {
     /// Whether any lane would send something.
     pub(super) fn is_anything_sent(&self) -> bool {
         let mut lanes = self.lanes.iter();
-        lanes.any(|(_, it)| matches!(it, Explanation::Sends(_)))
+        lanes.any(|(_, it)| matches!(it, LaneExplanation::Sends(_)))
     }
 
     /// For people: lanes that send nothing first, since what is sent is long.
@@ -193,13 +193,13 @@ impl Explained {
             writeln!(out, "Nothing of it is sent to any model")?;
         }
         for (lane, explanation) in &self.lanes {
-            if let Explanation::SendsNothing { why } = explanation {
+            if let LaneExplanation::SendsNothing { why } = explanation {
                 let lane = lane.name();
                 writeln!(out, "{bold}{lane:<9}{bold:#}  sends nothing: {why}")?;
             }
         }
         for (lane, explanation) in &self.lanes {
-            if let Explanation::Sends(told) = explanation {
+            if let LaneExplanation::Sends(told) = explanation {
                 writeln!(out, "{bold}{:<9}{bold:#}  would send", lane.name())?;
                 told.write(out)?;
             }
@@ -209,8 +209,8 @@ impl Explained {
 
     pub(super) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
         let lanes = self.lanes.iter().map(|(lane, it)| match it {
-            Explanation::Sends(told) => json!({"lane": lane.name(), "sends": told.json()}),
-            Explanation::SendsNothing { why } => {
+            LaneExplanation::Sends(told) => json!({"lane": lane.name(), "sends": told.json()}),
+            LaneExplanation::SendsNothing { why } => {
                 json!({"lane": lane.name(), "sends": Value::Null, "why": why})
             }
         });
@@ -225,15 +225,19 @@ impl Explained {
 }
 
 /// What a lane noted; nothing if it was not asked.
-fn explain(lane: LaneKind, settings: &settings::Lane, noted: Option<Noted>) -> Option<Explanation> {
-    let nothing = |why: String| Some(Explanation::SendsNothing { why });
+fn explain(
+    lane: LaneKind,
+    settings: &settings::Lane,
+    noted: Option<LaneNote>,
+) -> Option<LaneExplanation> {
+    let nothing = |why: String| Some(LaneExplanation::SendsNothing { why });
     match noted? {
-        Noted::HasNothingToAsk => nothing("there is nothing to ask here".to_owned()),
-        Noted::Fails(fault) => nothing(visible(fault)),
-        Noted::Sends(message, taken_out) => match Server::new(lane, settings) {
+        LaneNote::HasNothingToAsk => nothing("there is nothing to ask here".to_owned()),
+        LaneNote::Fails(fault) => nothing(visible(fault)),
+        LaneNote::Sends(message, taken_out) => match Server::new(lane, settings) {
             Ok(server) => {
-                let told = Told::new(&server, settings, message, taken_out);
-                Some(Explanation::Sends(told))
+                let told = SentMessage::new(&server, settings, message, taken_out);
+                Some(LaneExplanation::Sends(told))
             }
             Err(why) => nothing(visible(why)),
         },

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::doctor::lane_checks;
 use crate::environment;
-use crate::failure::{Done, Failure, real_directory, visible, warn};
+use crate::failure::{CommandFailure, CommandOutcome, real_directory, visible, warn};
 use crate::given_settings::{GivenSettings, in_workspace};
 
 /// How wide the values are that stand in a column; longer ones push the rest of their line aside.
@@ -27,7 +27,7 @@ const VALUE: usize = 24;
 /// What does not apply is said on standard error. The exit status is 0, or 1 if no setting has such a
 /// name
 #[derive(Args)]
-pub(crate) struct Show {
+pub(crate) struct ShowCommand {
     /// Print only settings whose names begin with this, such as lanes.fim
     #[arg(value_name = "NAME")]
     name: Option<String>,
@@ -44,8 +44,8 @@ pub(crate) struct Show {
     json: bool,
 }
 
-impl Show {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl ShowCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let (settings, problems) = self.resolve()?;
         problems.iter().for_each(warn);
         let all: Vec<_> = settings.entries().collect();
@@ -58,17 +58,17 @@ impl Show {
             warn(format!(
                 "no setting begins with {name:?}; foretell config show prints all of them"
             ));
-            return Ok(Done::NotSo);
+            return Ok(CommandOutcome::NotSo);
         }
         match self.json {
             true => write_json(&shown, &problems)?,
             false => write(&shown)?,
         }
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 
     /// The settings that apply, and everything that does not.
-    fn resolve(&self) -> Result<(Settings, Vec<String>), Failure> {
+    fn resolve(&self) -> Result<(Settings, Vec<String>), CommandFailure> {
         let directory = real_directory(&self.workspace)?;
         let given = self.settings.read()?;
         let mut problems = Vec::new();
@@ -90,7 +90,7 @@ impl Show {
                 settings
             }
             Err(why) => {
-                problems.extend(Failure::from(why).problems());
+                problems.extend(CommandFailure::from(why).problems());
                 Settings::resolve(&sources).0
             }
         };
@@ -151,23 +151,23 @@ fn write(shown: &[Current<'_>]) -> io::Result<()> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct SettingsReport<'a> {
     /// What does not apply, in words.
     problems: &'a [String],
-    settings: Vec<Row<'a>>,
+    settings: Vec<SettingRow<'a>>,
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct SettingRow<'a> {
     name: &'a str,
     /// What it is, or null.
     value: Option<serde_json::Value>,
     /// Where that comes from, the strongest last.
-    origins: Vec<Whence<'a>>,
+    origins: Vec<SettingOrigin<'a>>,
 }
 
 #[derive(Serialize)]
-struct Whence<'a> {
+struct SettingOrigin<'a> {
     home: String,
     /// The file, the variable or the flag.
     source: &'a str,
@@ -175,9 +175,9 @@ struct Whence<'a> {
     column: Option<usize>,
 }
 
-impl<'a> Whence<'a> {
+impl<'a> SettingOrigin<'a> {
     fn of(origin: &'a Origin) -> Self {
-        Whence {
+        SettingOrigin {
             home: origin.home.to_string(),
             source: &origin.source,
             line: origin.place.map(|it| it.line),
@@ -187,12 +187,12 @@ impl<'a> Whence<'a> {
 }
 
 fn write_json(shown: &[Current<'_>], problems: &[String]) -> io::Result<()> {
-    let settings = shown.iter().map(|current| Row {
+    let settings = shown.iter().map(|current| SettingRow {
         name: &current.name,
         value: current.shown().map(|it| it.to_json()),
-        origins: current.origins.iter().map(Whence::of).collect(),
+        origins: current.origins.iter().map(SettingOrigin::of).collect(),
     });
-    let report = Report {
+    let report = SettingsReport {
         problems,
         settings: settings.collect(),
     };

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 /// What a file of diagnostics says of one file.
 #[derive(Debug, Default)]
-pub(crate) struct Reported {
+pub(crate) struct FileDiagnostics {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// How many are about other files.
     pub(crate) elsewhere: usize,
@@ -24,7 +24,11 @@ pub(crate) struct Reported {
 }
 
 /// Reads the diagnostics of a file with a text.
-pub(crate) fn read(json: &str, file: &Path, text: &Text) -> Result<Reported, NotDiagnostics> {
+pub(crate) fn read(
+    json: &str,
+    file: &Path,
+    text: &Text,
+) -> Result<FileDiagnostics, NotDiagnostics> {
     let json: Value = serde_json::from_str(json).map_err(|why| NotDiagnostics {
         at: format!("line {}, column {}", why.line(), why.column()),
         why: match why.classify() {
@@ -32,8 +36,8 @@ pub(crate) fn read(json: &str, file: &Path, text: &Text) -> Result<Reported, Not
             _ => "it is not JSON",
         },
     })?;
-    let mut reported = Reported::default();
-    let whole = At::default();
+    let mut reported = FileDiagnostics::default();
+    let whole = JsonPath::default();
     match &json {
         Value::Object(_) => reported.published(&json, &whole, file, text)?,
         Value::Array(items) => {
@@ -50,12 +54,12 @@ pub(crate) fn read(json: &str, file: &Path, text: &Text) -> Result<Reported, Not
     Ok(reported)
 }
 
-impl Reported {
+impl FileDiagnostics {
     /// What a server publishes of one file.
     fn published(
         &mut self,
         json: &Value,
-        at: &At,
+        at: &JsonPath,
         file: &Path,
         text: &Text,
     ) -> Result<(), NotDiagnostics> {
@@ -74,7 +78,12 @@ impl Reported {
         Ok(())
     }
 
-    fn diagnostic(&mut self, json: &Value, at: &At, text: &Text) -> Result<(), NotDiagnostics> {
+    fn diagnostic(
+        &mut self,
+        json: &Value,
+        at: &JsonPath,
+        text: &Text,
+    ) -> Result<(), NotDiagnostics> {
         let (range, at_range) = (json.get("range"), at.field("range"));
         let range = range.ok_or_else(|| at_range.refuse("a range is expected"))?;
         let start = position(range, &at_range, "start")?;
@@ -122,7 +131,7 @@ impl Reported {
     }
 }
 
-fn position(range: &Value, at: &At, end: &str) -> Result<Position, NotDiagnostics> {
+fn position(range: &Value, at: &JsonPath, end: &str) -> Result<Position, NotDiagnostics> {
     let number = |name: &str| {
         let number = range.get(end).and_then(|it| it.get(name)?.as_u64());
         let at = at.field(end).field(name);
@@ -178,16 +187,16 @@ pub(crate) struct NotDiagnostics {
 
 /// A place in a JSON value, such as `[0].diagnostics[2].range`.
 #[derive(Clone, Debug, Default)]
-struct At(String);
+struct JsonPath(String);
 
-impl At {
-    fn field(&self, name: &str) -> At {
+impl JsonPath {
+    fn field(&self, name: &str) -> JsonPath {
         let dot = if self.0.is_empty() { "" } else { "." };
-        At(format!("{}{dot}{name}", self.0))
+        JsonPath(format!("{}{dot}{name}", self.0))
     }
 
-    fn item(&self, index: usize) -> At {
-        At(format!("{}[{index}]", self.0))
+    fn item(&self, index: usize) -> JsonPath {
+        JsonPath(format!("{}[{index}]", self.0))
     }
 
     fn refuse(&self, why: &'static str) -> NotDiagnostics {
@@ -196,7 +205,7 @@ impl At {
     }
 }
 
-impl fmt::Display for At {
+impl fmt::Display for JsonPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_str() {
             "" => f.write_str("the whole"),
@@ -212,7 +221,7 @@ mod tests {
     const RANGE: &str =
         r#""range":{"start":{"line":1,"character":6},"end":{"line":1,"character":9}}"#;
 
-    fn read_in(json: &str) -> Result<Reported, String> {
+    fn read_in(json: &str) -> Result<FileDiagnostics, String> {
         let text = Text::from("one\nlet 😀two = 3\n");
         read(json, Path::new("/w/a b.ts"), &text).map_err(|why| why.to_string())
     }
@@ -244,7 +253,7 @@ mod tests {
         let other = format!(r#"{{"uri":"file:///w/b.ts","diagnostics":[{one},{one}]}}"#);
         let far = one.replace(r#""line":1"#, r#""line":9"#);
         let reported = read_in(&format!("[{other},{far},{one}]")).unwrap();
-        let Reported {
+        let FileDiagnostics {
             diagnostics,
             elsewhere,
             misplaced,

@@ -10,7 +10,7 @@ use foretell_text::{ByteOffset, ByteRange, Encoding, Position, PositionError, Te
 
 /// A file, a line of it, and a column if one was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct FilePlace {
     pub(crate) file: PathBuf,
     line: u32,
     column: Option<u32>,
@@ -18,12 +18,12 @@ pub(crate) struct Place {
 
 /// Some lines of a file, the first and the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lines {
+pub(crate) struct LineSpan {
     first: u32,
     last: u32,
 }
 
-impl FromStr for Place {
+impl FromStr for FilePlace {
     type Err = NotAPlace;
 
     fn from_str(written: &str) -> Result<Self, NotAPlace> {
@@ -38,7 +38,7 @@ impl FromStr for Place {
         };
         match file.is_empty() {
             true => Err(NotAPlace::NoFile),
-            false => Ok(Place {
+            false => Ok(FilePlace {
                 file: PathBuf::from(file),
                 line,
                 column,
@@ -47,14 +47,14 @@ impl FromStr for Place {
     }
 }
 
-impl FromStr for Lines {
+impl FromStr for LineSpan {
     type Err = NotAPlace;
 
     fn from_str(written: &str) -> Result<Self, NotAPlace> {
         let (first, last) = written.split_once(':').unwrap_or((written, written));
         match (number(first)?, number(last)?) {
             (Some(first), Some(last)) if first > last => Err(NotAPlace::Reversed),
-            (Some(first), Some(last)) => Ok(Lines { first, last }),
+            (Some(first), Some(last)) => Ok(LineSpan { first, last }),
             _ => Err(NotAPlace::NotLines),
         }
     }
@@ -88,9 +88,9 @@ pub(crate) enum NotAPlace {
     NotLines,
 }
 
-impl Place {
+impl FilePlace {
     /// Where somebody writes there: without a column, at the end of the line.
-    pub(crate) fn end_in(&self, text: &Text) -> Result<ByteOffset, Outside> {
+    pub(crate) fn end_in(&self, text: &Text) -> Result<ByteOffset, OutsideFile> {
         match self.column {
             Some(_) => self.offset_in(text),
             None => Ok(line_of(self.line, text)?.end()),
@@ -98,7 +98,7 @@ impl Place {
     }
 
     /// Where that is in the text of the file.
-    pub(crate) fn offset_in(&self, text: &Text) -> Result<ByteOffset, Outside> {
+    pub(crate) fn offset_in(&self, text: &Text) -> Result<ByteOffset, OutsideFile> {
         let start = line_of(self.line, text)?.start();
         let Some(column) = self.column else {
             return Ok(start);
@@ -107,7 +107,7 @@ impl Place {
         // Columns are characters: what an editor shows, and most compilers count.
         match text.offset_at(position, Encoding::Utf32) {
             Ok(offset) => Ok(offset),
-            Err(PositionError::PastLineEnd { columns, .. }) => Err(Outside::Column {
+            Err(PositionError::PastLineEnd { columns, .. }) => Err(OutsideFile::Column {
                 line: u64::from(self.line) + 1,
                 asked: u64::from(column) + 1,
                 columns: u64::from(columns) + 1,
@@ -117,17 +117,17 @@ impl Place {
     }
 }
 
-impl Lines {
+impl LineSpan {
     /// Where they are in the text of the file, the end of the last line left out.
-    pub(crate) fn range_in(self, text: &Text) -> Result<ByteRange, Outside> {
+    pub(crate) fn range_in(self, text: &Text) -> Result<ByteRange, OutsideFile> {
         let first = line_of(self.first, text)?;
         let last = line_of(self.last, text)?;
         Ok(ByteRange::new(first.start(), last.end()).unwrap_or(first))
     }
 }
 
-fn line_of(line: u32, text: &Text) -> Result<ByteRange, Outside> {
-    text.line(line).map_err(|_| Outside::Line {
+fn line_of(line: u32, text: &Text) -> Result<ByteRange, OutsideFile> {
+    text.line(line).map_err(|_| OutsideFile::Line {
         asked: u64::from(line) + 1,
         lines: text.line_count(),
     })
@@ -135,7 +135,7 @@ fn line_of(line: u32, text: &Text) -> Result<ByteRange, Outside> {
 
 /// A place that its file does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Outside {
+pub(crate) enum OutsideFile {
     #[error("there is no line {asked}: it has {lines}")]
     Line { asked: u64, lines: usize },
     #[error("there is no column {asked} on line {line}: it ends at column {columns}")]
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn place(written: &str) -> Result<(String, u32, Option<u32>), NotAPlace> {
-        let place: Place = written.parse()?;
+        let place: FilePlace = written.parse()?;
         Ok((place.file.display().to_string(), place.line, place.column))
     }
 
@@ -176,7 +176,7 @@ mod tests {
     fn a_place_has_to_be_in_the_text() {
         let text = Text::from("größe\r\nb\n");
         let offset = |written: &str| {
-            let place: Place = written.parse().unwrap();
+            let place: FilePlace = written.parse().unwrap();
             place.offset_in(&text).map(ByteOffset::get)
         };
         assert_eq!(offset("a:1"), Ok(0));
@@ -195,16 +195,16 @@ mod tests {
     fn lines_are_selected_whole() {
         let text = Text::from("a\nbb\nc\n");
         let range = |written: &str| {
-            let lines: Lines = written.parse().unwrap();
+            let lines: LineSpan = written.parse().unwrap();
             let range = lines.range_in(&text).unwrap();
             (range.start().get(), range.end().get())
         };
         assert_eq!(range("1:2"), (0, 4));
         assert_eq!(range("2"), (2, 4));
-        assert_eq!("3:2".parse::<Lines>(), Err(NotAPlace::Reversed));
-        assert_eq!("x:2".parse::<Lines>(), Err(NotAPlace::NotLines));
-        assert_eq!("1:2:3".parse::<Lines>(), Err(NotAPlace::NotLines));
-        let beyond: Lines = "2:9".parse().unwrap();
+        assert_eq!("3:2".parse::<LineSpan>(), Err(NotAPlace::Reversed));
+        assert_eq!("x:2".parse::<LineSpan>(), Err(NotAPlace::NotLines));
+        assert_eq!("1:2:3".parse::<LineSpan>(), Err(NotAPlace::NotLines));
+        let beyond: LineSpan = "2:9".parse().unwrap();
         assert!(beyond.range_in(&text).is_err());
     }
 }

@@ -18,17 +18,17 @@ const VERDICT: usize = 5;
 const ABOUT: usize = 9;
 
 /// All that was found.
-pub(super) struct Report {
-    pub(super) settings: Vec<Finding>,
-    pub(super) lanes: Vec<Finding>,
-    pub(super) index: Vec<Finding>,
-    pub(super) usage: Vec<Finding>,
-    pub(super) places: Vec<Finding>,
+pub(super) struct DoctorReport {
+    pub(super) settings: Vec<DoctorFinding>,
+    pub(super) lanes: Vec<DoctorFinding>,
+    pub(super) index: Vec<DoctorFinding>,
+    pub(super) usage: Vec<DoctorFinding>,
+    pub(super) places: Vec<DoctorFinding>,
 }
 
 /// One thing that was looked at.
-pub(super) struct Finding {
-    pub(super) verdict: Verdict,
+pub(super) struct DoctorFinding {
+    pub(super) verdict: FindingVerdict,
     pub(super) about: String,
     pub(super) says: String,
     /// What to do about it, unless what it says says so.
@@ -39,7 +39,7 @@ pub(super) struct Finding {
 
 /// How something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum FindingVerdict {
     /// As it should be.
     Well,
     /// Not there or not used, as the person has it.
@@ -52,31 +52,35 @@ pub(super) enum Verdict {
     Wrong,
 }
 
-impl Verdict {
+impl FindingVerdict {
     fn word(self) -> &'static str {
         match self {
-            Verdict::Well => "ok",
-            Verdict::Off => "-",
-            Verdict::Plain => "",
-            Verdict::Note => "note",
-            Verdict::Wrong => "wrong",
+            FindingVerdict::Well => "ok",
+            FindingVerdict::Off => "-",
+            FindingVerdict::Plain => "",
+            FindingVerdict::Note => "note",
+            FindingVerdict::Wrong => "wrong",
         }
     }
 
     fn style(self) -> Style {
         let bold = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
         match self {
-            Verdict::Well => bold(AnsiColor::Green),
-            Verdict::Off | Verdict::Plain => Style::new().dimmed(),
-            Verdict::Note => bold(AnsiColor::Yellow),
-            Verdict::Wrong => bold(AnsiColor::Red),
+            FindingVerdict::Well => bold(AnsiColor::Green),
+            FindingVerdict::Off | FindingVerdict::Plain => Style::new().dimmed(),
+            FindingVerdict::Note => bold(AnsiColor::Yellow),
+            FindingVerdict::Wrong => bold(AnsiColor::Red),
         }
     }
 }
 
-impl Finding {
-    pub(super) fn new(verdict: Verdict, about: impl Into<String>, says: impl Into<String>) -> Self {
-        Finding {
+impl DoctorFinding {
+    pub(super) fn new(
+        verdict: FindingVerdict,
+        about: impl Into<String>,
+        says: impl Into<String>,
+    ) -> Self {
+        DoctorFinding {
             verdict,
             about: about.into(),
             says: says.into(),
@@ -117,7 +121,7 @@ impl Finding {
     fn json(&self) -> Value {
         let mut json = self.data.clone();
         json.insert("about".to_owned(), self.about.as_str().into());
-        if self.verdict != Verdict::Plain {
+        if self.verdict != FindingVerdict::Plain {
             json.insert("verdict".to_owned(), self.verdict.word().into());
         }
         json.insert("says".to_owned(), self.says.as_str().into());
@@ -151,11 +155,12 @@ fn broken(text: &str, less: usize) -> Vec<String> {
     lines
 }
 
-impl Report {
+impl DoctorReport {
     /// Whether nothing is wrong.
     pub(super) fn is_well(&self) -> bool {
         let all = self.sections().into_iter().flat_map(|(_, it)| it);
-        !all.into_iter().any(|it| it.verdict == Verdict::Wrong)
+        !all.into_iter()
+            .any(|it| it.verdict == FindingVerdict::Wrong)
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -167,7 +172,7 @@ impl Report {
             }
         }
         let all = self.sections().into_iter().flat_map(|(_, it)| it);
-        match all.filter(|it| it.verdict == Verdict::Wrong).count() {
+        match all.filter(|it| it.verdict == FindingVerdict::Wrong).count() {
             0 => writeln!(out, "All is well"),
             1 => writeln!(out, "1 thing is wrong"),
             many => writeln!(out, "{many} things are wrong"),
@@ -181,13 +186,13 @@ impl Report {
             "isWell": self.is_well(),
         });
         for (title, findings) in self.sections() {
-            json[title] = findings.iter().map(Finding::json).collect();
+            json[title] = findings.iter().map(DoctorFinding::json).collect();
         }
         serde_json::to_writer_pretty(&mut *out, &json)?;
         writeln!(out)
     }
 
-    fn sections(&self) -> [(&'static str, &[Finding]); 5] {
+    fn sections(&self) -> [(&'static str, &[DoctorFinding]); 5] {
         [
             ("settings", &self.settings),
             ("lanes", &self.lanes),
@@ -202,7 +207,7 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn written(finding: &Finding) -> String {
+    fn written(finding: &DoctorFinding) -> String {
         let mut out = Vec::new();
         finding.write(&mut out).expect("memory takes all");
         let text = String::from_utf8(out).expect("text");
@@ -213,7 +218,7 @@ mod tests {
     fn what_is_long_is_broken_between_words_within_80_columns() {
         let long = "word ".repeat(40);
         for about in ["fim", "next-edit (typescriptreact)"] {
-            let finding = Finding::new(Verdict::Wrong, about, long.trim());
+            let finding = DoctorFinding::new(FindingVerdict::Wrong, about, long.trim());
             let text = written(&finding.next("what to do next ".repeat(9)));
             assert!(text.lines().count() > 4, "{text}");
             assert!(
@@ -226,13 +231,17 @@ mod tests {
     #[test]
     fn a_path_stays_whole() {
         let path = format!("/{}", "directory/".repeat(20));
-        let text = written(&Finding::new(Verdict::Well, "index", path.as_str()));
+        let text = written(&DoctorFinding::new(
+            FindingVerdict::Well,
+            "index",
+            path.as_str(),
+        ));
         assert_eq!(text, format!("  ok     index      {path}\n"));
     }
 
     #[test]
     fn nothing_reaches_the_terminal_as_an_order() {
-        let finding = Finding::new(Verdict::Note, "\u{1b}[31m", "a\u{9b}b\nc");
+        let finding = DoctorFinding::new(FindingVerdict::Note, "\u{1b}[31m", "a\u{9b}b\nc");
         let text = written(&finding.next("\u{202e}"));
         assert!(!text.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{text:?}");
         assert_eq!(text.lines().count(), 2);

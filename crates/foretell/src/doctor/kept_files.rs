@@ -10,24 +10,24 @@ use foretell_settings::Settings;
 use foretell_text::LaneKind;
 use indicatif::HumanCount;
 
-use super::doctor_report::{Finding, Verdict};
-use crate::failure::Failure;
+use super::doctor_report::{DoctorFinding, FindingVerdict};
+use crate::failure::CommandFailure;
 use crate::index::ago;
 use crate::workspace_index;
 
 const INDEX: &str = "index";
 
 /// The index of a workspace.
-pub(super) fn index(root: &Path, settings: &Settings) -> Finding {
+pub(super) fn index(root: &Path, settings: &Settings) -> DoctorFinding {
     if !settings.index.enabled {
-        return Finding::new(Verdict::Off, INDEX, "switched off");
+        return DoctorFinding::new(FindingVerdict::Off, INDEX, "switched off");
     }
     let kept = match workspace_index::kept_of(root, settings) {
         Ok(Some(kept)) => kept,
         Ok(None) => {
             let says = format!("there is none of {} yet", root.display());
             let next = "It is made when a workspace is opened; or make it with foretell index";
-            return Finding::new(Verdict::Note, INDEX, says).next(next);
+            return DoctorFinding::new(FindingVerdict::Note, INDEX, says).next(next);
         }
         Err(failure) => return broken(failure),
     };
@@ -37,7 +37,7 @@ pub(super) fn index(root: &Path, settings: &Settings) -> Finding {
     }
 }
 
-fn of_status(status: &Status) -> Finding {
+fn of_status(status: &Status) -> DoctorFinding {
     let files = match status.files {
         1 => "1 file".to_owned(),
         files => format!("{} files", HumanCount(files as u64)),
@@ -46,21 +46,26 @@ fn of_status(status: &Status) -> Finding {
         Some(built) => {
             let age = SystemTime::now().duration_since(built).unwrap_or_default();
             let says = format!("{files}, brought up to date {}", ago(age));
-            Finding::new(Verdict::Well, INDEX, says).with("ageSeconds", age.as_secs())
+            DoctorFinding::new(FindingVerdict::Well, INDEX, says).with("ageSeconds", age.as_secs())
         }
-        None => Finding::new(Verdict::Note, INDEX, format!("{files}, never finished"))
-            .next("Finish it with foretell index"),
+        None => DoctorFinding::new(
+            FindingVerdict::Note,
+            INDEX,
+            format!("{files}, never finished"),
+        )
+        .next("Finish it with foretell index"),
     };
     finding.with("files", status.files)
 }
 
-fn broken(failure: Failure) -> Finding {
+fn broken(failure: CommandFailure) -> DoctorFinding {
     let says = failure.problems().join("; ");
-    Finding::new(Verdict::Wrong, INDEX, says).next("Make it anew with foretell index --rebuild")
+    DoctorFinding::new(FindingVerdict::Wrong, INDEX, says)
+        .next("Make it anew with foretell index --rebuild")
 }
 
 /// What lanes with a limit by the day have used up.
-pub(super) fn usage(settings: &Settings) -> Vec<Finding> {
+pub(super) fn usage(settings: &Settings) -> Vec<DoctorFinding> {
     let mut findings = Vec::new();
     let file = Places::of_platform().usage();
     for lane in LaneKind::ALL {
@@ -72,7 +77,7 @@ pub(super) fn usage(settings: &Settings) -> Vec<Finding> {
         let used = file.as_ref().map(|it| it.read(Today::now().day, lane));
         let Some(used) = used else {
             let says = "there is no place to remember it: set HOME";
-            findings.push(Finding::new(Verdict::Wrong, lane.name(), says));
+            findings.push(DoctorFinding::new(FindingVerdict::Wrong, lane.name(), says));
             continue;
         };
         let counted = [
@@ -87,9 +92,9 @@ pub(super) fn usage(settings: &Settings) -> Vec<Finding> {
         let (says, is_over): (Vec<_>, Vec<_>) = counted.unzip();
         let says = format!("{} today", says.join(", "));
         let finding = match is_over.contains(&true) {
-            true => Finding::new(Verdict::Note, lane.name(), says)
+            true => DoctorFinding::new(FindingVerdict::Note, lane.name(), says)
                 .next("It is quiet until the day ends, at midnight UTC"),
-            false => Finding::new(Verdict::Well, lane.name(), says),
+            false => DoctorFinding::new(FindingVerdict::Well, lane.name(), says),
         };
         let finding = finding.with("requests", used.requests);
         findings.push(finding.with("tokens", used.tokens));
@@ -101,7 +106,7 @@ pub(super) fn usage(settings: &Settings) -> Vec<Finding> {
 }
 
 /// How well it is remembered, if not as it should be: the machine goes on counting by itself.
-fn remembered(file: &UsageFile) -> Option<Finding> {
+fn remembered(file: &UsageFile) -> Option<DoctorFinding> {
     let (says, next) = match file.state() {
         UsageState::Kept | UsageState::Absent => return None,
         UsageState::Damaged => (
@@ -117,11 +122,11 @@ fn remembered(file: &UsageFile) -> Option<Finding> {
             "Until you may write there, each process counts for itself, and limits are for each",
         ),
     };
-    Some(Finding::new(Verdict::Note, "counts", says).next(next))
+    Some(DoctorFinding::new(FindingVerdict::Note, "counts", says).next(next))
 }
 
 /// Where everything is.
-pub(super) fn places(own: Option<&Path>, settings: &Settings) -> Vec<Finding> {
+pub(super) fn places(own: Option<&Path>, settings: &Settings) -> Vec<DoctorFinding> {
     let shown = |path: &Path| path.display().to_string();
     let log = match &settings.log.file {
         Some(file) => file.clone(),
@@ -136,6 +141,6 @@ pub(super) fn places(own: Option<&Path>, settings: &Settings) -> Vec<Finding> {
         ("usage", usage.as_deref().map_or_else(nowhere, shown)),
         ("log", log),
     ]
-    .map(|(about, says)| Finding::new(Verdict::Plain, about, says))
+    .map(|(about, says)| DoctorFinding::new(FindingVerdict::Plain, about, says))
     .into()
 }

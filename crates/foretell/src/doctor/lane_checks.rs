@@ -18,9 +18,9 @@ use foretell_text::LaneKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::task::JoinSet;
 
-use super::doctor_report::{Finding, Verdict};
+use super::doctor_report::{DoctorFinding, FindingVerdict};
 use crate::daily_limits;
-use crate::failure::{Failure, visible};
+use crate::failure::{CommandFailure, visible};
 
 /// How many of the models that a server has are named.
 const MOST_NAMED: usize = 8;
@@ -35,7 +35,7 @@ const FRAME: Duration = Duration::from_millis(100);
 
 /// A lane in general, or for a language that has settings of its own.
 #[derive(Clone)]
-struct Looked {
+struct LaneCheck {
     lane: LaneKind,
     language: Option<String>,
     settings: settings::Lane,
@@ -45,12 +45,12 @@ struct Looked {
 }
 
 /// How every lane is.
-pub(super) fn findings(settings: &Settings) -> Result<Vec<Finding>, Failure> {
+pub(super) fn findings(settings: &Settings) -> Result<Vec<DoctorFinding>, CommandFailure> {
     let lanes = all(settings);
     let bar = bar(lanes.iter().filter(|it| it.is_asked()).count());
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build();
-    let runtime = runtime.map_err(Failure::Unstartable)?;
+    let runtime = runtime.map_err(CommandFailure::Unstartable)?;
     let probed = runtime.block_on(async {
         let mut asked = JoinSet::new();
         for (number, looked) in lanes.iter().enumerate() {
@@ -98,10 +98,10 @@ pub(crate) fn misconfigured(settings: &Settings) -> Vec<String> {
 }
 
 /// All lanes in general, and those for a language that differ from them.
-fn all(settings: &Settings) -> Vec<Looked> {
+fn all(settings: &Settings) -> Vec<LaneCheck> {
     let lanes = of_all_languages(settings).into_iter();
     lanes
-        .map(|(lane, language, settings)| Looked::new(lane, language, settings))
+        .map(|(lane, language, settings)| LaneCheck::new(lane, language, settings))
         .collect()
 }
 
@@ -128,11 +128,11 @@ fn has_server(lane: &settings::Lane) -> bool {
     lane.enabled && lane.kind != BackEnd::Embedded
 }
 
-impl Looked {
+impl LaneCheck {
     fn new(lane: LaneKind, language: Option<String>, settings: &Settings) -> Self {
         let race = settings.race.clone();
         let settings = settings.lanes.of(lane).clone();
-        Looked {
+        LaneCheck {
             lane,
             language,
             over: daily_limits::reached_today(lane, &settings),
@@ -146,39 +146,39 @@ impl Looked {
     }
 
     /// How it is: one finding, or one for each of its models.
-    fn findings(&self, probed: Option<Vec<Asked>>) -> Vec<Finding> {
+    fn findings(&self, probed: Option<Vec<Asked>>) -> Vec<DoctorFinding> {
         let settings = &self.settings;
         if !settings.enabled {
-            return vec![self.finding(Verdict::Off, "switched off")];
+            return vec![self.finding(FindingVerdict::Off, "switched off")];
         }
         if settings.kind == BackEnd::Embedded {
             let says = "embedded: no server, and nothing is sent";
-            return vec![self.finding(Verdict::Well, says)];
+            return vec![self.finding(FindingVerdict::Well, says)];
         }
         if let Some(over) = &self.over {
             let says = format!("{}: not asked, since {over}", word(settings.kind));
             return vec![
-                self.finding(Verdict::Note, says)
+                self.finding(FindingVerdict::Note, says)
                     .with("over", over.as_str()),
             ];
         }
         let Some(probed) = probed else {
             let says = "a bug in foretell: please report it";
-            return vec![self.finding(Verdict::Wrong, says)];
+            return vec![self.finding(FindingVerdict::Wrong, says)];
         };
         probed.iter().map(|it| self.of_question(it)).collect()
     }
 
-    fn finding(&self, verdict: Verdict, says: impl Into<String>) -> Finding {
+    fn finding(&self, verdict: FindingVerdict, says: impl Into<String>) -> DoctorFinding {
         let about = match &self.language {
             None => self.lane.name().to_owned(),
             Some(language) => format!("{} ({language})", self.lane.name()),
         };
-        Finding::new(verdict, about, says).with("kind", word(self.settings.kind))
+        DoctorFinding::new(verdict, about, says).with("kind", word(self.settings.kind))
     }
 
     /// What came of a question.
-    fn of_question(&self, asked: &Asked) -> Finding {
+    fn of_question(&self, asked: &Asked) -> DoctorFinding {
         let when = match asked.asker {
             Asker::Typing => "",
             Asker::Person => "when you ask, ",
@@ -186,7 +186,7 @@ impl Looked {
         let finding = match &asked.answered {
             Err(fault) => {
                 let says = format!("{when}{}: {fault}", word(self.settings.kind));
-                let finding = self.finding(Verdict::Wrong, says);
+                let finding = self.finding(FindingVerdict::Wrong, says);
                 let finding = finding.with("failure", fault.failure.kind.name());
                 match self.after(fault, asked) {
                     Some(next) => finding.next(next),
@@ -199,8 +199,10 @@ impl Looked {
                 let says = format!("{when}{whom} answers in {millis} ms");
                 let notes = self.notes(asked, millis);
                 let finding = match notes.is_empty() {
-                    true => self.finding(Verdict::Well, says),
-                    false => self.finding(Verdict::Note, says).next(notes.join(". ")),
+                    true => self.finding(FindingVerdict::Well, says),
+                    false => self
+                        .finding(FindingVerdict::Note, says)
+                        .next(notes.join(". ")),
                 };
                 finding.with("answeredMs", millis)
             }

@@ -10,9 +10,9 @@ use foretell_engine::{ExactTokens, OwnFile, Places, Rule, Workspaces};
 use foretell_settings::{Fault, RawSettings, Settings};
 use foretell_text::FilePath;
 
-use super::doctor_report::{Finding, Verdict};
+use super::doctor_report::{DoctorFinding, FindingVerdict};
 use crate::environment;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::given_settings::{GivenSettings, in_workspace};
 
 const YOURS: &str = "yours";
@@ -22,18 +22,18 @@ const VARIABLES: &str = "variables";
 const TOGETHER: &str = "together";
 
 /// The settings that apply, and what was found on the way to them.
-pub(super) struct Sources {
+pub(super) struct SettingsSources {
     pub(super) settings: Settings,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<DoctorFinding>,
     /// Where the workspace begins.
     pub(super) root: PathBuf,
     /// Where the person's own settings are, or would be.
     pub(super) own: Option<PathBuf>,
 }
 
-impl Sources {
+impl SettingsSources {
     /// Those of a directory.
-    pub(super) fn of(directory: &Path, flags: &GivenSettings) -> Result<Self, Failure> {
+    pub(super) fn of(directory: &Path, flags: &GivenSettings) -> Result<Self, CommandFailure> {
         let given = flags.read()?;
         let mut findings = Vec::new();
         let own = OwnFile::read(&Places::of_platform());
@@ -41,12 +41,12 @@ impl Sources {
         let own = match flags.file().is_some() {
             true => {
                 let says = "not read, since --settings names another file";
-                findings.push(Finding::new(Verdict::Off, YOURS, says));
+                findings.push(DoctorFinding::new(FindingVerdict::Off, YOURS, says));
                 None
             }
             false => found_own(own, &mut findings),
         };
-        let mut found = Sources {
+        let mut found = SettingsSources {
             settings: Settings::default(),
             findings,
             root: directory.to_owned(),
@@ -61,7 +61,7 @@ impl Sources {
         match Workspaces::of_directory(directory, &here) {
             Ok(workspaces) => found.add_workspaces(&workspaces, all),
             Err(why) => {
-                found.add_wrong(WORKSPACE, Failure::from(why).problems());
+                found.add_wrong(WORKSPACE, CommandFailure::from(why).problems());
                 found.settings = Settings::resolve(&all).0;
             }
         }
@@ -75,7 +75,8 @@ impl Sources {
         let count: usize = given.sum();
         if count > 0 {
             let says = settings_in_words(count);
-            let finding = Finding::new(Verdict::Well, "--set", says).with("count", count);
+            let finding =
+                DoctorFinding::new(FindingVerdict::Well, "--set", says).with("count", count);
             found.findings.push(finding);
         }
         found.add_tokenizer();
@@ -102,14 +103,14 @@ impl Sources {
         self.add_wrong(TOGETHER, faults.iter().map(ToString::to_string).collect());
         let home = Places::of_platform().home;
         match workspaces.excluded(&self.settings.context.exclude, home.as_deref()) {
-            Err(why) => self.add_wrong("exclude", Failure::from(why).problems()),
+            Err(why) => self.add_wrong("exclude", CommandFailure::from(why).problems()),
             // Any file will do that nothing else excludes.
             Ok(excluded) => {
                 let why = excluded.why(&FilePath::new("any")).map(|it| it.rule);
                 if let Some(rule @ Rule::Unclear { .. }) = why {
                     let says =
                         format!("{rule}, so that no model is told anything of this workspace");
-                    let wrong = Finding::new(Verdict::Wrong, "exclude", says);
+                    let wrong = DoctorFinding::new(FindingVerdict::Wrong, "exclude", says);
                     self.findings.push(wrong.next("Correct that file"));
                 }
             }
@@ -121,7 +122,8 @@ impl Sources {
         let applied = count.saturating_sub(unfit.len());
         if applied > 0 {
             let says = settings_in_words(applied);
-            let finding = Finding::new(Verdict::Well, VARIABLES, says).with("count", applied);
+            let finding =
+                DoctorFinding::new(FindingVerdict::Well, VARIABLES, says).with("count", applied);
             self.findings.push(finding);
         }
         self.add_wrong(VARIABLES, unfit.iter().map(ToString::to_string).collect());
@@ -134,24 +136,24 @@ impl Sources {
         let about = "tokenizer";
         self.findings
             .push(match ExactTokens::load(Path::new(path)) {
-                Ok(_) => Finding::new(Verdict::Well, about, path.as_str()),
-                Err(why) => Finding::new(Verdict::Wrong, about, why.to_string())
+                Ok(_) => DoctorFinding::new(FindingVerdict::Well, about, path.as_str()),
+                Err(why) => DoctorFinding::new(FindingVerdict::Wrong, about, why.to_string())
                     .next("Correct context.tokenizer, or leave it out to estimate"),
             });
     }
 
     fn add_wrong(&mut self, about: &str, problems: Vec<String>) {
-        let wrong = |it| Finding::new(Verdict::Wrong, about, it);
+        let wrong = |it| DoctorFinding::new(FindingVerdict::Wrong, about, it);
         self.findings.extend(problems.into_iter().map(wrong));
     }
 }
 
 /// What the person's own file sets.
-fn found_own(own: OwnFile, findings: &mut Vec<Finding>) -> Option<RawSettings> {
+fn found_own(own: OwnFile, findings: &mut Vec<DoctorFinding>) -> Option<RawSettings> {
     findings.extend(match &own {
         OwnFile::Nowhere => {
             let says = "this machine has no place for them: set HOME";
-            Some(Finding::new(Verdict::Note, YOURS, says))
+            Some(DoctorFinding::new(FindingVerdict::Note, YOURS, says))
         }
         OwnFile::Absent(path) => Some(absent(YOURS, path)),
         OwnFile::Read {
@@ -163,30 +165,30 @@ fn found_own(own: OwnFile, findings: &mut Vec<Finding>) -> Option<RawSettings> {
         OwnFile::Unreadable { .. } => None,
     });
     let problems = own.problems().into_iter();
-    findings.extend(problems.map(|it| Finding::new(Verdict::Wrong, YOURS, it)));
+    findings.extend(problems.map(|it| DoctorFinding::new(FindingVerdict::Wrong, YOURS, it)));
     match own {
         OwnFile::Read { settings, .. } => Some(settings),
         _ => None,
     }
 }
 
-fn read(about: &str, path: &Path, count: usize) -> Finding {
+fn read(about: &str, path: &Path, count: usize) -> DoctorFinding {
     let says = format!("{} in {}", settings_in_words(count), path.display());
-    Finding::new(Verdict::Well, about, says)
+    DoctorFinding::new(FindingVerdict::Well, about, says)
         .with("file", path.display().to_string())
         .with("count", count)
 }
 
 /// A file of which something does not apply; nothing is said here if nothing does.
-fn read_in_part(about: &str, path: &Path, count: usize, faults: usize) -> Option<Finding> {
+fn read_in_part(about: &str, path: &Path, count: usize, faults: usize) -> Option<DoctorFinding> {
     let applied = count.saturating_sub(faults);
     let is_any = applied > 0 || faults == 0;
     is_any.then(|| read(about, path, applied))
 }
 
-fn absent(about: &str, path: &Path) -> Finding {
+fn absent(about: &str, path: &Path) -> DoctorFinding {
     let says = format!("there is no {}", path.display());
-    Finding::new(Verdict::Off, about, says).with("file", path.display().to_string())
+    DoctorFinding::new(FindingVerdict::Off, about, says).with("file", path.display().to_string())
 }
 
 fn settings_in_words(count: usize) -> String {

@@ -6,73 +6,73 @@
 use std::io::{self, Write};
 
 use foretell_text::LaneKind;
-use foretell_trace::eval::score::Class;
-use foretell_trace::{Score, Scores};
+use foretell_trace::eval::score::TraceClass;
+use foretell_trace::{EvalScore, EvalScores};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Writes all scores.
 pub(super) fn write(
-    scores: &Scores,
-    simplest: Option<&Scores>,
+    scores: &EvalScores,
+    simplest: Option<&EvalScores>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     for (class, score) in &scores.classes {
-        let object = Object {
-            head: Head::Class(class),
+        let object = ScoreObject {
+            head: ScoreHead::Class(class),
             score,
             simplest: simplest.and_then(|it| it.classes.get(class)),
         };
         write_line(&object, out)?;
     }
-    let total = Object {
-        head: Head::Total(scores),
+    let total = ScoreObject {
+        head: ScoreHead::Total(scores),
         score: &scores.total,
         simplest: simplest.map(|it| &it.total),
     };
     write_line(&total, out)
 }
 
-fn write_line(object: &Object<'_>, out: &mut impl Write) -> io::Result<()> {
+fn write_line(object: &ScoreObject<'_>, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, object)?;
     writeln!(out)
 }
 
 /// A line.
-struct Object<'a> {
-    head: Head<'a>,
-    score: &'a Score,
-    simplest: Option<&'a Score>,
+struct ScoreObject<'a> {
+    head: ScoreHead<'a>,
+    score: &'a EvalScore,
+    simplest: Option<&'a EvalScore>,
 }
 
 /// What a line is about.
-enum Head<'a> {
-    Class(&'a Class),
-    Total(&'a Scores),
+enum ScoreHead<'a> {
+    Class(&'a TraceClass),
+    Total(&'a EvalScores),
 }
 
 /// A score by itself.
-struct Alone<'a>(&'a Score);
+struct PlainScore<'a>(&'a EvalScore);
 
-impl Serialize for Object<'_> {
+impl Serialize for ScoreObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match &self.head {
-            Head::Class(Class::Named(name)) => map.serialize_entry("class", name)?,
-            Head::Class(Class::Unnamed) => map.serialize_entry("class", &None::<&str>)?,
-            Head::Total(_) => map.serialize_entry("total", &true)?,
+            ScoreHead::Class(TraceClass::Named(name)) => map.serialize_entry("class", name)?,
+            ScoreHead::Class(TraceClass::Unnamed) => map.serialize_entry("class", &None::<&str>)?,
+            ScoreHead::Total(_) => map.serialize_entry("total", &true)?,
         }
         write_fields(self.score, &mut map)?;
-        if let Head::Total(scores) = &self.head {
-            map.serialize_entry("lanes", &Lanes(scores))?;
+        if let ScoreHead::Total(scores) = &self.head {
+            map.serialize_entry("lanes", &LaneScores(scores))?;
         }
         if let Some(simplest) = self.simplest {
-            map.serialize_entry("simplest", &Alone(simplest))?;
+            map.serialize_entry("simplest", &PlainScore(simplest))?;
         }
         map.end()
     }
 }
 
-impl Serialize for Alone<'_> {
+impl Serialize for PlainScore<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         write_fields(self.0, &mut map)?;
@@ -81,16 +81,17 @@ impl Serialize for Alone<'_> {
 }
 
 /// The scores of lanes by name.
-struct Lanes<'a>(&'a Scores);
+struct LaneScores<'a>(&'a EvalScores);
 
-impl Serialize for Lanes<'_> {
+impl Serialize for LaneScores<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let lanes = self.0.lanes.iter();
-        serializer.collect_map(lanes.map(|(lane, score)| (LaneKind::name(*lane), Alone(score))))
+        serializer
+            .collect_map(lanes.map(|(lane, score)| (LaneKind::name(*lane), PlainScore(score))))
     }
 }
 
-fn write_fields<M: SerializeMap>(score: &Score, map: &mut M) -> Result<(), M::Error> {
+fn write_fields<M: SerializeMap>(score: &EvalScore, map: &mut M) -> Result<(), M::Error> {
     let counts = [
         ("asked", score.asked),
         ("spoke", score.spoke),

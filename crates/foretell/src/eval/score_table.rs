@@ -5,8 +5,8 @@
 
 use std::io::{self, Write};
 
-use foretell_trace::eval::score::Class;
-use foretell_trace::{Score, Scores};
+use foretell_trace::eval::score::TraceClass;
+use foretell_trace::{EvalScore, EvalScores};
 
 use super::words;
 
@@ -43,8 +43,8 @@ keys        characters of right answers, less one each, per 100 typed
 /// Writes all scores.
 pub(super) fn write(
     traces: usize,
-    scores: &Scores,
-    simplest: Option<&Scores>,
+    scores: &EvalScores,
+    simplest: Option<&EvalScores>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let traces = words::count(traces as u64, "trace", "traces");
@@ -58,8 +58,8 @@ pub(super) fn write(
     write_row("", HEADINGS.map(str::to_owned), out)?;
     for (class, score) in &scores.classes {
         let name = match class {
-            Class::Named(name) => words::escaped(name),
-            Class::Unnamed => "(no class)".to_owned(),
+            TraceClass::Named(name) => words::escaped(name),
+            TraceClass::Unnamed => "(no class)".to_owned(),
         };
         write_score(&name, score, out)?;
         if let Some(score) = simplest.and_then(|it| it.classes.get(class)) {
@@ -78,7 +78,7 @@ pub(super) fn write(
     write!(out, "\n{LEGEND}")
 }
 
-fn write_score(name: &str, score: &Score, out: &mut impl Write) -> io::Result<()> {
+fn write_score(name: &str, score: &EvalScore, out: &mut impl Write) -> io::Result<()> {
     let figure = |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{it:.2}"));
     let cells = [
         score.asked.to_string(),

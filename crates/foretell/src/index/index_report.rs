@@ -9,14 +9,14 @@ use foretell_index::{Index, KeptIndex, Report, Status};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, visible};
+use crate::failure::{CommandFailure, visible};
 use crate::workspace_index;
 
 /// How many files that were skipped are named.
 const MOST_SKIPPED: usize = 10;
 
 /// What is in an index.
-pub(super) struct About {
+pub(super) struct IndexContents {
     pub(super) status: Status,
     workspace: PathBuf,
     directory: PathBuf,
@@ -25,19 +25,19 @@ pub(super) struct About {
 }
 
 /// What an update did, and what is in the index now.
-pub(super) struct Built {
-    pub(super) about: About,
+pub(super) struct IndexUpdate {
+    pub(super) about: IndexContents,
     pub(super) report: Report,
 }
 
-impl About {
+impl IndexContents {
     /// That of an index after an update.
     pub(super) fn of(
         workspaces: &Workspaces,
         index: &Index,
         report: &Report,
-    ) -> Result<Self, Failure> {
-        Ok(About {
+    ) -> Result<Self, CommandFailure> {
+        Ok(IndexContents {
             status: index.status()?,
             workspace: workspaces.root.clone(),
             directory: index.directory().to_owned(),
@@ -46,8 +46,11 @@ impl About {
     }
 
     /// That of an index which stays as it is.
-    pub(super) fn of_kept(workspaces: &Workspaces, kept: &KeptIndex) -> Result<Self, Failure> {
-        Ok(About {
+    pub(super) fn of_kept(
+        workspaces: &Workspaces,
+        kept: &KeptIndex,
+    ) -> Result<Self, CommandFailure> {
+        Ok(IndexContents {
             status: kept.status()?,
             workspace: workspaces.root.clone(),
             directory: kept.directory.clone(),
@@ -133,7 +136,7 @@ impl About {
     }
 }
 
-impl Built {
+impl IndexUpdate {
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.about.write(out)?;
         let Report {

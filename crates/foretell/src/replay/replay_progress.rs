@@ -6,7 +6,7 @@
 
 use std::io::{self, IsTerminal};
 
-use foretell_trace::{Cause, Trace, Turn};
+use foretell_trace::{ReplayTurn, Trace, TurnCause};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Fewer lines than this are over before a person could read the bar.
@@ -15,15 +15,15 @@ const LONG: usize = 100_000;
 /// The bar counts in steps of so many lines, so that counting costs nothing.
 const STEP: u64 = 1024;
 
-pub(super) struct Progress {
+pub(super) struct ReplayProgress {
     bar: ProgressBar,
 }
 
-impl Progress {
+impl ReplayProgress {
     /// For output that is written all along: a bar if it is not written to the terminal.
     pub(super) fn beside_a_pipe(trace: &Trace) -> Self {
         match io::stdout().is_terminal() {
-            true => Progress {
+            true => ReplayProgress {
                 bar: ProgressBar::hidden(),
             },
             false => Self::before_the_output(trace),
@@ -34,20 +34,20 @@ impl Progress {
     pub(super) fn before_the_output(trace: &Trace) -> Self {
         let lines = trace.lines().len();
         if lines < LONG || !io::stderr().is_terminal() {
-            return Progress {
+            return ReplayProgress {
                 bar: ProgressBar::hidden(),
             };
         }
         let bar = ProgressBar::with_draw_target(Some(lines as u64), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("replaying [{bar:40}] {percent}% {eta} left");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        Progress {
+        ReplayProgress {
             bar: bar.with_style(style.progress_chars("=> ")),
         }
     }
 
-    pub(super) fn follow(&self, turn: &Turn<'_>) {
-        let Cause::Line(line) = turn.cause else {
+    pub(super) fn follow(&self, turn: &ReplayTurn<'_>) {
+        let TurnCause::Line(line) = turn.cause else {
             return;
         };
         let done = line.number as u64;

@@ -11,9 +11,9 @@ use std::io::{self, Write};
 use anstyle::Style;
 use foretell_core::{AskCause, Forgotten, Moment, Reason};
 use foretell_text::LaneKind;
-use foretell_trace::{Line, Replay, Summary, Trace, Turn};
+use foretell_trace::{Replay, ReplayTurn, Summary, Trace, TraceLine};
 
-use super::report_row::{Quiet, Row, Said, Told};
+use super::report_row::{QuietTurn, ReportRow, Said, Told};
 use super::words;
 
 const POSITION: usize = 8;
@@ -23,7 +23,7 @@ const DEED: usize = 42;
 const SHORT: usize = 6;
 
 /// A report in the making.
-pub(super) struct Report<W> {
+pub(super) struct ReplayReport<W> {
     out: W,
     /// The widths of the columns with the times and the names of files.
     time: usize,
@@ -32,38 +32,38 @@ pub(super) struct Report<W> {
     /// from midnight on.
     began: Moment,
     has_begun: bool,
-    stretch: Stretch,
+    stretch: QuietStretch,
 }
 
 /// A stretch of which nothing came.
 #[derive(Default)]
-struct Stretch {
+struct QuietStretch {
     /// The first few.
-    rows: Vec<Row>,
-    counts: BTreeMap<Quiet, u64>,
+    rows: Vec<ReportRow>,
+    counts: BTreeMap<QuietTurn, u64>,
 }
 
-impl<W: Write> Report<W> {
+impl<W: Write> ReplayReport<W> {
     pub(super) fn new(trace: &Trace, out: W) -> Self {
-        let documents: BTreeSet<_> = trace.lines().iter().flat_map(Line::document).collect();
+        let documents: BTreeSet<_> = trace.lines().iter().flat_map(TraceLine::document).collect();
         let names = documents.into_iter().map(words::file_name);
         let file = names.map(|name| name.chars().count()).max();
         let began = trace.lines().first().map(|line| line.at);
         let began = began.unwrap_or_default();
         let end = trace.lines().last();
         let end = end.map(|line| words::time(line.at.since(began)).len());
-        Report {
+        ReplayReport {
             out,
             time: end.unwrap_or_default(),
             file: file.unwrap_or_default(),
             began,
             has_begun: false,
-            stretch: Stretch::default(),
+            stretch: QuietStretch::default(),
         }
     }
 
     /// Takes what came of a turn.
-    pub(super) fn take(&mut self, turn: &Turn<'_>, replay: &Replay<'_>) -> io::Result<()> {
+    pub(super) fn take(&mut self, turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> io::Result<()> {
         match Told::of(turn, replay) {
             Told::Hidden => Ok(()),
             Told::Quiet(quiet, row) => {
@@ -99,7 +99,7 @@ impl<W: Write> Report<W> {
     }
 
     fn end_stretch(&mut self) -> io::Result<()> {
-        let Stretch { mut rows, counts } = std::mem::take(&mut self.stretch);
+        let QuietStretch { mut rows, counts } = std::mem::take(&mut self.stretch);
         if rows.len() > SHORT {
             rows.truncate(1);
             for row in &mut rows {
@@ -112,10 +112,10 @@ impl<W: Write> Report<W> {
         rows.iter().try_for_each(|row| self.write_row(row))
     }
 
-    fn write_row(&mut self, row: &Row) -> io::Result<()> {
+    fn write_row(&mut self, row: &ReportRow) -> io::Result<()> {
         self.has_begun = true;
         let dim = Style::new().dimmed();
-        let Row {
+        let ReportRow {
             time,
             file,
             position,
@@ -147,19 +147,21 @@ fn write_said(out: &mut impl Write, said: &Said) -> io::Result<()> {
 
 /// `… 12 edits, 9 requests that waited, 4 moves: 3 something is selected, 1 nothing was edited
 /// lately`
-fn folded(counts: &BTreeMap<Quiet, u64>) -> String {
+fn folded(counts: &BTreeMap<QuietTurn, u64>) -> String {
     let mut parts = Vec::new();
     let mut moves = Vec::new();
     for (quiet, count) in counts {
         let part = match quiet {
-            Quiet::Edit => words::count(*count, "edit", "edits"),
-            Quiet::Check => {
+            QuietTurn::Edit => words::count(*count, "edit", "edits"),
+            QuietTurn::Check => {
                 let checks = words::count(*count, "check", "checks");
                 format!("{checks}, none rejected")
             }
-            Quiet::Request => words::count(*count, "request that waited", "requests that waited"),
-            Quiet::Rests => words::count(*count, "move not at rest", "moves not at rest"),
-            Quiet::Move(reason) => {
+            QuietTurn::Request => {
+                words::count(*count, "request that waited", "requests that waited")
+            }
+            QuietTurn::Rests => words::count(*count, "move not at rest", "moves not at rest"),
+            QuietTurn::Move(reason) => {
                 moves.push((*count, reason.words()));
                 continue;
             }
@@ -176,10 +178,10 @@ fn folded(counts: &BTreeMap<Quiet, u64>) -> String {
 }
 
 /// A part of the summary: its name, and its lines.
-type Part = (&'static str, Vec<String>);
+type SummaryPart = (&'static str, Vec<String>);
 
 /// The summary.
-fn told(summary: &Summary, lasted: u64) -> Vec<Part> {
+fn told(summary: &Summary, lasted: u64) -> Vec<SummaryPart> {
     let counts = &summary.counts;
     let mut told = vec![(
         "events",
@@ -231,7 +233,7 @@ fn told(summary: &Summary, lasted: u64) -> Vec<Part> {
     told
 }
 
-fn told_of_triggers(summary: &Summary) -> Part {
+fn told_of_triggers(summary: &Summary) -> SummaryPart {
     let counts = &summary.counts;
     let all = counts.triggers.values().sum();
     let mut line = format!("{all}, {:.1} a minute", counts.per_active_minute(all));
@@ -241,7 +243,7 @@ fn told_of_triggers(summary: &Summary) -> Part {
     ("triggers", vec![line])
 }
 
-fn told_of_requests(summary: &Summary) -> Vec<Part> {
+fn told_of_requests(summary: &Summary) -> Vec<SummaryPart> {
     let (counts, pacing) = (&summary.counts, &summary.pacing);
     let per_minute = |times| format!("{:.1} a minute", counts.per_active_minute(times));
     let started = counts.requests_started;
@@ -321,7 +323,7 @@ fn by_reason<K: Copy>(
     name: &'static str,
     counted: &BTreeMap<K, u64>,
     words: impl Fn(K) -> &'static str,
-) -> Option<Part> {
+) -> Option<SummaryPart> {
     let line = |(key, count): (&K, &u64)| format!("{count} {}", words(*key));
     let lines: Vec<_> = counted.iter().map(line).collect();
     (!lines.is_empty()).then_some((name, lines))

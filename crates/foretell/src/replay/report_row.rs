@@ -10,7 +10,9 @@ use foretell_core::{
     RejectionId, RejectionReports, RequestId, Spot, Stirred,
 };
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
-use foretell_trace::{Answers, Cause, Line, Outcome, Replay, Turn, What};
+use foretell_trace::{
+    LineContent, PlayedAnswer, Replay, ReplayTurn, TraceLine, TurnCause, TurnOutcome,
+};
 
 use super::words;
 
@@ -18,7 +20,7 @@ use super::words;
 const MOST_NAMES: usize = 12;
 
 /// A row of the report.
-pub(super) struct Row {
+pub(super) struct ReportRow {
     pub(super) time: Moment,
     pub(super) file: String,
     pub(super) position: String,
@@ -38,14 +40,14 @@ pub(super) enum Told {
     /// It is not shown.
     Hidden,
     /// Nothing that a person would see came of it.
-    Quiet(Quiet, Row),
+    Quiet(QuietTurn, ReportRow),
     /// Something worth a row of its own.
-    Worth(Row),
+    Worth(ReportRow),
 }
 
 /// What nothing came of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Quiet {
+pub(super) enum QuietTurn {
     /// An edit.
     Edit,
     /// A check that found nothing, as it should.
@@ -59,43 +61,48 @@ pub(super) enum Quiet {
 }
 
 impl Told {
-    pub(super) fn of(turn: &Turn<'_>, replay: &Replay<'_>) -> Self {
-        let row = || Row::of(turn, replay);
+    pub(super) fn of(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> Self {
+        let row = || ReportRow::of(turn, replay);
         let outcomes = &turn.outcomes[..];
         let line = match &turn.cause {
-            Cause::Line(line) => line,
-            Cause::Asks(_) if outcomes.iter().all(is_patience) => {
-                return Told::Quiet(Quiet::Request, row());
+            TurnCause::Line(line) => line,
+            TurnCause::Asks(_) if outcomes.iter().all(is_patience) => {
+                return Told::Quiet(QuietTurn::Request, row());
             }
-            Cause::Timer | Cause::Answers(_) if outcomes.is_empty() => return Told::Hidden,
-            Cause::Timer | Cause::Asks(_) | Cause::Answers(_) => return Told::Worth(row()),
+            TurnCause::Timer | TurnCause::Answers(_) if outcomes.is_empty() => return Told::Hidden,
+            TurnCause::Timer | TurnCause::Asks(_) | TurnCause::Answers(_) => {
+                return Told::Worth(row());
+            }
         };
         match (&line.what, outcomes) {
-            (What::Event(Event::DocumentChanged { .. } | Event::DocumentReplaced { .. }), []) => {
-                Told::Quiet(Quiet::Edit, row())
+            (
+                LineContent::Event(Event::DocumentChanged { .. } | Event::DocumentReplaced { .. }),
+                [],
+            ) => Told::Quiet(QuietTurn::Edit, row()),
+            (LineContent::Check(_), [check]) if is_quiet(check) => {
+                Told::Quiet(QuietTurn::Check, row())
             }
-            (What::Check(_), [check]) if is_quiet(check) => Told::Quiet(Quiet::Check, row()),
-            (What::Event(Event::SelectionChanged { .. }), outcomes) => match outcomes {
-                [] => Told::Quiet(Quiet::Rests, row()),
+            (LineContent::Event(Event::SelectionChanged { .. }), outcomes) => match outcomes {
+                [] => Told::Quiet(QuietTurn::Rests, row()),
                 // The move before gives way to this one.
                 [
-                    Outcome::Action(Action::Record(Record::Quiet {
+                    TurnOutcome::Action(Action::Record(Record::Quiet {
                         reason: Reason::Superseded,
                         ..
                     })),
-                ] => Told::Quiet(Quiet::Rests, row()),
-                [Outcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
-                    Told::Quiet(Quiet::Move(*reason), row())
+                ] => Told::Quiet(QuietTurn::Rests, row()),
+                [TurnOutcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
+                    Told::Quiet(QuietTurn::Move(*reason), row())
                 }
                 _ => Told::Worth(row()),
             },
             (
-                What::Event(
+                LineContent::Event(
                     Event::DocumentOpened { .. }
                     | Event::DocumentClosed { .. }
                     | Event::RejectionsCleared,
                 )
-                | What::Settings(_),
+                | LineContent::Settings(_),
                 _,
             ) => Told::Worth(row()),
             (_, []) => Told::Hidden,
@@ -106,10 +113,10 @@ impl Told {
 
 /// Whether something is what always happens when somebody types on: the last request gives way to
 /// the next, which waits.
-fn is_patience(outcome: &Outcome) -> bool {
+fn is_patience(outcome: &TurnOutcome) -> bool {
     matches!(
         outcome,
-        Outcome::Action(
+        TurnOutcome::Action(
             Action::GatherContext { .. }
                 | Action::Answer {
                     answer: Answer::Withheld(Reason::Superseded),
@@ -120,10 +127,10 @@ fn is_patience(outcome: &Outcome) -> bool {
     )
 }
 
-fn is_quiet(outcome: &Outcome) -> bool {
+fn is_quiet(outcome: &TurnOutcome) -> bool {
     let found_nothing = matches!(
         outcome,
-        Outcome::Checked {
+        TurnOutcome::Checked {
             rejection: None,
             ..
         }
@@ -131,29 +138,29 @@ fn is_quiet(outcome: &Outcome) -> bool {
     found_nothing && !outcome.differs()
 }
 
-impl Row {
-    fn of(turn: &Turn<'_>, replay: &Replay<'_>) -> Self {
+impl ReportRow {
+    fn of(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> Self {
         let text = turn.before.as_ref();
         let (file, position, deed, rejected) = match &turn.cause {
-            Cause::Line(line) => (
+            TurnCause::Line(line) => (
                 line.document().map(words::file_name),
                 position(line, text),
                 deed(line, text, replay),
                 rejected_edit(line),
             ),
-            Cause::Asks(asks) => (
+            TurnCause::Asks(asks) => (
                 Some(words::file_name(&asks.document)),
                 text.and_then(|text| words::place(asks.at, text)),
                 format!("the editor asks: {}", name(asks.request, replay)),
                 None,
             ),
-            Cause::Answers(answers) => (
+            TurnCause::Answers(answers) => (
                 file_of(answers.request, replay),
                 None,
                 lane_says(answers, replay),
                 None,
             ),
-            Cause::Timer => {
+            TurnCause::Timer => {
                 let (file, deed) = timer(turn, replay);
                 (file, None, deed, None)
             }
@@ -168,7 +175,7 @@ impl Row {
             };
             outcomes.push(Said::dim(words.to_owned()));
         }
-        Row {
+        ReportRow {
             time: turn.at,
             file: file.unwrap_or_default(),
             position: position.unwrap_or_default(),
@@ -179,7 +186,7 @@ impl Row {
 }
 
 /// What a lane that is played has to say.
-fn lane_says(answers: &Answers, replay: &Replay<'_>) -> String {
+fn lane_says(answers: &PlayedAnswer, replay: &Replay<'_>) -> String {
     let (lane, request) = (answers.lane, name(answers.request, replay));
     match answers.candidates.len() {
         0 => format!("{lane} has nothing for {request}"),
@@ -188,8 +195,8 @@ fn lane_says(answers: &Answers, replay: &Replay<'_>) -> String {
 }
 
 /// Whether something came of a move of the cursor itself, and not of the one that it replaced.
-fn is_about_this_move(outcome: &Outcome) -> bool {
-    let Outcome::Action(action) = outcome else {
+fn is_about_this_move(outcome: &TurnOutcome) -> bool {
+    let TurnOutcome::Action(action) = outcome else {
         return false;
     };
     match action {
@@ -199,17 +206,20 @@ fn is_about_this_move(outcome: &Outcome) -> bool {
     }
 }
 
-fn is_move(cause: &Cause<'_>) -> bool {
+fn is_move(cause: &TurnCause<'_>) -> bool {
     match cause {
-        Cause::Line(line) => matches!(line.what, What::Event(Event::SelectionChanged { .. })),
-        Cause::Timer | Cause::Asks(_) | Cause::Answers(_) => false,
+        TurnCause::Line(line) => matches!(
+            line.what,
+            LineContent::Event(Event::SelectionChanged { .. })
+        ),
+        TurnCause::Timer | TurnCause::Asks(_) | TurnCause::Answers(_) => false,
     }
 }
 
 /// Where a timer is about something, and what its time has come for.
-fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
+fn timer(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
     let told = turn.outcomes.iter().find_map(|outcome| match outcome {
-        Outcome::Action(
+        TurnOutcome::Action(
             Action::StartLane { request, .. }
             | Action::Answer { request, .. }
             | Action::Record(Record::Spared { request, .. }),
@@ -217,7 +227,7 @@ fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
             let deed = format!("{} has waited", name(*request, replay));
             Some((file_of(*request, replay), deed))
         }
-        Outcome::Action(Action::CancelLane {
+        TurnOutcome::Action(Action::CancelLane {
             request,
             reason: Reason::TimedOut,
             ..
@@ -225,7 +235,7 @@ fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
             let deed = format!("the time of {} is up", name(*request, replay));
             Some((file_of(*request, replay), deed))
         }
-        Outcome::Action(
+        TurnOutcome::Action(
             Action::AskEditor {
                 spot: Spot { document, .. },
                 ..
@@ -245,33 +255,35 @@ fn file_of(request: RequestId, replay: &Replay<'_>) -> Option<String> {
     document.map(words::file_name)
 }
 
-fn position(line: &Line, text: Option<&Text>) -> Option<String> {
+fn position(line: &TraceLine, text: Option<&Text>) -> Option<String> {
     let at: ByteOffset = match &line.what {
-        What::Event(Event::DocumentChanged { edits, .. }) => edits.first()?.span()?.start(),
-        What::Event(Event::SelectionChanged { selections, .. }) => selections.first()?.start(),
-        What::Event(Event::SuggestionRequested { at, .. }) => *at,
-        What::Check(check) => check.edit.span()?.start(),
+        LineContent::Event(Event::DocumentChanged { edits, .. }) => edits.first()?.span()?.start(),
+        LineContent::Event(Event::SelectionChanged { selections, .. }) => {
+            selections.first()?.start()
+        }
+        LineContent::Event(Event::SuggestionRequested { at, .. }) => *at,
+        LineContent::Check(check) => check.edit.span()?.start(),
         _ => rejected_edit(line)?.span()?.start(),
     };
     words::place(at, text?)
 }
 
-fn rejected_edit(line: &Line) -> Option<&Edit> {
+fn rejected_edit(line: &TraceLine) -> Option<&Edit> {
     match &line.what {
-        What::Event(Event::EditRejected { edit, .. }) => Some(edit),
+        LineContent::Event(Event::EditRejected { edit, .. }) => Some(edit),
         _ => None,
     }
 }
 
 /// What a line says happened.
-fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
+fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
     let event = match &line.what {
-        What::Event(event) => event,
-        What::Check(check) => return format!("check {}", words::edit(&check.edit, text)),
-        What::Accepted { suggestion, .. } => {
+        LineContent::Event(event) => event,
+        LineContent::Check(check) => return format!("check {}", words::edit(&check.edit, text)),
+        LineContent::Accepted { suggestion, .. } => {
             return format!("accept {}", name(suggestion.request, replay));
         }
-        What::Settings(set) => {
+        LineContent::Settings(set) => {
             let names: Vec<_> = set.names().map(|(name, _)| name).collect();
             return match names.len() > MOST_NAMES {
                 // A recording begins with all of them.
@@ -279,7 +291,7 @@ fn deed(line: &Line, text: Option<&Text>, replay: &Replay<'_>) -> String {
                 false => format!("set {}", names.join(", ")),
             };
         }
-        What::Expect(_) => return "expect".to_owned(),
+        LineContent::Expect(_) => return "expect".to_owned(),
     };
     match event {
         Event::DocumentOpened { language, text, .. } => {
@@ -369,7 +381,7 @@ fn name(request: RequestId, replay: &Replay<'_>) -> String {
 
 /// What came of a turn. What happened to several rejections or lanes alike is said once.
 fn say_all(
-    outcomes: &[Outcome],
+    outcomes: &[TurnOutcome],
     rejected: Option<&Edit>,
     text: Option<&Text>,
     replay: &Replay<'_>,
@@ -406,9 +418,9 @@ fn say_all(
         .collect()
 }
 
-fn started(outcome: &Outcome) -> Option<(RequestId, LaneKind)> {
+fn started(outcome: &TurnOutcome) -> Option<(RequestId, LaneKind)> {
     match outcome {
-        Outcome::Action(Action::StartLane { request, lane, .. }) => Some((*request, *lane)),
+        TurnOutcome::Action(Action::StartLane { request, lane, .. }) => Some((*request, *lane)),
         _ => None,
     }
 }
@@ -421,9 +433,9 @@ enum Happened {
     Gone(Forgotten),
 }
 
-fn stirred(outcome: &Outcome) -> Option<(Happened, RejectionId)> {
+fn stirred(outcome: &TurnOutcome) -> Option<(Happened, RejectionId)> {
     match outcome {
-        Outcome::Action(Action::Record(record)) => match record {
+        TurnOutcome::Action(Action::Record(record)) => match record {
             Record::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
             Record::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
             Record::Forgotten { rejection, because } => {
@@ -461,14 +473,14 @@ impl Happened {
 
 /// What came of something, unless it goes without saying or is said of several at once elsewhere.
 fn say(
-    outcome: &Outcome,
+    outcome: &TurnOutcome,
     rejected: Option<&Edit>,
     text: Option<&Text>,
     replay: &Replay<'_>,
 ) -> Option<Said> {
     let action = match outcome {
-        Outcome::Action(action) => action,
-        Outcome::Checked { rejection, .. } => {
+        TurnOutcome::Action(action) => action,
+        TurnOutcome::Checked { rejection, .. } => {
             let said = match rejection {
                 Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
                 None => Said::dim("not rejected".to_owned()),
