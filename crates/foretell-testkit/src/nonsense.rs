@@ -174,9 +174,10 @@ impl Nonsense {
     fn wrong_length(&mut self, onto: &mut Vec<u8>) -> (NonsenseKind, Vec<ExpectedReading>) {
         let by = 1 + self.below(9);
         let is_short = self.below(2) == 0;
-        let length = match is_short {
-            true => SOUND.len() - by,
-            false => SOUND.len() + by,
+        let length = if is_short {
+            SOUND.len() - by
+        } else {
+            SOUND.len() + by
         };
         onto.extend_from_slice(format!("Content-Length: {length}\r\n\r\n").as_bytes());
         onto.extend_from_slice(SOUND);

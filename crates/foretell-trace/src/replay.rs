@@ -503,8 +503,9 @@ pub(crate) fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
 
 fn resolve(sources: &[RawSettings]) -> Result<Arc<Settings>, Vec<Fault>> {
     let (settings, faults) = Settings::resolve(sources);
-    match faults.is_empty() {
-        true => Ok(Arc::new(settings)),
-        false => Err(faults),
+    if faults.is_empty() {
+        Ok(Arc::new(settings))
+    } else {
+        Err(faults)
     }
 }

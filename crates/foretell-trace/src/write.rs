@@ -23,11 +23,11 @@ mod suggestion_lines;
 
 use std::collections::VecDeque;
 
-use foretell_core::{Event, Moment, RequestId};
+use foretell_core::{Event, Moment, RequestId, RequestKind};
 use foretell_settings::Settings;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text, Version};
 
-use crate::read::event_reader::REPORTS;
+use crate::read::event_reader::{CAUSES, KINDS, REPORTS};
 use crate::shape::ShapeKey;
 use crate::shape::recorded_text::{RecordedChange, RecordedText, WordRecording};
 use pending_restores::PendingRestores;
@@ -125,7 +125,7 @@ impl TraceWriter {
                 text,
             } => LineFields {
                 language: Some(self.names.language(language.as_str())),
-                ..self.whole_text("open", (document, *version), text)
+                ..self.whole_text("open", document, *version, text)
             },
             Event::DocumentReplaced {
                 document,
@@ -134,7 +134,7 @@ impl TraceWriter {
                 reason,
             } => LineFields {
                 reason: reason_of(*reason),
-                ..self.replaced((document, *version), text)
+                ..self.replaced(document, *version, text)
             },
             Event::DocumentChanged {
                 document,
@@ -143,7 +143,7 @@ impl TraceWriter {
                 reason,
             } => LineFields {
                 reason: reason_of(*reason),
-                ..self.changed((document, *version), edits)
+                ..self.changed(document, *version, edits)
             },
             Event::DocumentLost { document } => {
                 self.documents.lose(document);
@@ -223,7 +223,17 @@ impl TraceWriter {
                 at,
                 cause,
                 kind,
-            } => self.requested((*request, document, *version), *at, (*cause, *kind)),
+            } => {
+                self.keep_asked(*request, document);
+                LineFields {
+                    id: Some(request.get()),
+                    at: Some(self.place(document, *at)),
+                    cause: Some(word_for(&CAUSES, *cause)),
+                    kind: (*kind != RequestKind::Inline).then(|| word_for(&KINDS, *kind)),
+                    out_of_step: self.documents.is_another(document, *version),
+                    ..self.about("request", document)
+                }
+            }
             Event::RequestCancelled { request } => named("cancel", *request),
             Event::LaneAnswered {
                 request,
@@ -236,7 +246,7 @@ impl TraceWriter {
                 LineFields {
                     candidates: Some(offered.collect()),
                     withheld: (*withheld > 0).then_some(*withheld),
-                    ..answered((*request, *lane), *usage)
+                    ..answered(*request, *lane, *usage)
                 }
             }
             Event::LaneFailed {
@@ -247,7 +257,7 @@ impl TraceWriter {
             } => LineFields {
                 failure: Some(failure.kind.name()),
                 retry_after_ms: failure.retry_after_ms,
-                ..answered((*request, *lane), *usage)
+                ..answered(*request, *lane, *usage)
             },
             Event::SuggestionShown { suggestion } => judged("show", *suggestion),
             Event::SuggestionAccepted { suggestion, length } => LineFields {
@@ -274,7 +284,7 @@ impl TraceWriter {
                 let restored = rejections.iter().map(|it| {
                     let sheet = self.documents.sheet(&it.document);
                     let doc = self.names.document(&it.document);
-                    self.restoring.restored(it, (doc, sheet), &self.words)
+                    self.restoring.restored(it, doc, sheet, &self.words)
                 });
                 LineFields {
                     rejections: Some(restored.collect()),
@@ -304,10 +314,11 @@ impl TraceWriter {
     fn whole_text<'e>(
         &mut self,
         event: &'static str,
-        (document, version): (&'e DocumentId, Version),
+        document: &'e DocumentId,
+        version: Version,
         text: &Text,
     ) -> LineFields<'e> {
-        let sheet = self.documents.open((document, version), text, &self.words);
+        let sheet = self.documents.open(document, version, text, &self.words);
         let (digest, restored) = self.restoring.opened(sheet, &self.words).unzip();
         LineFields {
             text: Some(sheet.written().to_string()),
@@ -317,20 +328,26 @@ impl TraceWriter {
         }
     }
 
-    fn replaced<'e>(&mut self, of: (&'e DocumentId, Version), text: &Text) -> LineFields<'e> {
-        if self.documents.sheet(of.0).is_some() {
-            return self.whole_text("edit", of, text);
+    fn replaced<'e>(
+        &mut self,
+        document: &'e DocumentId,
+        version: Version,
+        text: &Text,
+    ) -> LineFields<'e> {
+        if self.documents.sheet(document).is_some() {
+            return self.whole_text("edit", document, version, text);
         }
         // Of one that is not open nothing is known, and the machine only says so.
         LineFields {
             text: Some(String::new()),
-            ..self.about("edit", of.0)
+            ..self.about("edit", document)
         }
     }
 
     fn changed<'e>(
         &mut self,
-        (document, version): (&'e DocumentId, Version),
+        document: &'e DocumentId,
+        version: Version,
         edits: &'e [Edit],
     ) -> LineFields<'e> {
         let row = self.about("edit", document);
@@ -349,9 +366,10 @@ impl TraceWriter {
             all.push(in_rows(written));
         }
         let out_of_step = all.len() < edits.len();
-        match out_of_step {
-            false => self.documents.change((document, version), sheet),
-            true => self.documents.lose_at(document, sheet),
+        if out_of_step {
+            self.documents.lose_at(document, sheet)
+        } else {
+            self.documents.change(document, version, sheet)
         }
         let is_one = all.len() == 1;
         LineFields {

@@ -51,9 +51,10 @@ impl CleanCommand {
                 done = CommandOutcome::NotSo;
                 continue;
             }
-            let what = match self.dry_run {
-                true => "would remove",
-                false => match index.remove() {
+            let what = if self.dry_run {
+                "would remove"
+            } else {
+                match index.remove() {
                     Ok(()) => "removed",
                     Err(why) => {
                         let why = visible(with_causes(&why));
@@ -61,7 +62,7 @@ impl CleanCommand {
                         done = CommandOutcome::NotSo;
                         continue;
                     }
-                },
+                }
             };
             writeln!(out, "{what} the index of {of} ({size})")?;
         }

@@ -123,15 +123,12 @@ impl CompleteCommand {
             at,
             diagnostics,
         };
-        match self.explain_prompt {
-            true => {
-                let explained = asks.explain(&workspaces, settings, &excluded)?;
-                self.print_explained(&explained)
-            }
-            false => {
-                let answered = asks.answer(&workspaces, settings, &excluded)?;
-                self.print(&answered)
-            }
+        if self.explain_prompt {
+            let explained = asks.explain(&workspaces, settings, &excluded)?;
+            self.print_explained(&explained)
+        } else {
+            let answered = asks.answer(&workspaces, settings, &excluded)?;
+            self.print(&answered)
         }
     }
 
@@ -139,13 +136,15 @@ impl CompleteCommand {
         &self,
         explained: &PromptExplanation,
     ) -> Result<CommandOutcome, CommandFailure> {
-        match self.json {
-            true => explained.write_json(&mut io::stdout().lock())?,
-            false => explained.write(&mut anstream::stdout().lock())?,
+        if self.json {
+            explained.write_json(&mut io::stdout().lock())?
+        } else {
+            explained.write(&mut anstream::stdout().lock())?
         }
-        match explained.is_anything_sent() {
-            true => Ok(CommandOutcome::Well),
-            false => Ok(CommandOutcome::NotSo),
+        if explained.is_anything_sent() {
+            Ok(CommandOutcome::Well)
+        } else {
+            Ok(CommandOutcome::NotSo)
         }
     }
 
@@ -154,10 +153,12 @@ impl CompleteCommand {
             answered.write_why(&mut anstream::stderr().lock())?;
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        match () {
-            () if self.json => answered.write_json(&mut out)?,
-            () if self.diff => answered.write_diff(&mut out)?,
-            () => answered.write_text(&mut out)?,
+        if self.json {
+            answered.write_json(&mut out)?;
+        } else if self.diff {
+            answered.write_diff(&mut out)?;
+        } else {
+            answered.write_text(&mut out)?;
         }
         out.flush()?;
         match answered.withheld() {
@@ -166,9 +167,10 @@ impl CompleteCommand {
                 if !self.json {
                     answered.write_withheld(&mut anstream::stderr().lock())?;
                 }
-                match answered.is_failure() {
-                    true => Ok(CommandOutcome::Unanswered),
-                    false => Ok(CommandOutcome::NotSo),
+                if answered.is_failure() {
+                    Ok(CommandOutcome::Unanswered)
+                } else {
+                    Ok(CommandOutcome::NotSo)
                 }
             }
         }
@@ -198,7 +200,7 @@ impl CompletionQuestion<'_> {
         let about = self.about(workspaces, &settings, excluded);
         let lanes = foretell_engine::lanes::by_settings();
         let usage = Places::of_platform().usage().map(Arc::new);
-        let came = self.ask(workspaces, settings, excluded, (lanes, usage))?;
+        let came = self.ask(workspaces, settings, excluded, lanes, usage)?;
         Ok(Answered::of(came, about))
     }
 
@@ -212,7 +214,7 @@ impl CompletionQuestion<'_> {
         let about = self.about(workspaces, &settings, excluded);
         let notes = PromptNotes::default();
         // Nothing is used up.
-        let came = self.ask(workspaces, settings, excluded, (notes.lanes(), None))?;
+        let came = self.ask(workspaces, settings, excluded, notes.lanes(), None)?;
         Ok(PromptExplanation::of(about, &came, &notes))
     }
 
@@ -240,23 +242,26 @@ impl CompletionQuestion<'_> {
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
-        (lanes, usage): (ChooseLane, Option<Arc<UsageFile>>),
+        lanes: ChooseLane,
+        usage: Option<Arc<UsageFile>>,
     ) -> Result<Came, CommandFailure> {
         let is_excluded = excluded
             .why(&name_in(&workspaces.root, self.file))
             .is_some();
-        let found = match is_excluded {
-            true => Err(NoIndex::SwitchedOff),
-            false => workspace_index::of_workspace(workspaces, &settings, excluded),
+        let found = if is_excluded {
+            Err(NoIndex::SwitchedOff)
+        } else {
+            workspace_index::of_workspace(workspaces, &settings, excluded)
         };
         let code: Arc<dyn FindCode> = match &found {
             Ok(code) => Arc::clone(code) as _,
             // It does without.
             Err(_) => Arc::new(NoCode),
         };
-        let mut open = match is_excluded {
-            true => Vec::new(),
-            false => neighbours::of(self.file, &workspaces.root, excluded),
+        let mut open = if is_excluded {
+            Vec::new()
+        } else {
+            neighbours::of(self.file, &workspaces.root, excluded)
         };
         open.push((self.file.to_owned(), self.text.clone()));
         let document = document(self.file);
@@ -278,7 +283,8 @@ impl CompletionQuestion<'_> {
             }),
             usage,
         };
-        let mut events: Vec<Event> = open.into_iter().map(opened).collect();
+        let open = open.into_iter();
+        let mut events: Vec<Event> = open.map(|(file, text)| opened(&file, text)).collect();
         events.push(Event::DiagnosticsChanged {
             document: document.clone(),
             version: None,
@@ -343,9 +349,9 @@ async fn drive(
     }
 }
 
-fn opened((file, text): (PathBuf, Text)) -> Event {
+fn opened(file: &Path, text: Text) -> Event {
     Event::DocumentOpened {
-        document: document(&file),
+        document: document(file),
         language: language_of_file(&file.to_string_lossy()),
         version: Version::new(1),
         text,

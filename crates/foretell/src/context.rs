@@ -161,9 +161,10 @@ impl ContextCommand {
             out.write_all(report.text.as_bytes())?;
         }
         out.flush()?;
-        match report.text.is_empty() {
-            true => Ok(CommandOutcome::NotSo),
-            false => Ok(CommandOutcome::Well),
+        if report.text.is_empty() {
+            Ok(CommandOutcome::NotSo)
+        } else {
+            Ok(CommandOutcome::Well)
         }
     }
 

@@ -61,9 +61,10 @@ impl DoctorCommand {
             Err(why) if why.kind() == io::ErrorKind::BrokenPipe => {}
             printed => printed?,
         }
-        match report.is_well() {
-            true => Ok(CommandOutcome::Well),
-            false => Ok(CommandOutcome::NotSo),
+        if report.is_well() {
+            Ok(CommandOutcome::Well)
+        } else {
+            Ok(CommandOutcome::NotSo)
         }
     }
 

@@ -42,9 +42,10 @@ pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), CommandFailure> {
 
 /// Whether it can be gone on without what does not apply.
 pub(crate) fn check(faults: &[Fault]) -> Result<(), CommandFailure> {
-    match faults.iter().any(may_hide_exclusions) {
-        true => Err(CommandFailure::BadSettings(faults.to_vec())),
-        false => Ok(()),
+    if faults.iter().any(may_hide_exclusions) {
+        Err(CommandFailure::BadSettings(faults.to_vec()))
+    } else {
+        Ok(())
     }
 }
 

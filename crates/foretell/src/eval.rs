@@ -104,9 +104,10 @@ impl EvalCommand {
         bar.finish_and_clear();
         let mut out = BufWriter::new(anstream::stdout().lock());
         out.write_all(&questions)?;
-        match self.json {
-            true => score_json::write(&scores, simplest.as_ref(), &mut out)?,
-            false => score_table::write(files.len(), &scores, simplest.as_ref(), &mut out)?,
+        if self.json {
+            score_json::write(&scores, simplest.as_ref(), &mut out)?
+        } else {
+            score_table::write(files.len(), &scores, simplest.as_ref(), &mut out)?
         }
         out.flush()?;
         Ok(CommandOutcome::Well)

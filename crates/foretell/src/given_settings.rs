@@ -102,9 +102,10 @@ fn meant(
     let (sources, faults): (Vec<_>, Vec<_>) = read.unzip();
     let mut faults: Vec<Fault> = faults.into_iter().flatten().collect();
     faults.extend(Settings::resolve(&sources).1);
-    match faults.is_empty() {
-        true => Ok(sources),
-        false => Err(CommandFailure::BadSettings(faults)),
+    if faults.is_empty() {
+        Ok(sources)
+    } else {
+        Err(CommandFailure::BadSettings(faults))
     }
 }
 
@@ -117,8 +118,9 @@ fn read_file(path: &Path) -> Result<(RawSettings, Vec<Fault>), CommandFailure> {
     let is_json = path
         .extension()
         .is_some_and(|extension| extension == "json");
-    Ok(match is_json {
-        true => RawSettings::from_json(Home::UserFile, &name, &text),
-        false => RawSettings::from_toml(Home::UserFile, &name, &text),
+    Ok(if is_json {
+        RawSettings::from_json(Home::UserFile, &name, &text)
+    } else {
+        RawSettings::from_toml(Home::UserFile, &name, &text)
     })
 }

@@ -98,9 +98,10 @@ impl IndexCommand {
         }
         let built = IndexUpdate { about, report };
         let mut out = BufWriter::new(io::stdout().lock());
-        match self.json {
-            true => built.write_json(&mut out)?,
-            false => built.write(&mut out)?,
+        if self.json {
+            built.write_json(&mut out)?
+        } else {
+            built.write(&mut out)?
         }
         out.flush()?;
         Ok(CommandOutcome::Well)
@@ -113,9 +114,10 @@ impl IndexCommand {
     ) -> Result<CommandOutcome, CommandFailure> {
         let about = IndexContents::of_kept(workspaces, kept)?;
         let mut out = BufWriter::new(io::stdout().lock());
-        match self.json {
-            true => about.write_json(&mut out)?,
-            false => about.write(&mut out)?,
+        if self.json {
+            about.write_json(&mut out)?
+        } else {
+            about.write(&mut out)?
         }
         out.flush()?;
         Ok(CommandOutcome::Well)

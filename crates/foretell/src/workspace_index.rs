@@ -106,9 +106,10 @@ pub(crate) struct UpdateBar {
 
 impl UpdateBar {
     pub(crate) fn new() -> Self {
-        let bar = match io::stderr().is_terminal() {
-            true => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
-            false => ProgressBar::hidden(),
+        let bar = if io::stderr().is_terminal() {
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+        } else {
+            ProgressBar::hidden()
         };
         UpdateBar {
             bar: bar.with_style(style("indexing {spinner} {pos} of {msg} or more files")),
@@ -116,14 +117,14 @@ impl UpdateBar {
     }
 
     pub(crate) fn follow(&self, progress: Progress) {
-        match progress.is_all_found {
-            true if self.bar.length().is_none() => {
-                self.bar.set_length(progress.found as u64);
-                let known = "indexing [{bar:40}] {pos} of {len} files, {msg} lines, {eta} left";
-                self.bar.set_style(style(known));
-            }
-            true => self.bar.set_message(HumanCount(progress.lines).to_string()),
-            false => self.bar.set_message(progress.found.to_string()),
+        if !progress.is_all_found {
+            self.bar.set_message(progress.found.to_string());
+        } else if self.bar.length().is_none() {
+            self.bar.set_length(progress.found as u64);
+            let known = "indexing [{bar:40}] {pos} of {len} files, {msg} lines, {eta} left";
+            self.bar.set_style(style(known));
+        } else {
+            self.bar.set_message(HumanCount(progress.lines).to_string());
         }
         self.bar.set_position(progress.done as u64);
     }

@@ -184,10 +184,7 @@ impl Client {
 
     /// Begins another part of the session.
     fn step(&mut self, words: &str) {
-        let fence = match self.said.is_empty() {
-            true => "",
-            false => "```\n",
-        };
+        let fence = if self.said.is_empty() { "" } else { "```\n" };
         self.said
             .push_str(&format!("{fence}\n{words}\n\n```text\n"));
     }

@@ -20,9 +20,12 @@ use foretell_text::{DocumentId, Encoding};
 
 /// The line of an action.
 pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -> String {
-    let place = |document: &DocumentId| match document == here {
-        true => String::new(),
-        false => format!(" in {document}"),
+    let place = |document: &DocumentId| {
+        if document == here {
+            String::new()
+        } else {
+            format!(" in {document}")
+        }
     };
     let said = match action {
         Action::AskEditor { spot, cause } => {

@@ -54,9 +54,10 @@ pub(super) enum QuestionSource {
 /// All questions of a trace, in order.
 pub(super) fn all(trace: &Trace) -> Vec<EvalQuestion> {
     let is_expect = |line: &TraceLine| matches!(line.what, LineContent::Expect(_));
-    let source = match trace.lines.iter().any(is_expect) {
-        true => QuestionSource::Expect,
-        false => QuestionSource::Pause,
+    let source = if trace.lines.iter().any(is_expect) {
+        QuestionSource::Expect
+    } else {
+        QuestionSource::Pause
     };
     let mut walk = TraceWalk::new(source);
     for line in &trace.lines {
@@ -176,7 +177,7 @@ impl TraceWalk {
                 }
             }
         } else if let Some(span) = edit.span() {
-            self.end_bursts(|burst| !burst.goes_on(now, (document, span), &before));
+            self.end_bursts(|burst| !burst.goes_on(now, document, span, &before));
             self.pause(now, document, &before, span);
             for burst in &mut self.bursts {
                 burst.take_in(now, span, edit);
@@ -279,12 +280,7 @@ impl TraceWalk {
 }
 
 impl PauseBurst {
-    fn goes_on(
-        &self,
-        now: Moment,
-        (document, span): (&DocumentId, ByteRange),
-        text: &Text,
-    ) -> bool {
+    fn goes_on(&self, now: Moment, document: &DocumentId, span: ByteRange, text: &Text) -> bool {
         let is_in_time = now.since(self.last) <= LONGEST_GAP;
         is_in_time && self.document == *document && is_near(text, span, self.extent)
     }
@@ -325,9 +321,10 @@ fn inserted(edit: &Edit) -> u64 {
 
 /// Whether two stretches of a text are at most a few lines apart.
 fn is_near(text: &Text, a: ByteRange, b: ByteRange) -> bool {
-    let (upper, lower) = match a.start() <= b.start() {
-        true => (a, b),
-        false => (b, a),
+    let (upper, lower) = if a.start() <= b.start() {
+        (a, b)
+    } else {
+        (b, a)
     };
     let line = |at| text.position_of(at, Encoding::Utf8).map_or(0, |at| at.line);
     line(lower.start()).saturating_sub(line(upper.end())) <= NEAR_LINES

@@ -15,7 +15,7 @@ use foretell_core::{
 };
 use foretell_settings::{Home, Origin, Place, RawSettings, Settings};
 use foretell_text::{
-    ChangeReason, Diagnostic, DocumentId, Edit, Fix, LaneKind, Language, Severity, Text, Version,
+    ChangeReason, Diagnostic, DocumentId, Fix, LaneKind, Language, Severity, Text, Version,
 };
 
 use super::line_fields::{LineField, LineObject};
@@ -205,25 +205,8 @@ impl EventReader {
         let given = one_of.map(|key| line.optional(key));
         match given {
             [None, None, Some(text)] => self.replace(line, text.text()?, reason),
-            [Some(changes), None, None] => {
-                let id = self.document(line)?;
-                let before = self.documents.text(&id);
-                let edit = self.documents.changes(before, &changes)?;
-                // It was checked against that very text, so it fits.
-                let after = before.and_then(|before| edit.apply(before).ok());
-                self.change(line, (id, after), vec![edit], reason)
-            }
-            [None, Some(edits), None] => {
-                let id = self.document(line)?;
-                let mut after = self.documents.text(&id).cloned();
-                let mut all = Vec::new();
-                for changes in edits.items()? {
-                    let edit = self.documents.changes(after.as_ref(), &changes)?;
-                    after = after.and_then(|before| edit.apply(&before).ok());
-                    all.push(edit);
-                }
-                self.change(line, (id, after), all, reason)
-            }
+            [Some(changes), None, None] => self.change(line, [changes], reason),
+            [None, Some(edits), None] => self.change(line, edits.items()?, reason),
             [None, None, None] => Err(TraceProblem::Missing {
                 field: "changes".to_owned(),
             }),
@@ -233,20 +216,29 @@ impl EventReader {
         }
     }
 
-    fn change(
+    /// Edits one after the other, each in the text after the one before.
+    fn change<'f>(
         &mut self,
         line: LineObject<'_>,
-        (id, after): (DocumentId, Option<Text>),
-        mut edits: Vec<Edit>,
+        fields: impl IntoIterator<Item = LineField<'f>>,
         reason: ChangeReason,
     ) -> Result<Event, TraceProblem> {
-        let loses_step = is_out_of_step(line)?;
+        let id = self.document(line)?;
+        let mut after = self.documents.text(&id).cloned();
+        let mut edits = Vec::new();
+        for changes in fields {
+            let edit = self.documents.changes(after.as_ref(), &changes)?;
+            // It was checked against that very text, so it fits.
+            after = after.and_then(|before| edit.apply(&before).ok());
+            edits.push(edit);
+        }
         let document = self.documents.named(id.as_str());
-        let version = match loses_step {
-            true => document.mark_lost(after),
-            false => document.changes_to(after),
+        let version = if is_out_of_step(line)? {
+            edits.push(nowhere());
+            document.mark_lost(after)
+        } else {
+            document.changes_to(after)
         };
-        edits.extend(loses_step.then(nowhere));
         Ok(Event::DocumentChanged {
             document: id,
             version,
@@ -427,12 +419,11 @@ impl EventReader {
         let then = then.filter(|_| asked_about.as_ref() == Some(&document));
         let now = self.documents.text(&document);
         let text = then.map(|(_, text)| text).or(now);
-        let edit = match is_out_of_step(candidate)? {
-            true => nowhere(),
-            false => {
-                let changes = candidate.required("changes")?;
-                self.documents.changes(text, &changes)?
-            }
+        let edit = if is_out_of_step(candidate)? {
+            nowhere()
+        } else {
+            let changes = candidate.required("changes")?;
+            self.documents.changes(text, &changes)?
         };
         Ok(Candidate { document, edit })
     }
@@ -468,9 +459,10 @@ impl EventReader {
         let ranges = ranges.map(|range| self.documents.selection(text, &range));
         Ok(Event::SecretsFound {
             ranges: ranges.collect::<Result<_, _>>()?,
-            version: match is_another {
-                true => ANOTHER,
-                false => self.documents.named(document.as_str()).version(),
+            version: if is_another {
+                ANOTHER
+            } else {
+                self.documents.named(document.as_str()).version()
             },
             document,
         })
@@ -516,9 +508,10 @@ impl EventReader {
         let document = self.document(line)?;
         let text = self.documents.text(&document);
         let changes = line.required("changes")?;
-        let edit = match changes.is_null() {
-            true => None,
-            false => Some(self.documents.changes(text, &changes)?),
+        let edit = if changes.is_null() {
+            None
+        } else {
+            Some(self.documents.changes(text, &changes)?)
         };
         Ok(LineContent::Expect(ExpectedEdit {
             document,

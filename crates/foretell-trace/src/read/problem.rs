@@ -135,9 +135,12 @@ pub enum TraceProblem {
 
 /// What a trace says, without what could drive a terminal.
 fn escaped(found: &str) -> String {
-    let escape = |c: char| match c.is_control() {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
+    let escape = |c: char| {
+        if c.is_control() {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
     };
     found.chars().map(escape).collect()
 }

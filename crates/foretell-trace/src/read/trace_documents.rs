@@ -167,9 +167,10 @@ impl TraceDocument {
     /// The same for a text that follows from the one before, which the machine only takes note of
     /// while it is in step.
     pub(super) fn changes_to(&mut self, text: Option<Text>) -> Version {
-        match self.is_lost {
-            true => self.version(),
-            false => self.becomes(text),
+        if self.is_lost {
+            self.version()
+        } else {
+            self.becomes(text)
         }
     }
 

@@ -57,7 +57,8 @@ impl WordCuts {
     /// Takes out all from the gap up to a place, that included, and perhaps puts another there.
     pub(super) fn replace(
         cuts: &mut Arc<WordCuts>,
-        (end, length): (usize, usize),
+        end: usize,
+        length: usize,
         behind: Option<WordBeginning>,
     ) {
         let at = length - end;

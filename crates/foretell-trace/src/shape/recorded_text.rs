@@ -166,7 +166,7 @@ impl RecordedText {
         let (text, drawn) = (text.ok()?, drawn.ok()?);
         let cut = right.filter(|right| *right != reached);
         let shape = self.shape.as_mut()?;
-        WordCuts::replace(&mut shape.cuts, (end, length), cut);
+        WordCuts::replace(&mut shape.cuts, end, length, cut);
         shape.text = drawn;
         self.text = text;
         Some(written)

@@ -45,7 +45,8 @@ impl PendingRestores {
     pub(super) fn restored<'e>(
         &mut self,
         stored: &'e StoredRejection,
-        (doc, sheet): (Cow<'e, str>, Option<&RecordedText>),
+        doc: Cow<'e, str>,
+        sheet: Option<&RecordedText>,
         words: &WordRecording,
     ) -> RestoredFields<'e> {
         let as_it_is = |text: Option<String>, changes: Vec<ChangeFields<'e>>| RestoredFields {
@@ -142,8 +143,9 @@ mod tests {
         let mut restoring = PendingRestores::default();
         let give = |restoring: &mut PendingRestores, text: &str| {
             let stored = stored(text);
-            let doc = (Cow::Borrowed("a"), None);
-            restoring.restored(&stored, doc, &words).text
+            restoring
+                .restored(&stored, Cow::Borrowed("a"), None, &words)
+                .text
         };
         assert_eq!(give(&mut restoring, "one").as_deref(), Some("#1"));
         let sheet = RecordedText::new(&Text::from("one"), &words);

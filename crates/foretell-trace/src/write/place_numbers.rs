@@ -54,10 +54,12 @@ impl TraceWriter {
     pub(super) fn ends(&self, document: &DocumentId, range: ByteRange) -> RangeEnds {
         let start = self.place(document, range.start());
         let end = self.place(document, range.end());
-        match start.is_some() && end.is_some() {
-            true => [start, end],
-            false if range.is_empty() => [None, None],
-            false => [start.or(Some(0)), None],
+        if start.is_some() && end.is_some() {
+            [start, end]
+        } else if range.is_empty() {
+            [None, None]
+        } else {
+            [start.or(Some(0)), None]
         }
     }
 }

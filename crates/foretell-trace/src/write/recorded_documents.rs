@@ -56,7 +56,8 @@ impl RecordedDocuments {
     /// Takes the whole text of a document.
     pub(super) fn open(
         &mut self,
-        (document, version): (&DocumentId, Version),
+        document: &DocumentId,
+        version: Version,
         text: &Text,
         words: &WordRecording,
     ) -> &RecordedText {
@@ -77,11 +78,7 @@ impl RecordedDocuments {
     }
 
     /// Takes what an edit that is followed has come to.
-    pub(super) fn change(
-        &mut self,
-        (document, version): (&DocumentId, Version),
-        sheet: RecordedText,
-    ) {
+    pub(super) fn change(&mut self, document: &DocumentId, version: Version, sheet: RecordedText) {
         if let Some(open) = self.open.get_mut(document) {
             open.sheet = sheet;
             open.version = version;
@@ -133,7 +130,7 @@ mod tests {
         let text = Text::from(" ".repeat(bytes).as_str());
         for number in 0..count {
             let document = DocumentId::new(number.to_string());
-            documents.open((&document, Version::new(1)), &text, words);
+            documents.open(&document, Version::new(1), &text, words);
             documents.close(&document, words);
             assert!(documents.sheet(&document).is_none());
         }

@@ -145,9 +145,10 @@ impl GivenNames {
     }
 
     fn scheme<'a>(&mut self, scheme: &'a str) -> Cow<'a, str> {
-        match SCHEMES.contains(&scheme) {
-            true => Cow::Borrowed(scheme),
-            false => Cow::Owned(numbered(&mut self.schemes, "scheme", scheme)),
+        if SCHEMES.contains(&scheme) {
+            Cow::Borrowed(scheme)
+        } else {
+            Cow::Owned(numbered(&mut self.schemes, "scheme", scheme))
         }
     }
 }

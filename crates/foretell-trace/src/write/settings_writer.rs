@@ -124,9 +124,10 @@ impl SettingsWriter {
         put("enabled", lane.enabled.into());
         put("kind", word_for(&BackEnd::CHOICES, lane.kind).into());
         put("model", format!("model-{number}").into());
-        let explicit = match lane.has_explicit_model() {
-            true => format!("explicit-{number}"),
-            false => String::new(),
+        let explicit = if lane.has_explicit_model() {
+            format!("explicit-{number}")
+        } else {
+            String::new()
         };
         put("explicitModel", explicit.into());
         let limits = [

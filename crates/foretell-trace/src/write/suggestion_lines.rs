@@ -3,35 +3,22 @@
 //! A lane answers in the words of the text that the request was made in, which may be another by then.
 //! So the texts of the last requests are kept, as many as whoever reads the recording keeps.
 
-use foretell_core::{RequestCause, RequestId, RequestKind, SuggestionId};
-use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Usage, Version};
+use foretell_core::{RequestId, SuggestionId};
+use foretell_text::{Candidate, DocumentId, LaneKind, Usage};
 
 use super::recorded_line::{CandidateFields, LineFields, UsageFields};
-use super::{TraceWriter, changes, word_for};
-use crate::read::event_reader::{CAUSES, KINDS, MOST_ASKED_TEXTS};
+use super::{TraceWriter, changes};
+use crate::read::event_reader::MOST_ASKED_TEXTS;
 
 impl TraceWriter {
-    pub(super) fn requested<'e>(
-        &mut self,
-        (request, document, version): (RequestId, &'e DocumentId, Option<Version>),
-        at: ByteOffset,
-        (cause, kind): (RequestCause, RequestKind),
-    ) -> LineFields<'e> {
+    /// Keeps the text that a request is about.
+    pub(super) fn keep_asked(&mut self, request: RequestId, document: &DocumentId) {
         if let Some(sheet) = self.documents.sheet(document) {
             let asked = (request, document.clone(), sheet.clone());
             self.asked.push_back(asked);
         }
         if self.asked.len() > MOST_ASKED_TEXTS {
             self.asked.pop_front();
-        }
-        let row = self.about("request", document);
-        LineFields {
-            id: Some(request.get()),
-            at: Some(self.place(document, at)),
-            cause: Some(word_for(&CAUSES, cause)),
-            kind: (kind != RequestKind::Inline).then(|| word_for(&KINDS, kind)),
-            out_of_step: self.documents.is_another(document, version),
-            ..row
         }
     }
 
@@ -64,10 +51,7 @@ pub(super) fn named(event: &'static str, request: RequestId) -> LineFields<'stat
     }
 }
 
-pub(super) fn answered(
-    (request, lane): (RequestId, LaneKind),
-    usage: Usage,
-) -> LineFields<'static> {
+pub(super) fn answered(request: RequestId, lane: LaneKind, usage: Usage) -> LineFields<'static> {
     let used = UsageFields {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,

@@ -75,9 +75,10 @@ impl Answered {
         // Nobody knows what a lane would have found that has had its share.
         let is_over = spared.iter().any(|it| it.reason == Reason::OverLimit);
         let is_nothing = [Some(Reason::NothingFound), Some(Reason::NothingToAsk)];
-        let withheld = match is_over && is_nothing.contains(&withheld) {
-            true => Some(Reason::OverLimit),
-            false => withheld,
+        let withheld = if is_over && is_nothing.contains(&withheld) {
+            Some(Reason::OverLimit)
+        } else {
+            withheld
         };
         Answered {
             about,

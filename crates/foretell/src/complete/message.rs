@@ -59,9 +59,10 @@ impl SentMessage {
         message: Message,
         taken_out: RedactedSecrets,
     ) -> Self {
-        let prefix = match has_path(settings.url.as_ref().map_or("", |url| url.as_str())) {
-            true => format!("/{HIDDEN}"),
-            false => String::new(),
+        let prefix = if has_path(settings.url.as_ref().map_or("", |url| url.as_str())) {
+            format!("/{HIDDEN}")
+        } else {
+            String::new()
         };
         SentMessage {
             url: format!("{}{prefix}{}", server.address(), message.path),
@@ -101,9 +102,10 @@ impl SentMessage {
 
     fn secrets_in_words(&self) -> String {
         let kinds: Vec<&str> = self.taken_out.kinds.iter().copied().collect();
-        let kinds = match kinds.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", kinds.join(", ")),
+        let kinds = if kinds.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", kinds.join(", "))
         };
         match self.taken_out.marks.len() {
             0 => "no secret is in it".to_owned(),

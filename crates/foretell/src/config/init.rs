@@ -44,9 +44,10 @@ impl InitCommand {
         // Where it is a link to a file, that file is meant.
         let path = fs::canonicalize(&path).unwrap_or(path);
         let file = beside(&path).map_err(not_written)?;
-        let moved = match self.force {
-            true => file.persist(&path),
-            false => file.persist_noclobber(&path),
+        let moved = if self.force {
+            file.persist(&path)
+        } else {
+            file.persist_noclobber(&path)
         };
         moved.map_err(|moved| match moved.error.kind() {
             // Somebody else made one meanwhile.

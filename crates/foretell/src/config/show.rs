@@ -60,9 +60,10 @@ impl ShowCommand {
             ));
             return Ok(CommandOutcome::NotSo);
         }
-        match self.json {
-            true => write_json(&shown, &problems)?,
-            false => write(&shown)?,
+        if self.json {
+            write_json(&shown, &problems)?
+        } else {
+            write(&shown)?
         }
         Ok(CommandOutcome::Well)
     }
@@ -117,9 +118,10 @@ fn named<'s>(mut all: Vec<Current<'s>>, name: &str) -> Vec<Current<'s>> {
     };
     let group = format!("{}.", name.trim_end_matches('.'));
     let is_meant = |it: &Current<'_>| it.name.eq_ignore_ascii_case(name) || begins(it, &group);
-    match all.iter().any(is_meant) {
-        true => all.retain(is_meant),
-        false => all.retain(|it| begins(it, name)),
+    if all.iter().any(is_meant) {
+        all.retain(is_meant)
+    } else {
+        all.retain(|it| begins(it, name))
     }
     all
 }
@@ -131,9 +133,10 @@ fn write(shown: &[Current<'_>]) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     for current in shown {
         let is_default = current.origins.iter().all(|it| it.home == Home::Default);
-        let (what, origin) = match is_default {
-            true => (Style::new(), Style::new().dimmed()),
-            false => (Style::new().bold(), Style::new()),
+        let (what, origin) = if is_default {
+            (Style::new(), Style::new().dimmed())
+        } else {
+            (Style::new().bold(), Style::new())
         };
         let value = match current.shown() {
             Some(value) => visible(value),

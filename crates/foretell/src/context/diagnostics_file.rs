@@ -149,9 +149,10 @@ fn path_of(uri: &str) -> Option<PathBuf> {
     let path = decoded(path)?;
     // `/C:/src` is `C:/src` where there are drives.
     let drive = |path: &str| matches!(path.as_bytes(), [b'/', letter, b':', ..] if letter.is_ascii_alphabetic());
-    match cfg!(windows) && drive(&path) {
-        true => path.strip_prefix('/').map(PathBuf::from),
-        false => Some(PathBuf::from(path)),
+    if cfg!(windows) && drive(&path) {
+        path.strip_prefix('/').map(PathBuf::from)
+    } else {
+        Some(PathBuf::from(path))
     }
 }
 

@@ -36,13 +36,14 @@ impl FromStr for FilePlace {
             },
             None => (before, last, None),
         };
-        match file.is_empty() {
-            true => Err(NotAPlace::NoFile),
-            false => Ok(FilePlace {
+        if file.is_empty() {
+            Err(NotAPlace::NoFile)
+        } else {
+            Ok(FilePlace {
                 file: PathBuf::from(file),
                 line,
                 column,
-            }),
+            })
         }
     }
 }

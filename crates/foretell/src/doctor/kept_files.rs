@@ -91,10 +91,11 @@ pub(super) fn usage(settings: &Settings) -> Vec<DoctorFinding> {
         });
         let (says, is_over): (Vec<_>, Vec<_>) = counted.unzip();
         let says = format!("{} today", says.join(", "));
-        let finding = match is_over.contains(&true) {
-            true => DoctorFinding::new(FindingVerdict::Note, lane.name(), says)
-                .next("It is quiet until the day ends, at midnight UTC"),
-            false => DoctorFinding::new(FindingVerdict::Well, lane.name(), says),
+        let finding = if is_over.contains(&true) {
+            DoctorFinding::new(FindingVerdict::Note, lane.name(), says)
+                .next("It is quiet until the day ends, at midnight UTC")
+        } else {
+            DoctorFinding::new(FindingVerdict::Well, lane.name(), says)
         };
         let finding = finding.with("requests", used.requests);
         findings.push(finding.with("tokens", used.tokens));

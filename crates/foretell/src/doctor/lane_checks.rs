@@ -198,11 +198,11 @@ impl LaneCheck {
                 let whom = self.whom(asked);
                 let says = format!("{when}{whom} answers in {millis} ms");
                 let notes = self.notes(asked, millis);
-                let finding = match notes.is_empty() {
-                    true => self.finding(FindingVerdict::Well, says),
-                    false => self
-                        .finding(FindingVerdict::Note, says)
-                        .next(notes.join(". ")),
+                let finding = if notes.is_empty() {
+                    self.finding(FindingVerdict::Well, says)
+                } else {
+                    self.finding(FindingVerdict::Note, says)
+                        .next(notes.join(". "))
                 };
                 finding.with("answeredMs", millis)
             }

@@ -38,13 +38,12 @@ impl SettingsSources {
         let mut findings = Vec::new();
         let own = OwnFile::read(&Places::of_platform());
         let path = own.path().map(Path::to_owned);
-        let own = match flags.file().is_some() {
-            true => {
-                let says = "not read, since --settings names another file";
-                findings.push(DoctorFinding::new(FindingVerdict::Off, YOURS, says));
-                None
-            }
-            false => found_own(own, &mut findings),
+        let own = if flags.file().is_some() {
+            let says = "not read, since --settings names another file";
+            findings.push(DoctorFinding::new(FindingVerdict::Off, YOURS, says));
+            None
+        } else {
+            found_own(own, &mut findings)
         };
         let mut found = SettingsSources {
             settings: Settings::default(),

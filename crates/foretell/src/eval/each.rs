@@ -59,8 +59,9 @@ fn edit(asked: &ScoredQuestion, document: &DocumentId, edit: &Edit) -> String {
     let one = |it: &Replacement| format!("{} -> {:?}", it.range(), it.new_text());
     let all: Vec<String> = edit.replacements().iter().map(one).collect();
     let all = all.join(", ");
-    match *document == asked.document {
-        true => all,
-        false => format!("{}: {all}", words::file_name(document)),
+    if *document == asked.document {
+        all
+    } else {
+        format!("{}: {all}", words::file_name(document))
     }
 }

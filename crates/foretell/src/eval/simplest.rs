@@ -51,9 +51,10 @@ fn texts(core: &Core, spot: &Spot) -> Vec<OpenText> {
         Some(OpenText {
             id: id.clone(),
             text: core.text(id)?.to_string(),
-            cursor: match *id == spot.document {
-                true => spot.at.get(),
-                false => 0,
+            cursor: if *id == spot.document {
+                spot.at.get()
+            } else {
+                0
             },
         })
     };

@@ -22,11 +22,12 @@ pub(super) struct ReplayProgress {
 impl ReplayProgress {
     /// For output that is written all along: a bar if it is not written to the terminal.
     pub(super) fn beside_a_pipe(trace: &Trace) -> Self {
-        match io::stdout().is_terminal() {
-            true => ReplayProgress {
+        if io::stdout().is_terminal() {
+            ReplayProgress {
                 bar: ProgressBar::hidden(),
-            },
-            false => Self::before_the_output(trace),
+            }
+        } else {
+            Self::before_the_output(trace)
         }
     }
 

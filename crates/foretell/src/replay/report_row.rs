@@ -169,9 +169,10 @@ impl ReportRow {
         if is_move(&turn.cause) && !turn.outcomes.iter().any(is_about_this_move) {
             let is_newer = !outcomes.is_empty();
             outcomes.clear();
-            let words = match is_newer {
-                true => "waits for the cursor to rest, and the move before does not ask",
-                false => "waits for the cursor to rest",
+            let words = if is_newer {
+                "waits for the cursor to rest, and the move before does not ask"
+            } else {
+                "waits for the cursor to rest"
             };
             outcomes.push(Said::dim(words.to_owned()));
         }
@@ -285,10 +286,11 @@ fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
         }
         LineContent::Settings(set) => {
             let names: Vec<_> = set.names().map(|(name, _)| name).collect();
-            return match names.len() > MOST_NAMES {
+            return if names.len() > MOST_NAMES {
                 // A recording begins with all of them.
-                true => format!("set {} settings", names.len()),
-                false => format!("set {}", names.join(", ")),
+                format!("set {} settings", names.len())
+            } else {
+                format!("set {}", names.join(", "))
             };
         }
         LineContent::Expect(_) => return "expect".to_owned(),
@@ -319,14 +321,20 @@ fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
         Event::SecretsFound { ranges, .. } => {
             words::count(ranges.len() as u64, "secret", "secrets")
         }
-        Event::ExclusionKnown { is_excluded, .. } => match is_excluded {
-            true => "excluded".to_owned(),
-            false => "not excluded".to_owned(),
-        },
-        Event::ContestKnown { is_contested } => match is_contested {
-            true => "settings contested".to_owned(),
-            false => "settings not contested".to_owned(),
-        },
+        Event::ExclusionKnown { is_excluded, .. } => {
+            if *is_excluded {
+                "excluded".to_owned()
+            } else {
+                "not excluded".to_owned()
+            }
+        }
+        Event::ContestKnown { is_contested } => {
+            if *is_contested {
+                "settings contested".to_owned()
+            } else {
+                "settings not contested".to_owned()
+            }
+        }
         Event::UsageKnown { lane, requests, .. } => {
             let requests = words::count(*requests, "request", "requests");
             format!("{lane} had {requests} today")
@@ -485,9 +493,10 @@ fn say(
                 Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
                 None => Said::dim("not rejected".to_owned()),
             };
-            return Some(match outcome.differs() {
-                true => Said::new(AnsiColor::Red, format!("{}, not as expected", said.words)),
-                false => said,
+            return Some(if outcome.differs() {
+                Said::new(AnsiColor::Red, format!("{}, not as expected", said.words))
+            } else {
+                said
             });
         }
     };
@@ -515,10 +524,12 @@ fn say(
                 Answer::Candidates(offers) => {
                     let count = words::count(offers.len() as u64, "suggestion", "suggestions");
                     let all = |from| offers.iter().all(|offer| offer.from == from);
-                    let how = match () {
-                        () if all(OfferedFrom::Repeated) => ", the same as before, without a call",
-                        () if all(OfferedFrom::Carried) => ", what is left of it, without a call",
-                        () => "",
+                    let how = if all(OfferedFrom::Repeated) {
+                        ", the same as before, without a call"
+                    } else if all(OfferedFrom::Carried) {
+                        ", what is left of it, without a call"
+                    } else {
+                        ""
                     };
                     let first = offers
                         .first()
@@ -546,9 +557,10 @@ fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
     let asked_in = replay.request(request).and_then(|it| it.document.as_ref());
     let file = (asked_in != Some(document)).then(|| words::file_name(document));
     let at: Vec<String> = file.into_iter().chain(place).collect();
-    let at = match at.is_empty() {
-        true => String::new(),
-        false => format!(" at {}", at.join(" ")),
+    let at = if at.is_empty() {
+        String::new()
+    } else {
+        format!(" at {}", at.join(" "))
     };
     format!(": {}{at}", words::edit(edit, text))
 }
@@ -565,9 +577,10 @@ fn say_record(
             rejection, edit, ..
         } => {
             let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
-            let form = match is_another_form {
-                true => format!(", as {}", words::edit(edit, text)),
-                false => String::new(),
+            let form = if is_another_form {
+                format!(", as {}", words::edit(edit, text))
+            } else {
+                String::new()
             };
             Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
         }

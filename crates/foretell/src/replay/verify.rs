@@ -31,9 +31,10 @@ impl<'t> CheckVerifier<'t> {
     }
 
     pub(super) fn verdict(&self) -> CommandOutcome {
-        match self.differing.is_empty() {
-            true => CommandOutcome::Well,
-            false => CommandOutcome::NotSo,
+        if self.differing.is_empty() {
+            CommandOutcome::Well
+        } else {
+            CommandOutcome::NotSo
         }
     }
 
