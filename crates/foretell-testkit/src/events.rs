@@ -2,8 +2,8 @@
 //! of the long session that everything must survive.
 //!
 //! Somebody types, is asked about, takes and rejects what lanes suggest and types into it, mostly
-//! where they were; and now and then what cannot be happens: documents that nobody opened, offsets
-//! inside of characters and past the end, lanes that nobody started, names used twice, time that
+//! where they were; and now and then what cannot be happens: documents that were never opened, offsets
+//! inside of characters and past the end, lanes that were never started, names used twice, time that
 //! stands still, jumps by hours and runs backwards. After every event the machine is looked at: every
 //! request is answered once and in time, and nothing is offered that does not fit the text as it is,
 //! changes nothing, was rejected, or lies off the line that an inline request was made on.
@@ -74,19 +74,19 @@ pub struct Session<B> {
     /// Whose text was asked for and has not come.
     awaited: BTreeSet<DocumentId>,
     answered: VecDeque<SuggestionId>,
-    /// What was offered or rejected lately, or what is left of it.
+    /// Edits that were offered or rejected lately, or the rest of them.
     suggested: VecDeque<(usize, Edit)>,
     undo: VecDeque<(usize, Edit)>,
-    /// What was rejected in texts that have not changed since: what they must not become.
+    /// Rejected results of texts that have not changed since: the texts must not become them.
     unwanted: VecDeque<(RejectionId, DocumentId, Text)>,
     /// Whether time has jumped over moments at which the machine wanted to be woken.
     is_late: bool,
     actions: Vec<Action>,
-    /// What the machine was told in the last step, or before the first.
+    /// The event of the last step, or the one before the first.
     told: Vec<(Moment, Event)>,
 }
 
-/// What is known of a document, open or not.
+/// A document as the session knows it, open or not.
 struct KnownDocument {
     document: DocumentId,
     cursor: ByteOffset,
@@ -167,7 +167,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         !self.is_over
     }
 
-    /// Lets everything happen that is still due, after which nobody waits for an answer.
+    /// Lets everything happen that is still due, after which no answer is pending.
     pub fn end(mut self) -> Core {
         self.is_late = false;
         self.wake_until(u64::MAX);
@@ -179,7 +179,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         self.core
     }
 
-    /// Ends it before everything has happened: nobody waits for an answer after that either.
+    /// Ends it before everything has happened: no answer is pending after that either.
     pub fn shut_down(mut self) {
         self.tell(self.now, Event::ShuttingDown);
         assert_eq!(self.core.poll_timeout(), None, "something is waited for");
@@ -206,12 +206,12 @@ impl<B: Iterator<Item = u8>> Session<B> {
         &self.core
     }
 
-    /// What the machine did in the last step.
+    /// The machine's actions in the last step.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// What the machine was told in the last step; before the first, what it began with.
+    /// The event of the last step; before the first, the one that it began with.
     pub fn told(&self) -> &[(Moment, Event)] {
         &self.told
     }
@@ -276,7 +276,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             }
             Event::DocumentReplaced { document, .. } => {
                 self.unwanted.retain(|(_, of, _)| of != document);
-                // Nobody knows what a document is written in that was never opened.
+                // The language of a document that was never opened is not known.
                 if self.core.text(document).is_some() {
                     self.awaited.remove(document);
                 }
@@ -341,7 +341,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         let asked = self.unanswered.remove(&request);
         let asked = asked.expect("a request is answered once");
         let took = self.now.saturating_sub(asked.moment);
-        // Whoever sleeps through a timer gets answers late.
+        // A driver that sleeps through a timer gets answers late.
         let longest = match asked.cause {
             RequestCause::Automatic => LONGEST_AUTOMATIC,
             RequestCause::Explicit => LONGEST_EXPLICIT,

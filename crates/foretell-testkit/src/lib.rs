@@ -1,4 +1,4 @@
-//! What Foretell's tests and benchmarks share. A dev-dependency only: nothing that is shipped may
+//! The tools that Foretell's tests and benchmarks share. A dev-dependency only: nothing that is shipped may
 //! reach it.
 //!
 //! | module | what it is |

@@ -15,7 +15,7 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | [`Answer`] | what is played to a request, with all that can be wrong with it |
-//! | [`Certificate`] | a certificate that nobody has signed, for a server with encryption |
+//! | [`Certificate`] | a certificate without a signature, for a server with encryption |
 //! | [`Happening`] | what happened, when, and on which connection |
 //! | [`fill_in`] | what a server of llama.cpp's fills in by a script; `examples/model_server.rs` runs it |
 //! | `exchange` | a connection: requests are read, answers played |
@@ -135,7 +135,7 @@ impl ModelServer {
             .is_ok()
     }
 
-    /// Ends it: nobody listens any more, and every connection is closed.
+    /// Ends it: it listens no more, and every connection is closed.
     pub fn shut_down(&mut self) {
         if let Some((stop, thread)) = self.running.take() {
             stop.send_replace(true);
@@ -187,7 +187,7 @@ impl Drop for ModelServer {
     }
 }
 
-/// What to answer to the request with a number.
+/// The answer to the request with a number.
 type Script = dyn Fn(usize, &Request) -> Answer + Send + Sync;
 
 async fn serve(

@@ -1,7 +1,7 @@
 //! A client that says nonsense: messages of a language client, sound ones and broken ones, as bytes.
 //!
-//! A seed says what comes. Of every piece it is known what whoever reads the bytes must make of it, so
-//! that a test can tell an answer that is missing from one that nobody owes. Texts are written here by
+//! A seed says what comes. Of every piece the right reading is known, so
+//! that a test can tell an answer that is missing from one that is not owed. Texts are written here by
 //! hand and not by a library, which would not let them be wrong.
 //!
 //! | kind | what is wrong |
@@ -13,7 +13,7 @@
 //! | [`NonsenseKind::BrokenHeader`] | a header that says no length |
 //! | [`NonsenseKind::WrongLength`] | a header that says too little or too much |
 //!
-//! Absent on purpose: `shutdown` and `exit`, which are for whoever runs the session.
+//! Absent on purpose: `shutdown` and `exit`, which are for the test that runs the session.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ mod message_shapes;
 
 use self::message_shapes::{METHODS, ValueShape};
 
-/// What is wrong with a message.
+/// The fault of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NonsenseKind {
     /// Nothing.
@@ -38,7 +38,7 @@ pub enum NonsenseKind {
     WrongLength,
 }
 
-/// What must be read of a piece.
+/// The right reading of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpectedReading {
     /// A request with this id, as JSON has it, which is owed an answer.
@@ -96,7 +96,7 @@ const NO_MESSAGES: [&str; 10] = [
     "{\"id\":1}",
     "{\"method\":7}",
     "{\"id\":1,\"error\":{\"code\":\"x\"}}",
-    // A number that no request may have: whoever takes it for a notification never answers it.
+    // A number that no request may have: a server that takes it for a notification never answers it.
     "{\"id\":3000000000,\"method\":\"stress/unknown\"}",
 ];
 
@@ -122,7 +122,7 @@ const BROKEN_HEADERS: [&str; 6] = [
 ];
 
 impl Nonsense {
-    /// What a seed makes of it.
+    /// The messages of a seed.
     pub fn new(seed: u64) -> Self {
         let mixed = (seed ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         Nonsense {

@@ -41,7 +41,7 @@ pub enum LaneChoice {
     All,
 }
 
-/// What came of a trace.
+/// The result of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
     /// Every question, in order.
@@ -59,27 +59,27 @@ pub struct ScoredQuestion {
     pub document: DocumentId,
     /// Where the cursor is.
     pub at: ByteOffset,
-    /// What would be right, and what would be wrong for sure.
+    /// The right answers, and those that are wrong for sure.
     pub expected: Vec<ExpectedEdit>,
     /// How many characters the person typed until the next question.
     pub typed: u64,
-    /// What each lane that was asked said, in order of priority.
+    /// The answers of the lanes, in order of priority.
     pub answers: Vec<ScoredAnswer>,
 }
 
-/// What a lane said to a question.
+/// A lane's answer to a question.
 #[derive(Clone, Debug)]
 pub struct ScoredAnswer {
     /// Which.
     pub lane: LaneKind,
-    /// What it would suggest first, unless it has nothing to suggest.
+    /// Its first suggestion, if it has any.
     pub candidate: Option<Candidate>,
-    /// What that is worth.
+    /// The verdict on it.
     pub verdict: AnswerVerdict,
 }
 
 impl ScoredQuestion {
-    /// What a person would have seen: the answer of the first lane that spoke, or else the silence
+    /// The answer that a person would have seen: that of the first lane that spoke, or else the silence
     /// of all.
     pub fn shown(&self) -> Option<&ScoredAnswer> {
         let spoke = self.answers.iter().find(|it| it.verdict.spoke);

@@ -1,7 +1,7 @@
 //! [`JsonLines`]: what the machine did, as one line of JSON for each action, for other machines.
 //!
 //! Offsets are counted as in the trace, each in the text as it is after the turn, which is the text
-//! that the machine had before it when it decided. What the format has no row for is left out. The
+//! that the machine had before it when it decided. Actions that the format has no row for are left out. The
 //! fields are in the order of the format, and so two replays print the same bytes.
 
 use std::collections::BTreeMap;

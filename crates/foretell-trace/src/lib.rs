@@ -49,7 +49,7 @@
 //! # }
 //! ```
 //!
-//! Absent on purpose: files, a real clock, and words for people; whoever has a terminal has those.
+//! Absent on purpose: files, a real clock, and words for people; the binary has those.
 //! Nothing here decides anything: that is the machine's business.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

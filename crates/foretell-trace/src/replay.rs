@@ -2,7 +2,7 @@
 //!
 //! Time is what the lines say. Timers that are due fire before the line of the same moment, and
 //! after the last line they run out. Every line and every timer is a [`ReplayTurn`], with what came of
-//! it, so that whoever reads along sees also the lines of which nothing came. Between turns the
+//! it, so that a reader sees also the lines of which nothing came. Between turns the
 //! machine is as it was right after the last one: its texts are those that the outcomes are about.
 //!
 //! A replay can play what a trace does not have: an editor that asks as real ones do
@@ -37,7 +37,7 @@ pub struct Replay<'t> {
     core: Core,
     next: usize,
     now: Moment,
-    /// What all settings are after each line that sets some, in their order.
+    /// All settings after each line that sets some, in their order.
     settings: VecDeque<Arc<Settings>>,
     blame: Blame,
     /// Turns that have happened and were not fetched yet.
@@ -51,9 +51,9 @@ pub struct Replay<'t> {
     played: u64,
     /// The requests that the trace names, by name.
     names: BTreeMap<&'t str, usize>,
-    /// What the trace itself answers.
+    /// The requests that the trace itself answers.
     answered: BTreeSet<(RequestId, LaneKind)>,
-    /// What was suggested, for counting how much of it is accepted.
+    /// The suggestions, for counting how much of them is accepted.
     offers: BTreeMap<RequestId, Vec<Offer>>,
     summary: Summary,
 }
@@ -106,7 +106,7 @@ pub struct PlayedAnswer {
     pub request: RequestId,
     /// Which lane.
     pub lane: LaneKind,
-    /// What it suggests, the best first.
+    /// Its suggestions, the best first.
     pub candidates: Vec<Candidate>,
 }
 
@@ -203,13 +203,13 @@ impl<'t> Replay<'t> {
         self.now
     }
 
-    /// What a request is called, and what it is about.
+    /// The name of a request, and its document.
     pub fn request(&self, id: RequestId) -> Option<&NamedRequest> {
         let index = usize::try_from(id.get()).ok()?;
         self.requests.get(index)
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn summary(&self) -> Summary {
         Summary {
             counts: self.core.counts(),
@@ -384,7 +384,7 @@ impl<'t> Replay<'t> {
         self.now = self.now.max(due);
         self.core.handle_timeout(self.now);
         let mut turns: Vec<ReplayTurn<'t>> = Vec::new();
-        // What says nothing of its own timer belongs to what follows.
+        // An action that says nothing of its timer belongs to the one that follows.
         let mut held = Vec::new();
         for outcome in self.outcomes() {
             let line = self.blame.timer(&outcome);

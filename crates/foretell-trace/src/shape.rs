@@ -18,11 +18,11 @@
 //! # What a shape still shows
 //! How long words and lines are, the punctuation and indentation, which words are the same and which
 //! begin alike, what was typed when and how fast, well-known languages, and the scripts that words are
-//! written in. Whoever has the text in front of them can see that it is the one.
+//! written in. A person who has the text can see that it is the one.
 //!
 //! And beginnings of words can be guessed. All first letters of small-letter words go through one
 //! permutation in the whole file, all second letters behind the same first one through another, and so
-//! on. Whoever guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on
+//! on. A person who guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on
 //! the first letters of all words that begin with the same letter, and as much of a longer word as it has
 //! in common with one that was guessed: `letter` shows its `let`. What comes behind that is as secret as
 //! the key. It cannot be otherwise while what is typed letter by letter is compared with what was
@@ -42,14 +42,14 @@ use std::fmt;
 
 use alphabet::{CharacterClass, image};
 
-/// What decides which letter stands for which. Made for one recording, of randomness that the caller
+/// Decides which letter stands for which. Made for one recording, of randomness that the caller
 /// has.
 pub struct ShapeKey {
     hash: Box<dyn Fn(u64, u64) -> u64 + Send>,
 }
 
 impl ShapeKey {
-    /// A key by a hash of two numbers that nobody can foretell, such as one of the standard library's
+    /// A key by a hash of two numbers that cannot be foretold, such as one of the standard library's
     /// with a random state.
     pub fn new(hash: impl Fn(u64, u64) -> u64 + Send + 'static) -> Self {
         ShapeKey {
@@ -93,7 +93,7 @@ impl fmt::Debug for ShapeKey {
     }
 }
 
-/// The characters of a word before some place in it, as a number that nobody can get them from.
+/// The characters of a word before some place in it, as a number from which they cannot be recovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WordBeginning(u64);
 

@@ -5,7 +5,7 @@ use foretell_core::Counts;
 use crate::pacing::Pacing;
 use crate::replay::{ReplayTurn, TurnCause, TurnOutcome};
 
-/// What was counted in a replay.
+/// The counts of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Lines of the trace, all but the header.
@@ -22,7 +22,7 @@ pub struct Summary {
     pub differing: u64,
     /// How requests were paced.
     pub pacing: Pacing,
-    /// What the machine counted itself.
+    /// The machine's own counts.
     pub counts: Counts,
 }
 

@@ -1,6 +1,6 @@
 //! [`Trace`]: a recorded session as values, in bytes and ready to be replayed.
 //!
-//! Most lines are an [`Event`] as the machine takes it. The others are for whoever replays: a check
+//! Most lines are an [`Event`] as the machine takes it. The others are for the replay: a check
 //! is a question, settings depend on what else is set, and how much of a suggestion was accepted
 //! can only be counted in bytes once it is known what was suggested.
 
@@ -20,27 +20,27 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// What its reader was told it is called.
+    /// Its name, as its reader was told.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// What its offsets count.
+    /// The unit of its offsets.
     pub fn offsets(&self) -> OffsetUnit {
         self.offsets
     }
 
-    /// What kind of example it is, where its header says so.
+    /// The kind of example, where its header says so.
     pub fn class(&self) -> Option<&str> {
         self.class.as_deref()
     }
 
-    /// What happened, in order.
+    /// Its lines, in order.
     pub fn lines(&self) -> &[TraceLine] {
         &self.lines
     }
 
-    /// What a request is called in it, and what it is about.
+    /// The name of a request, and its document.
     pub fn request(&self, id: RequestId) -> Option<&NamedRequest> {
         let index = usize::try_from(id.get()).ok()?;
         self.requests.get(index)
@@ -83,7 +83,7 @@ impl TraceLine {
     }
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug)]
 pub enum LineContent {
     /// Something the machine is told.
@@ -99,7 +99,7 @@ pub enum LineContent {
     Check(EditCheck),
     /// Settings, those that are not named staying as they are.
     Settings(RawSettings),
-    /// What the person did next; nothing comes of it in a replay.
+    /// The person's next edit; a replay does nothing with it.
     Expect(ExpectedEdit),
 }
 
@@ -108,18 +108,18 @@ pub enum LineContent {
 pub struct EditCheck {
     /// In which document.
     pub document: DocumentId,
-    /// What would be suggested.
+    /// The edit that would be suggested.
     pub edit: Edit,
     /// Whether it should be rejected, where the trace says so.
     pub expect: Option<bool>,
 }
 
-/// What the person did next, or what somebody thinks of having it suggested.
+/// The person's next edit, or an opinion on suggesting it.
 #[derive(Clone, Debug)]
 pub struct ExpectedEdit {
     /// In which document.
     pub document: DocumentId,
-    /// What; nothing says that nothing should be suggested.
+    /// The edit; `None` if nothing should be suggested.
     pub edit: Option<Edit>,
     /// How good a suggestion it is.
     pub rank: ExpectedRank,
@@ -130,7 +130,7 @@ pub struct ExpectedEdit {
 pub enum ExpectedRank {
     /// The person did it.
     User,
-    /// Whoever wrote the trace wants it.
+    /// The author of the trace wants it.
     Expected,
     /// It is what was committed in the end.
     Commit,
@@ -170,13 +170,13 @@ impl ExpectedRank {
 /// A request that a trace names.
 #[derive(Clone, Debug)]
 pub struct NamedRequest {
-    /// What the trace calls it.
+    /// Its name in the trace.
     pub name: String,
     /// Which document it is about, unless the trace never says.
     pub document: Option<DocumentId>,
 }
 
-/// What the offsets of a trace count.
+/// The unit of a trace's offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OffsetUnit {
     /// Code units of UTF-16, as editors count.

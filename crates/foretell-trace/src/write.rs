@@ -1,6 +1,6 @@
 //! [`TraceWriter`]: from what the machine is told to the lines of a trace.
 //!
-//! Whoever records hands over every event at the moment at which the machine gets it, and takes the
+//! The recorder hands over every event at the moment at which the machine gets it, and takes the
 //! lines. Reading them back gives the same events, and replaying those the same decisions. What the
 //! machine does by itself when time passes is not written: a replay does it again.
 //!
@@ -43,7 +43,7 @@ pub struct TraceWriter {
     words: WordRecording,
     names: RecordedNames,
     documents: RecordedDocuments,
-    /// What the last requests were about, the oldest first.
+    /// The texts of the last requests, the oldest first.
     asked: VecDeque<(RequestId, DocumentId, RecordedText)>,
     settings: SettingsWriter,
     restoring: PendingRestores,
@@ -351,7 +351,7 @@ impl TraceWriter {
         edits: &'e [Edit],
     ) -> LineFields<'e> {
         let row = self.about("edit", document);
-        // What the machine does not follow leads nowhere.
+        // The machine ignores edits of a document that it has lost.
         let Some(mut sheet) = self.documents.followed(document).cloned() else {
             return LineFields {
                 changes: Some(Vec::new()),

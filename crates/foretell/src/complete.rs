@@ -181,7 +181,7 @@ impl CompleteCommand {
     }
 }
 
-/// What is asked, and where.
+/// A question, and its place.
 struct CompletionQuestion<'a> {
     file: &'a Path,
     text: Text,

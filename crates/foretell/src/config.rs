@@ -5,7 +5,7 @@
 //! | `show` | what every setting is, and where that comes from |
 //! | `init` | a file to begin with |
 //!
-//! It changes nothing but the file that `init` makes. What settings there are and what they mean is
+//! It changes nothing but the file that `init` makes. The settings and their meaning are in
 //! `foretell-settings`.
 
 mod init;

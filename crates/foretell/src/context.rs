@@ -98,7 +98,7 @@ impl ContextCommand {
         let home = Places::of_platform().home;
         let excluded =
             workspaces.excluded(&[&globs[..], &self.exclude].concat(), home.as_deref())?;
-        // What is excluded for once stays in the index, and is not told.
+        // Files that are excluded for once stay in the index, and are not told.
         let unindexed = Arc::new(workspaces.excluded(globs, home.as_deref())?);
 
         let name = name_in(&workspaces.root, &file);
@@ -183,7 +183,7 @@ impl ContextCommand {
         Ok(CommandOutcome::NotSo)
     }
 
-    /// What a person would otherwise miss in the context.
+    /// Remarks on things that a person would otherwise miss in the context.
     fn print_notes(&self, reported: &FileDiagnostics) -> Result<(), CommandFailure> {
         let mut talk = anstream::stderr().lock();
         let count = |count| match count {
@@ -251,7 +251,7 @@ fn gathered(
         .build()
         .map_err(CommandFailure::Unstartable)?;
     let context = runtime.block_on(gather(request, gathering, &mut redaction));
-    // Nobody has the token, so nobody stops it.
+    // The token is never used, so the search is never stopped.
     let context = context.unwrap_or_default();
     Ok(ContextReport::of(context, budget, redaction.len()))
 }

@@ -57,7 +57,7 @@ impl DoctorCommand {
             places: kept_files::places(sources.own.as_deref(), &sources.settings),
         };
         match self.print(&report) {
-            // Whoever read the output has seen enough, but may still ask how it ended.
+            // The reader of the output has seen enough, but may still ask how it ended.
             Err(why) if why.kind() == io::ErrorKind::BrokenPipe => {}
             printed => printed?,
         }

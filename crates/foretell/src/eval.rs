@@ -1,7 +1,7 @@
 //! `foretell eval`: how often lanes foresee what the person did next.
 //!
 //! All traces are read before anything is written. The same files and flags give the same bytes.
-//! Beside the lanes stands the simplest rule that works, asked in the same run, so that nobody has to
+//! Beside the lanes stands the simplest rule that works, asked in the same run, so that you need not
 //! remember what is easy.
 
 mod each;

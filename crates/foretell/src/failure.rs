@@ -28,14 +28,14 @@ use crate::context::{NotDiagnostics, OutsideFile};
 pub(crate) fn say_where(location: Option<&Location<'_>>) {
     let place = location.map_or("an unknown place".to_owned(), ToString::to_string);
     let mut stderr = anstream::stderr().lock();
-    // There is nobody left to tell if this cannot be written.
+    // If this cannot be written either, the command only ends.
     let _ = writeln!(stderr, "a bug in foretell, at {place}: please report it");
 }
 
 /// Says that something is not as it should be, and that the command goes on.
 pub(crate) fn warn(what: impl Display) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    // If not even this can be written, there is nobody to tell.
+    // If not even this can be written, the command only ends.
     let _ = writeln!(
         anstream::stderr().lock(),
         "{yellow}warning:{yellow:#} {what}"
@@ -56,9 +56,9 @@ pub(crate) fn real_directory(named: &Path) -> Result<PathBuf, CommandFailure> {
 pub(crate) enum CommandOutcome {
     /// All is well.
     Well,
-    /// What was looked for is not so.
+    /// The command found nothing, or not what was expected.
     NotSo,
-    /// What was asked did not answer, which has been said.
+    /// A lane did not answer, and the command has said so.
     Unanswered,
 }
 
@@ -105,7 +105,7 @@ pub(crate) enum CommandFailure {
     NoDirectory { name: String, why: io::Error },
     /// There is no directory for the person's own settings.
     NoPlaceForSettings,
-    /// What was to be written is there.
+    /// The file to be written exists.
     AlreadyThere { name: String },
     /// A file cannot be written.
     NotWritten { name: String, why: io::Error },
@@ -174,7 +174,7 @@ impl CommandFailure {
     pub(crate) fn explain(self) -> ExitCode {
         if matches!(&self, CommandFailure::Unwritable(why) if why.kind() == io::ErrorKind::BrokenPipe)
         {
-            // Whoever read the output has seen enough.
+            // The reader of the output has seen enough.
             return ExitCode::SUCCESS;
         }
         let status = match &self {
@@ -193,12 +193,12 @@ impl CommandFailure {
         ExitCode::from(status)
     }
 
-    /// What went wrong, for those who go on without.
+    /// The error in words, for commands that go on without.
     pub(crate) fn problems(self) -> Vec<String> {
         self.words().0
     }
 
-    /// What went wrong, and what to do next.
+    /// The error in words, and a hint.
     fn words(self) -> (Vec<String>, String) {
         match self {
             CommandFailure::Unreadable { name, why } => {
@@ -321,7 +321,7 @@ impl CommandFailure {
     }
 }
 
-/// What to do about an index.
+/// The hint about an index.
 fn after_index(error: &UpdateError) -> &'static str {
     match error {
         UpdateError::NoWorkspace { .. } => "Give a directory that you can read",
@@ -339,7 +339,7 @@ fn after_index(error: &UpdateError) -> &'static str {
     }
 }
 
-/// What to do about a file that the system does not let us read.
+/// The hint about a file that the system does not let us read.
 fn after_not_read(why: &io::Error) -> &'static str {
     match why.kind() {
         io::ErrorKind::NotFound => "Check the path",
@@ -348,7 +348,7 @@ fn after_not_read(why: &io::Error) -> &'static str {
     }
 }
 
-/// What to do about a file that cannot be read, or be told of.
+/// The hint about a file that cannot be read, or be told of.
 fn after_unreadable(why: &Unreadable) -> &'static str {
     match why {
         Unreadable::Io(why) => after_not_read(why),

@@ -1,6 +1,6 @@
 //! The settings that a person gives on the command line, for every command that takes some.
 //!
-//! What was written there is meant, so a fault in it ends the command, unlike one in a file that
+//! Flags and variables are meant, so a fault in one ends the command, unlike one in a file that
 //! happens to lie about. Such a file is the person's own, which commands that look at a workspace
 //! read below all that; a file that is named on the command line stands in its place. Between the two
 //! is the environment. A replay reads neither, so that it says the same for everybody.
@@ -29,8 +29,8 @@ pub(crate) struct GivenSettings {
 }
 
 impl GivenSettings {
-    /// What the flags set, below that what the environment does, and below that what the person's
-    /// own file does; what does not apply of those is said. This is for commands that send nothing.
+    /// The settings of the flags, below them those of the environment, and below them those of the person's
+    /// own file; faults of the latter two are said. This is for commands that send nothing.
     pub(crate) fn with_own(&self) -> Result<Vec<RawSettings>, CommandFailure> {
         let (given, not_applied) = self.with_own_to_check()?;
         not_applied.problems().iter().for_each(warn);
@@ -59,13 +59,13 @@ impl GivenSettings {
         self.settings.as_deref()
     }
 
-    /// What the flags set, the strongest last.
+    /// The settings of the flags, the strongest last.
     pub(crate) fn read(&self) -> Result<Vec<RawSettings>, CommandFailure> {
         given(self.settings.as_deref(), &self.set)
     }
 }
 
-/// What a file and `--set` set, the strongest last.
+/// The settings of a file and of `--set`, the strongest last.
 pub(crate) fn given(
     file: Option<&Path>,
     set: &[String],
@@ -86,7 +86,7 @@ pub(crate) fn in_workspace(
     (settings, faults)
 }
 
-/// What `--set` sets, in a command that takes no file.
+/// The settings of `--set`, in a command that takes no file.
 pub(crate) fn assigned(set: &[String]) -> Result<Vec<RawSettings>, CommandFailure> {
     meant(set.iter().map(assigned_by))
 }

@@ -1,6 +1,6 @@
 //! `foretell index`: makes the index of a workspace, brings it up to date, and says what is in it.
 //!
-//! The one that a language server keeps is the same: whoever comes first writes it, and this command
+//! The one that a language server keeps is the same: the first process writes it, and this command
 //! waits until it is its turn, since it is done only when the index is as the workspace is.
 
 mod index_report;
@@ -136,7 +136,7 @@ impl IndexCommand {
     }
 }
 
-/// Brings an index up to date, as soon as nobody else writes it; unless the person has had enough.
+/// Brings an index up to date, as soon as no other process writes it; unless the person interrupts it.
 fn update(index: &Index) -> Result<Report, CommandFailure> {
     let flag = interrupted()?;
     let is_stopped = || flag.load(Ordering::Relaxed);

@@ -66,7 +66,7 @@ impl LspCommand {
         let script = self.script.as_deref().map(read_script).transpose()?;
         let (variables, faults) = environment::read();
         environment::check(&faults)?;
-        // Whoever wrote flags meant them, so that what is wrong with one ends it.
+        // Flags are meant, so that a fault in one ends the command.
         let given = [variables]
             .into_iter()
             .chain(given_settings::assigned(&self.set)?);

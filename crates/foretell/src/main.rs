@@ -50,7 +50,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // What a panic says may quote a document, so that only where it happened is printed.
+    // The message of a panic may quote a document, so that only its place is printed.
     std::panic::set_hook(Box::new(|panic| failure::say_where(panic.location())));
     let done = match CommandLine::parse().command {
         Command::Clean(clean) => clean.run(),

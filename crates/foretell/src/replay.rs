@@ -190,7 +190,7 @@ fn print_differences(
     Ok(verifier.verdict())
 }
 
-/// Nobody has to read the differences to the end for them to count.
+/// Differences count even if they are not read to the end.
 fn unless_gone(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(why) if why.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -198,7 +198,7 @@ fn unless_gone(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// What a file or standard input holds, and what to call it.
+/// The bytes of a file or of standard input, and its name.
 pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), CommandFailure> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();

@@ -39,7 +39,7 @@ pub(crate) fn open(
     Ok(Index::open(options)?)
 }
 
-/// What is kept of a workspace, which may be damaged.
+/// The kept index of a workspace, which may be damaged.
 pub(crate) fn kept_of(
     root: &Path,
     settings: &Settings,
@@ -49,7 +49,7 @@ pub(crate) fn kept_of(
 
 /// The code of a workspace, brought up to date; or why there is none.
 ///
-/// What is no workspace is indexed only if the person asked for that once: it may be their home.
+/// A directory that is no workspace is indexed only if the person asked for that once: it may be their home.
 pub(crate) fn of_workspace(
     workspaces: &Workspaces,
     settings: &Settings,
@@ -92,7 +92,7 @@ pub(crate) fn made_anew(index: &Index, report: &Report) -> Option<String> {
     }
 }
 
-/// What was kept before is still found.
+/// The index of before is still searched.
 fn warn_of(failure: CommandFailure) {
     for problem in failure.problems() {
         warn(format!("related code may be missing: {problem}"));

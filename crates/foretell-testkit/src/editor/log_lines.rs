@@ -1,4 +1,4 @@
-//! What the machine wants, as short lines that a story can quote.
+//! The machine's actions, as short lines that a story can quote.
 //!
 //! | line | meaning |
 //! | --- | --- |
@@ -13,7 +13,7 @@
 //! | `90ms withheld r1: superseded` | no candidates |
 //! | `90ms ignored: unknown-id` | an event that changed nothing |
 //!
-//! What is about another document than the one that is looked at ends with `in` and its name.
+//! A line about another document than the one that is looked at ends with `in` and its name.
 
 use foretell_core::{Action, Answer, AskCause, Core, Moment, Offer, OfferedFrom, Record};
 use foretell_text::{DocumentId, Encoding};

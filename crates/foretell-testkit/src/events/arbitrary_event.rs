@@ -1,4 +1,4 @@
-//! What happens: bytes turned into moments and events, mostly likely ones, now and then such as
+//! Arbitrary events: bytes turned into moments and events, mostly likely ones, now and then such as
 //! cannot be.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::model;
 /// Documents are cut when they grow beyond this many bytes.
 const LONGEST_TEXT: usize = 48;
 
-/// What documents are opened with.
+/// The texts of documents that are opened.
 pub(super) const TEXTS: [&str; 6] = [
     "",
     "fn a() {}\n",
@@ -29,7 +29,7 @@ pub(super) const TEXTS: [&str; 6] = [
     "aaa\naaa\naaa",
 ];
 
-/// What is typed and suggested; few, so that the same comes again.
+/// Texts that are typed and suggested; few, so that the same comes again.
 const PIECES: [&str; 16] = [
     "a",
     "b",
@@ -97,7 +97,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         self.core.text(&self.documents[number].document)
     }
 
-    /// What happens next.
+    /// The next event.
     pub(super) fn event(&mut self) -> Event {
         let number = self.document();
         let document = self.documents[number].document.clone();
@@ -465,7 +465,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
     }
 
-    /// What a lane might say of a document: mostly something that fits, often something that was
+    /// A lane's answer about a document: mostly something that fits, often something that was
     /// offered or rejected before, seldom what cannot be.
     fn suggestion(&mut self, number: usize) -> Candidate {
         let which = self.below(KEPT);

@@ -13,7 +13,7 @@ use super::server_history::{Happening, Request, ServerHistory};
 
 /// More than any test asks for.
 const MOST_REQUEST: usize = 64 * 1024 * 1024;
-/// How much is read at once: whoever measures a client does not want to measure this.
+/// How much is read at once: enough that a benchmark of a client does not measure this.
 const AT_ONCE: usize = 64 * 1024;
 
 /// Talks until the connection is closed, and says by whom.
@@ -58,7 +58,7 @@ pub(super) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
 
 struct ExchangeStream<S> {
     stream: S,
-    /// What has come in and was not understood yet.
+    /// Bytes that have come in and were not understood yet.
     heard: Vec<u8>,
 }
 

@@ -4,7 +4,7 @@
 //! what the text before the cursor ends with is the answer. It comes in a few pieces, `delayMs` after it
 //! was asked for. Where no entry fits, the model has nothing to say.
 //!
-//! What stands in the question of `foretell doctor` is filled in as well, so that it is content.
+//! The question of `foretell doctor` is filled in as well, so that it is content.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const PIECES: usize = 3;
 /// How much of the text before the cursor is told of a request, in characters.
 const TOLD: usize = 20;
 
-/// What is filled in where.
+/// The texts to fill in, and where.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct FillIn {
@@ -47,7 +47,7 @@ impl FillIn {
         Ok(script)
     }
 
-    /// What is played to a request.
+    /// The answer to a request.
     pub fn answer(&self, request: &Request) -> Answer {
         match (request.method.as_str(), request.path.as_str()) {
             ("POST", "/infill") => match prefix(request) {

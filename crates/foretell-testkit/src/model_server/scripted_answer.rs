@@ -1,8 +1,8 @@
-//! What is played to a request. An answer begins as a good one; each further word makes it worse.
+//! Scripted answers. An answer begins as a good one; each further word makes it worse.
 
 use std::time::Duration;
 
-/// What a server says, how it frames that, and how it ends.
+/// An answer: its payloads, their framing, and its end.
 #[derive(Clone, Debug)]
 pub struct Answer {
     status: u16,
@@ -175,7 +175,7 @@ impl Answer {
         answer
     }
 
-    /// What to do, one after the other.
+    /// The steps, one after the other.
     pub(super) fn steps(&self) -> Vec<AnswerStep> {
         let mut steps = Vec::new();
         if !self.before.is_zero() {

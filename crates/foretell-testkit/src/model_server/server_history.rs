@@ -1,4 +1,4 @@
-//! What happened to a server, in order.
+//! The events of a server, in order.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ pub struct Entry {
     pub what: Happening,
 }
 
-/// What can happen.
+/// An event of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
     /// Somebody connected.
@@ -32,7 +32,7 @@ pub enum Happening {
     ClosedByServer,
 }
 
-/// What a server was asked.
+/// A request that a server received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// `POST`.
@@ -41,12 +41,12 @@ pub struct Request {
     pub path: String,
     /// Names in lower case, and what they say.
     pub headers: Vec<(String, String)>,
-    /// What comes after the head.
+    /// Its body.
     pub body: Vec<u8>,
 }
 
 impl Request {
-    /// What a header says.
+    /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(is, _)| is == name)?;
         Some(&found.1)
@@ -58,7 +58,7 @@ impl Request {
     }
 }
 
-/// What has happened so far.
+/// The events so far.
 #[derive(Default)]
 pub(super) struct ServerHistory {
     so_far: Mutex<HistorySoFar>,

@@ -1,7 +1,7 @@
 //! The methods there are, and what their parameters look like, as far as a message needs to get past
 //! whoever reads it.
 
-/// What a value looks like.
+/// The shape of a value.
 pub(super) enum ValueShape {
     Object(&'static [(&'static str, ValueShape)]),
     List(&'static ValueShape),

@@ -87,12 +87,12 @@ struct TraceWalk {
     bursts: Vec<PauseBurst>,
 }
 
-/// What became of the pause that a question was asked in, so far.
+/// The edits so far in the pause that a question was asked in.
 struct PauseBurst {
     question: usize,
     document: DocumentId,
     before: Text,
-    /// What it has changed so far, as one edit of the text before it.
+    /// Its changes so far, as one edit of the text before it.
     edit: Edit,
     /// Where that is now, from its first to its last place.
     extent: ByteRange,
@@ -219,7 +219,7 @@ impl TraceWalk {
             if self.cursor.is_none() {
                 self.cursor = Some((expect.document.clone(), ByteOffset::ZERO));
             }
-            // What was typed before was history, and nothing that could be saved.
+            // Keys that were typed before the question cannot be saved.
             self.typed = 0;
             self.ask(now);
         }
@@ -301,7 +301,7 @@ impl PauseBurst {
         self.last = now;
     }
 
-    /// What it came to.
+    /// Its result.
     fn expected(self) -> Option<ExpectedEdit> {
         let effect = self.edit.effect(&self.before).ok()?;
         Some(ExpectedEdit {

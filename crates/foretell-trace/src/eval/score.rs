@@ -1,4 +1,4 @@
-//! What many answers are worth: counts, and the shares that follow from them.
+//! The verdict on many answers: counts, and the shares that follow from them.
 //!
 //! Counts can be added up over traces, shares cannot, so that only counts are kept. Silence where
 //! nothing was to be said is right, but says nothing of how far one can trust what is said: it is in
@@ -93,7 +93,7 @@ pub struct EvalScores {
 /// The class of a trace; one without comes after all others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TraceClass {
-    /// What its header says.
+    /// The class in its header.
     Named(String),
     /// Its header does not say.
     Unnamed,

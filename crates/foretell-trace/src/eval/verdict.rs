@@ -1,4 +1,4 @@
-//! What one answer is worth.
+//! The verdict on one answer.
 //!
 //! Answers are compared by what they do, never by how they are written: two edits that lead to the
 //! same text are the same answer. The first line of an answer is right if the same line says the same
@@ -12,7 +12,7 @@ use foretell_text::{
 use super::eval_questions::NEAR_LINES;
 use crate::trace::ExpectedEdit;
 
-/// What an answer is worth.
+/// The verdict on an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnswerVerdict {
     /// Something was suggested.
@@ -51,7 +51,7 @@ impl AnswerVerdict {
         let text = text_of(&candidate.document);
         let done = text.and_then(|text| EditOutcome::of(&candidate.edit, text));
         let (Some(text), Some(done)) = (text, done) else {
-            // It does nothing, or does not even fit: whoever says that has spoken all the same.
+            // It does nothing, or does not even fit: the lane has spoken all the same.
             return verdict;
         };
         let here = right().filter(|expect| expect.document == candidate.document);
@@ -74,7 +74,7 @@ impl AnswerVerdict {
     }
 }
 
-/// What an edit comes to.
+/// The result of an edit.
 struct EditOutcome<'t> {
     before: &'t Text,
     after: Text,

@@ -1,4 +1,4 @@
-//! What each event of a trace says: one function per event, or per few that are alike.
+//! The events of a trace: one function per event, or per few that are alike.
 //!
 //! Names of requests become numbers here, in the order in which they are first named.
 //!
@@ -257,7 +257,7 @@ impl EventReader {
         let text = Text::from(text);
         self.restored.opened(line, &text, &self.documents)?;
         let document = self.documents.named(line.text("doc")?);
-        // Of one that is not open nobody knows what it is written in, so that it stays so.
+        // The language of a document that is not open is not known, so that it stays closed.
         let is_open = document.text.is_some();
         Ok(Event::DocumentReplaced {
             document: document.id.clone(),
@@ -559,7 +559,7 @@ fn is_out_of_step(line: LineObject<'_>) -> Result<bool, TraceProblem> {
     Ok(field.transpose()?.unwrap_or(false))
 }
 
-/// What a lane used up, which is nothing where nobody says.
+/// The tokens that a lane used up; none unless the line says so.
 fn usage(line: LineObject<'_>) -> Result<Usage, TraceProblem> {
     let Some(field) = line.optional("usage") else {
         return Ok(Usage::default());

@@ -145,7 +145,7 @@ impl<'a> LineField<'a> {
         }))
     }
 
-    /// What a word stands for, out of those that make sense here.
+    /// The meaning of a word, out of those that make sense here.
     pub(super) fn word<T: Copy>(
         &self,
         known: impl IntoIterator<Item = (&'static str, T)> + Clone,

@@ -6,15 +6,15 @@ use foretell_text::OffsetError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{trace}:{line}: {problem}")]
 pub struct TraceReadError {
-    /// What the trace is called.
+    /// The name of the trace.
     pub trace: String,
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: TraceProblem,
 }
 
-/// What is wrong with a line of a trace. A field is named as a path: `changes[1].at`.
+/// A problem of a line of a trace. A field is named as a path: `changes[1].at`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TraceProblem {
     /// Bytes that are no text.
@@ -23,7 +23,7 @@ pub enum TraceProblem {
     /// A text that is no JSON.
     #[error("not JSON: {message}, at column {column}")]
     NotJson {
-        /// What the parser stumbled on.
+        /// The parser's words.
         message: String,
         /// Where, in bytes, counted from 1.
         column: usize,
@@ -110,7 +110,7 @@ pub enum TraceProblem {
     /// A lane that answered and failed.
     #[error("`candidates` and `failure` are both there: a lane does one of both")]
     AnswerAndFailure,
-    /// What can be said in several ways, and is.
+    /// Something that is said in several ways.
     #[error("only one of {} can be there: each says all of it", .fields.join(", "))]
     SeveralWays {
         /// The fields.
@@ -122,7 +122,7 @@ pub enum TraceProblem {
         /// Which field.
         field: String,
     },
-    /// A candidate of which nobody says what it would change.
+    /// A candidate without a document.
     #[error("`{field}` is missing, and no `request` line of that id says which document is meant")]
     NoDocument {
         /// Which field.
@@ -133,7 +133,7 @@ pub enum TraceProblem {
     Setting(Box<foretell_settings::Problem>),
 }
 
-/// What a trace says, without what could drive a terminal.
+/// A text of the trace, without control characters.
 fn escaped(found: &str) -> String {
     let escape = |c: char| {
         if c.is_control() {

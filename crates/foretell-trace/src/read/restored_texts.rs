@@ -1,4 +1,4 @@
-//! What was given back after a restart, and the texts that it belongs to.
+//! Rejections that were given back after a restart, and the texts that they belong to.
 //!
 //! A rejection that is given back belongs to the text of a digest. A shape cannot say that digest: it
 //! is of a text that is not in it. It has a name in its place, such as `#1`, and the line that opens
@@ -18,10 +18,10 @@ use super::problem::TraceProblem;
 use super::trace_documents::TraceDocuments;
 use crate::trace::{LineContent, TraceLine};
 
-/// What stands for the text that a document has at the very line.
+/// Stands for the text that a document has at the very line.
 pub(crate) const NOW: &str = "now";
 
-/// What the name of a text begins with.
+/// The first character of the name of a text.
 pub(crate) const NAME: char = '#';
 
 /// Names of texts, as far as lines were read.

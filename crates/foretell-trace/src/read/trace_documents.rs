@@ -1,7 +1,7 @@
 //! The documents of a trace while it is read: their texts, so that every offset is checked against
 //! the text as it is at that line, and converted to bytes once.
 //!
-//! A document that is not open has no text. What a line says of it is taken at its word, a unit for
+//! A document that is not open has no text. Lines about it are taken at their word, a unit for
 //! a byte: the machine will turn the line away, and nothing is ever counted in it.
 
 use std::collections::BTreeMap;

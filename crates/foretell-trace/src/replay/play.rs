@@ -1,7 +1,7 @@
-//! What a replay adds to what the trace has: an editor that asks, and lanes that answer. And what it
-//! leaves out: what a client that knows only the standard protocol would not have said.
+//! A replay may add to its trace an editor that asks, and lanes that answer. It may
+//! leave out events that a client of the standard protocol would not have told.
 //!
-//! What the trace itself asks and answers is left to it.
+//! Requests and answers of the trace itself stay as they are.
 
 use foretell_core::Event;
 use foretell_text::ChangeReason;
@@ -9,24 +9,24 @@ use foretell_text::ChangeReason;
 use crate::answerer::Answerer;
 use crate::trace::LineContent;
 
-/// What a replay adds to what the trace has.
+/// What is played besides the trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Play<'a> {
-    /// What the editor tells.
+    /// The editor.
     pub client: ClientKind,
-    /// Who asks.
+    /// Where requests come from.
     pub requests: RequestSource,
-    /// Who answers.
+    /// Where answers come from.
     pub lanes: LaneSource<'a>,
 }
 
-/// What the editor of a replay tells.
+/// The events that the editor of a replay tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClientKind {
     /// All that the trace says.
     #[default]
     Recorded,
-    /// What a client of the standard protocol tells, which knows of no selection, no focus, no
+    /// Those of a client of the standard protocol, which knows of no selection, no focus, no
     /// diagnostic and nothing of what became of a suggestion but that it was taken, and calls every
     /// change typed.
     Plain,
@@ -52,7 +52,7 @@ impl ClientKind {
         self == ClientKind::Recorded || !is_beyond_the_standard
     }
 
-    /// What it says of something that happened.
+    /// An event as this client tells it.
     pub(super) fn says(self, event: &Event) -> Event {
         let mut event = event.clone();
         match &mut event {

@@ -7,11 +7,11 @@
 
 use super::{ShapeKey, WordBeginning, is_word};
 
-/// What is hashed to go on to the next character.
+/// Hashed to go on to the next character.
 pub(super) const NEXT: u64 = 1 << 32;
-/// What is hashed to shuffle a small class.
+/// Hashed to shuffle a small class.
 const SHUFFLE: u64 = 2 << 32;
-/// What is hashed in the rounds of a network.
+/// Hashed in the rounds of a network.
 const ROUND: u64 = 1 << 40;
 
 /// How often the halves of a number are mixed.
@@ -57,7 +57,7 @@ impl CharacterClass {
     }
 }
 
-/// What stands for a character of a class behind a beginning.
+/// The substitute of a character of a class behind a beginning.
 pub(super) fn image(
     key: &ShapeKey,
     beginning: WordBeginning,
@@ -72,7 +72,7 @@ pub(super) fn image(
     }
 }
 
-/// What stands for a character in a shuffled alphabet.
+/// The substitute of a character in a shuffled alphabet.
 fn shuffled(key: &ShapeKey, beginning: WordBeginning, (first, many): (char, u8), c: char) -> char {
     let first = u8::try_from(first).unwrap_or_default();
     let place = u8::try_from(c).unwrap_or_default().saturating_sub(first);
@@ -88,7 +88,7 @@ fn shuffled(key: &ShapeKey, beginning: WordBeginning, (first, many): (char, u8),
     char::from(first + image.unwrap_or(place))
 }
 
-/// What stands for a character in a range that is permuted.
+/// The substitute of a character in a permuted range.
 fn permuted(
     key: &ShapeKey,
     beginning: WordBeginning,

@@ -1,6 +1,6 @@
 //! [`WordCuts`]: the places in a text from which on a word goes on behind another beginning.
 //!
-//! Whoever replaces all of something changes a text in many places one after the other, and each change
+//! "Replace all" changes a text in many places one after the other, and each change
 //! moves whatever is behind it. So cuts have a gap where the last change was: those before it are
 //! counted from the start of the text, and those behind it from its end, and none of them moves. What
 //! changes next to the last change, or on and on in one direction, costs little.
@@ -19,7 +19,7 @@ pub(super) struct WordCut {
     pub(super) behind: WordBeginning,
 }
 
-/// All of a text, of whose length whoever has them knows.
+/// All cuts of a text. The caller knows the length of the text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WordCuts {
     /// Those before the gap, in order.

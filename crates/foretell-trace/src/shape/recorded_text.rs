@@ -103,7 +103,7 @@ impl RecordedText {
             return Some(written.collect());
         };
         let mut written = Vec::new();
-        // What was put in before moves what comes behind it.
+        // An insertion moves everything behind it.
         let (mut grown, mut shrunk) = (0, 0);
         for replacement in edit.replacements() {
             let range = replacement.range();

@@ -4,7 +4,7 @@
 //! the digest is written, and that is all. A shape has other texts: what belongs to a text that is open
 //! is written in its words at once, and says so; the rest has a name in the place of the digest, and
 //! the line that opens the text has the name and what was rejected in the words of that text. With that
-//! the name has served. What waits for a text that is never opened makes room for others in the end.
+//! the name has served. Rejections of a text that is never opened make room for others in the end.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::shape::recorded_text::{RecordedChange, RecordedText, WordRecording};
 /// is told to remember more.
 const MOST_WAITING: usize = 4_000;
 
-/// What waits for its text.
+/// Rejections that wait for their texts.
 #[derive(Debug, Default)]
 pub(super) struct PendingRestores {
     waiting: BTreeMap<Digest, WaitingEdits>,

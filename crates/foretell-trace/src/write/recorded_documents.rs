@@ -1,4 +1,4 @@
-//! The documents of a recording, as whoever reads it will have them, and as the machine has them.
+//! The documents of a recording, as its reader will have them, and as the machine has them.
 //!
 //! The machine follows a document until the editor says something that does not fit; from then on it
 //! ignores every edit until it is sent the whole text. Which text the editor speaks of is told by

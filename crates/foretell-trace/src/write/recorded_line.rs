@@ -26,7 +26,7 @@ pub(super) struct HeaderFields<'a> {
 pub(super) struct LineFields<'a> {
     pub(super) t: u64,
     pub(super) event: &'static str,
-    /// What an editor will tell of rejections.
+    /// Whether the editor reports rejections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reports: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,7 +142,7 @@ pub(super) struct DiagnosticFields<'a> {
     pub(super) fixes: Vec<FixFields<'a>>,
 }
 
-/// What the editor could do about a diagnostic.
+/// A quick fix of a diagnostic.
 #[derive(Serialize)]
 pub(super) struct FixFields<'a> {
     pub(super) title: Cow<'a, str>,
@@ -161,7 +161,7 @@ pub(super) struct CandidateFields<'a> {
     pub(super) out_of_step: bool,
 }
 
-/// What a lane used up.
+/// The tokens that a lane used up.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UsageFields {

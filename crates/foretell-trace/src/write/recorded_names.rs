@@ -1,4 +1,4 @@
-//! What documents, languages and schemes are called in a recording.
+//! The names of documents, languages and schemes in a recording.
 //!
 //! In a shape documents have numbers, in the order in which they are first named, behind the scheme of
 //! their URI: which schemes are ignored decides something. Languages and schemes that everybody knows
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use foretell_text::DocumentId;
 
-/// Languages by which nobody is known, as editors call them.
+/// Languages that say nothing about a person, as editors call them.
 const LANGUAGES: [&str; 56] = [
     "bash",
     "bat",
@@ -69,7 +69,7 @@ const LANGUAGES: [&str; 56] = [
     "zig",
 ];
 
-/// Schemes by which nobody is known.
+/// Schemes that say nothing about a person.
 const SCHEMES: [&str; 12] = [
     "file",
     "untitled",
@@ -85,12 +85,12 @@ const SCHEMES: [&str; 12] = [
     "inmemory",
 ];
 
-/// What things are called.
+/// How things are named.
 #[derive(Debug)]
 pub(super) enum RecordedNames {
     /// As they are.
     Own,
-    /// By numbers, where nobody else has the name.
+    /// By numbers, where a name would say something about a person.
     Given(GivenNames),
 }
 
@@ -103,7 +103,7 @@ pub(super) struct GivenNames {
 }
 
 impl RecordedNames {
-    /// What a document is called.
+    /// The name of a document.
     pub(super) fn document<'a>(&mut self, document: &'a DocumentId) -> Cow<'a, str> {
         match self {
             RecordedNames::Own => Cow::Borrowed(document.as_str()),
@@ -111,7 +111,7 @@ impl RecordedNames {
         }
     }
 
-    /// What a language is called.
+    /// The name of a language.
     pub(super) fn language<'a>(&mut self, language: &'a str) -> Cow<'a, str> {
         match self {
             RecordedNames::Given(given) if !LANGUAGES.contains(&language) => {
@@ -121,7 +121,7 @@ impl RecordedNames {
         }
     }
 
-    /// What the scheme of a URI is called.
+    /// The name of a URI's scheme.
     pub(super) fn scheme<'a>(&mut self, scheme: &'a str) -> Cow<'a, str> {
         match self {
             RecordedNames::Given(given) => given.scheme(scheme),

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use super::recorded_names::RecordedNames;
 use super::word_for;
 
-/// What was written of settings so far.
+/// The settings that were written so far.
 #[derive(Debug, Default)]
 pub(super) struct SettingsWriter {
     lanes: Vec<Lane>,
@@ -43,7 +43,7 @@ impl SettingsWriter {
             let prefix = format!("languages.{}.", names.language(&language));
             let settings = settings.for_language(&language);
             self.write_one(&prefix, settings, names, &mut own);
-            // What it has in common with all need not be said before anything else was.
+            // Settings that are those of all languages need not be written the first time.
             let is_first = self.languages.insert(language);
             let is_common = |(name, value): &(String, Value)| {
                 let plain = name.strip_prefix(&prefix).unwrap_or(name);

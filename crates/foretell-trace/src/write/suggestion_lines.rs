@@ -1,7 +1,7 @@
-//! What was asked, what was offered for it, and what became of that.
+//! The lines of requests, of answers, and of what became of suggestions.
 //!
 //! A lane answers in the words of the text that the request was made in, which may be another by then.
-//! So the texts of the last requests are kept, as many as whoever reads the recording keeps.
+//! So the texts of the last requests are kept, as many as the reader of the recording keeps.
 
 use foretell_core::{RequestId, SuggestionId};
 use foretell_text::{Candidate, DocumentId, LaneKind, Usage};

@@ -1,8 +1,8 @@
-//! What models would be told: by lanes that note it down and send nothing.
+//! The prompts that models would get: from lanes that note them down and send nothing.
 //!
 //! They stand in for the real ones in the same engine, so that exclusion, context and redaction are
 //! what they would be, and the message is made by the same code. No key is read, no command is run,
-//! and nobody is asked.
+//! and no server is asked.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -25,14 +25,14 @@ use super::answer::{About, Came};
 use super::message::{RedactedSecrets, SentMessage};
 use crate::failure::visible;
 
-/// What each lane that was asked would have done.
+/// The notes of each lane that was asked.
 #[derive(Clone, Default)]
 pub(super) struct PromptNotes {
     redactor: Redactor,
     noted: Arc<Mutex<BTreeMap<LaneKind, LaneNote>>>,
 }
 
-/// What a lane would have done.
+/// A lane's note.
 enum LaneNote {
     Sends(Message, RedactedSecrets),
     HasNothingToAsk,
@@ -76,7 +76,7 @@ struct NotingLane {
 
 impl Lane for NotingLane {
     fn ask(&self, request: Arc<LaneRequest>, _: CancellationToken) -> Asking {
-        // What was gathered has its marks already.
+        // The context has its marks already.
         let taken_out = Arc::new(Mutex::new(RedactedSecrets::of(&request.context)));
         let request = LaneRequest {
             redact: Arc::new(WatchingRedactor {
@@ -146,13 +146,13 @@ impl Marks for WatchedMarks {
     }
 }
 
-/// What all lanes would have done.
+/// The explanations of all lanes.
 pub(super) struct PromptExplanation {
     about: About,
     lanes: Vec<(LaneKind, LaneExplanation)>,
 }
 
-/// What one lane would do.
+/// The explanation of one lane.
 enum LaneExplanation {
     Sends(SentMessage),
     SendsNothing { why: String },
@@ -224,7 +224,7 @@ impl PromptExplanation {
     }
 }
 
-/// What a lane noted; nothing if it was not asked.
+/// A lane's note; `None` if it was not asked.
 fn explain(
     lane: LaneKind,
     settings: &settings::Lane,

@@ -12,9 +12,9 @@ use foretell_lanes::model::{Message, readable};
 use foretell_settings::settings;
 use serde_json::{Map, Value, json};
 
-/// What stands for what is not shown.
+/// Stands for a value that is not shown.
 const HIDDEN: &str = "***";
-/// What every mark of a secret begins with.
+/// The beginning of every mark of a secret.
 const MARK: &str = "[REDACTED-";
 
 /// A message, to whom, and what is not in it.

@@ -155,7 +155,7 @@ fn write(shown: &[Current<'_>]) -> io::Result<()> {
 
 #[derive(Serialize)]
 struct SettingsReport<'a> {
-    /// What does not apply, in words.
+    /// Faults, in words.
     problems: &'a [String],
     settings: Vec<SettingRow<'a>>,
 }
@@ -163,7 +163,7 @@ struct SettingsReport<'a> {
 #[derive(Serialize)]
 struct SettingRow<'a> {
     name: &'a str,
-    /// What it is, or null.
+    /// Its value, or null.
     value: Option<serde_json::Value>,
     /// Where that comes from, the strongest last.
     origins: Vec<SettingOrigin<'a>>,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use foretell_text::{ByteRange, Diagnostic, Encoding, Position, Severity, Text};
 use serde_json::Value;
 
-/// What a file of diagnostics says of one file.
+/// The diagnostics of one file, from a file of diagnostics.
 #[derive(Debug, Default)]
 pub(crate) struct FileDiagnostics {
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -55,7 +55,7 @@ pub(crate) fn read(
 }
 
 impl FileDiagnostics {
-    /// What a server publishes of one file.
+    /// The diagnostics of one file, as a server publishes them.
     fn published(
         &mut self,
         json: &Value,
@@ -89,7 +89,7 @@ impl FileDiagnostics {
         let start = position(range, &at_range, "start")?;
         let end = position(range, &at_range, "end")?;
         let severity = match json.get("severity").filter(|it| !it.is_null()) {
-            // What the protocol leaves to whoever reads it.
+            // The protocol leaves it to the client.
             None => Severity::Error,
             Some(number) => match number.as_u64() {
                 Some(1) => Severity::Error,

@@ -1,6 +1,6 @@
 //! Places as people write them: `src/cart.rs:12:5`, counted from one as compilers do.
 //!
-//! What is typed is read from the end, since a path may have colons of its own. Whether the file has
+//! An argument is read from its end, since a path may have colons of its own. Whether the file has
 //! such a line is asked later, of its text.
 
 use std::path::PathBuf;

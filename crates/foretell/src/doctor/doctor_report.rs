@@ -1,4 +1,4 @@
-//! What was found, for people and for machines.
+//! The findings, for people and for machines.
 //!
 //! For people it fits into 80 columns: a word on how it is, what it is about, and the rest beside
 //! that, broken between words. Nothing that was read from elsewhere reaches the terminal as an order.
@@ -31,9 +31,9 @@ pub(super) struct DoctorFinding {
     pub(super) verdict: FindingVerdict,
     pub(super) about: String,
     pub(super) says: String,
-    /// What to do about it, unless what it says says so.
+    /// A hint, unless the words of the finding have one.
     pub(super) next: Option<String>,
-    /// What machines may want to know.
+    /// Details for machines.
     pub(super) data: Map<String, Value>,
 }
 

@@ -1,4 +1,4 @@
-//! What is kept: the index of the workspace, what lanes have used up today, and where all that is.
+//! The files that Foretell keeps: the index of the workspace, and the usage of lanes today.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -64,7 +64,7 @@ fn broken(failure: CommandFailure) -> DoctorFinding {
         .next("Make it anew with foretell index --rebuild")
 }
 
-/// What lanes with a limit by the day have used up.
+/// The usage of lanes with a limit by the day.
 pub(super) fn usage(settings: &Settings) -> Vec<DoctorFinding> {
     let mut findings = Vec::new();
     let file = Places::of_platform().usage();

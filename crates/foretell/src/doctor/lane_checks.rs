@@ -27,7 +27,7 @@ const MOST_NAMED: usize = 8;
 /// Which models fill in.
 const FILLING_IN: &str = "Filling in the middle takes a model that has learned it, such as those of \
     Qwen2.5-Coder, StarCoder2, CodeGemma or Codestral; models that only chat have not";
-/// What is said of an answer without use.
+/// The hint about an answer without use.
 const NOTHING_USABLE: &str = "It answered, but nothing that could be used: that a model is small or \
     slow shows like this, too";
 /// How often what is drawn on a terminal is drawn anew.
@@ -79,7 +79,7 @@ pub(super) fn findings(settings: &Settings) -> Result<Vec<DoctorFinding>, Comman
     Ok(findings.collect())
 }
 
-/// What in the settings of lanes makes it impossible to ask their servers. Nobody is asked, and no key is
+/// Settings of lanes that make it impossible to ask their servers. No server is asked, and no key is
 /// read.
 pub(crate) fn misconfigured(settings: &Settings) -> Vec<String> {
     let lanes = of_all_languages(settings).into_iter();
@@ -177,7 +177,7 @@ impl LaneCheck {
         DoctorFinding::new(verdict, about, says).with("kind", word(self.settings.kind))
     }
 
-    /// What came of a question.
+    /// The result of a question.
     fn of_question(&self, asked: &Asked) -> DoctorFinding {
         let when = match asked.asker {
             Asker::Typing => "",
@@ -221,7 +221,7 @@ impl LaneCheck {
         }
     }
 
-    /// What is worth knowing of a lane that answers.
+    /// Remarks on a lane that answers.
     fn notes(&self, asked: &Asked, millis: u64) -> Vec<String> {
         let setting = Setting::of(self.lane);
         let mut notes = Vec::new();
@@ -282,7 +282,7 @@ impl LaneCheck {
         }
     }
 
-    /// What else to do about a fault.
+    /// A further hint about a fault.
     fn after(&self, fault: &Fault, asked: &Asked) -> Option<String> {
         let setting = Setting::of(self.lane);
         if let Some((missing, others)) = missing(asked) {

@@ -18,7 +18,7 @@ use crate::given_settings::{GivenSettings, in_workspace};
 const YOURS: &str = "yours";
 const WORKSPACE: &str = "workspace";
 const VARIABLES: &str = "variables";
-/// What is wrong with none of them alone.
+/// Faults of none of them alone.
 const TOGETHER: &str = "together";
 
 /// The settings that apply, and what was found on the way to them.
@@ -147,7 +147,7 @@ impl SettingsSources {
     }
 }
 
-/// What the person's own file sets.
+/// The settings of the person's own file.
 fn found_own(own: OwnFile, findings: &mut Vec<DoctorFinding>) -> Option<RawSettings> {
     findings.extend(match &own {
         OwnFile::Nowhere => {
@@ -160,7 +160,7 @@ fn found_own(own: OwnFile, findings: &mut Vec<DoctorFinding>) -> Option<RawSetti
             settings,
             faults,
         } => read_in_part(YOURS, path, settings.names().count(), faults.len()),
-        // What is wrong says so.
+        // A fault says so itself.
         OwnFile::Unreadable { .. } => None,
     });
     let problems = own.problems().into_iter();

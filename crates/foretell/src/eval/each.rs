@@ -1,6 +1,6 @@
 //! `--each`: every question, what was said, what it is worth, and what would have been right.
 //!
-//! For whoever works on a predictor. Texts are those of the trace and are escaped, since a trace
+//! For work on a predictor. Texts are those of the trace and are escaped, since a trace
 //! may come from anywhere.
 
 use std::io::{self, Write};

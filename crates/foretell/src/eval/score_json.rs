@@ -1,6 +1,6 @@
 //! `--json`: one object per class, and a last line with the totals.
 //!
-//! Names are part of the product: whoever compares two versions reads these lines. A share of nothing
+//! Names are part of the product: people compare versions by these lines. A share of nothing
 //! is `null`, and so is the class of traces that have none.
 
 use std::io::{self, Write};
@@ -44,7 +44,7 @@ struct ScoreObject<'a> {
     simplest: Option<&'a EvalScore>,
 }
 
-/// What a line is about.
+/// The subject of a line.
 enum ScoreHead<'a> {
     Class(&'a TraceClass),
     Total(&'a EvalScores),

@@ -61,7 +61,7 @@ fn texts(core: &Core, spot: &Spot) -> Vec<OpenText> {
     all.filter_map(open).collect()
 }
 
-/// What was replaced by what, the latest first.
+/// Replacements, old and new, the latest first.
 fn replaced(core: &Core, now: Moment, texts: &[OpenText]) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for open in texts {

@@ -1,4 +1,4 @@
-//! What is said of an index: what is in it, and what an update did.
+//! The report on an index: its contents, and what an update did.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::workspace_index;
 /// How many files that were skipped are named.
 const MOST_SKIPPED: usize = 10;
 
-/// What is in an index.
+/// The contents of an index.
 pub(super) struct IndexContents {
     pub(super) status: Status,
     workspace: PathBuf,
@@ -24,7 +24,7 @@ pub(super) struct IndexContents {
     made_anew: Option<String>,
 }
 
-/// What an update did, and what is in the index now.
+/// The result of an update, and the contents of the index now.
 pub(super) struct IndexUpdate {
     pub(super) about: IndexContents,
     pub(super) report: Report,
