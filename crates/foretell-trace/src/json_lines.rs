@@ -37,17 +37,16 @@ impl JsonLines {
         out: &mut impl io::Write,
     ) -> io::Result<()> {
         for outcome in &turn.outcomes {
-            let row = match outcome {
+            let action = match outcome {
                 TurnOutcome::Action(action) => self.action(action, replay),
-                TurnOutcome::Checked { rejection, .. } => Some(ActionFields {
-                    rejected: Some(rejection.is_some()),
+                TurnOutcome::Checked { rejection, .. } => Some(ActionFields::Checked {
+                    rejected: rejection.is_some(),
                     rejection: rejection.map(|id| id.get()),
-                    ..ActionFields::of("checked")
                 }),
             };
-            if let Some(row) = row {
+            if let Some(action) = action {
                 let (t, n) = (turn.at.millis(), turn.line);
-                write_line(&ActionFields { t, n, ..row }, out)?;
+                write_line(&ActionLine { t, n, action }, out)?;
             }
         }
         Ok(())
@@ -60,30 +59,26 @@ impl JsonLines {
 
     fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
         Some(match action {
-            Action::AskEditor { spot, cause } => ActionFields {
-                doc: Some(spot.document.as_str()),
-                at: Some(self.in_text(&spot.document, replay).number(spot.at)),
-                cause: Some(cause_name(*cause)),
-                ..ActionFields::of("ask")
+            Action::AskEditor { spot, cause } => ActionFields::Ask {
+                doc: spot.document.as_str(),
+                at: self.in_text(&spot.document, replay).number(spot.at),
+                cause: cause_name(*cause),
             },
-            Action::GatherContext { request, .. } => ActionFields {
+            Action::GatherContext { request, .. } => ActionFields::Gather {
                 id: name(*request, replay),
-                ..ActionFields::of("gather")
             },
-            Action::StartLane { request, lane, .. } => ActionFields {
+            Action::StartLane { request, lane, .. } => ActionFields::Start {
                 id: name(*request, replay),
-                lane: Some(lane.name()),
-                ..ActionFields::of("start")
+                lane: lane.name(),
             },
             Action::CancelLane {
                 request,
                 lane,
                 reason,
-            } => ActionFields {
+            } => ActionFields::Stop {
                 id: name(*request, replay),
-                lane: Some(lane.name()),
-                reason: Some(reason.name()),
-                ..ActionFields::of("stop")
+                lane: lane.name(),
+                reason: reason.name(),
             },
             Action::Answer {
                 request, answer, ..
@@ -95,11 +90,10 @@ impl JsonLines {
                     }
                     Answer::Withheld(reason) => (None, Some(reason.name())),
                 };
-                ActionFields {
+                ActionFields::Answer {
                     id: name(*request, replay),
                     candidates,
                     withheld,
-                    ..ActionFields::of("answer")
                 }
             }
             Action::Resync { .. } => return None,
@@ -109,14 +103,12 @@ impl JsonLines {
 
     fn record<'a>(&self, record: &'a Record, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
         Some(match record {
-            Record::IgnoredEvent { reason, .. } => ActionFields {
-                reason: Some(reason.name()),
-                ..ActionFields::of("ignored-event")
+            Record::IgnoredEvent { reason, .. } => ActionFields::IgnoredEvent {
+                reason: reason.name(),
             },
-            Record::Quiet { document, reason } => ActionFields {
-                doc: Some(document.as_str()),
-                reason: Some(reason.name()),
-                ..ActionFields::of("quiet")
+            Record::Quiet { document, reason } => ActionFields::Quiet {
+                doc: document.as_str(),
+                reason: reason.name(),
             },
             Record::Waits { .. }
             | Record::Joined { .. }
@@ -126,11 +118,10 @@ impl JsonLines {
             | Record::LetGo { .. } => return None,
             Record::TypedOver {
                 suggestion, times, ..
-            } => ActionFields {
+            } => ActionFields::TypedOver {
                 id: name(suggestion.request, replay),
                 candidate: Some(suggestion.candidate).filter(|place| *place > 0),
-                times: Some(*times),
-                ..ActionFields::of("typed-over")
+                times: *times,
             },
             Record::Remembered {
                 rejection,
@@ -139,25 +130,21 @@ impl JsonLines {
             } => {
                 let mut changes = self.in_text(document, replay).changes(edit);
                 let only = changes.len() == 1;
-                ActionFields {
-                    rejection: Some(rejection.get()),
+                ActionFields::Remembered {
+                    rejection: rejection.get(),
                     edit: only.then(|| changes.pop()).flatten(),
                     changes: (!only).then_some(changes),
-                    ..ActionFields::of("remembered")
                 }
             }
-            Record::Asleep { rejection, .. } => ActionFields {
-                rejection: Some(rejection.get()),
-                ..ActionFields::of("asleep")
+            Record::Asleep { rejection, .. } => ActionFields::Asleep {
+                rejection: rejection.get(),
             },
-            Record::Awake { rejection, .. } => ActionFields {
-                rejection: Some(rejection.get()),
-                ..ActionFields::of("awake")
+            Record::Awake { rejection, .. } => ActionFields::Awake {
+                rejection: rejection.get(),
             },
-            Record::Forgotten { rejection, because } => ActionFields {
-                rejection: Some(rejection.get()),
-                reason: Some(because.name()),
-                ..ActionFields::of("forgotten")
+            Record::Forgotten { rejection, because } => ActionFields::Forgotten {
+                rejection: rejection.get(),
+                reason: because.name(),
             },
         })
     }
@@ -229,50 +216,83 @@ fn write_line(line: &impl Serialize, out: &mut impl io::Write) -> io::Result<()>
     out.write_all(b"\n")
 }
 
-/// A line of the output: the fields of all actions, of which each has a few, in the order of the
-/// format.
-#[derive(Default, Serialize)]
-struct ActionFields<'a> {
+/// A line of the output, with its fields in the order of the format.
+#[derive(Serialize)]
+struct ActionLine<'a> {
     t: u64,
     n: usize,
-    action: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    candidate: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    times: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    doc: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lane: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    candidates: Option<Vec<OfferFields<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    withheld: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejected: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejection: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    edit: Option<EditFields<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<Vec<EditFields<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
+    #[serde(flatten)]
+    action: ActionFields<'a>,
 }
 
-impl ActionFields<'_> {
-    fn of(action: &'static str) -> Self {
-        ActionFields {
-            action,
-            ..ActionFields::default()
-        }
-    }
+/// An action. The id of a request that the trace does not name is left out.
+#[derive(Serialize)]
+#[serde(tag = "action", rename_all = "kebab-case")]
+enum ActionFields<'a> {
+    Ask {
+        doc: &'a str,
+        at: usize,
+        cause: &'static str,
+    },
+    Quiet {
+        doc: &'a str,
+        reason: &'static str,
+    },
+    Gather {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+    },
+    Start {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+        lane: &'static str,
+    },
+    Stop {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+        lane: &'static str,
+        reason: &'static str,
+    },
+    Answer {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        candidates: Option<Vec<OfferFields<'a>>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        withheld: Option<&'static str>,
+    },
+    TypedOver {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        candidate: Option<usize>,
+        times: usize,
+    },
+    Checked {
+        rejected: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rejection: Option<u64>,
+    },
+    Remembered {
+        rejection: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        edit: Option<EditFields<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        changes: Option<Vec<EditFields<'a>>>,
+    },
+    Asleep {
+        rejection: u64,
+    },
+    Awake {
+        rejection: u64,
+    },
+    Forgotten {
+        rejection: u64,
+        reason: &'static str,
+    },
+    IgnoredEvent {
+        reason: &'static str,
+    },
 }
 
 #[derive(Serialize)]
