@@ -23,7 +23,7 @@ use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, Language, Replacement, Text,
     Version,
 };
-use foretell_trace::{Trace, What};
+use foretell_trace::{LineContent, Trace};
 
 /// The longest gap within a burst, in milliseconds.
 const GAP: u64 = 5_000;
@@ -97,7 +97,7 @@ fn bursts(trace: &Trace) -> Vec<Burst> {
     };
     for line in trace.lines() {
         match &line.what {
-            What::Event(Event::DocumentOpened {
+            LineContent::Event(Event::DocumentOpened {
                 document,
                 language,
                 text,
@@ -105,7 +105,7 @@ fn bursts(trace: &Trace) -> Vec<Burst> {
             }) => {
                 texts.insert(document.clone(), (language.clone(), text.clone()));
             }
-            What::Event(Event::DocumentChanged {
+            LineContent::Event(Event::DocumentChanged {
                 document,
                 edits,
                 reason,

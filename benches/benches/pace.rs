@@ -11,7 +11,7 @@
 )]
 
 use foretell_settings::RawSettings;
-use foretell_trace::{Lanes, Play, Replay, Requests, Summary, Trace};
+use foretell_trace::{LaneSource, Play, Replay, RequestSource, Summary, Trace};
 
 const SESSIONS: [&str; 4] = [
     "copilot.EditSourceTracker.first20min",
@@ -75,8 +75,8 @@ impl Figures {
             .map(|assignment| RawSettings::from_assignment("--set", assignment).0)
             .collect();
         let play = Play {
-            requests: Requests::Typing,
-            lanes: Lanes::Nothing { latency: 300 },
+            requests: RequestSource::Typing,
+            lanes: LaneSource::Nothing { latency: 300 },
             ..Play::default()
         };
         let mut replay = Replay::new(trace, &settings, play).expect("settings that apply");

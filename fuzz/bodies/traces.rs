@@ -10,9 +10,10 @@ const HEADER: &[u8] = b"{\"foretell\":\"trace\",\"version\":1,\"offsets\":\"utf-
 
 pub(crate) fn traces(bytes: &[u8]) {
     let behind = [HEADER, bytes].concat();
-    let read = match bytes.starts_with(b"{\"foretell\"") {
-        true => Trace::read("fuzz", bytes),
-        false => Trace::read("fuzz", &behind),
+    let read = if bytes.starts_with(b"{\"foretell\"") {
+        Trace::read("fuzz", bytes)
+    } else {
+        Trace::read("fuzz", &behind)
     };
     let trace = match read {
         Ok(trace) => trace,

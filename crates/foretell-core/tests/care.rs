@@ -10,6 +10,7 @@
 use foretell_core::{Event, Failure, FailureKind, RequestId, Usage};
 use foretell_settings::Settings;
 use foretell_testkit::editor::{Editor, fim_alone};
+use foretell_testkit::expect;
 use foretell_text::LaneKind::{self, Fim, NextEdit};
 
 const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -70,22 +71,19 @@ mod breaker {
         editor.at(5_000);
         types_and_asks(&mut editor);
         types_and_asks(&mut editor);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms withheld r1: lane-failed",
-                "0ms start r2 fim",
-                "0ms withheld r2: lane-failed",
-                "0ms start r3 fim",
-                "0ms rest fim 10000ms",
-                "0ms withheld r3: lane-failed",
-                "5000ms spare r4 fim: lane-resting",
-                "5000ms withheld r4: lane-resting",
-                "5000ms spare r5 fim: lane-resting",
-                "5000ms withheld r5: lane-resting",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms withheld r1: lane-failed
+            0ms start r2 fim
+            0ms withheld r2: lane-failed
+            0ms start r3 fim
+            0ms rest fim 10000ms
+            0ms withheld r3: lane-failed
+            5000ms spare r4 fim: lane-resting
+            5000ms withheld r4: lane-resting
+            5000ms spare r5 fim: lane-resting
+            5000ms withheld r5: lane-resting
+        "#]]);
     }
 
     #[test]
@@ -93,14 +91,11 @@ mod breaker {
         let mut editor = resting();
         types_and_asks(editor.at(9_999));
         types_and_asks(editor.at(10_000));
-        assert_eq!(
-            editor.log(),
-            [
-                "9999ms spare r4 fim: lane-resting",
-                "9999ms withheld r4: lane-resting",
-                "10000ms start r5 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            9999ms spare r4 fim: lane-resting
+            9999ms withheld r4: lane-resting
+            10000ms start r5 fim
+        "#]]);
     }
 
     #[test]
@@ -109,19 +104,16 @@ mod breaker {
         breaks_once(editor.at(10_000));
         types_and_asks(editor.at(29_999));
         breaks_once(editor.at(30_000));
-        assert_eq!(
-            editor.log(),
-            [
-                "10000ms start r4 fim",
-                "10000ms rest fim 20000ms",
-                "10000ms withheld r4: lane-failed",
-                "29999ms spare r5 fim: lane-resting",
-                "29999ms withheld r5: lane-resting",
-                "30000ms start r6 fim",
-                "30000ms rest fim 40000ms",
-                "30000ms withheld r6: lane-failed",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            10000ms start r4 fim
+            10000ms rest fim 20000ms
+            10000ms withheld r4: lane-failed
+            29999ms spare r5 fim: lane-resting
+            29999ms withheld r5: lane-resting
+            30000ms start r6 fim
+            30000ms rest fim 40000ms
+            30000ms withheld r6: lane-failed
+        "#]]);
     }
 
     #[test]
@@ -146,13 +138,10 @@ mod breaker {
         types_and_asks(&mut editor);
         assert_eq!(editor.log().last().unwrap(), "10000ms start r7 fim");
         editor.lane_fails(RequestId::new(7), Fim);
-        assert_eq!(
-            editor.log(),
-            [
-                "10000ms rest fim 10000ms",
-                "10000ms withheld r7: lane-failed"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            10000ms rest fim 10000ms
+            10000ms withheld r7: lane-failed
+        "#]]);
     }
 
     #[test]
@@ -197,28 +186,22 @@ mod breaker {
         editor.log();
         types_and_asks(editor.at(500));
         breaks_once(editor.at(10_300));
-        assert_eq!(
-            editor.log(),
-            [
-                "500ms spare r5 fim: lane-resting",
-                "500ms withheld r5: lane-resting",
-                "10300ms start r6 fim",
-                "10300ms withheld r6: lane-failed",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            500ms spare r5 fim: lane-resting
+            500ms withheld r5: lane-resting
+            10300ms start r6 fim
+            10300ms withheld r6: lane-failed
+        "#]]);
     }
 
     #[test]
     fn what_the_person_asks_for_is_not_asked_of_it_either() {
         let mut editor = resting();
         editor.invoke();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r4 fim: lane-resting",
-                "0ms withheld r4: lane-resting",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r4 fim: lane-resting
+            0ms withheld r4: lane-resting
+        "#]]);
     }
 
     #[test]
@@ -241,16 +224,13 @@ mod breaker {
         editor.log();
         let request = types_and_asks(editor.at(500));
         editor.at(600).lane_suggests(request, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [
-                "500ms withheld r3: superseded",
-                "500ms spare r4 fim: lane-resting",
-                "500ms stop r3 next-edit: superseded",
-                "500ms start r4 next-edit",
-                r#"600ms answer r4: [4, 4) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            500ms withheld r3: superseded
+            500ms spare r4 fim: lane-resting
+            500ms stop r3 next-edit: superseded
+            500ms start r4 next-edit
+            600ms answer r4: [4, 4) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -270,17 +250,16 @@ mod breaker {
         let mut editor = resting();
         editor.set(|settings| settings.lanes.next_edit.max_tokens = 99);
         types_and_asks(&mut editor);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r4 fim: lane-resting",
-                "0ms withheld r4: lane-resting"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r4 fim: lane-resting
+            0ms withheld r4: lane-resting
+        "#]]);
         editor.set(|settings| settings.lanes.fim.url = Some("http://127.0.0.1:8080".into()));
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(editor.log(), ["0ms start r5 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r5 fim
+        "#]]);
     }
 }
 
@@ -296,17 +275,14 @@ mod told {
         told_off(&mut editor, request, Fim, Some(2_500));
         types_and_asks(editor.at(2_499));
         types_and_asks(editor.at(2_500));
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms rest fim 2500ms",
-                "0ms withheld r1: lane-failed",
-                "2499ms spare r2 fim: lane-resting",
-                "2499ms withheld r2: lane-resting",
-                "2500ms start r3 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms rest fim 2500ms
+            0ms withheld r1: lane-failed
+            2499ms spare r2 fim: lane-resting
+            2499ms withheld r2: lane-resting
+            2500ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -314,14 +290,11 @@ mod told {
         let mut editor = writing(|_| {});
         let request = types_and_asks(&mut editor);
         told_off(&mut editor, request, Fim, None);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms rest fim 10000ms",
-                "0ms withheld r1: lane-failed",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms rest fim 10000ms
+            0ms withheld r1: lane-failed
+        "#]]);
     }
 
     #[test]
@@ -335,14 +308,11 @@ mod told {
         editor.log();
         types_and_asks(editor.at(59_999));
         types_and_asks(editor.at(60_000));
-        assert_eq!(
-            editor.log(),
-            [
-                "59999ms spare r3 fim: lane-resting",
-                "59999ms withheld r3: lane-resting",
-                "60000ms start r4 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            59999ms spare r3 fim: lane-resting
+            59999ms withheld r3: lane-resting
+            60000ms start r4 fim
+        "#]]);
     }
 
     #[test]
@@ -357,16 +327,13 @@ mod told {
         types_and_asks(editor.at(400));
         types_and_asks(editor.at(60_199));
         types_and_asks(editor.at(60_200));
-        assert_eq!(
-            editor.log(),
-            [
-                "400ms spare r3 fim: lane-resting",
-                "400ms withheld r3: lane-resting",
-                "60199ms spare r4 fim: lane-resting",
-                "60199ms withheld r4: lane-resting",
-                "60200ms start r5 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            400ms spare r3 fim: lane-resting
+            400ms withheld r3: lane-resting
+            60199ms spare r4 fim: lane-resting
+            60199ms withheld r4: lane-resting
+            60200ms start r5 fim
+        "#]]);
     }
 
     #[test]
@@ -425,10 +392,10 @@ mod told {
         editor.type_keys("y");
         editor.log();
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            ["0ms spare r2 next-edit: lane-resting", "0ms start r2 fim"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 next-edit: lane-resting
+            0ms start r2 fim
+        "#]]);
     }
 }
 
@@ -465,17 +432,14 @@ mod limits {
         types_and_asks(editor.at(59_999));
         types_and_asks(editor.at(60_000));
         types_and_asks(editor.at(61_000));
-        assert_eq!(
-            editor.log(),
-            [
-                "59999ms spare r3 fim: over-limit",
-                "59999ms withheld r3: over-limit",
-                "60000ms start r4 fim",
-                "61000ms withheld r4: superseded",
-                "61000ms spare r5 fim: over-limit",
-                "61000ms withheld r5: over-limit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            59999ms spare r3 fim: over-limit
+            59999ms withheld r3: over-limit
+            60000ms start r4 fim
+            61000ms withheld r4: superseded
+            61000ms spare r5 fim: over-limit
+            61000ms withheld r5: over-limit
+        "#]]);
     }
 
     #[test]
@@ -486,14 +450,11 @@ mod limits {
         editor.log();
         types_and_asks(editor.at(DAY - 1));
         types_and_asks(editor.at(DAY));
-        assert_eq!(
-            editor.log(),
-            [
-                "86399999ms spare r3 fim: over-limit",
-                "86399999ms withheld r3: over-limit",
-                "86400000ms start r4 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            86399999ms spare r3 fim: over-limit
+            86399999ms withheld r3: over-limit
+            86400000ms start r4 fim
+        "#]]);
     }
 
     #[test]
@@ -504,14 +465,11 @@ mod limits {
         editor.log();
         types_and_asks(editor.at(2_000));
         types_and_asks(editor.at(DAY));
-        assert_eq!(
-            editor.log(),
-            [
-                "2000ms spare r3 fim: over-limit",
-                "2000ms withheld r3: over-limit",
-                "86400000ms start r4 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            2000ms spare r3 fim: over-limit
+            2000ms withheld r3: over-limit
+            86400000ms start r4 fim
+        "#]]);
     }
 
     #[test]
@@ -521,17 +479,14 @@ mod limits {
         editor.cancel(request);
         used(&mut editor, request, 60, 40);
         types_and_asks(editor.at(1_000));
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms stop r1 fim: cancelled",
-                "0ms withheld r1: cancelled",
-                "0ms ignored: unknown-id",
-                "1000ms spare r2 fim: over-limit",
-                "1000ms withheld r2: over-limit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms stop r1 fim: cancelled
+            0ms withheld r1: cancelled
+            0ms ignored: unknown-id
+            1000ms spare r2 fim: over-limit
+            1000ms withheld r2: over-limit
+        "#]]);
     }
 
     #[test]
@@ -542,13 +497,10 @@ mod limits {
         editor.cancel(request);
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r3 fim: over-limit",
-                "0ms withheld r3: over-limit"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r3 fim: over-limit
+            0ms withheld r3: over-limit
+        "#]]);
     }
 
     #[test]
@@ -558,23 +510,20 @@ mod limits {
             settings.lanes.fim.requests_per_day = Some(0);
         });
         types_and_asks(&mut editor);
-        assert_eq!(
-            editor.log(),
-            ["0ms spare r1 fim: over-limit", "0ms start r1 next-edit"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r1 fim: over-limit
+            0ms start r1 next-edit
+        "#]]);
     }
 
     #[test]
     fn nor_may_the_person_go_over_them_by_asking() {
         let mut editor = writing(|settings| settings.lanes.fim.requests_per_day = Some(0));
         editor.invoke();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r1 fim: over-limit",
-                "0ms withheld r1: over-limit"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r1 fim: over-limit
+            0ms withheld r1: over-limit
+        "#]]);
     }
 
     #[test]
@@ -590,17 +539,14 @@ mod limits {
         types_and_asks(&mut editor);
         editor.at(DAY);
         types_and_asks(&mut editor);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms withheld r1: superseded",
-                "0ms spare r2 fim: over-limit",
-                "0ms withheld r2: over-limit",
-                "1800ms stop r1 fim: timed-out",
-                "86400000ms start r3 fim"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms withheld r1: superseded
+            0ms spare r2 fim: over-limit
+            0ms withheld r2: over-limit
+            1800ms stop r1 fim: timed-out
+            86400000ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -643,7 +589,9 @@ mod limits {
         assert_eq!(editor.log()[0], "0ms spare r3 fim: over-limit");
         editor.at(2 * DAY);
         types_and_asks(&mut editor);
-        assert_eq!(editor.log(), ["172800000ms start r4 fim"]);
+        editor.expect_log(expect![[r#"
+            172800000ms start r4 fim
+        "#]]);
     }
 
     #[test]
@@ -653,6 +601,8 @@ mod limits {
         editor.set(|settings| settings.lanes.fim.requests_per_day = Some(2));
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 }

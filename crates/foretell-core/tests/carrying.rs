@@ -12,6 +12,7 @@ use foretell_core::RequestCause::{Automatic, Explicit};
 use foretell_core::{Event, RequestId, RequestKind, SuggestionId};
 use foretell_settings::Millis;
 use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
+use foretell_testkit::expect;
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ChangeReason, Edit};
 
@@ -101,10 +102,9 @@ mod on_the_way {
         editor.at(400).type_keys("i");
         editor.log();
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [r#"400ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#]
-        );
+        editor.expect_log(expect![[r#"
+            400ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -335,10 +335,9 @@ mod off_the_way {
         editor.log();
         editor.at(2_100);
         editor.lane_answers(request, Fim, &[insert(13, " // nothing")]);
-        assert_eq!(
-            editor.log(),
-            [r#"2100ms answer r3: [14, 14) -> "// nothing" (fim, carried)"#]
-        );
+        editor.expect_log(expect![[r#"
+            2100ms answer r3: [14, 14) -> "// nothing" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -349,13 +348,10 @@ mod off_the_way {
         editor.backspace();
         editor.log();
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r2: superseded",
-                r#"0ms answer r3: [14, 14) -> "ems.len();" (fim, carried)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: superseded
+            0ms answer r3: [14, 14) -> "ems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -397,13 +393,10 @@ mod off_the_way {
         editor.place_cursor(1, 15);
         editor.log();
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r2: superseded",
-                r#"0ms answer r3: [14, 14) -> "ems.len();" (fim, carried)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: superseded
+            0ms answer r3: [14, 14) -> "ems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -544,7 +537,9 @@ mod verdicts {
         editor.type_keys("i");
         assert_eq!(asks(&mut editor), "0ms start r2 fim");
         editor.lane_suggests(RequestId::new(2), Fim, "tems.len();");
-        assert_eq!(editor.log(), ["0ms withheld r2: previously-rejected"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: previously-rejected
+        "#]]);
     }
 
     #[test]
@@ -705,7 +700,9 @@ mod next_edit {
         let request = editor.request(Explicit, RequestKind::Edit);
         editor.log();
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r2: nothing-found"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: nothing-found
+        "#]]);
     }
 
     #[test]
@@ -812,7 +809,9 @@ mod next_edit {
         let request = editor.request(Explicit, RequestKind::Edit);
         editor.log();
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r3: nothing-found"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r3: nothing-found
+        "#]]);
     }
 
     #[test]
@@ -877,7 +876,9 @@ mod late {
         });
         editor.place_cursor(1, 13);
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r1 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+        "#]]);
         editor
     }
 
@@ -893,14 +894,11 @@ mod late {
         editor.ask();
         answers_late(editor.at(100), "items.len();");
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms withheld r1: superseded",
-                "50ms wait r2 250ms",
-                r#"100ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms withheld r1: superseded
+            50ms wait r2 250ms
+            100ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -910,15 +908,12 @@ mod late {
         editor.ask();
         answers_late(editor.at(100), "items.len();");
         editor.at(300);
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms withheld r1: superseded",
-                "50ms wait r2 250ms",
-                "100ms ignored: overtaken",
-                "300ms start r2 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms withheld r1: superseded
+            50ms wait r2 250ms
+            100ms ignored: overtaken
+            300ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -929,14 +924,11 @@ mod late {
         editor.at(100);
         editor.lane_answers(RequestId::new(1), Fim, &[]);
         editor.at(300);
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms withheld r1: superseded",
-                "50ms wait r2 250ms",
-                "300ms start r2 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms withheld r1: superseded
+            50ms wait r2 250ms
+            300ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -946,13 +938,10 @@ mod late {
         answers_late(editor.at(60), "items.len();");
         editor.at(70).ask();
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "60ms withheld r1: overtaken",
-                r#"70ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            60ms withheld r1: overtaken
+            70ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -964,15 +953,12 @@ mod late {
         answers_late(editor.at(70), "items.len();");
         editor.at(80).type_keys("t");
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms withheld r1: superseded",
-                "50ms wait r2 250ms",
-                "60ms withheld r2: cancelled",
-                r#"80ms answer r3: [14, 14) -> "ems.len();" (fim, carried)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms withheld r1: superseded
+            50ms wait r2 250ms
+            60ms withheld r2: cancelled
+            80ms answer r3: [14, 14) -> "ems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -982,16 +968,13 @@ mod late {
         editor.ask();
         editor.at(300);
         answers_late(editor.at(310), "items.len();");
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms withheld r1: superseded",
-                "50ms wait r2 250ms",
-                "300ms stop r1 fim: superseded",
-                "300ms start r2 fim",
-                "310ms ignored: unknown-id",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms withheld r1: superseded
+            50ms wait r2 250ms
+            300ms stop r1 fim: superseded
+            300ms start r2 fim
+            310ms ignored: unknown-id
+        "#]]);
     }
 
     #[test]
@@ -1002,15 +985,12 @@ mod late {
         editor.ask();
         answers_late(editor.at(100), "items.len();");
         editor.at(300);
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms withheld r1: superseded",
-                "50ms wait r2 250ms",
-                "100ms ignored: overtaken",
-                "300ms start r2 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms withheld r1: superseded
+            50ms wait r2 250ms
+            100ms ignored: overtaken
+            300ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -1055,10 +1035,9 @@ mod explicit {
         let request = editor.invoke();
         editor.log();
         editor.lane_suggests(request, Fim, "tems.len();");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -1068,10 +1047,9 @@ mod explicit {
         let request = editor.invoke();
         editor.log();
         editor.lane_answers(request, Fim, &[]);
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -1082,9 +1060,8 @@ mod explicit {
         let request = editor.request(Explicit, RequestKind::Inline);
         editor.log();
         editor.lane_suggests(request, Fim, "nput;");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r2: [13, 13) -> "nput;" (fim)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r2: [13, 13) -> "nput;" (fim)
+        "#]]);
     }
 }

@@ -4,6 +4,7 @@
 use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
 use foretell_settings::{Millis, Settings};
 use foretell_testkit::editor::{Editor, at_once, delete, fim_alone, insert, replace};
+use foretell_testkit::expect;
 use foretell_text::LaneKind::{Fim, Fix, NextEdit};
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit};
 
@@ -42,10 +43,14 @@ mod rejections {
         editor.dismiss(request);
         editor.log();
         editor.backspace();
-        assert_eq!(editor.log(), ["0ms awake 1"]);
+        editor.expect_log(expect![[r#"
+            0ms awake 1
+        "#]]);
         assert!(editor.rejects(&insert(1, "bc()")));
         editor.ask();
-        assert_eq!(editor.log(), ["0ms withheld r2: previously-rejected"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: previously-rejected
+        "#]]);
     }
 
     #[test]
@@ -153,7 +158,9 @@ mod other_documents {
         type_there(&mut editor);
         editor.log();
         answers(&mut editor, request);
-        assert_eq!(editor.log(), ["0ms withheld r1: overtaken"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: overtaken
+        "#]]);
     }
 
     #[test]
@@ -164,10 +171,9 @@ mod other_documents {
         type_there(&mut editor);
         editor.log();
         ask(&mut editor);
-        assert_eq!(
-            editor.log(),
-            ["0ms answer r2: [8, 11) -> \"2\" (next-edit, carried) in file:///b.ts"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r2: [8, 11) -> "2" (next-edit, carried) in file:///b.ts
+        "#]]);
     }
 
     #[test]
@@ -179,7 +185,9 @@ mod other_documents {
         editor.undo();
         editor.log();
         ask(&mut editor);
-        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -191,7 +199,9 @@ mod other_documents {
         in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
         editor.log();
         ask(&mut editor);
-        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -217,9 +227,13 @@ mod other_documents {
         in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
         editor.log();
         editor.lane_answers(request, NextEdit, &[replace(0, 1, "c")]);
-        assert_eq!(editor.log(), ["0ms withheld r1: overtaken"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: overtaken
+        "#]]);
         ask(&mut editor);
-        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -230,7 +244,9 @@ mod other_documents {
         editor.undo();
         editor.log();
         answers(&mut editor, request);
-        assert_eq!(editor.log(), ["0ms withheld r1: overtaken"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: overtaken
+        "#]]);
     }
 
     #[test]
@@ -241,15 +257,12 @@ mod other_documents {
         in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
         editor.log();
         editor.request(RequestCause::Explicit, RequestKind::Edit);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms join r2 r1",
-                "0ms withheld r1: superseded",
-                "0ms stop r1 next-edit: superseded",
-                "0ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms join r2 r1
+            0ms withheld r1: superseded
+            0ms stop r1 next-edit: superseded
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -278,10 +291,9 @@ mod answers {
         editor.type_keys("(");
         editor.log();
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            ["0ms answer r3: [8, 8) -> \"a, b)\" (fim, carried)"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r3: [8, 8) -> "a, b)" (fim, carried)
+        "#]]);
     }
 
     #[test]
@@ -323,7 +335,9 @@ mod answers {
         }
         editor.log();
         editor.lane_answers(request, Fim, &[insert(3, &long)]);
-        assert_eq!(editor.log(), ["0ms ignored: overtaken"]);
+        editor.expect_log(expect![[r#"
+            0ms ignored: overtaken
+        "#]]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use foretell_core::{Event, RequestCause, RequestId, RequestKind, Usage};
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
 use foretell_testkit::editor::{self, Editor, insert, replace};
+use foretell_testkit::expect;
 use foretell_testkit::model::range;
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ByteRange, DocumentId, Version};
@@ -30,7 +31,9 @@ fn asked() -> (Editor, RequestId) {
     });
     editor.place_cursor(1, 13);
     let request = editor.ask();
-    assert_eq!(editor.log(), ["0ms start r1 fim"]);
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+    "#]]);
     (editor, request)
 }
 
@@ -44,7 +47,9 @@ mod plain {
         for space in [" ", "\n", "\t\n  "] {
             let (mut editor, request) = asked();
             editor.lane_suggests(request, Fim, space);
-            assert_eq!(editor.log(), ["0ms withheld r1: whitespace-only"]);
+            editor.expect_log(expect![[r#"
+                0ms withheld r1: whitespace-only
+            "#]]);
         }
     }
 
@@ -52,7 +57,9 @@ mod plain {
     fn taking_white_space_out() {
         let (mut editor, request) = asked();
         editor.lane_answers(request, Fim, &[replace(10, 12, ",")]);
-        assert_eq!(editor.log(), ["0ms withheld r1: whitespace-only"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: whitespace-only
+        "#]]);
     }
 
     #[test]
@@ -60,7 +67,9 @@ mod plain {
         for echo in [")", ")\nkey"] {
             let (mut editor, request) = asked();
             editor.lane_suggests(request, Fim, echo);
-            assert_eq!(editor.log(), ["0ms withheld r1: echoes-suffix"]);
+            editor.expect_log(expect![[r#"
+                0ms withheld r1: echoes-suffix
+            "#]]);
         }
     }
 
@@ -68,17 +77,18 @@ mod plain {
     fn what_does_not_stand_there_is_shown() {
         let (mut editor, request) = asked();
         editor.lane_suggests(request, Fim, "second");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r1: [12, 12) -> "second" (fim)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [12, 12) -> "second" (fim)
+        "#]]);
     }
 
     #[test]
     fn another_line_at_the_cursor() {
         let (mut editor, request) = asked();
         editor.lane_answers(request, Fim, &[replace(14, 17, "password")]);
-        assert_eq!(editor.log(), ["0ms withheld r1: elsewhere"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: elsewhere
+        "#]]);
     }
 
     #[test]
@@ -87,10 +97,9 @@ mod plain {
         let request = editor.request(RequestCause::Automatic, RequestKind::Edit);
         editor.log();
         editor.lane_answers(request, NextEdit, &[replace(14, 17, "password")]);
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r1: [14, 17) -> "password" (next-edit)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [14, 17) -> "password" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -98,10 +107,9 @@ mod plain {
         let (mut editor, request) = asked();
         let edits = [insert(12, ")"), insert(12, "  "), insert(12, "second")];
         editor.lane_answers(request, Fim, &edits);
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r1: [12, 12) -> "second" (fim)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [12, 12) -> "second" (fim)
+        "#]]);
     }
 }
 
@@ -182,7 +190,9 @@ mod secrets {
         let mut editor = with_a_secret();
         editor.edit(insert(0, "// "));
         editor.tell(found(&editor.document.clone(), 0, &[]));
-        assert_eq!(editor.log(), ["0ms ignored: out-of-step"]);
+        editor.expect_log(expect![[r#"
+            0ms ignored: out-of-step
+        "#]]);
         let said = suggested(&mut editor, 23, 30, "s3cret");
         assert_eq!(said, "0ms withheld r1: touches-secret");
     }
@@ -200,10 +210,9 @@ mod secrets {
         let mut editor = with_a_secret();
         let other = DocumentId::new("file:///never-opened.ts");
         editor.tell(found(&other, 0, &[]));
-        assert_eq!(
-            editor.log(),
-            ["0ms ignored: unknown-document in file:///never-opened.ts"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms ignored: unknown-document in file:///never-opened.ts
+        "#]]);
     }
 
     #[test]
@@ -216,7 +225,9 @@ mod secrets {
             usage: Usage::default(),
             withheld: 1,
         });
-        assert_eq!(editor.log(), ["0ms withheld r1: touches-secret"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: touches-secret
+        "#]]);
     }
 
     #[test]
@@ -226,7 +237,9 @@ mod secrets {
         suggested(&mut editor, 20, 27, "s3cret");
         editor.tell(found(&editor.document.clone(), 0, &[range(20, 27)]));
         editor.ask();
-        assert_eq!(editor.log(), ["0ms withheld r2: touches-secret"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: touches-secret
+        "#]]);
     }
 }
 
@@ -258,13 +271,10 @@ mod excluded {
         let mut editor = with_a_model();
         known(&mut editor, true);
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r1 fim: excluded-document",
-                "0ms start r1 next-edit"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r1 fim: excluded-document
+            0ms start r1 next-edit
+        "#]]);
     }
 
     #[test]
@@ -273,15 +283,12 @@ mod excluded {
         let request = editor.ask();
         known(&mut editor, true);
         editor.lane_answers(request, NextEdit, &[insert(12, "second")]);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms start r1 next-edit",
-                "0ms stop r1 fim: excluded-document",
-                r#"0ms answer r1: [12, 12) -> "second" (next-edit)"#
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms start r1 next-edit
+            0ms stop r1 fim: excluded-document
+            0ms answer r1: [12, 12) -> "second" (next-edit)
+        "#]]);
     }
 
     #[test]

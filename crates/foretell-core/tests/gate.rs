@@ -8,6 +8,7 @@ use foretell_core::RequestKind::{Edit, Inline};
 use foretell_core::{Reason, RequestCause, RequestId};
 use foretell_settings::{Millis, Settings};
 use foretell_testkit::editor::{self, Editor, insert, replace};
+use foretell_testkit::expect;
 use foretell_text::{ChangeReason, LaneKind};
 
 /// Only FIM is asked, at once and without context.
@@ -32,7 +33,9 @@ fn def_is_asked(change: impl FnOnce(&mut Settings)) -> (Editor, RequestId) {
     let mut editor = empty_lines(change);
     editor.edit(insert(9, "def"));
     let request = editor.ask();
-    assert_eq!(editor.log(), ["0ms start r1 fim"]);
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+    "#]]);
     (editor, request)
 }
 
@@ -40,10 +43,9 @@ fn def_is_asked(change: impl FnOnce(&mut Settings)) -> (Editor, RequestId) {
 fn def_is_completed() -> Editor {
     let (mut editor, request) = def_is_asked(|_| {});
     editor.lane_suggests(request, LaneKind::Fim, " main():");
-    assert_eq!(
-        editor.log(),
-        [r#"0ms answer r1: [12, 12) -> " main():" (fim)"#]
-    );
+    editor.expect_log(expect![[r#"
+        0ms answer r1: [12, 12) -> " main():" (fim)
+    "#]]);
     editor
 }
 
@@ -69,15 +71,12 @@ mod seed {
         let mut editor = def_is_completed();
         ask_on(&mut editor, 11);
         ask_on(&mut editor, 12);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-                "0ms spare r3 fim: unchanged-text",
-                "0ms withheld r3: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+            0ms spare r3 fim: unchanged-text
+            0ms withheld r3: unchanged-text
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -89,15 +88,12 @@ mod seed {
             let request = editor.ask();
             editor.lane_answers(request, LaneKind::Fim, &[]);
         }
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r2 fim",
-                "0ms withheld r2: nothing-found",
-                "0ms start r3 fim",
-                "0ms withheld r3: nothing-found",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+            0ms withheld r2: nothing-found
+            0ms start r3 fim
+            0ms withheld r3: nothing-found
+        "#]]);
         assert_eq!(calls(&editor), 3);
     }
 
@@ -109,14 +105,11 @@ mod seed {
         editor.lane_answers(request, LaneKind::Fim, &[]);
         editor.go_to("file:///test.ts", "").focus();
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r2 fim",
-                "0ms withheld r2: nothing-found",
-                "0ms start r3 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+            0ms withheld r2: nothing-found
+            0ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -134,13 +127,10 @@ mod seed {
     fn test_5_jumping_to_a_line_makes_no_call() {
         let mut editor = def_is_completed();
         ask_on(&mut editor, 100);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+        "#]]);
     }
 
     /// The caches are the lane's own: what does not reach the lane does not reach them.
@@ -153,16 +143,13 @@ mod seed {
         ask_on(&mut editor, 50);
         editor.type_at(11, "f");
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r2 fim",
-                "0ms withheld r2: nothing-found",
-                "0ms spare r3 fim: unchanged-text",
-                "0ms withheld r3: unchanged-text",
-                "0ms start r4 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+            0ms withheld r2: nothing-found
+            0ms spare r3 fim: unchanged-text
+            0ms withheld r3: unchanged-text
+            0ms start r4 fim
+        "#]]);
     }
 
     #[test]
@@ -170,7 +157,9 @@ mod seed {
         let mut editor = def_is_completed();
         editor.open("something else\n");
         ask_on(&mut editor, 1);
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -178,7 +167,9 @@ mod seed {
         let mut editor = def_is_completed();
         editor.undo();
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -188,17 +179,14 @@ mod seed {
         for line in [10, 20, 30] {
             ask_on(&mut editor, line);
         }
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms withheld r1: superseded",
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-                "0ms spare r3 fim: unchanged-text",
-                "0ms withheld r3: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms withheld r1: superseded
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+            0ms spare r3 fim: unchanged-text
+            0ms withheld r3: unchanged-text
+        "#]]);
     }
 
     #[test]
@@ -222,10 +210,10 @@ mod fim_only {
         let mut editor = def_is_completed();
         editor.set(|settings| settings.lanes.next_edit.enabled = true);
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            ["0ms spare r2 fim: unchanged-text", "0ms start r2 next-edit"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -235,10 +223,10 @@ mod fim_only {
         editor.diagnose(13, 13);
         editor.at(1_000);
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            ["1000ms spare r2 fim: unchanged-text", "1000ms start r2 fix"]
-        );
+        editor.expect_log(expect![[r#"
+            1000ms spare r2 fim: unchanged-text
+            1000ms start r2 fix
+        "#]]);
     }
 
     #[test]
@@ -247,7 +235,9 @@ mod fim_only {
         editor.set(|settings| settings.lanes.next_edit.enabled = true);
         editor.place_cursor(11, 1);
         editor.request(RequestCause::Automatic, Edit);
-        assert_eq!(editor.log(), ["0ms start r2 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 next-edit
+        "#]]);
         assert_eq!(editor.core.counts().gate_asked, 1);
     }
 
@@ -260,7 +250,10 @@ mod fim_only {
         editor.lane_answers(request, LaneKind::NextEdit, &[]);
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(editor.log(), ["0ms start r2 fim", "0ms start r2 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+            0ms start r2 next-edit
+        "#]]);
     }
 }
 
@@ -282,16 +275,13 @@ mod really_sent {
         editor.at(100);
         ask_on(&mut editor, 11);
         editor.at(1_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r1: nothing-found",
-                "0ms wait r2 250ms",
-                "100ms withheld r2: superseded",
-                "100ms wait r3 250ms",
-                "350ms start r3 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: nothing-found
+            0ms wait r2 250ms
+            100ms withheld r2: superseded
+            100ms wait r3 250ms
+            350ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -304,21 +294,21 @@ mod really_sent {
         editor.log();
         ask_on(&mut editor, 11);
         editor.at(250);
-        assert_eq!(editor.log(), ["0ms wait r3 250ms", "250ms start r3 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms wait r3 250ms
+            250ms start r3 fim
+        "#]]);
     }
 
     #[test]
     fn a_call_blocks_while_it_runs() {
         let (mut editor, _) = def_is_asked(|_| {});
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r1: superseded",
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: superseded
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+        "#]]);
     }
 
     #[test]
@@ -331,17 +321,14 @@ mod really_sent {
         editor.at(500).place_cursor(10, 4);
         editor.lane_suggests(first, LaneKind::Fim, " main():");
         editor.at(600).ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms withheld r1: superseded",
-                "100ms spare r2 fim: unchanged-text",
-                "100ms withheld r2: unchanged-text",
-                "200ms spare r3 fim: unchanged-text",
-                "200ms withheld r3: unchanged-text",
-                r#"600ms answer r4: [12, 12) -> " main():" (fim, repeated)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: superseded
+            100ms spare r2 fim: unchanged-text
+            100ms withheld r2: unchanged-text
+            200ms spare r3 fim: unchanged-text
+            200ms withheld r3: unchanged-text
+            600ms answer r4: [12, 12) -> " main():" (fim, repeated)
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -350,10 +337,10 @@ mod really_sent {
         let (mut editor, request) = def_is_asked(|_| {});
         editor.lane_fails(request, LaneKind::Fim);
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            ["0ms withheld r1: lane-failed", "0ms start r2 fim"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: lane-failed
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -361,14 +348,11 @@ mod really_sent {
         let (mut editor, request) = def_is_asked(|_| {});
         editor.cancel(request);
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms stop r1 fim: cancelled",
-                "0ms withheld r1: cancelled",
-                "0ms start r2 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms stop r1 fim: cancelled
+            0ms withheld r1: cancelled
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -376,14 +360,11 @@ mod really_sent {
         let (mut editor, _) = def_is_asked(|_| {});
         editor.at(1_800);
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "1800ms stop r1 fim: timed-out",
-                "1800ms withheld r1: timed-out",
-                "1800ms start r2 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1800ms stop r1 fim: timed-out
+            1800ms withheld r1: timed-out
+            1800ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -393,10 +374,10 @@ mod really_sent {
         editor.log();
         editor.at(1_800);
         ask_on(&mut editor, 12);
-        assert_eq!(
-            editor.log(),
-            ["1800ms stop r1 fim: timed-out", "1800ms start r3 fim"]
-        );
+        editor.expect_log(expect![[r#"
+            1800ms stop r1 fim: timed-out
+            1800ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -404,10 +385,10 @@ mod really_sent {
         let (mut editor, request) = def_is_asked(|_| {});
         editor.lane_fails(request, LaneKind::Fim);
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            ["0ms withheld r1: lane-failed", "0ms start r2 fim"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: lane-failed
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -416,13 +397,10 @@ mod really_sent {
         editor.lane_answers(request, LaneKind::Fim, &[]);
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+        "#]]);
     }
 }
 
@@ -436,14 +414,18 @@ mod explicit {
         let mut editor = def_is_completed();
         editor.place_cursor(11, 1);
         editor.invoke();
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
     fn at_the_same_place_again() {
         let mut editor = def_is_completed();
         editor.invoke();
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
         assert_eq!(editor.core.counts().gate_asked, 1);
     }
 
@@ -455,13 +437,10 @@ mod explicit {
         editor.lane_answers(request, LaneKind::Fim, &[]);
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r3 fim: unchanged-text",
-                "0ms withheld r3: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r3 fim: unchanged-text
+            0ms withheld r3: unchanged-text
+        "#]]);
     }
 }
 
@@ -474,10 +453,9 @@ mod same_place {
     fn the_last_answer_is_given_again() {
         let mut editor = def_is_completed();
         editor.at(1_000).ask();
-        assert_eq!(
-            editor.log(),
-            [r#"1000ms answer r2: [12, 12) -> " main():" (fim, repeated)"#]
-        );
+        editor.expect_log(expect![[r#"
+            1000ms answer r2: [12, 12) -> " main():" (fim, repeated)
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -488,10 +466,9 @@ mod same_place {
         editor.log();
         editor.place_cursor(10, 4);
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r3: [12, 12) -> " main():" (fim, repeated)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r3: [12, 12) -> " main():" (fim, repeated)
+        "#]]);
     }
 
     #[test]
@@ -499,13 +476,10 @@ mod same_place {
         let (mut editor, request) = def_is_asked(|_| {});
         editor.lane_answers(request, LaneKind::Fim, &[]);
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r1: nothing-found",
-                "0ms withheld r2: nothing-found",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: nothing-found
+            0ms withheld r2: nothing-found
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -515,7 +489,9 @@ mod same_place {
         editor.dismiss(RequestId::new(1));
         editor.log();
         editor.ask();
-        assert_eq!(editor.log(), ["0ms withheld r2: previously-rejected"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r2: previously-rejected
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -525,16 +501,13 @@ mod same_place {
         editor.ask();
         editor.ask();
         editor.lane_suggests(request, LaneKind::Fim, " main():");
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms join r2 r1",
-                "0ms withheld r1: superseded",
-                "0ms join r3 r2",
-                "0ms withheld r2: superseded",
-                r#"0ms answer r3: [12, 12) -> " main():" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms join r2 r1
+            0ms withheld r1: superseded
+            0ms join r3 r2
+            0ms withheld r2: superseded
+            0ms answer r3: [12, 12) -> " main():" (fim)
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -546,10 +519,9 @@ mod same_place {
         editor.place_cursor(10, 4);
         editor.ask();
         editor.lane_suggests(request, LaneKind::Fim, " main():");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r3: [12, 12) -> " main():" (fim)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r3: [12, 12) -> " main():" (fim)
+        "#]]);
         assert_eq!(calls(&editor), 1);
     }
 }
@@ -565,13 +537,10 @@ mod unchanged {
         editor.type_keys("x");
         editor.backspace();
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+        "#]]);
     }
 
     #[test]
@@ -585,14 +554,11 @@ mod unchanged {
         editor.at(100).backspace();
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms withheld r2: superseded",
-                "100ms spare r3 fim: unchanged-text",
-                "100ms withheld r3: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms withheld r2: superseded
+            100ms spare r3 fim: unchanged-text
+            100ms withheld r3: unchanged-text
+        "#]]);
     }
 
     #[test]
@@ -604,7 +570,9 @@ mod unchanged {
         editor.backspace();
         editor.log();
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r3 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -612,7 +580,9 @@ mod unchanged {
         let mut editor = def_is_completed();
         editor.edit(replace(9, 12, "fed"));
         ask_on(&mut editor, 11);
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -621,13 +591,10 @@ mod unchanged {
         let text = editor.text();
         editor.open(&text);
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+        "#]]);
     }
 }
 
@@ -653,7 +620,9 @@ mod forgetting {
         editor.go_to("file:///test.ts", "").move_to(10, 4);
         editor.log();
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -664,7 +633,9 @@ mod forgetting {
         editor.go_to("file:///test.ts", "");
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(editor.log(), ["0ms start r3 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r3 fim
+        "#]]);
     }
 
     #[test]
@@ -676,13 +647,10 @@ mod forgetting {
         editor.go_to("file:///test.ts", "");
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r3 fim: unchanged-text",
-                "0ms withheld r3: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r3 fim: unchanged-text
+            0ms withheld r3: unchanged-text
+        "#]]);
     }
 
     #[test]
@@ -692,7 +660,9 @@ mod forgetting {
         editor.open(&text);
         editor.place_cursor(10, 4);
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -703,7 +673,9 @@ mod forgetting {
         editor.open(&text);
         editor.log();
         ask_on(&mut editor, 11);
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
     }
 }
 
@@ -723,13 +695,10 @@ mod spared {
         editor.log();
         ask_on(&mut editor, 11);
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms spare r2 fim: unchanged-text",
-                "0ms withheld r2: unchanged-text",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms spare r2 fim: unchanged-text
+            0ms withheld r2: unchanged-text
+        "#]]);
     }
 
     #[test]
@@ -760,7 +729,9 @@ mod spared {
         let mut editor = def_is_completed();
         editor.set(|settings| settings.gate.enabled = false);
         ask_on(&mut editor, 11);
-        assert_eq!(editor.log(), ["0ms start r2 fim"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+        "#]]);
         assert_eq!(editor.core.counts().gate_blocked, 0);
     }
 }

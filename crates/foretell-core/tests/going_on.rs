@@ -8,6 +8,7 @@ use foretell_core::RequestCause::Automatic;
 use foretell_core::{Event, RequestId, RequestKind, SuggestionId};
 use foretell_settings::{Millis, Settings};
 use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
+use foretell_testkit::expect;
 use foretell_text::LaneKind::NextEdit;
 use foretell_text::{ChangeReason, Edit, Replacement};
 
@@ -301,7 +302,9 @@ mod late {
         let mut editor = asked();
         editor.at(100).type_keys("nded");
         answers(&mut editor, RequestId::new(1), "rou");
-        assert_eq!(editor.log(), ["100ms withheld r1: overtaken"]);
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: overtaken
+        "#]]);
         // Nor is it kept for whoever asks next.
         assert_eq!(asks(editor.at(5_000)), "wait r2 250ms");
     }
@@ -358,7 +361,9 @@ mod other_documents {
         goes_on(&mut editor, &here);
         editor.log();
         editor.lane_answers(request, NextEdit, &[replace(0, 4, "rou")]);
-        assert_eq!(editor.log(), ["100ms withheld r1: overtaken"]);
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: overtaken
+        "#]]);
         assert_eq!(asks(&mut editor), "start r2 next-edit");
     }
 

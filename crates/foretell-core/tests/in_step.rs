@@ -6,6 +6,7 @@
 
 use foretell_core::{Event, Moment, Reason};
 use foretell_testkit::editor::{Editor, insert};
+use foretell_testkit::expect;
 use foretell_text::{ChangeReason, DocumentId, LaneKind, Text, Version};
 
 fn lost(editor: &mut Editor) {
@@ -32,16 +33,13 @@ fn a_text_that_is_lost_is_asked_for_once() {
     lost(&mut editor);
     editor.type_at(0, "a");
     editor.ask();
-    assert_eq!(
-        editor.log(),
-        [
-            "0ms ignored: out-of-step",
-            "0ms resync",
-            "0ms ignored: out-of-step",
-            "0ms ignored: out-of-step",
-            "0ms withheld r1: out-of-step",
-        ]
-    );
+    editor.expect_log(expect![[r#"
+        0ms ignored: out-of-step
+        0ms resync
+        0ms ignored: out-of-step
+        0ms ignored: out-of-step
+        0ms withheld r1: out-of-step
+    "#]]);
 }
 
 #[test]
@@ -68,10 +66,9 @@ fn an_editor_that_always_sends_all_is_carried_like_any_other() {
     sends_all(&mut editor, "fn mai", ChangeReason::Typed);
     editor.place_cursor(1, 7);
     editor.at(50).ask();
-    assert_eq!(
-        editor.log(),
-        ["50ms answer r2: [6, 6) -> \"n() {}\" (fim, carried)"]
-    );
+    editor.expect_log(expect![[r#"
+        50ms answer r2: [6, 6) -> "n() {}" (fim, carried)
+    "#]]);
     let changed = editor
         .core
         .recent_edits(Moment::from_millis(50), &editor.document);
@@ -111,15 +108,12 @@ fn a_document_that_was_let_go_is_asked_for_when_the_person_comes_back() {
     editor.focus();
     editor.focus();
     editor.edits(vec![insert(0, "x")], ChangeReason::Typed);
-    assert_eq!(
-        editor.log(),
-        [
-            "0ms ignored: unknown-document",
-            "0ms resync",
-            "0ms ignored: unknown-document",
-            "0ms ignored: unknown-document",
-        ]
-    );
+    editor.expect_log(expect![[r#"
+        0ms ignored: unknown-document
+        0ms resync
+        0ms ignored: unknown-document
+        0ms ignored: unknown-document
+    "#]]);
     editor.open("first again");
     editor.log();
     editor.ask();
@@ -131,10 +125,10 @@ fn a_whole_text_of_a_document_nobody_opened_has_no_language() {
     let mut editor = Editor::with("");
     editor.document = DocumentId::new("file:///never-opened.ts");
     sends_all(&mut editor, "let x", ChangeReason::Typed);
-    assert_eq!(
-        editor.log(),
-        ["0ms ignored: unknown-document", "0ms resync"]
-    );
+    editor.expect_log(expect![[r#"
+        0ms ignored: unknown-document
+        0ms resync
+    "#]]);
 }
 
 #[test]
@@ -144,14 +138,11 @@ fn everything_is_answered_and_stopped_at_the_end() {
     editor.invoke();
     editor.log();
     editor.at(100).tell(Event::ShuttingDown);
-    assert_eq!(
-        editor.log(),
-        [
-            "100ms withheld r1: shutting-down",
-            "100ms stop r1 fim: shutting-down",
-            "100ms stop r1 next-edit: shutting-down",
-        ]
-    );
+    editor.expect_log(expect![[r#"
+        100ms withheld r1: shutting-down
+        100ms stop r1 fim: shutting-down
+        100ms stop r1 next-edit: shutting-down
+    "#]]);
     editor.type_at(5, "y");
     editor.rest();
     editor.invoke();

@@ -10,6 +10,7 @@
 use foretell_core::{LaneReport, Reason, RequestCause, RequestId, RequestKind};
 use foretell_settings::{Millis, Settings};
 use foretell_testkit::editor::{Editor, at_once, insert, replace};
+use foretell_testkit::expect;
 use foretell_text::LaneKind::{self, Fim, Fix, NextEdit};
 
 const TEXT: &str = "let a = 1;\nlet b = 2;\n";
@@ -42,14 +43,11 @@ fn racing_explicitly() -> (Editor, RequestId) {
 }
 
 fn expect_all_started(editor: &mut Editor) {
-    assert_eq!(
-        editor.log(),
-        [
-            "0ms start r1 fim",
-            "0ms start r1 next-edit",
-            "0ms start r1 fix",
-        ]
-    );
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+        0ms start r1 next-edit
+        0ms start r1 fix
+    "#]]);
 }
 
 /// The fix lane renames `a`.
@@ -78,14 +76,11 @@ mod first {
     fn a_fast_fim_wins_at_once() {
         let (mut editor, request) = racing();
         editor.at(80).lane_suggests(request, Fim, "!");
-        assert_eq!(
-            editor.log(),
-            [
-                "80ms stop r1 next-edit: outrun",
-                "80ms stop r1 fix: outrun",
-                r#"80ms answer r1: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            80ms stop r1 next-edit: outrun
+            80ms stop r1 fix: outrun
+            80ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -93,16 +88,15 @@ mod first {
         let (mut editor, request) = racing();
         fixes(editor.at(20), request);
         editor.at(169);
-        assert_eq!(editor.log(), ["20ms hold r1 fix"]);
+        editor.expect_log(expect![[r#"
+            20ms hold r1 fix
+        "#]]);
         editor.at(170);
-        assert_eq!(
-            editor.log(),
-            [
-                "170ms stop r1 fim: outrun",
-                "170ms stop r1 next-edit: outrun",
-                r#"170ms answer r1: [4, 5) -> "c" (fix)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            170ms stop r1 fim: outrun
+            170ms stop r1 next-edit: outrun
+            170ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
     }
 
     #[test]
@@ -110,14 +104,11 @@ mod first {
         let (mut editor, request) = racing();
         fixes(editor.at(20), request);
         editor.at(169).lane_suggests(request, Fim, "!");
-        assert_eq!(
-            editor.log(),
-            [
-                "20ms hold r1 fix",
-                "169ms stop r1 next-edit: outrun",
-                r#"169ms answer r1: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            20ms hold r1 fix
+            169ms stop r1 next-edit: outrun
+            169ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -125,14 +116,11 @@ mod first {
         let (mut editor, request) = racing();
         editor.at(20).lane_suggests(request, NextEdit, "?");
         finds_nothing(editor.at(60), request, Fim);
-        assert_eq!(
-            editor.log(),
-            [
-                "20ms hold r1 next-edit",
-                "60ms stop r1 fix: outrun",
-                r#"60ms answer r1: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            20ms hold r1 next-edit
+            60ms stop r1 fix: outrun
+            60ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -140,12 +128,13 @@ mod first {
         let (mut editor, request) = racing();
         fixes(editor.at(20), request);
         finds_nothing(editor.at(60), request, Fim);
-        assert_eq!(editor.log(), ["20ms hold r1 fix"]);
+        editor.expect_log(expect![[r#"
+            20ms hold r1 fix
+        "#]]);
         editor.at(100).lane_suggests(request, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [r#"100ms answer r1: [10, 10) -> "?" (next-edit)"#]
-        );
+        editor.expect_log(expect![[r#"
+            100ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -154,15 +143,12 @@ mod first {
         fixes(editor.at(20), request);
         editor.at(100).lane_suggests(request, NextEdit, "?");
         editor.at(1_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "20ms hold r1 fix",
-                "100ms hold r1 next-edit",
-                "170ms stop r1 fim: outrun",
-                r#"170ms answer r1: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            20ms hold r1 fix
+            100ms hold r1 next-edit
+            170ms stop r1 fim: outrun
+            170ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -170,14 +156,11 @@ mod first {
         let (mut editor, request) = racing();
         editor.at(20).lane_suggests(request, NextEdit, "?");
         editor.at(30).lane_fails(request, Fim);
-        assert_eq!(
-            editor.log(),
-            [
-                "20ms hold r1 next-edit",
-                "30ms stop r1 fix: outrun",
-                r#"30ms answer r1: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            20ms hold r1 next-edit
+            30ms stop r1 fix: outrun
+            30ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -200,15 +183,12 @@ mod first {
         let (mut editor, request) = racing();
         fixes(editor.at(1_750), request);
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1750ms hold r1 fix",
-                "1800ms stop r1 fim: timed-out",
-                "1800ms stop r1 next-edit: timed-out",
-                r#"1800ms answer r1: [4, 5) -> "c" (fix)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1750ms hold r1 fix
+            1800ms stop r1 fim: timed-out
+            1800ms stop r1 next-edit: timed-out
+            1800ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
     }
 }
 
@@ -223,7 +203,9 @@ mod grace {
         finds_nothing(editor.at(300), request, Fim);
         finds_nothing(editor.at(400), request, NextEdit);
         fixes(editor.at(1_299), request);
-        assert_eq!(editor.log(), [r#"1299ms answer r1: [4, 5) -> "c" (fix)"#]);
+        editor.expect_log(expect![[r#"
+            1299ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
     }
 
     #[test]
@@ -232,14 +214,11 @@ mod grace {
         finds_nothing(editor.at(300), request, Fim);
         fixes(editor.at(1_250), request);
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1250ms hold r1 fix",
-                "1300ms stop r1 next-edit: timed-out",
-                r#"1300ms answer r1: [4, 5) -> "c" (fix)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1250ms hold r1 fix
+            1300ms stop r1 next-edit: timed-out
+            1300ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
     }
 
     #[test]
@@ -249,14 +228,11 @@ mod grace {
         editor.at(1_299);
         assert!(editor.log().is_empty());
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1300ms stop r1 next-edit: timed-out",
-                "1300ms stop r1 fix: timed-out",
-                "1300ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1300ms stop r1 next-edit: timed-out
+            1300ms stop r1 fix: timed-out
+            1300ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -264,14 +240,11 @@ mod grace {
         let (mut editor, request) = racing();
         editor.at(200).lane_fails(request, Fim);
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1200ms stop r1 next-edit: timed-out",
-                "1200ms stop r1 fix: timed-out",
-                "1200ms withheld r1: lane-failed",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1200ms stop r1 next-edit: timed-out
+            1200ms stop r1 fix: timed-out
+            1200ms withheld r1: lane-failed
+        "#]]);
     }
 
     #[test]
@@ -283,14 +256,11 @@ mod grace {
         editor.at(100).lane_suggests(request, Fim, "!");
         assert!(editor.log().is_empty(), "the race goes on");
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1100ms stop r1 next-edit: timed-out",
-                "1100ms stop r1 fix: timed-out",
-                "1100ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1100ms stop r1 next-edit: timed-out
+            1100ms stop r1 fix: timed-out
+            1100ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -309,16 +279,13 @@ mod grace {
         let mut editor = with_a_mistake(|settings| settings.lanes.fim.enabled = false);
         editor.ask();
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 next-edit",
-                "0ms start r1 fix",
-                "1000ms stop r1 next-edit: timed-out",
-                "1000ms stop r1 fix: timed-out",
-                "1000ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 next-edit
+            0ms start r1 fix
+            1000ms stop r1 next-edit: timed-out
+            1000ms stop r1 fix: timed-out
+            1000ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -332,17 +299,14 @@ mod grace {
         editor.at(2_000).place_cursor(1, 1);
         editor.ask();
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "2000ms spare r2 fim: unchanged-text",
-                "2000ms start r2 next-edit",
-                "2000ms start r2 fix",
-                "3000ms stop r2 next-edit: timed-out",
-                "3000ms stop r2 fix: timed-out",
-                "3000ms withheld r2: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            2000ms spare r2 fim: unchanged-text
+            2000ms start r2 next-edit
+            2000ms start r2 fix
+            3000ms stop r2 next-edit: timed-out
+            3000ms stop r2 fix: timed-out
+            3000ms withheld r2: timed-out
+        "#]]);
     }
 
     #[test]
@@ -376,15 +340,12 @@ mod ends {
         editor.at(1_799);
         assert!(editor.log().is_empty());
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1800ms stop r1 fim: timed-out",
-                "1800ms stop r1 next-edit: timed-out",
-                "1800ms stop r1 fix: timed-out",
-                "1800ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1800ms stop r1 fim: timed-out
+            1800ms stop r1 next-edit: timed-out
+            1800ms stop r1 fix: timed-out
+            1800ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -393,7 +354,9 @@ mod ends {
         for (at, lane) in [(10, Fix), (20, Fim), (30, NextEdit)] {
             finds_nothing(editor.at(at), request, lane);
         }
-        assert_eq!(editor.log(), ["30ms withheld r1: nothing-found"]);
+        editor.expect_log(expect![[r#"
+            30ms withheld r1: nothing-found
+        "#]]);
     }
 
     #[test]
@@ -402,15 +365,12 @@ mod ends {
         fixes(editor.at(20), request);
         editor.at(50).cancel(request);
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "20ms hold r1 fix",
-                "50ms stop r1 fim: cancelled",
-                "50ms stop r1 next-edit: cancelled",
-                "50ms withheld r1: cancelled",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            20ms hold r1 fix
+            50ms stop r1 fim: cancelled
+            50ms stop r1 next-edit: cancelled
+            50ms withheld r1: cancelled
+        "#]]);
     }
 
     #[test]
@@ -423,7 +383,9 @@ mod ends {
         editor.at(10).lane_suggests(request, Fim, "!");
         editor.at(20).lane_suggests(request, NextEdit, "?");
         fixes(editor.at(30), request);
-        assert_eq!(editor.log(), [r#"30ms answer r1: [4, 5) -> "c" (fix)"#]);
+        editor.expect_log(expect![[r#"
+            30ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
         assert_eq!(
             editor.last_reports(),
             [
@@ -441,13 +403,10 @@ mod ends {
         editor.at(50).reject(&replace(4, 5, "c"));
         editor.log();
         editor.at(200).lane_suggests(request, Fim, "!");
-        assert_eq!(
-            editor.log(),
-            [
-                "200ms stop r1 next-edit: outrun",
-                r#"200ms answer r1: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            200ms stop r1 next-edit: outrun
+            200ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
     }
 }
 
@@ -488,13 +447,10 @@ mod explicit {
         editor.at(9_999);
         assert!(editor.log().is_empty());
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "10000ms stop r1 fix: timed-out",
-                r#"10000ms answer r1: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            10000ms stop r1 fix: timed-out
+            10000ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
         assert_eq!(
             editor.last_reports(),
             [
@@ -534,14 +490,11 @@ mod two_kinds {
         let (mut editor, inline) = both();
         editor.at(100).lane_suggests(inline, Fim, "!");
         editor.at(200).lane_suggests(inline, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [
-                r#"100ms answer r1: [10, 10) -> "!" (fim)"#,
-                "200ms stop r1 fix: outrun",
-                r#"200ms answer r2: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms answer r1: [10, 10) -> "!" (fim)
+            200ms stop r1 fix: outrun
+            200ms answer r2: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -551,15 +504,12 @@ mod two_kinds {
         editor.at(100).lane_answers(inline, NextEdit, &[elsewhere]);
         fixes(editor.at(120), inline);
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                r#"100ms answer r2: [15, 16) -> "c" (next-edit)"#,
-                "120ms hold r1 fix",
-                "270ms stop r1 fim: outrun",
-                r#"270ms answer r1: [4, 5) -> "c" (fix)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms answer r2: [15, 16) -> "c" (next-edit)
+            120ms hold r1 fix
+            270ms stop r1 fim: outrun
+            270ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
         assert_eq!(
             editor.last_reports(),
             [
@@ -574,16 +524,13 @@ mod two_kinds {
     fn each_has_its_own_bounds() {
         let (mut editor, _) = both();
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1000ms withheld r2: timed-out",
-                "1800ms stop r1 fim: timed-out",
-                "1800ms stop r1 next-edit: timed-out",
-                "1800ms stop r1 fix: timed-out",
-                "1800ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1000ms withheld r2: timed-out
+            1800ms stop r1 fim: timed-out
+            1800ms stop r1 next-edit: timed-out
+            1800ms stop r1 fix: timed-out
+            1800ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -591,15 +538,12 @@ mod two_kinds {
         let (mut editor, inline) = both();
         editor.at(50).cancel(inline);
         editor.at(100).lane_suggests(inline, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [
-                "50ms stop r1 fim: cancelled",
-                "50ms withheld r1: cancelled",
-                "100ms stop r1 fix: outrun",
-                r#"100ms answer r2: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            50ms stop r1 fim: cancelled
+            50ms withheld r1: cancelled
+            100ms stop r1 fix: outrun
+            100ms answer r2: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 }
 

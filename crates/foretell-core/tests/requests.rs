@@ -13,6 +13,7 @@ use foretell_core::{
 use foretell_settings::choice::BackEnd;
 use foretell_settings::{Millis, Settings};
 use foretell_testkit::editor::{self, Editor, delete, insert, replace};
+use foretell_testkit::expect;
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Version};
 
 use LaneKind::{Fim, Fix, NextEdit};
@@ -57,7 +58,10 @@ fn settled_with(change: impl FnOnce(&mut Settings)) -> Editor {
 fn racing() -> (Editor, RequestId) {
     let mut editor = fresh();
     let request = editor.ask();
-    assert_eq!(editor.log(), ["0ms start r1 fim", "0ms start r1 next-edit"]);
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+        0ms start r1 next-edit
+    "#]]);
     (editor, request)
 }
 
@@ -65,7 +69,10 @@ fn racing() -> (Editor, RequestId) {
 fn racing_explicitly() -> (Editor, RequestId) {
     let mut editor = fresh();
     let request = editor.invoke();
-    assert_eq!(editor.log(), ["0ms start r1 fim", "0ms start r1 next-edit"]);
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+        0ms start r1 next-edit
+    "#]]);
     (editor, request)
 }
 
@@ -79,15 +86,12 @@ mod arrival {
         let mut editor = settled_with(|settings| settings.context.enabled = true);
         editor.ask();
         editor.at(1_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms gather r2",
-                "0ms wait r2 250ms",
-                "250ms start r2 fim",
-                "250ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms gather r2
+            0ms wait r2 250ms
+            250ms start r2 fim
+            250ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -110,7 +114,10 @@ mod arrival {
             settings.context.enabled = false;
         });
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r1 fim", "0ms start r1 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms start r1 next-edit
+        "#]]);
     }
 
     #[test]
@@ -119,24 +126,21 @@ mod arrival {
         let request = editor.ask();
         editor.at(100).cancel(request);
         editor.at(10_000);
-        assert_eq!(
-            editor.log(),
-            ["0ms wait r2 250ms", "100ms withheld r2: cancelled"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            100ms withheld r2: cancelled
+        "#]]);
     }
 
     #[test]
     fn a_request_that_is_taken_back_while_its_lanes_run_stops_them() {
         let (mut editor, request) = racing();
         editor.at(100).cancel(request);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms stop r1 fim: cancelled",
-                "100ms stop r1 next-edit: cancelled",
-                "100ms withheld r1: cancelled",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms stop r1 fim: cancelled
+            100ms stop r1 next-edit: cancelled
+            100ms withheld r1: cancelled
+        "#]]);
     }
 
     #[test]
@@ -189,7 +193,10 @@ mod pace {
     fn what_the_person_asks_for_does_not_wait() {
         let mut editor = settled();
         editor.invoke();
-        assert_eq!(editor.log(), ["0ms start r2 fim", "0ms start r2 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r2 fim
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -333,16 +340,13 @@ mod joining {
         editor.ask();
         editor.at(200).ask();
         editor.at(250);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms wait r2 250ms",
-                "200ms join r3 r2",
-                "200ms withheld r2: superseded",
-                "250ms start r3 fim",
-                "250ms start r3 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            200ms join r3 r2
+            200ms withheld r2: superseded
+            250ms start r3 fim
+            250ms start r3 next-edit
+        "#]]);
         assert_eq!(editor.core.counts().joined, 1);
     }
 
@@ -356,16 +360,13 @@ mod joining {
         });
         editor.ask();
         editor.at(100).invoke();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "100ms join r2 r1",
-                "100ms withheld r1: superseded",
-                "100ms stop r1 fim: superseded",
-                "100ms start r2 fim",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            100ms join r2 r1
+            100ms withheld r1: superseded
+            100ms stop r1 fim: superseded
+            100ms start r2 fim
+        "#]]);
     }
 
     #[test]
@@ -374,15 +375,12 @@ mod joining {
         editor.at(100).ask();
         editor.at(300);
         editor.lane_suggests(first, Fim, "!");
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms join r2 r1",
-                "100ms withheld r1: superseded",
-                "300ms stop r1 next-edit: outrun",
-                r#"300ms answer r2: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms join r2 r1
+            100ms withheld r1: superseded
+            300ms stop r1 next-edit: outrun
+            300ms answer r2: [10, 10) -> "!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -391,14 +389,11 @@ mod joining {
         editor.at(1_000).ask();
         editor.log();
         editor.at(5_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1800ms stop r1 fim: timed-out",
-                "1800ms stop r1 next-edit: timed-out",
-                "1800ms withheld r2: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1800ms stop r1 fim: timed-out
+            1800ms stop r1 next-edit: timed-out
+            1800ms withheld r2: timed-out
+        "#]]);
     }
 
     #[test]
@@ -406,16 +401,13 @@ mod joining {
         let mut editor = settled();
         editor.ask();
         editor.at(100).invoke();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms wait r2 250ms",
-                "100ms join r3 r2",
-                "100ms withheld r2: superseded",
-                "100ms start r3 fim",
-                "100ms start r3 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            100ms join r3 r2
+            100ms withheld r2: superseded
+            100ms start r3 fim
+            100ms start r3 next-edit
+        "#]]);
     }
 
     #[test]
@@ -424,14 +416,11 @@ mod joining {
         editor.at(100).invoke();
         editor.lane_suggests(first, Fim, "!");
         editor.lane_suggests(first, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms join r2 r1",
-                "100ms withheld r1: superseded",
-                r#"100ms answer r2: [10, 10) -> "!" (fim) | [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms join r2 r1
+            100ms withheld r1: superseded
+            100ms answer r2: [10, 10) -> "!" (fim) | [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -440,14 +429,11 @@ mod joining {
         editor.at(100).invoke();
         editor.log();
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "10100ms stop r1 fim: timed-out",
-                "10100ms stop r1 next-edit: timed-out",
-                "10100ms withheld r2: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            10100ms stop r1 fim: timed-out
+            10100ms stop r1 next-edit: timed-out
+            10100ms withheld r2: timed-out
+        "#]]);
     }
 
     #[test]
@@ -457,10 +443,9 @@ mod joining {
         editor.lane_suggests(first, Fim, "!");
         editor.log();
         editor.lane_suggests(first, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r2: [10, 10) -> "!" (fim) | [10, 10) -> "?" (next-edit)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r2: [10, 10) -> "!" (fim) | [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 }
 
@@ -476,16 +461,13 @@ mod superseding {
         editor.at(80).type_keys("x");
         editor.ask();
         editor.at(1_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms wait r2 250ms",
-                "80ms withheld r2: superseded",
-                "80ms wait r3 250ms",
-                "330ms start r3 fim",
-                "330ms start r3 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            80ms withheld r2: superseded
+            80ms wait r3 250ms
+            330ms start r3 fim
+            330ms start r3 next-edit
+        "#]]);
     }
 
     #[test]
@@ -494,17 +476,14 @@ mod superseding {
         editor.at(100).type_keys("x");
         editor.ask();
         editor.at(350);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms withheld r1: superseded",
-                "100ms wait r2 250ms",
-                "350ms stop r1 fim: superseded",
-                "350ms stop r1 next-edit: superseded",
-                "350ms start r2 fim",
-                "350ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: superseded
+            100ms wait r2 250ms
+            350ms stop r1 fim: superseded
+            350ms stop r1 next-edit: superseded
+            350ms start r2 fim
+            350ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -516,15 +495,12 @@ mod superseding {
         editor.lane_answers(first, Fim, &[]);
         editor.lane_fails(first, NextEdit);
         editor.at(350);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms withheld r1: superseded",
-                "100ms wait r2 250ms",
-                "350ms start r2 fim",
-                "350ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: superseded
+            100ms wait r2 250ms
+            350ms start r2 fim
+            350ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -538,14 +514,11 @@ mod superseding {
         editor.place_cursor(1, 11);
         editor.ask();
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "250ms withheld r2: superseded",
-                r#"250ms answer r3: [10, 10) -> "!" (fim, repeated)"#,
-                "2050ms stop r2 next-edit: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            250ms withheld r2: superseded
+            250ms answer r3: [10, 10) -> "!" (fim, repeated)
+            2050ms stop r2 next-edit: timed-out
+        "#]]);
     }
 
     #[test]
@@ -557,13 +530,10 @@ mod superseding {
         editor.log();
         editor.go_to("file:///test.ts", TEXT);
         editor.lane_answers(first, Fim, &[insert(0, "!")]);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms stop r1 next-edit: outrun",
-                r#"0ms answer r1: [0, 0) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms stop r1 next-edit: outrun
+            0ms answer r1: [0, 0) -> "!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -572,7 +542,10 @@ mod superseding {
         editor.ask();
         editor.place_cursor(2, 1);
         editor.request(Automatic, RequestKind::Edit);
-        assert_eq!(editor.log(), ["0ms wait r2 250ms", "0ms wait r3 250ms"]);
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            0ms wait r3 250ms
+        "#]]);
     }
 
     #[test]
@@ -581,18 +554,17 @@ mod superseding {
         editor.at(100).type_keys("x");
         editor.request(Automatic, RequestKind::Edit);
         editor.at(350);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms wait r2 250ms",
-                "350ms stop r1 fim: superseded",
-                "350ms stop r1 next-edit: superseded",
-                "350ms withheld r1: superseded",
-                "350ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms wait r2 250ms
+            350ms stop r1 fim: superseded
+            350ms stop r1 next-edit: superseded
+            350ms withheld r1: superseded
+            350ms start r2 next-edit
+        "#]]);
         editor.lane_answers(first, Fim, &[]);
-        assert_eq!(editor.log(), ["350ms ignored: unknown-id"]);
+        editor.expect_log(expect![[r#"
+            350ms ignored: unknown-id
+        "#]]);
     }
 
     #[test]
@@ -603,10 +575,10 @@ mod superseding {
         editor.log();
         editor.place_cursor(1, 1);
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            ["0ms withheld r1: superseded", "0ms wait r3 250ms"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: superseded
+            0ms wait r3 250ms
+        "#]]);
     }
 }
 
@@ -653,14 +625,11 @@ mod lanes {
     fn fix_is_asked_about_a_mistake_on_the_line() {
         let mut editor = with_a_mistake();
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "0ms start r1 next-edit",
-                "0ms start r1 fix"
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms start r1 next-edit
+            0ms start r1 fix
+        "#]]);
     }
 
     #[test]
@@ -668,7 +637,10 @@ mod lanes {
         let mut editor = with_a_mistake();
         editor.place_cursor(2, 1);
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r1 fim", "0ms start r1 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            0ms start r1 next-edit
+        "#]]);
     }
 
     #[test]
@@ -676,23 +648,20 @@ mod lanes {
         let mut editor = with_a_mistake();
         editor.type_keys("x");
         editor.at(499).ask();
-        assert_eq!(
-            editor.log(),
-            ["499ms start r1 fim", "499ms start r1 next-edit"]
-        );
+        editor.expect_log(expect![[r#"
+            499ms start r1 fim
+            499ms start r1 next-edit
+        "#]]);
         editor.type_keys("y");
         editor.at(999).ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "999ms withheld r1: superseded",
-                "999ms stop r1 fim: superseded",
-                "999ms stop r1 next-edit: superseded",
-                "999ms start r2 fim",
-                "999ms start r2 next-edit",
-                "999ms start r2 fix",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            999ms withheld r1: superseded
+            999ms stop r1 fim: superseded
+            999ms stop r1 next-edit: superseded
+            999ms start r2 fim
+            999ms start r2 next-edit
+            999ms start r2 fix
+        "#]]);
     }
 
     #[test]
@@ -719,7 +688,10 @@ mod lanes {
     fn a_request_for_the_next_edit_does_not_ask_fim() {
         let mut editor = with_a_mistake();
         editor.request(Automatic, RequestKind::Edit);
-        assert_eq!(editor.log(), ["0ms start r1 next-edit", "0ms start r1 fix"]);
+        editor.expect_log(expect![[r#"
+            0ms start r1 next-edit
+            0ms start r1 fix
+        "#]]);
     }
 
     #[test]
@@ -729,15 +701,14 @@ mod lanes {
         assert!(editor.log().is_empty());
         editor.lane_answers(first, Fim, &[]);
         editor.lane_suggests(first, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [
-                r#"0ms answer r1: [10, 10) -> "?" (next-edit)"#,
-                r#"0ms answer r2: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [10, 10) -> "?" (next-edit)
+            0ms answer r2: [10, 10) -> "?" (next-edit)
+        "#]]);
         editor.lane_answers(second, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms ignored: unknown-id"]);
+        editor.expect_log(expect![[r#"
+            0ms ignored: unknown-id
+        "#]]);
     }
 
     #[test]
@@ -745,12 +716,13 @@ mod lanes {
         let (mut editor, first) = racing();
         editor.request(Explicit, RequestKind::Edit);
         editor.lane_suggests(first, Fim, "!");
-        assert_eq!(editor.log(), [r#"0ms answer r1: [10, 10) -> "!" (fim)"#]);
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
         editor.lane_suggests(first, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r2: [10, 10) -> "?" (next-edit)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r2: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -792,7 +764,9 @@ mod lanes {
     fn a_lane_that_is_switched_off_is_not_asked() {
         let mut editor = fresh_with(|settings| settings.lanes.fim.enabled = false);
         editor.ask();
-        assert_eq!(editor.log(), ["0ms start r1 next-edit"]);
+        editor.expect_log(expect![[r#"
+            0ms start r1 next-edit
+        "#]]);
     }
 
     #[test]
@@ -804,10 +778,10 @@ mod lanes {
         });
         editor.ask();
         editor.invoke();
-        assert_eq!(
-            editor.log(),
-            ["0ms withheld r1: disabled", "0ms withheld r2: disabled"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: disabled
+            0ms withheld r2: disabled
+        "#]]);
     }
 
     #[test]
@@ -817,7 +791,9 @@ mod lanes {
             settings.lanes.fix.enabled = false;
         });
         editor.request(Automatic, RequestKind::Edit);
-        assert_eq!(editor.log(), ["0ms withheld r1: disabled"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: disabled
+        "#]]);
     }
 
     #[test]
@@ -827,7 +803,9 @@ mod lanes {
             settings.lanes.next_edit.enabled = false;
         });
         editor.ask();
-        assert_eq!(editor.log(), ["0ms withheld r1: nothing-to-ask"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: nothing-to-ask
+        "#]]);
     }
 }
 
@@ -841,13 +819,10 @@ mod race {
         let (mut editor, request) = racing();
         editor.at(300);
         editor.lane_suggests(request, Fim, "!");
-        assert_eq!(
-            editor.log(),
-            [
-                "300ms stop r1 next-edit: outrun",
-                r#"300ms answer r1: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            300ms stop r1 next-edit: outrun
+            300ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
         let report = |lane, lost| LaneReport {
             lane,
             took_ms: 300,
@@ -866,13 +841,10 @@ mod race {
         editor.lane_suggests(request, NextEdit, "?");
         editor.at(120);
         editor.lane_suggests(request, Fim, "!");
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms hold r1 next-edit",
-                r#"120ms answer r1: [10, 10) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms hold r1 next-edit
+            120ms answer r1: [10, 10) -> "!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -882,13 +854,10 @@ mod race {
         editor.lane_suggests(request, NextEdit, "?");
         editor.at(120);
         editor.lane_answers(request, Fim, &[]);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms hold r1 next-edit",
-                r#"120ms answer r1: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms hold r1 next-edit
+            120ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
         let lost: Vec<_> = editor.last_reports().iter().map(|it| it.lost).collect();
         assert_eq!(lost, [Some(Reason::NothingFound), None]);
     }
@@ -898,10 +867,9 @@ mod race {
         let (mut editor, request) = racing();
         editor.lane_fails(request, Fim);
         editor.lane_suggests(request, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r1: [10, 10) -> "?" (next-edit)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -913,10 +881,10 @@ mod race {
         editor.lane_answers(request, Fix, &[replace(4, 5, "c")]);
         editor.lane_answers(request, Fim, &[]);
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(
-            editor.log(),
-            ["0ms hold r1 fix", r#"0ms answer r1: [4, 5) -> "c" (fix)"#,]
-        );
+        editor.expect_log(expect![[r#"
+            0ms hold r1 fix
+            0ms answer r1: [4, 5) -> "c" (fix)
+        "#]]);
     }
 
     #[test]
@@ -924,7 +892,9 @@ mod race {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[]);
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r1: nothing-found"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: nothing-found
+        "#]]);
     }
 
     #[test]
@@ -932,7 +902,9 @@ mod race {
         let (mut editor, request) = racing();
         editor.lane_fails(request, Fim);
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r1: lane-failed"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: lane-failed
+        "#]]);
     }
 
     #[test]
@@ -961,14 +933,11 @@ mod time_is_up {
     fn an_automatic_request_has_1800_ms() {
         let (mut editor, _) = racing();
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "1800ms stop r1 fim: timed-out",
-                "1800ms stop r1 next-edit: timed-out",
-                "1800ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            1800ms stop r1 fim: timed-out
+            1800ms stop r1 next-edit: timed-out
+            1800ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -984,14 +953,11 @@ mod time_is_up {
     fn an_explicit_request_has_ten_seconds() {
         let (mut editor, _) = racing_explicitly();
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "10000ms stop r1 fim: timed-out",
-                "10000ms stop r1 next-edit: timed-out",
-                "10000ms withheld r1: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            10000ms stop r1 fim: timed-out
+            10000ms stop r1 next-edit: timed-out
+            10000ms withheld r1: timed-out
+        "#]]);
     }
 
     #[test]
@@ -1004,17 +970,14 @@ mod time_is_up {
         editor.ask();
         editor.at(100).invoke();
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms start r1 fim",
-                "100ms stop r1 fim: timed-out",
-                "100ms withheld r1: timed-out",
-                "100ms start r2 fim",
-                "400ms stop r2 fim: timed-out",
-                "400ms withheld r2: timed-out",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms start r1 fim
+            100ms stop r1 fim: timed-out
+            100ms withheld r1: timed-out
+            100ms start r2 fim
+            400ms stop r2 fim: timed-out
+            400ms withheld r2: timed-out
+        "#]]);
     }
 
     #[test]
@@ -1022,13 +985,10 @@ mod time_is_up {
         let (mut editor, request) = racing_explicitly();
         editor.lane_suggests(request, NextEdit, "?");
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "10000ms stop r1 fim: timed-out",
-                r#"10000ms answer r1: [10, 10) -> "?" (next-edit)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            10000ms stop r1 fim: timed-out
+            10000ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -1053,14 +1013,11 @@ mod turned_away {
         editor.document = DocumentId::new("file:///never-opened.ts");
         editor.ask();
         editor.invoke();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms resync",
-                "0ms withheld r1: unknown-document",
-                "0ms withheld r2: unknown-document",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms resync
+            0ms withheld r1: unknown-document
+            0ms withheld r2: unknown-document
+        "#]]);
     }
 
     #[test]
@@ -1073,15 +1030,12 @@ mod turned_away {
         editor.invoke();
         editor.open(TEXT);
         editor.ask();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r1: out-of-step",
-                "0ms withheld r2: out-of-step",
-                "0ms start r3 fim",
-                "0ms start r3 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: out-of-step
+            0ms withheld r2: out-of-step
+            0ms start r3 fim
+            0ms start r3 next-edit
+        "#]]);
     }
 
     /// A request with numbers of its own.
@@ -1100,7 +1054,9 @@ mod turned_away {
     fn another_version_of_the_text() {
         let mut editor = fresh();
         editor.tell(request(&editor, 7, 12, 0));
-        assert_eq!(editor.log(), ["0ms withheld r7: out-of-step"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r7: out-of-step
+        "#]]);
     }
 
     #[test]
@@ -1108,13 +1064,10 @@ mod turned_away {
         let mut editor = Editor::with("é\n");
         editor.tell(request(&editor, 7, 0, 500));
         editor.tell(request(&editor, 8, 0, 1));
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r7: out-of-step",
-                "0ms withheld r8: out-of-step",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r7: out-of-step
+            0ms withheld r8: out-of-step
+        "#]]);
     }
 
     #[test]
@@ -1123,14 +1076,11 @@ mod turned_away {
         editor.go_to("output:log", TEXT);
         editor.ask();
         editor.invoke();
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r1: ignored-document",
-                "0ms start r2 fim",
-                "0ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: ignored-document
+            0ms start r2 fim
+            0ms start r2 next-edit
+        "#]]);
     }
 
     #[test]
@@ -1139,15 +1089,14 @@ mod turned_away {
         editor.tell(request(&editor, 7, 0, 0));
         editor.log();
         editor.tell(request(&editor, 7, 0, 5));
-        assert_eq!(editor.log(), ["0ms ignored: already-asked"]);
+        editor.expect_log(expect![[r#"
+            0ms ignored: already-asked
+        "#]]);
         editor.lane_answers(RequestId::new(7), Fim, &[insert(0, "!")]);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms stop r7 next-edit: outrun",
-                r#"0ms answer r7: [0, 0) -> "!" (fim)"#,
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms stop r7 next-edit: outrun
+            0ms answer r7: [0, 0) -> "!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -1168,7 +1117,9 @@ mod turned_away {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[]);
         editor.lane_suggests(request, Fim, "!");
-        assert_eq!(editor.log(), ["0ms ignored: unknown-id"]);
+        editor.expect_log(expect![[r#"
+            0ms ignored: unknown-id
+        "#]]);
     }
 
     #[test]
@@ -1177,7 +1128,9 @@ mod turned_away {
         editor.lane_suggests(request, Fim, "!");
         editor.log();
         editor.cancel(request);
-        assert_eq!(editor.log(), ["0ms ignored: unknown-id"]);
+        editor.expect_log(expect![[r#"
+            0ms ignored: unknown-id
+        "#]]);
     }
 }
 
@@ -1191,7 +1144,9 @@ mod ending {
         let (mut editor, _) = racing();
         editor.place_cursor(2, 1);
         editor.request(Automatic, RequestKind::Edit);
-        assert_eq!(editor.log(), ["0ms wait r2 250ms"]);
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+        "#]]);
         editor
     }
 
@@ -1200,15 +1155,12 @@ mod ending {
         let mut editor = two_are_asked();
         editor.at(100).close();
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms withheld r1: unknown-document",
-                "100ms withheld r2: unknown-document",
-                "100ms stop r1 fim: unknown-document",
-                "100ms stop r1 next-edit: unknown-document",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: unknown-document
+            100ms withheld r2: unknown-document
+            100ms stop r1 fim: unknown-document
+            100ms stop r1 next-edit: unknown-document
+        "#]]);
     }
 
     #[test]
@@ -1218,17 +1170,14 @@ mod ending {
             .at(100)
             .edits(vec![delete(500, 600)], ChangeReason::Typed);
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            [
-                "100ms ignored: out-of-step",
-                "100ms resync",
-                "100ms withheld r1: out-of-step",
-                "100ms withheld r2: out-of-step",
-                "100ms stop r1 fim: out-of-step",
-                "100ms stop r1 next-edit: out-of-step",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            100ms ignored: out-of-step
+            100ms resync
+            100ms withheld r1: out-of-step
+            100ms withheld r2: out-of-step
+            100ms stop r1 fim: out-of-step
+            100ms stop r1 next-edit: out-of-step
+        "#]]);
     }
 
     #[test]
@@ -1237,16 +1186,13 @@ mod ending {
         for number in 0..200 {
             editor.go_to(&format!("file:///{number}.ts"), "");
         }
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms withheld r1: unknown-document",
-                "0ms withheld r2: unknown-document",
-                "0ms stop r1 fim: unknown-document",
-                "0ms stop r1 next-edit: unknown-document",
-                "0ms let go: too-many-documents in file:///test.ts",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: unknown-document
+            0ms withheld r2: unknown-document
+            0ms stop r1 fim: unknown-document
+            0ms stop r1 next-edit: unknown-document
+            0ms let go: too-many-documents in file:///test.ts
+        "#]]);
     }
 }
 
@@ -1263,7 +1209,9 @@ mod filters {
         editor.log();
         editor.lane_suggests(request, Fim, "!");
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r1: previously-rejected"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: previously-rejected
+        "#]]);
     }
 
     #[test]
@@ -1275,10 +1223,9 @@ mod filters {
         // The same change in other words.
         editor.lane_answers(request, Fim, &[replace(9, 10, ";!")]);
         editor.lane_suggests(request, NextEdit, "?");
-        assert_eq!(
-            editor.log(),
-            [r#"0ms answer r1: [10, 10) -> "?" (next-edit)"#]
-        );
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [10, 10) -> "?" (next-edit)
+        "#]]);
     }
 
     #[test]
@@ -1289,7 +1236,9 @@ mod filters {
         editor.log();
         editor.lane_answers(request, Fim, &[insert(10, "!"), insert(10, "!!")]);
         editor.lane_fails(request, NextEdit);
-        assert_eq!(editor.log(), [r#"0ms answer r1: [10, 10) -> "!!" (fim)"#]);
+        editor.expect_log(expect![[r#"
+            0ms answer r1: [10, 10) -> "!!" (fim)
+        "#]]);
     }
 
     #[test]
@@ -1297,7 +1246,9 @@ mod filters {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[replace(0, 3, "let"), Edit::default()]);
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r1: no-effect"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: no-effect
+        "#]]);
     }
 
     #[test]
@@ -1305,7 +1256,9 @@ mod filters {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[insert(500, "!")]);
         editor.lane_answers(request, NextEdit, &[]);
-        assert_eq!(editor.log(), ["0ms withheld r1: out-of-step"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: out-of-step
+        "#]]);
     }
 
     #[test]
@@ -1322,7 +1275,9 @@ mod filters {
             usage: Usage::default(),
             withheld: 0,
         });
-        assert_eq!(editor.log(), ["0ms withheld r1: unknown-document"]);
+        editor.expect_log(expect![[r#"
+            0ms withheld r1: unknown-document
+        "#]]);
     }
 
     #[test]
@@ -1331,7 +1286,9 @@ mod filters {
         editor.at(100).type_keys("x");
         editor.lane_answers(request, Fim, &[insert(0, "!")]);
         editor.lane_answers(request, NextEdit, &[insert(0, "?")]);
-        assert_eq!(editor.log(), ["100ms withheld r1: overtaken"]);
+        editor.expect_log(expect![[r#"
+            100ms withheld r1: overtaken
+        "#]]);
     }
 
     #[test]
@@ -1340,10 +1297,10 @@ mod filters {
         editor.ask();
         editor.at(100).type_keys("x");
         editor.at(60_000);
-        assert_eq!(
-            editor.log(),
-            ["0ms wait r2 250ms", "250ms withheld r2: overtaken"]
-        );
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            250ms withheld r2: overtaken
+        "#]]);
     }
 
     #[test]
@@ -1353,13 +1310,10 @@ mod filters {
         editor.at(100).type_keys("x");
         editor.backspace();
         editor.at(250);
-        assert_eq!(
-            editor.log(),
-            [
-                "0ms wait r2 250ms",
-                "250ms start r2 fim",
-                "250ms start r2 next-edit",
-            ]
-        );
+        editor.expect_log(expect![[r#"
+            0ms wait r2 250ms
+            250ms start r2 fim
+            250ms start r2 next-edit
+        "#]]);
     }
 }

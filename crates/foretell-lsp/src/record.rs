@@ -28,7 +28,7 @@ use std::time::Duration;
 use foretell_core::Moment;
 use foretell_engine::Listener;
 use foretell_settings::Settings;
-use foretell_trace::{Key, Writer};
+use foretell_trace::{ShapeKey, TraceWriter};
 use tokio::sync::oneshot::{self, Receiver};
 use tokio::time::timeout;
 
@@ -160,10 +160,12 @@ fn write_all(
 ) -> io::Result<()> {
     let Recording { mut file, kind } = recording;
     let mut writer = match kind {
-        Recorded::Whole => Writer::whole(),
+        Recorded::Whole => TraceWriter::whole(),
         Recorded::Shape => {
             let random = RandomState::new();
-            Writer::shape(Key::new(move |one, other| random.hash_one((one, other))))
+            TraceWriter::shape(ShapeKey::new(move |one, other| {
+                random.hash_one((one, other))
+            }))
         }
     };
     let mut lines = Vec::new();

@@ -9,11 +9,12 @@
 //! every request is answered exactly once, that only what runs is stopped, and that no time that the
 //! machine asks to be woken at passes without it.
 
-mod lines;
+mod log_lines;
 mod promises;
 
 use std::sync::Arc;
 
+use expect_test::Expect;
 use foretell_core::{
     Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Record, RejectionId,
     RequestCause, RequestId, RequestKind, SuggestionId, Usage,
@@ -29,7 +30,7 @@ use promises::Promises;
 
 /// An editor with one person in it.
 pub struct Editor {
-    /// What it drives.
+    /// The machine that it drives.
     pub core: Core,
     /// The document that is looked at.
     pub document: DocumentId,
@@ -84,7 +85,7 @@ impl Editor {
         self.tell(Event::SettingsChanged { settings });
     }
 
-    /// Lets time pass until so many milliseconds after the beginning. What is due by then happens at
+    /// Lets time pass until so many milliseconds after the beginning. Everything due by then happens at
     /// its own moment, one after the other.
     pub fn at(&mut self, millis: u64) -> &mut Self {
         let until = Moment::from_millis(millis);
@@ -94,7 +95,7 @@ impl Editor {
             self.now = due;
             self.core.handle_timeout(due);
             self.listen();
-            // Whoever wakes it twice does no harm.
+            // Waking it twice does no harm.
             self.core.handle_timeout(due);
             assert_eq!(self.core.poll_action(), None, "said at the second call");
             let next = self.core.poll_timeout();
@@ -109,9 +110,15 @@ impl Editor {
         self.at(self.now.after(millis).millis())
     }
 
-    /// What the machine has wanted since this was last asked, each with its time.
+    /// The machine's actions since this was last asked, each with its time.
     pub fn log(&mut self) -> Vec<String> {
         std::mem::take(&mut self.log)
+    }
+
+    /// Compares what the machine has wanted since this was last asked with a story, a line for each.
+    pub fn expect_log(&mut self, story: Expect) {
+        let lines = self.log().into_iter().map(|line| line + "\n");
+        story.assert_eq(&lines.collect::<String>());
     }
 
     /// Tells the machine something and lets it check itself.
@@ -386,12 +393,12 @@ impl Editor {
         matched.map(RejectionId::get)
     }
 
-    /// What the machine wrote down last.
+    /// The machine's last records.
     pub fn last_record(&self) -> &Record {
         self.records.last().unwrap()
     }
 
-    /// What the last answer says of the lanes.
+    /// The lane reports of the last answer.
     pub fn last_reports(&self) -> &[LaneReport] {
         &self.reports
     }
@@ -413,7 +420,7 @@ impl Editor {
         while let Some(action) = self.core.poll_action() {
             self.promises.heard(&action);
             self.log
-                .push(lines::of(self.now, &action, &self.core, &self.document));
+                .push(log_lines::of(self.now, &action, &self.core, &self.document));
             match action {
                 Action::Record(record) => self.records.push(record),
                 Action::Answer { lanes, .. } => self.reports = lanes,

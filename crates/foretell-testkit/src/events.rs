@@ -2,13 +2,13 @@
 //! of the long session that everything must survive.
 //!
 //! Somebody types, is asked about, takes and rejects what lanes suggest and types into it, mostly
-//! where they were; and now and then what cannot be happens: documents that nobody opened, offsets
-//! inside of characters and past the end, lanes that nobody started, names used twice, time that
+//! where they were; and now and then what cannot be happens: documents that were never opened, offsets
+//! inside of characters and past the end, lanes that were never started, names used twice, time that
 //! stands still, jumps by hours and runs backwards. After every event the machine is looked at: every
 //! request is answered once and in time, and nothing is offered that does not fit the text as it is,
 //! changes nothing, was rejected, or lies off the line that an inline request was made on.
 
-mod happening;
+mod arbitrary_event;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, DocumentId, Edit, Encoding, LaneKind, Text};
 
 use crate::model;
-use happening::{TEXTS, settings};
+use arbitrary_event::{TEXTS, settings};
 
 /// Some more than are kept open, so that some are let go.
 const DOCUMENTS: usize = 220;
@@ -64,30 +64,30 @@ pub struct Session<B> {
     is_over: bool,
     settings: Vec<Arc<Settings>>,
     now: u64,
-    documents: Vec<Known>,
+    documents: Vec<KnownDocument>,
     numbers: BTreeMap<DocumentId, usize>,
     /// Where the person is.
     here: usize,
     requests: u64,
-    unanswered: BTreeMap<RequestId, Asked>,
+    unanswered: BTreeMap<RequestId, PendingRequest>,
     running: Vec<(RequestId, LaneKind, usize)>,
     /// Whose text was asked for and has not come.
     awaited: BTreeSet<DocumentId>,
     answered: VecDeque<SuggestionId>,
-    /// What was offered or rejected lately, or what is left of it.
+    /// Edits that were offered or rejected lately, or the rest of them.
     suggested: VecDeque<(usize, Edit)>,
     undo: VecDeque<(usize, Edit)>,
-    /// What was rejected in texts that have not changed since: what they must not become.
+    /// Rejected results of texts that have not changed since: the texts must not become them.
     unwanted: VecDeque<(RejectionId, DocumentId, Text)>,
     /// Whether time has jumped over moments at which the machine wanted to be woken.
     is_late: bool,
     actions: Vec<Action>,
-    /// What the machine was told in the last step, or before the first.
+    /// The event of the last step, or the one before the first.
     told: Vec<(Moment, Event)>,
 }
 
-/// What is known of a document, open or not.
-struct Known {
+/// A document as the session knows it, open or not.
+struct KnownDocument {
     document: DocumentId,
     cursor: ByteOffset,
     version: i64,
@@ -95,7 +95,7 @@ struct Known {
 }
 
 /// A request that waits for its answer.
-struct Asked {
+struct PendingRequest {
     moment: u64,
     document: DocumentId,
     at: ByteOffset,
@@ -107,7 +107,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
     /// A session in which nothing has happened.
     pub fn new(bytes: B) -> Self {
         let settings = settings();
-        let known = |number| Known {
+        let known = |number| KnownDocument {
             document: DocumentId::new(match number {
                 3 => "output:///log".to_owned(),
                 _ => format!("file:///{number}.rs"),
@@ -116,7 +116,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             version: 0,
             is_in_step: true,
         };
-        let documents: Vec<Known> = (0..DOCUMENTS).map(known).collect();
+        let documents: Vec<KnownDocument> = (0..DOCUMENTS).map(known).collect();
         let named = documents.iter().map(|known| known.document.clone());
         let mut session = Session {
             numbers: named.zip(0..).collect(),
@@ -167,7 +167,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         !self.is_over
     }
 
-    /// Lets everything happen that is still due, after which nobody waits for an answer.
+    /// Lets everything happen that is still due, after which no answer is pending.
     pub fn end(mut self) -> Core {
         self.is_late = false;
         self.wake_until(u64::MAX);
@@ -179,7 +179,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         self.core
     }
 
-    /// Ends it before everything has happened: nobody waits for an answer after that either.
+    /// Ends it before everything has happened: no answer is pending after that either.
     pub fn shut_down(mut self) {
         self.tell(self.now, Event::ShuttingDown);
         assert_eq!(self.core.poll_timeout(), None, "something is waited for");
@@ -206,12 +206,12 @@ impl<B: Iterator<Item = u8>> Session<B> {
         &self.core
     }
 
-    /// What the machine did in the last step.
+    /// The machine's actions in the last step.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// What the machine was told in the last step; before the first, what it began with.
+    /// The event of the last step; before the first, the one that it began with.
     pub fn told(&self) -> &[(Moment, Event)] {
         &self.told
     }
@@ -258,7 +258,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 ..
             } => {
                 // One that is asked again while it waits for its answer is not a second one.
-                self.unanswered.entry(*request).or_insert(Asked {
+                self.unanswered.entry(*request).or_insert(PendingRequest {
                     moment: self.now,
                     document: document.clone(),
                     at: *at,
@@ -276,7 +276,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             }
             Event::DocumentReplaced { document, .. } => {
                 self.unwanted.retain(|(_, of, _)| of != document);
-                // Nobody knows what a document is written in that was never opened.
+                // The language of a document that was never opened is not known.
                 if self.core.text(document).is_some() {
                     self.awaited.remove(document);
                 }
@@ -292,17 +292,17 @@ impl<B: Iterator<Item = u8>> Session<B> {
     fn look(&mut self) {
         while let Some(action) = self.core.poll_action() {
             match &action {
-                Action::AskEditor { spot, .. } => self.is_held(spot),
+                Action::AskEditor { spot, .. } => self.assert_held(spot),
                 Action::GatherContext { request, spot } => {
                     assert!(self.unanswered.contains_key(request), "context for nothing");
-                    self.is_held(spot);
+                    self.assert_held(spot);
                 }
                 Action::StartLane {
                     request,
                     lane,
                     spot,
                 } => {
-                    self.is_held(spot);
+                    self.assert_held(spot);
                     let asked = &self.unanswered[request];
                     let number = self.number_of(&asked.document).expect("it was opened");
                     let runs = (*request, *lane, number);
@@ -325,7 +325,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
     }
 
     /// Checks that a place is one of the text that is held.
-    fn is_held(&self, spot: &Spot) {
+    fn assert_held(&self, spot: &Spot) {
         assert_eq!(self.core.version(&spot.document), Some(spot.version));
         let text = self.core.text(&spot.document).expect("it is open");
         text.check(spot.at).expect("the place is in the text");
@@ -341,7 +341,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         let asked = self.unanswered.remove(&request);
         let asked = asked.expect("a request is answered once");
         let took = self.now.saturating_sub(asked.moment);
-        // Whoever sleeps through a timer gets answers late.
+        // A driver that sleeps through a timer gets answers late.
         let longest = match asked.cause {
             RequestCause::Automatic => LONGEST_AUTOMATIC,
             RequestCause::Explicit => LONGEST_EXPLICIT,
@@ -361,7 +361,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
     }
 
-    fn offers(&self, offer: &Offer, asked: &Asked) {
+    fn offers(&self, offer: &Offer, asked: &PendingRequest) {
         let Candidate { document, edit } = &offer.candidate;
         let text = self.core.text(document).expect("what is offered is open");
         let known = self.number_of(document).map(|it| &self.documents[it]);

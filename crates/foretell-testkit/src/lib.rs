@@ -1,4 +1,4 @@
-//! What Foretell's tests and benchmarks share. A dev-dependency only: nothing that is shipped may
+//! The tools that Foretell's tests and benchmarks share. A dev-dependency only: nothing that is shipped may
 //! reach it.
 //!
 //! | module | what it is |
@@ -29,3 +29,6 @@ pub mod planted_secrets;
 pub mod strategies;
 pub mod torture;
 pub mod vectors;
+
+/// A text that a test compares with, and that `UPDATE_EXPECT=1 cargo test` writes anew where it stands.
+pub use expect_test::expect;

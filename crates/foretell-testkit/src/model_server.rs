@@ -15,18 +15,18 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | [`Answer`] | what is played to a request, with all that can be wrong with it |
-//! | [`Certificate`] | a certificate that nobody has signed, for a server with encryption |
+//! | [`Certificate`] | a certificate without a signature, for a server with encryption |
 //! | [`Happening`] | what happened, when, and on which connection |
 //! | [`fill_in`] | what a server of llama.cpp's fills in by a script; `examples/model_server.rs` runs it |
 //! | `exchange` | a connection: requests are read, answers played |
 //!
 //! Absent on purpose: models, and HTTP/2.
 
-mod answer;
 mod certificate;
 mod exchange;
 pub mod fill_in;
-mod history;
+mod scripted_answer;
+mod server_history;
 
 use std::mem;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -39,17 +39,17 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
-pub use answer::{Answer, Ending};
 pub use certificate::Certificate;
-pub use history::{Entry, Happening, Request};
+pub use scripted_answer::{Answer, Ending};
+pub use server_history::{Entry, Happening, Request};
 
-use history::History;
+use server_history::ServerHistory;
 
 /// A server that runs.
 pub struct ModelServer {
     at: SocketAddr,
     scheme: &'static str,
-    history: Arc<History>,
+    history: Arc<ServerHistory>,
     /// Ends it.
     running: Option<(watch::Sender<bool>, JoinHandle<()>)>,
 }
@@ -135,7 +135,7 @@ impl ModelServer {
             .is_ok()
     }
 
-    /// Ends it: nobody listens any more, and every connection is closed.
+    /// Ends it: it listens no more, and every connection is closed.
     pub fn shut_down(&mut self) {
         if let Some((stop, thread)) = self.running.take() {
             stop.send_replace(true);
@@ -155,7 +155,7 @@ impl ModelServer {
         } else {
             "http"
         };
-        let history = Arc::new(History::default());
+        let history = Arc::new(ServerHistory::default());
         let (stop, mut stopped) = watch::channel(false);
         let seen = Arc::clone(&history);
         let thread = std::thread::spawn(move || {
@@ -187,14 +187,14 @@ impl Drop for ModelServer {
     }
 }
 
-/// What to answer to the request with a number.
+/// The answer to the request with a number.
 type Script = dyn Fn(usize, &Request) -> Answer + Send + Sync;
 
 async fn serve(
     listener: TcpListener,
     script: Arc<Script>,
     encryption: Option<TlsAcceptor>,
-    history: Arc<History>,
+    history: Arc<ServerHistory>,
 ) {
     // They end with this, and so with the server.
     let mut connections = JoinSet::new();

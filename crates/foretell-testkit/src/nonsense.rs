@@ -1,29 +1,29 @@
 //! A client that says nonsense: messages of a language client, sound ones and broken ones, as bytes.
 //!
-//! A seed says what comes. Of every piece it is known what whoever reads the bytes must make of it, so
-//! that a test can tell an answer that is missing from one that nobody owes. Texts are written here by
+//! A seed says what comes. Of every piece the right reading is known, so
+//! that a test can tell an answer that is missing from one that is not owed. Texts are written here by
 //! hand and not by a library, which would not let them be wrong.
 //!
 //! | kind | what is wrong |
 //! | --- | --- |
-//! | [`Kind::Sound`] | nothing in the message; documents may be unknown, ranges outside, versions old |
-//! | [`Kind::Mutated`] | one field is missing, of another type, too large, too deep, too long or half a character |
-//! | [`Kind::NoMessage`] | JSON, and no message |
-//! | [`Kind::NotJson`] | no JSON: half a body, nested too deep, not even text |
-//! | [`Kind::BrokenHeader`] | a header that says no length |
-//! | [`Kind::WrongLength`] | a header that says too little or too much |
+//! | [`NonsenseKind::Sound`] | nothing in the message; documents may be unknown, ranges outside, versions old |
+//! | [`NonsenseKind::Mutated`] | one field is missing, of another type, too large, too deep, too long or half a character |
+//! | [`NonsenseKind::NoMessage`] | JSON, and no message |
+//! | [`NonsenseKind::NotJson`] | no JSON: half a body, nested too deep, not even text |
+//! | [`NonsenseKind::BrokenHeader`] | a header that says no length |
+//! | [`NonsenseKind::WrongLength`] | a header that says too little or too much |
 //!
-//! Absent on purpose: `shutdown` and `exit`, which are for whoever runs the session.
+//! Absent on purpose: `shutdown` and `exit`, which are for the test that runs the session.
 
 use std::fmt::Write;
 
-mod shapes;
+mod message_shapes;
 
-use self::shapes::{METHODS, Shape};
+use self::message_shapes::{METHODS, ValueShape};
 
-/// What is wrong with a message.
+/// The fault of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum NonsenseKind {
     /// Nothing.
     Sound,
     /// One of its fields.
@@ -38,9 +38,9 @@ pub enum Kind {
     WrongLength,
 }
 
-/// What must be read of a piece.
+/// The right reading of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reads {
+pub enum ExpectedReading {
     /// A request with this id, as JSON has it, which is owed an answer.
     Request(String),
     /// A notification or a response, to which nothing is answered.
@@ -96,7 +96,7 @@ const NO_MESSAGES: [&str; 10] = [
     "{\"id\":1}",
     "{\"method\":7}",
     "{\"id\":1,\"error\":{\"code\":\"x\"}}",
-    // A number that no request may have: whoever takes it for a notification never answers it.
+    // A number that no request may have: a server that takes it for a notification never answers it.
     "{\"id\":3000000000,\"method\":\"stress/unknown\"}",
 ];
 
@@ -122,7 +122,7 @@ const BROKEN_HEADERS: [&str; 6] = [
 ];
 
 impl Nonsense {
-    /// What a seed makes of it.
+    /// The messages of a seed.
     pub fn new(seed: u64) -> Self {
         let mixed = (seed ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         Nonsense {
@@ -135,7 +135,7 @@ impl Nonsense {
     }
 
     /// Writes the next piece behind others, and says what it is and what must be read of it, in order.
-    pub fn write(&mut self, onto: &mut Vec<u8>) -> (Kind, Vec<Reads>) {
+    pub fn write(&mut self, onto: &mut Vec<u8>) -> (NonsenseKind, Vec<ExpectedReading>) {
         match self.below(64) {
             0..20 => {
                 self.until = None;
@@ -148,19 +148,22 @@ impl Nonsense {
             56 => {
                 let body = NO_MESSAGES[self.below(NO_MESSAGES.len())];
                 frame(onto, body.as_bytes());
-                (Kind::NoMessage, vec![Reads::Unreadable])
+                (NonsenseKind::NoMessage, vec![ExpectedReading::Unreadable])
             }
             57..59 => {
                 let body = NOT_JSON[self.below(NOT_JSON.len())];
                 frame(onto, body);
-                (Kind::NotJson, vec![Reads::Unreadable])
+                (NonsenseKind::NotJson, vec![ExpectedReading::Unreadable])
             }
             59..62 => {
                 let broken = BROKEN_HEADERS[self.below(BROKEN_HEADERS.len())];
                 onto.extend_from_slice(broken.as_bytes());
                 // What is left of it is in front of the next header, which is still found.
                 frame(onto, SOUND);
-                (Kind::BrokenHeader, vec![Reads::Unreadable, Reads::Other])
+                (
+                    NonsenseKind::BrokenHeader,
+                    vec![ExpectedReading::Unreadable, ExpectedReading::Other],
+                )
             }
             _ => self.wrong_length(onto),
         }
@@ -168,27 +171,28 @@ impl Nonsense {
 
     /// A message whose length is too small or too large. What is too large takes the header of another
     /// message with it, which is lost. The one behind is found again.
-    fn wrong_length(&mut self, onto: &mut Vec<u8>) -> (Kind, Vec<Reads>) {
+    fn wrong_length(&mut self, onto: &mut Vec<u8>) -> (NonsenseKind, Vec<ExpectedReading>) {
         let by = 1 + self.below(9);
         let is_short = self.below(2) == 0;
-        let length = match is_short {
-            true => SOUND.len() - by,
-            false => SOUND.len() + by,
+        let length = if is_short {
+            SOUND.len() - by
+        } else {
+            SOUND.len() + by
         };
         onto.extend_from_slice(format!("Content-Length: {length}\r\n\r\n").as_bytes());
         onto.extend_from_slice(SOUND);
-        let mut reads = vec![Reads::Unreadable];
+        let mut reads = vec![ExpectedReading::Unreadable];
         if !is_short {
             frame(onto, SOUND);
-            reads.push(Reads::Unreadable);
+            reads.push(ExpectedReading::Unreadable);
         }
         frame(onto, SOUND);
-        reads.push(Reads::Other);
-        (Kind::WrongLength, reads)
+        reads.push(ExpectedReading::Other);
+        (NonsenseKind::WrongLength, reads)
     }
 
     /// A message of one of the methods there are, or of one that there is not.
-    fn message(&mut self, onto: &mut Vec<u8>) -> (Kind, Vec<Reads>) {
+    fn message(&mut self, onto: &mut Vec<u8>) -> (NonsenseKind, Vec<ExpectedReading>) {
         let may_mutate = self.until.is_some();
         self.is_readable = true;
         let (method, is_request, params) = loop {
@@ -209,24 +213,24 @@ impl Nonsense {
         body.push('}');
         frame(onto, body.as_bytes());
         let kind = match (self.is_readable, may_mutate && self.until.is_none()) {
-            (false, _) => Kind::NotJson,
-            (true, true) => Kind::Mutated,
-            (true, false) => Kind::Sound,
+            (false, _) => NonsenseKind::NotJson,
+            (true, true) => NonsenseKind::Mutated,
+            (true, false) => NonsenseKind::Sound,
         };
         let reads = match (self.is_readable, id) {
-            (false, _) => Reads::Unreadable,
-            (true, Some(id)) => Reads::Request(id),
-            (true, None) => Reads::Other,
+            (false, _) => ExpectedReading::Unreadable,
+            (true, Some(id)) => ExpectedReading::Request(id),
+            (true, None) => ExpectedReading::Other,
         };
         (kind, vec![reads])
     }
 
-    fn value(&mut self, shape: &Shape, onto: &mut String) {
+    fn value(&mut self, shape: &ValueShape, onto: &mut String) {
         if self.is_time() {
             return self.junk(onto);
         }
         match shape {
-            Shape::Object(fields) => {
+            ValueShape::Object(fields) => {
                 onto.push('{');
                 let mut is_first = true;
                 for (name, shape) in *fields {
@@ -243,7 +247,7 @@ impl Nonsense {
                 }
                 onto.push('}');
             }
-            Shape::List(shape) => {
+            ValueShape::List(shape) => {
                 onto.push('[');
                 for number in 0..self.below(3) {
                     if number > 0 {
@@ -253,7 +257,7 @@ impl Nonsense {
                 }
                 onto.push(']');
             }
-            Shape::Uri => {
+            ValueShape::Uri => {
                 let which = self.below(6);
                 let _ = match which {
                     0 => write!(onto, "\"untitled:{}\"", self.below(4)),
@@ -261,7 +265,7 @@ impl Nonsense {
                     _ => write!(onto, "\"file:///stress/main.rs\""),
                 };
             }
-            Shape::Version => {
+            ValueShape::Version => {
                 self.version = self.version.wrapping_add(1);
                 let version = match self.below(12) {
                     0 => self.version - self.below(20) as i32,
@@ -269,7 +273,7 @@ impl Nonsense {
                 };
                 let _ = write!(onto, "{version}");
             }
-            Shape::Number => {
+            ValueShape::Number => {
                 let number = match self.below(16) {
                     0 => self.below(1 << 31),
                     1 => self.below(200),
@@ -277,7 +281,7 @@ impl Nonsense {
                 };
                 let _ = write!(onto, "{number}");
             }
-            Shape::Text => {
+            ValueShape::Text => {
                 let texts = [
                     "x",
                     "let x",
@@ -290,14 +294,14 @@ impl Nonsense {
                 ];
                 let _ = write!(onto, "\"{}\"", texts[self.below(texts.len())]);
             }
-            Shape::Id => {
+            ValueShape::Id => {
                 let id = self.id();
                 onto.push_str(&id);
             }
-            Shape::Word(words) => {
+            ValueShape::Word(words) => {
                 let _ = write!(onto, "\"{}\"", words[self.below(words.len())]);
             }
-            Shape::Either(values) => onto.push_str(values[self.below(values.len())]),
+            ValueShape::Either(values) => onto.push_str(values[self.below(values.len())]),
         }
     }
 

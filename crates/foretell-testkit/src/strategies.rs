@@ -14,7 +14,7 @@ use proptest::sample::select;
 
 use crate::model::{boundaries, range};
 
-/// What texts are made of.
+/// The pieces that texts are made of.
 const ALPHABET: [&str; 22] = [
     "a",
     "a",

@@ -13,7 +13,7 @@ use foretell_text::{
 
 /// Calls everything in `foretell-text` with what the bytes say.
 pub fn text_and_edits(bytes: &[u8]) {
-    let mut source = Source { bytes };
+    let mut source = ByteSource { bytes };
     let old = source.string();
     let text = Text::from(old.as_str());
     for _ in 0..4 {
@@ -29,7 +29,7 @@ pub fn text_and_edits(bytes: &[u8]) {
     }
 }
 
-fn positions(source: &mut Source<'_>, text: &Text) {
+fn positions(source: &mut ByteSource<'_>, text: &Text) {
     let offset = ByteOffset::new(source.number());
     let utf16 = Utf16Offset::new(source.number());
     let position = Position::new(source.number() as u32, source.number() as u32);
@@ -101,7 +101,7 @@ fn together(ours: &Edit, base: &Edit, text: &Text) {
     }
 }
 
-fn map(edit: &Edit, source: &mut Source<'_>) {
+fn map(edit: &Edit, source: &mut ByteSource<'_>) {
     let offset = ByteOffset::new(source.number());
     let before = edit.map_offset(offset, Bias::Before);
     assert!(before <= edit.map_offset(offset, Bias::After));
@@ -111,11 +111,11 @@ fn map(edit: &Edit, source: &mut Source<'_>) {
 }
 
 /// Takes values off the front of the bytes; when they run out, everything is zero and empty.
-struct Source<'a> {
+struct ByteSource<'a> {
     bytes: &'a [u8],
 }
 
-impl Source<'_> {
+impl ByteSource<'_> {
     fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.bytes.split_first() else {
             return 0;

@@ -90,7 +90,7 @@ pub struct Change {
     pub pos: usize,
     /// How much it removes.
     pub len: usize,
-    /// What it puts there.
+    /// Its new text.
     pub txt: Utf16String,
 }
 

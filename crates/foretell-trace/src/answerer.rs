@@ -1,6 +1,6 @@
 //! Who answers for a lane.
 //!
-//! Replays and scores need suggestions, and this crate has none: whoever has predictors brings them.
+//! Replays and scores need suggestions, and this crate has none: the caller brings predictors.
 //! An answerer sees the machine as it is at the moment a lane is started, and answers at once; how
 //! long that takes in the replay is the replay's business.
 //!
@@ -14,7 +14,7 @@ use foretell_text::{Candidate, LaneKind};
 
 /// Answers for lanes.
 pub trait Answerer: fmt::Debug {
-    /// What a lane suggests at a place, the best first. Nothing if the place is in another text than
+    /// Returns a lane's suggestions at a place, the best first. Nothing if the place is in another text than
     /// the one that is held.
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate>;
 }

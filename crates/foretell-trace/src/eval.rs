@@ -6,7 +6,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `question` | when something is asked, and what would be right |
+//! | `eval_questions` | when something is asked, and what would be right |
 //! | [`verdict`] | what one answer is worth |
 //! | [`score`] | what many are |
 //!
@@ -16,7 +16,7 @@
 //! Absent on purpose: the race, the pace and the filters of the machine. This scores what lanes
 //! know, not when they are asked.
 
-mod question;
+mod eval_questions;
 pub mod score;
 pub mod verdict;
 
@@ -25,15 +25,15 @@ use foretell_settings::Fault;
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind};
 
 use crate::answerer::Answerer;
-use crate::replay::{Cause, Play, Replay};
-use crate::trace::{Expect, Trace};
-use question::{Question, Source};
-pub use score::{Score, Scores};
-pub use verdict::Verdict;
+use crate::replay::{Play, Replay, TurnCause};
+use crate::trace::{ExpectedEdit, Trace};
+use eval_questions::{EvalQuestion, QuestionSource};
+pub use score::{EvalScore, EvalScores};
+pub use verdict::AnswerVerdict;
 
 /// Which lanes are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum LaneChoice {
     /// This one, at every question.
     Only(LaneKind),
     /// Those that the machine would ask: all in a pause of typing, and those that know of edits
@@ -41,16 +41,16 @@ pub enum Which {
     All,
 }
 
-/// What came of a trace.
+/// The result of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
     /// Every question, in order.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<ScoredQuestion>,
 }
 
 /// A question and its answers.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ScoredQuestion {
     /// After which line of the trace.
     pub line: usize,
     /// When.
@@ -59,41 +59,41 @@ pub struct Asked {
     pub document: DocumentId,
     /// Where the cursor is.
     pub at: ByteOffset,
-    /// What would be right, and what would be wrong for sure.
-    pub expected: Vec<Expect>,
+    /// The right answers, and those that are wrong for sure.
+    pub expected: Vec<ExpectedEdit>,
     /// How many characters the person typed until the next question.
     pub typed: u64,
-    /// What each lane that was asked said, in order of priority.
-    pub answers: Vec<Answered>,
+    /// The answers of the lanes, in order of priority.
+    pub answers: Vec<ScoredAnswer>,
 }
 
-/// What a lane said to a question.
+/// A lane's answer to a question.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct ScoredAnswer {
     /// Which.
     pub lane: LaneKind,
-    /// What it would suggest first, unless it has nothing to suggest.
+    /// Its first suggestion, if it has any.
     pub candidate: Option<Candidate>,
-    /// What that is worth.
-    pub verdict: Verdict,
+    /// The verdict on it.
+    pub verdict: AnswerVerdict,
 }
 
-impl Asked {
-    /// What a person would have seen: the answer of the first lane that spoke, or else the silence
+impl ScoredQuestion {
+    /// The answer that a person would have seen: that of the first lane that spoke, or else the silence
     /// of all.
-    pub fn shown(&self) -> Option<&Answered> {
+    pub fn shown(&self) -> Option<&ScoredAnswer> {
         let spoke = self.answers.iter().find(|it| it.verdict.spoke);
         spoke.or(self.answers.first())
     }
 }
 
 /// Asks lanes at every question of a trace. It fails where its settings do not apply.
-pub fn eval(trace: &Trace, which: Which, by: &dyn Answerer) -> Result<Evaluation, Vec<Fault>> {
-    let mut questions = question::all(trace).into_iter().peekable();
+pub fn eval(trace: &Trace, which: LaneChoice, by: &dyn Answerer) -> Result<Evaluation, Vec<Fault>> {
+    let mut questions = eval_questions::all(trace).into_iter().peekable();
     let mut replay = Replay::new(trace, &[], Play::default())?;
     let mut asked = Vec::new();
     while let Some(turn) = replay.advance() {
-        let Cause::Line(line) = turn.cause else {
+        let TurnCause::Line(line) = turn.cause else {
             continue;
         };
         while let Some(question) = questions.next_if(|it| it.after == line.number) {
@@ -103,28 +103,33 @@ pub fn eval(trace: &Trace, which: Which, by: &dyn Answerer) -> Result<Evaluation
     Ok(Evaluation { asked })
 }
 
-fn ask(question: Question, core: &Core, which: Which, by: &dyn Answerer) -> Option<Asked> {
+fn ask(
+    question: EvalQuestion,
+    core: &Core,
+    which: LaneChoice,
+    by: &dyn Answerer,
+) -> Option<ScoredQuestion> {
     let spot = Spot {
         version: core.version(&question.document)?,
         document: question.document.clone(),
         at: question.at,
     };
     let lanes = match (which, question.source) {
-        (Which::Only(lane), _) => vec![lane],
-        (Which::All, Source::Pause) => LaneKind::ALL.to_vec(),
-        (Which::All, Source::Expect) => vec![LaneKind::NextEdit, LaneKind::Fix],
+        (LaneChoice::Only(lane), _) => vec![lane],
+        (LaneChoice::All, QuestionSource::Pause) => LaneKind::ALL.to_vec(),
+        (LaneChoice::All, QuestionSource::Expect) => vec![LaneKind::NextEdit, LaneKind::Fix],
     };
     let answers = lanes.into_iter().map(|lane| {
         let candidates = by.answer(core, question.now, lane, &spot);
         let candidate = candidates.into_iter().next();
         let text_of = |document: &DocumentId| core.text(document);
-        Answered {
+        ScoredAnswer {
             lane,
-            verdict: Verdict::of(candidate.as_ref(), &question.expected, text_of),
+            verdict: AnswerVerdict::of(candidate.as_ref(), &question.expected, text_of),
             candidate,
         }
     });
-    Some(Asked {
+    Some(ScoredQuestion {
         answers: answers.collect(),
         line: question.after,
         now: question.now,

@@ -8,14 +8,14 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`trace`] | [`Trace`], a recorded session as values |
-//! | [`read`] | from JSON Lines to a `Trace`, or a [`ReadError`] that names the line |
-//! | [`write`](mod@write) | [`Writer`], from what the machine is told to JSON Lines |
+//! | [`read`] | from JSON Lines to a `Trace`, or a [`TraceReadError`] that names the line |
+//! | [`write`](mod@write) | [`TraceWriter`], from what the machine is told to JSON Lines |
 //! | [`shape`] | a recording without the words |
 //! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
 //! | [`eval`](mod@eval) | how often lanes foresee what the person did next |
 //! | [`answerer`] | [`Answerer`], who answers for a lane in a replay and is scored |
 //! | [`summary`], [`pacing`] | [`Summary`], what is counted on the way |
-//! | [`json`] | [`JsonLines`], what the machine did, for other machines |
+//! | [`json_lines`] | [`JsonLines`], what the machine did, for other machines |
 //!
 //! ```
 //! use foretell_trace::{JsonLines, Play, Replay, Trace};
@@ -49,13 +49,13 @@
 //! # }
 //! ```
 //!
-//! Absent on purpose: files, a real clock, and words for people; whoever has a terminal has those.
+//! Absent on purpose: files, a real clock, and words for people; the binary has those.
 //! Nothing here decides anything: that is the machine's business.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod answerer;
 pub mod eval;
-pub mod json;
+pub mod json_lines;
 pub mod pacing;
 pub mod read;
 pub mod replay;
@@ -65,12 +65,20 @@ pub mod trace;
 pub mod write;
 
 pub use answerer::Answerer;
-pub use eval::{Answered, Asked, Evaluation, Score, Scores, Verdict, Which, eval};
-pub use json::JsonLines;
+pub use eval::{
+    AnswerVerdict, EvalScore, EvalScores, Evaluation, LaneChoice, ScoredAnswer, ScoredQuestion,
+    eval,
+};
+pub use json_lines::JsonLines;
 pub use pacing::Pacing;
-pub use read::problem::{Problem, ReadError};
-pub use replay::{Answers, Asks, Cause, Client, Lanes, Outcome, Play, Replay, Requests, Turn};
-pub use shape::Key;
+pub use read::problem::{TraceProblem, TraceReadError};
+pub use replay::{
+    ClientKind, LaneSource, Play, PlayedAnswer, PlayedRequest, Replay, ReplayTurn, RequestSource,
+    TurnCause, TurnOutcome,
+};
+pub use shape::ShapeKey;
 pub use summary::Summary;
-pub use trace::{Check, Expect, Line, Offsets, Rank, Request, Trace, What};
-pub use write::Writer;
+pub use trace::{
+    EditCheck, ExpectedEdit, ExpectedRank, LineContent, NamedRequest, OffsetUnit, Trace, TraceLine,
+};
+pub use write::TraceWriter;

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use foretell_core::{Action, Event, Moment, Record, RequestId};
 use foretell_text::ChangeReason;
 
-use crate::replay::{Cause, Outcome, Turn};
-use crate::trace::What;
+use crate::replay::{ReplayTurn, TurnCause, TurnOutcome};
+use crate::trace::LineContent;
 
 /// The gap after which somebody pauses, in milliseconds.
 const PAUSE: u64 = 1_000;
@@ -59,45 +59,45 @@ impl Pacing {
         Some(*median)
     }
 
-    pub(crate) fn note(&mut self, turn: &Turn<'_>) {
+    pub(crate) fn note(&mut self, turn: &ReplayTurn<'_>) {
         match &turn.cause {
-            Cause::Line(line) => {
+            TurnCause::Line(line) => {
                 self.now = turn.at;
                 match &line.what {
-                    What::Event(Event::DocumentChanged {
+                    LineContent::Event(Event::DocumentChanged {
                         reason: ChangeReason::Typed,
                         ..
                     }) => self.key(turn.at),
-                    What::Event(Event::SuggestionRequested { request, .. }) => {
+                    LineContent::Event(Event::SuggestionRequested { request, .. }) => {
                         self.asked.insert(*request, turn.at);
                     }
                     _ => {}
                 }
             }
-            Cause::Asks(asks) => {
+            TurnCause::Asks(asks) => {
                 self.asked.insert(asks.request, turn.at);
             }
-            Cause::Timer | Cause::Answers(_) => {}
+            TurnCause::Timer | TurnCause::Answers(_) => {}
         }
         for outcome in &turn.outcomes {
             match outcome {
-                Outcome::Action(Action::Record(Record::Joined { request, older })) => {
+                TurnOutcome::Action(Action::Record(Record::Joined { request, older })) => {
                     // It has waited as long as the one whose place it takes.
                     if let Some(since) = self.asked.remove(older) {
                         self.asked.insert(*request, since);
                     }
                 }
-                Outcome::Action(Action::StartLane { request, .. }) => {
+                TurnOutcome::Action(Action::StartLane { request, .. }) => {
                     let since = self.last_key.map(|last| turn.at.since(last));
                     self.first_start = self.first_start.or(since);
                     if let Some(since) = self.asked.remove(request) {
                         self.waits.push(turn.at.since(since));
                     }
                 }
-                Outcome::Action(Action::Answer { request, .. }) => {
+                TurnOutcome::Action(Action::Answer { request, .. }) => {
                     self.asked.remove(request);
                 }
-                Outcome::Action(_) | Outcome::Checked { .. } => {}
+                TurnOutcome::Action(_) | TurnOutcome::Checked { .. } => {}
             }
         }
     }

@@ -1,12 +1,12 @@
 //! [`Replay`]: drives a [`Core`] through a trace, on a virtual clock.
 //!
 //! Time is what the lines say. Timers that are due fire before the line of the same moment, and
-//! after the last line they run out. Every line and every timer is a [`Turn`], with what came of
-//! it, so that whoever reads along sees also the lines of which nothing came. Between turns the
+//! after the last line they run out. Every line and every timer is a [`ReplayTurn`], with what came of
+//! it, so that a reader sees also the lines of which nothing came. Between turns the
 //! machine is as it was right after the last one: its texts are those that the outcomes are about.
 //!
 //! A replay can play what a trace does not have: an editor that asks as real ones do
-//! ([`Requests::Typing`]), and lanes that answer ([`Lanes::Nothing`], [`Lanes::Asked`]). What they do
+//! ([`RequestSource::Typing`]), and lanes that answer ([`LaneSource::Nothing`], [`LaneSource::Asked`]). What they do
 //! happens in turns of its own, at the moment of what made them do it.
 //!
 //! A timer is set by the line of the request or the cursor move that it is about.
@@ -25,9 +25,9 @@ use foretell_settings::{Fault, RawSettings, Settings};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
 
 use crate::summary::Summary;
-use crate::trace::{Line, Request, Trace, What};
+use crate::trace::{LineContent, NamedRequest, Trace, TraceLine};
 use blame::Blame;
-pub use play::{Client, Lanes, Play, Requests};
+pub use play::{ClientKind, LaneSource, Play, RequestSource};
 
 /// A trace that is being replayed.
 #[derive(Debug)]
@@ -37,58 +37,58 @@ pub struct Replay<'t> {
     core: Core,
     next: usize,
     now: Moment,
-    /// What all settings are after each line that sets some, in their order.
+    /// All settings after each line that sets some, in their order.
     settings: VecDeque<Arc<Settings>>,
     blame: Blame,
     /// Turns that have happened and were not fetched yet.
-    ready: VecDeque<Turn<'t>>,
+    ready: VecDeque<ReplayTurn<'t>>,
     /// Requests that the editor makes at this very moment, with the line that made it.
-    asking: VecDeque<(usize, Asks)>,
+    asking: VecDeque<(usize, PlayedRequest)>,
     /// Lanes that will answer, in the order in which they were started.
-    answering: VecDeque<Answers>,
+    answering: VecDeque<PlayedAnswer>,
     /// Every request by number: those of the trace, then those that were played.
-    requests: Vec<Request>,
+    requests: Vec<NamedRequest>,
     played: u64,
     /// The requests that the trace names, by name.
     names: BTreeMap<&'t str, usize>,
-    /// What the trace itself answers.
+    /// The requests that the trace itself answers.
     answered: BTreeSet<(RequestId, LaneKind)>,
-    /// What was suggested, for counting how much of it is accepted.
+    /// The suggestions, for counting how much of them is accepted.
     offers: BTreeMap<RequestId, Vec<Offer>>,
     summary: Summary,
 }
 
 /// One thing that happened, and what came of it.
 #[derive(Clone, Debug)]
-pub struct Turn<'t> {
+pub struct ReplayTurn<'t> {
     /// When.
     pub at: Moment,
     /// The number of the line that caused it; for a timer, of the line that set it.
     pub line: usize,
     /// What happened.
-    pub cause: Cause<'t>,
+    pub cause: TurnCause<'t>,
     /// The text before, of the document that the line is about.
     pub before: Option<Text>,
     /// What came of it, in order.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<TurnOutcome>,
 }
 
 /// What happened.
 #[derive(Clone, Debug)]
-pub enum Cause<'t> {
+pub enum TurnCause<'t> {
     /// A line of the trace.
-    Line(&'t Line),
+    Line(&'t TraceLine),
     /// A timer of the machine.
     Timer,
     /// The editor that is played asks.
-    Asks(Asks),
+    Asks(PlayedRequest),
     /// A lane that is played answers.
-    Answers(Answers),
+    Answers(PlayedAnswer),
 }
 
 /// A request of the editor that is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asks {
+pub struct PlayedRequest {
     /// By which number.
     pub request: RequestId,
     /// In which document.
@@ -99,20 +99,20 @@ pub struct Asks {
 
 /// An answer of a lane that is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answers {
+pub struct PlayedAnswer {
     /// When.
     pub at: Moment,
     /// To which request.
     pub request: RequestId,
     /// Which lane.
     pub lane: LaneKind,
-    /// What it suggests, the best first.
+    /// Its suggestions, the best first.
     pub candidates: Vec<Candidate>,
 }
 
 /// Something that came of a line or a timer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TurnOutcome {
     /// The machine wants something done or known.
     Action(Action),
     /// The machine was asked whether an edit is rejected.
@@ -124,12 +124,12 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl TurnOutcome {
     /// Whether a check came out otherwise than the trace expects.
     pub fn differs(&self) -> bool {
         match self {
-            Outcome::Action(_) => false,
-            Outcome::Checked {
+            TurnOutcome::Action(_) => false,
+            TurnOutcome::Checked {
                 rejection,
                 expected,
             } => expected.is_some_and(|expected| expected != rejection.is_some()),
@@ -151,13 +151,13 @@ impl<'t> Replay<'t> {
         let at_first = resolve(&sources)?;
         let mut settings = VecDeque::new();
         for line in &trace.lines {
-            if let What::Settings(set) = &line.what {
+            if let LineContent::Settings(set) = &line.what {
                 sources.push(set.clone());
                 settings.push_back(resolve(&sources)?);
             }
         }
         let mut core = Core::new(at_first);
-        if play.client == Client::Plain {
+        if play.client == ClientKind::Plain {
             let rejections = RejectionReports::Inferred;
             core.handle(Moment::default(), Event::ClientConnected { rejections });
         }
@@ -182,7 +182,7 @@ impl<'t> Replay<'t> {
     }
 
     /// Lets the next thing happen, until there is nothing more.
-    pub fn advance(&mut self) -> Option<Turn<'t>> {
+    pub fn advance(&mut self) -> Option<ReplayTurn<'t>> {
         while self.ready.is_empty() {
             let turns = self.happen()?;
             for turn in turns {
@@ -203,13 +203,13 @@ impl<'t> Replay<'t> {
         self.now
     }
 
-    /// What a request is called, and what it is about.
-    pub fn request(&self, id: RequestId) -> Option<&Request> {
+    /// The name of a request, and its document.
+    pub fn request(&self, id: RequestId) -> Option<&NamedRequest> {
         let index = usize::try_from(id.get()).ok()?;
         self.requests.get(index)
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn summary(&self) -> Summary {
         Summary {
             counts: self.core.counts(),
@@ -219,11 +219,11 @@ impl<'t> Replay<'t> {
 
     /// Lets the next thing happen, which is told in one turn or, where a timer was set by several
     /// lines, in several.
-    fn happen(&mut self) -> Option<Vec<Turn<'t>>> {
+    fn happen(&mut self) -> Option<Vec<ReplayTurn<'t>>> {
         if let Some((line, asks)) = self.asking.pop_front() {
             return Some(vec![self.ask(line, asks)]);
         }
-        let untold = |line: &&Line| !self.play.client.tells(&line.what);
+        let untold = |line: &&TraceLine| !self.play.client.tells(&line.what);
         while self.trace.lines.get(self.next).filter(untold).is_some() {
             self.next += 1;
         }
@@ -247,28 +247,28 @@ impl<'t> Replay<'t> {
     }
 
     /// Takes note of a turn, and of what others do because of it.
-    fn note(&mut self, turn: &Turn<'t>) {
+    fn note(&mut self, turn: &ReplayTurn<'t>) {
         self.summary.count(turn);
         self.blame.note(turn);
         for outcome in &turn.outcomes {
             match outcome {
-                Outcome::Action(Action::AskEditor { spot, .. }) => {
+                TurnOutcome::Action(Action::AskEditor { spot, .. }) => {
                     self.expect_request(turn.line, &spot.document, spot.at);
                 }
-                Outcome::Action(Action::StartLane {
+                TurnOutcome::Action(Action::StartLane {
                     request,
                     lane,
                     spot,
                 }) => self.expect_answer(turn.at, (*request, *lane), spot),
-                Outcome::Action(Action::CancelLane { request, lane, .. }) => {
-                    let stopped = |it: &Answers| (it.request, it.lane) == (*request, *lane);
+                TurnOutcome::Action(Action::CancelLane { request, lane, .. }) => {
+                    let stopped = |it: &PlayedAnswer| (it.request, it.lane) == (*request, *lane);
                     self.answering.retain(|answer| !stopped(answer));
                 }
-                Outcome::Action(_) | Outcome::Checked { .. } => {}
+                TurnOutcome::Action(_) | TurnOutcome::Checked { .. } => {}
             }
         }
-        if let Cause::Line(line) = &turn.cause {
-            if let What::Event(Event::DocumentChanged {
+        if let TurnCause::Line(line) = &turn.cause {
+            if let LineContent::Event(Event::DocumentChanged {
                 document,
                 edits,
                 reason: ChangeReason::Typed,
@@ -284,8 +284,8 @@ impl<'t> Replay<'t> {
 
     fn expect_request(&mut self, line: usize, document: &DocumentId, at: ByteOffset) {
         let is_open = self.core.text(document).is_some();
-        if self.play.requests == Requests::Typing && is_open {
-            let asks = Asks {
+        if self.play.requests == RequestSource::Typing && is_open {
+            let asks = PlayedRequest {
                 request: self.name_next(document),
                 document: document.clone(),
                 at,
@@ -300,11 +300,11 @@ impl<'t> Replay<'t> {
         }
         // The answer is to the text as it is now, whatever becomes of it until the answer is there.
         let (latency, candidates) = match self.play.lanes {
-            Lanes::Recorded => return,
-            Lanes::Nothing { latency } => (latency, Vec::new()),
-            Lanes::Asked { by, latency } => (latency, by.answer(&self.core, now, lane, spot)),
+            LaneSource::Recorded => return,
+            LaneSource::Nothing { latency } => (latency, Vec::new()),
+            LaneSource::Asked { by, latency } => (latency, by.answer(&self.core, now, lane, spot)),
         };
-        self.answering.push_back(Answers {
+        self.answering.push_back(PlayedAnswer {
             at: now.after(latency),
             request,
             lane,
@@ -333,7 +333,7 @@ impl<'t> Replay<'t> {
                     index
                 }
                 None => {
-                    self.requests.push(Request { name, document });
+                    self.requests.push(NamedRequest { name, document });
                     self.requests.len() - 1
                 }
             };
@@ -341,7 +341,7 @@ impl<'t> Replay<'t> {
         }
     }
 
-    fn ask(&mut self, line: usize, asks: Asks) -> Turn<'t> {
+    fn ask(&mut self, line: usize, asks: PlayedRequest) -> ReplayTurn<'t> {
         let before = self.core.text(&asks.document).cloned();
         let event = Event::SuggestionRequested {
             request: asks.request,
@@ -351,18 +351,18 @@ impl<'t> Replay<'t> {
             cause: RequestCause::Automatic,
             kind: RequestKind::Inline,
         };
-        Turn {
+        ReplayTurn {
             at: self.now,
             line,
-            cause: Cause::Asks(asks),
+            cause: TurnCause::Asks(asks),
             before,
             outcomes: self.tell(event),
         }
     }
 
-    fn answer(&mut self, answers: Answers) -> Turn<'t> {
+    fn answer(&mut self, answers: PlayedAnswer) -> ReplayTurn<'t> {
         self.now = self.now.max(answers.at);
-        let Answers { request, lane, .. } = answers;
+        let PlayedAnswer { request, lane, .. } = answers;
         let event = Event::LaneAnswered {
             request,
             lane,
@@ -370,21 +370,21 @@ impl<'t> Replay<'t> {
             usage: Usage::default(),
             withheld: 0,
         };
-        Turn {
+        ReplayTurn {
             at: self.now,
             line: self.blame.request(request).unwrap_or_default(),
-            cause: Cause::Answers(answers),
+            cause: TurnCause::Answers(answers),
             before: None,
             outcomes: self.tell(event),
         }
     }
 
-    fn fire(&mut self, due: Moment) -> Vec<Turn<'t>> {
+    fn fire(&mut self, due: Moment) -> Vec<ReplayTurn<'t>> {
         // A timer that should have fired already fires now.
         self.now = self.now.max(due);
         self.core.handle_timeout(self.now);
-        let mut turns: Vec<Turn<'t>> = Vec::new();
-        // What says nothing of its own timer belongs to what follows.
+        let mut turns: Vec<ReplayTurn<'t>> = Vec::new();
+        // An action that says nothing of its timer belongs to the one that follows.
         let mut held = Vec::new();
         for outcome in self.outcomes() {
             let line = self.blame.timer(&outcome);
@@ -394,10 +394,10 @@ impl<'t> Replay<'t> {
             };
             match turns.last_mut() {
                 Some(turn) if turn.line == line => turn.outcomes.append(&mut held),
-                _ => turns.push(Turn {
+                _ => turns.push(ReplayTurn {
                     at: self.now,
                     line,
-                    cause: Cause::Timer,
+                    cause: TurnCause::Timer,
                     before: None,
                     outcomes: std::mem::take(&mut held),
                 }),
@@ -409,42 +409,42 @@ impl<'t> Replay<'t> {
         turns
     }
 
-    fn play(&mut self, line: &'t Line) -> Turn<'t> {
+    fn play(&mut self, line: &'t TraceLine) -> ReplayTurn<'t> {
         self.now = line.at;
         let document = line.document();
         let before = document.and_then(|document| self.core.text(document).cloned());
         let outcomes = match &line.what {
-            What::Event(event) => self.tell(self.play.client.says(event)),
-            What::Accepted { suggestion, length } => {
+            LineContent::Event(event) => self.tell(self.play.client.says(event)),
+            LineContent::Accepted { suggestion, length } => {
                 let length = length.map(|units| self.bytes_accepted(*suggestion, units));
                 let suggestion = *suggestion;
                 self.tell(Event::SuggestionAccepted { suggestion, length })
             }
-            What::Settings(_) => match self.settings.pop_front() {
+            LineContent::Settings(_) => match self.settings.pop_front() {
                 Some(settings) => self.tell(Event::SettingsChanged { settings }),
                 None => Vec::new(),
             },
-            What::Check(check) => vec![Outcome::Checked {
+            LineContent::Check(check) => vec![TurnOutcome::Checked {
                 rejection: self.core.is_rejected(&check.document, &check.edit),
                 expected: check.expect,
             }],
-            What::Expect(_) => Vec::new(),
+            LineContent::Expect(_) => Vec::new(),
         };
-        Turn {
+        ReplayTurn {
             at: line.at,
             line: line.number,
-            cause: Cause::Line(line),
+            cause: TurnCause::Line(line),
             before,
             outcomes,
         }
     }
 
-    fn tell(&mut self, event: Event) -> Vec<Outcome> {
+    fn tell(&mut self, event: Event) -> Vec<TurnOutcome> {
         self.core.handle(self.now, event);
         self.outcomes()
     }
 
-    fn outcomes(&mut self) -> Vec<Outcome> {
+    fn outcomes(&mut self) -> Vec<TurnOutcome> {
         let mut outcomes = Vec::new();
         while let Some(action) = self.core.poll_action() {
             if let Action::Answer {
@@ -455,7 +455,7 @@ impl<'t> Replay<'t> {
             {
                 self.offers.insert(*request, offers.clone());
             }
-            outcomes.push(Outcome::Action(action));
+            outcomes.push(TurnOutcome::Action(action));
         }
         outcomes
     }
@@ -483,7 +483,7 @@ fn named(trace: &Trace) -> BTreeMap<&str, usize> {
 /// Which lanes a trace answers for, and for which requests.
 fn answered(trace: &Trace) -> BTreeSet<(RequestId, LaneKind)> {
     let answers = trace.lines.iter().filter_map(|line| match &line.what {
-        What::Event(
+        LineContent::Event(
             Event::LaneAnswered { request, lane, .. } | Event::LaneFailed { request, lane, .. },
         ) => Some((*request, *lane)),
         _ => None,
@@ -503,8 +503,9 @@ pub(crate) fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
 
 fn resolve(sources: &[RawSettings]) -> Result<Arc<Settings>, Vec<Fault>> {
     let (settings, faults) = Settings::resolve(sources);
-    match faults.is_empty() {
-        true => Ok(Arc::new(settings)),
-        false => Err(faults),
+    if faults.is_empty() {
+        Ok(Arc::new(settings))
+    } else {
+        Err(faults)
     }
 }

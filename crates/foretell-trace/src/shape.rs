@@ -9,20 +9,20 @@
 //! People type words letter by letter into what was suggested, and what they typed is compared with
 //! it. So the substitute of a character depends on the characters before it in its word, and on nothing
 //! behind it: words that begin alike have substitutes that begin alike, and others do not. Which letter
-//! stands for which is a permutation, another one after every beginning, chosen by a [`Key`] that is
+//! stands for which is a permutation, another one after every beginning, chosen by a [`ShapeKey`] that is
 //! made for one recording and written nowhere.
 //!
-//! Characters keep their substitutes while others come and go around them (see `sheet`), so that
+//! Characters keep their substitutes while others come and go around them (see `recorded_text`), so that
 //! edits have the same places and lengths as the real ones.
 //!
 //! # What a shape still shows
 //! How long words and lines are, the punctuation and indentation, which words are the same and which
 //! begin alike, what was typed when and how fast, well-known languages, and the scripts that words are
-//! written in. Whoever has the text in front of them can see that it is the one.
+//! written in. A person who has the text can see that it is the one.
 //!
 //! And beginnings of words can be guessed. All first letters of small-letter words go through one
 //! permutation in the whole file, all second letters behind the same first one through another, and so
-//! on. Whoever guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on
+//! on. A person who guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on
 //! the first letters of all words that begin with the same letter, and as much of a longer word as it has
 //! in common with one that was guessed: `letter` shows its `let`. What comes behind that is as secret as
 //! the key. It cannot be otherwise while what is typed letter by letter is compared with what was
@@ -36,23 +36,23 @@
 
 mod alphabet;
 mod cuts;
-pub(crate) mod sheet;
+pub(crate) mod recorded_text;
 
 use std::fmt;
 
-use alphabet::{Class, image};
+use alphabet::{CharacterClass, image};
 
-/// What decides which letter stands for which. Made for one recording, of randomness that the caller
+/// Decides which letter stands for which. Made for one recording, of randomness that the caller
 /// has.
-pub struct Key {
+pub struct ShapeKey {
     hash: Box<dyn Fn(u64, u64) -> u64 + Send>,
 }
 
-impl Key {
-    /// A key by a hash of two numbers that nobody can foretell, such as one of the standard library's
+impl ShapeKey {
+    /// A key by a hash of two numbers that cannot be foretold, such as one of the standard library's
     /// with a random state.
     pub fn new(hash: impl Fn(u64, u64) -> u64 + Send + 'static) -> Self {
-        Key {
+        ShapeKey {
             hash: Box::new(hash),
         }
     }
@@ -63,22 +63,22 @@ impl Key {
 
     /// The substitute of a text that stands by itself.
     pub(crate) fn text(&self, text: &str) -> String {
-        self.continued(Beginning::NONE, text).0
+        self.continued(WordBeginning::NONE, text).0
     }
 
     /// The substitute of a text that goes on behind the beginning of a word, and the beginning that
     /// whatever comes next goes on behind.
-    fn continued(&self, mut beginning: Beginning, text: &str) -> (String, Beginning) {
+    fn continued(&self, mut beginning: WordBeginning, text: &str) -> (String, WordBeginning) {
         let mut substitute = String::with_capacity(text.len());
         for c in text.chars() {
-            match Class::of(c) {
+            match CharacterClass::of(c) {
                 Some(class) => {
                     substitute.push(image(self, beginning, class, c));
                     beginning = beginning.and(self, c);
                 }
                 None => {
                     substitute.push(c);
-                    beginning = Beginning::NONE;
+                    beginning = WordBeginning::NONE;
                 }
             }
         }
@@ -87,23 +87,23 @@ impl Key {
 }
 
 /// It is a secret.
-impl fmt::Debug for Key {
+impl fmt::Debug for ShapeKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
-/// The characters of a word before some place in it, as a number that nobody can get them from.
+/// The characters of a word before some place in it, as a number from which they cannot be recovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Beginning(u64);
+pub(crate) struct WordBeginning(u64);
 
-impl Beginning {
+impl WordBeginning {
     /// Where a word begins.
-    const NONE: Beginning = Beginning(0);
+    const NONE: WordBeginning = WordBeginning(0);
 
     /// The same and one character more.
-    fn and(self, key: &Key, c: char) -> Self {
-        Beginning(key.hash(self.0, alphabet::NEXT | u64::from(u32::from(c))))
+    fn and(self, key: &ShapeKey, c: char) -> Self {
+        WordBeginning(key.hash(self.0, alphabet::NEXT | u64::from(u32::from(c))))
     }
 }
 

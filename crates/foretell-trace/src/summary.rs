@@ -3,9 +3,9 @@
 use foretell_core::Counts;
 
 use crate::pacing::Pacing;
-use crate::replay::{Cause, Outcome, Turn};
+use crate::replay::{ReplayTurn, TurnCause, TurnOutcome};
 
-/// What was counted in a replay.
+/// The counts of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Lines of the trace, all but the header.
@@ -22,20 +22,20 @@ pub struct Summary {
     pub differing: u64,
     /// How requests were paced.
     pub pacing: Pacing,
-    /// What the machine counted itself.
+    /// The machine's own counts.
     pub counts: Counts,
 }
 
 impl Summary {
-    pub(crate) fn count(&mut self, turn: &Turn<'_>) {
+    pub(crate) fn count(&mut self, turn: &ReplayTurn<'_>) {
         match turn.cause {
-            Cause::Line(_) => self.events += 1,
-            Cause::Timer => self.timers += 1,
-            Cause::Asks(_) | Cause::Answers(_) => {}
+            TurnCause::Line(_) => self.events += 1,
+            TurnCause::Timer => self.timers += 1,
+            TurnCause::Asks(_) | TurnCause::Answers(_) => {}
         }
         self.pacing.note(turn);
         for outcome in &turn.outcomes {
-            if let Outcome::Checked {
+            if let TurnOutcome::Checked {
                 rejection,
                 expected,
             } = outcome

@@ -1,6 +1,6 @@
 //! [`Trace`]: a recorded session as values, in bytes and ready to be replayed.
 //!
-//! Most lines are an [`Event`] as the machine takes it. The others are for whoever replays: a check
+//! Most lines are an [`Event`] as the machine takes it. The others are for the replay: a check
 //! is a question, settings depend on what else is set, and how much of a suggestion was accepted
 //! can only be counted in bytes once it is known what was suggested.
 
@@ -12,36 +12,36 @@ use foretell_text::{ByteOffset, DocumentId, Edit, OffsetError, Text, Utf16Offset
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub(crate) source: String,
-    pub(crate) offsets: Offsets,
+    pub(crate) offsets: OffsetUnit,
     pub(crate) class: Option<String>,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<TraceLine>,
     /// By number.
-    pub(crate) requests: Vec<Request>,
+    pub(crate) requests: Vec<NamedRequest>,
 }
 
 impl Trace {
-    /// What its reader was told it is called.
+    /// Its name, as its reader was told.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// What its offsets count.
-    pub fn offsets(&self) -> Offsets {
+    /// The unit of its offsets.
+    pub fn offsets(&self) -> OffsetUnit {
         self.offsets
     }
 
-    /// What kind of example it is, where its header says so.
+    /// The kind of example, where its header says so.
     pub fn class(&self) -> Option<&str> {
         self.class.as_deref()
     }
 
-    /// What happened, in order.
-    pub fn lines(&self) -> &[Line] {
+    /// Its lines, in order.
+    pub fn lines(&self) -> &[TraceLine] {
         &self.lines
     }
 
-    /// What a request is called in it, and what it is about.
-    pub fn request(&self, id: RequestId) -> Option<&Request> {
+    /// The name of a request, and its document.
+    pub fn request(&self, id: RequestId) -> Option<&NamedRequest> {
         let index = usize::try_from(id.get()).ok()?;
         self.requests.get(index)
     }
@@ -49,20 +49,20 @@ impl Trace {
 
 /// A line of a trace.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct TraceLine {
     /// Its number in the trace, counted from 1; the header is line 1.
     pub number: usize,
     /// When it happened.
     pub at: Moment,
     /// What happened.
-    pub what: What,
+    pub what: LineContent,
 }
 
-impl Line {
+impl TraceLine {
     /// The document it is about, if it is about one.
     pub fn document(&self) -> Option<&DocumentId> {
         match &self.what {
-            What::Event(
+            LineContent::Event(
                 Event::DocumentOpened { document, .. }
                 | Event::DocumentChanged { document, .. }
                 | Event::DocumentReplaced { document, .. }
@@ -76,16 +76,16 @@ impl Line {
                 | Event::SuggestionRequested { document, .. }
                 | Event::EditRejected { document, .. },
             )
-            | What::Check(Check { document, .. })
-            | What::Expect(Expect { document, .. }) => Some(document),
-            What::Event(_) | What::Accepted { .. } | What::Settings(_) => None,
+            | LineContent::Check(EditCheck { document, .. })
+            | LineContent::Expect(ExpectedEdit { document, .. }) => Some(document),
+            LineContent::Event(_) | LineContent::Accepted { .. } | LineContent::Settings(_) => None,
         }
     }
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum LineContent {
     /// Something the machine is told.
     Event(Event),
     /// The person took a suggestion.
@@ -96,41 +96,41 @@ pub enum What {
         length: Option<usize>,
     },
     /// Whether an edit is rejected is asked.
-    Check(Check),
+    Check(EditCheck),
     /// Settings, those that are not named staying as they are.
     Settings(RawSettings),
-    /// What the person did next; nothing comes of it in a replay.
-    Expect(Expect),
+    /// The person's next edit; a replay does nothing with it.
+    Expect(ExpectedEdit),
 }
 
 /// A question whether an edit is rejected.
 #[derive(Clone, Debug)]
-pub struct Check {
+pub struct EditCheck {
     /// In which document.
     pub document: DocumentId,
-    /// What would be suggested.
+    /// The edit that would be suggested.
     pub edit: Edit,
     /// Whether it should be rejected, where the trace says so.
     pub expect: Option<bool>,
 }
 
-/// What the person did next, or what somebody thinks of having it suggested.
+/// The person's next edit, or an opinion on suggesting it.
 #[derive(Clone, Debug)]
-pub struct Expect {
+pub struct ExpectedEdit {
     /// In which document.
     pub document: DocumentId,
-    /// What; nothing says that nothing should be suggested.
+    /// The edit; `None` if nothing should be suggested.
     pub edit: Option<Edit>,
     /// How good a suggestion it is.
-    pub rank: Rank,
+    pub rank: ExpectedRank,
 }
 
 /// How good a suggestion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rank {
+pub enum ExpectedRank {
     /// The person did it.
     User,
-    /// Whoever wrote the trace wants it.
+    /// The author of the trace wants it.
     Expected,
     /// It is what was committed in the end.
     Commit,
@@ -142,56 +142,58 @@ pub enum Rank {
     Bad,
 }
 
-impl Rank {
+impl ExpectedRank {
     /// All of them, with the names that traces give them.
-    pub(crate) const NAMES: [(&'static str, Rank); 6] = [
-        ("user", Rank::User),
-        ("expected", Rank::Expected),
-        ("commit", Rank::Commit),
-        ("nextEdit", Rank::NextEdit),
-        ("valid", Rank::Valid),
-        ("bad", Rank::Bad),
+    pub(crate) const NAMES: [(&'static str, ExpectedRank); 6] = [
+        ("user", ExpectedRank::User),
+        ("expected", ExpectedRank::Expected),
+        ("commit", ExpectedRank::Commit),
+        ("nextEdit", ExpectedRank::NextEdit),
+        ("valid", ExpectedRank::Valid),
+        ("bad", ExpectedRank::Bad),
     ];
 
     /// As it is written in traces.
     pub fn name(self) -> &'static str {
-        let named = Rank::NAMES.into_iter().find(|(_, rank)| *rank == self);
+        let named = ExpectedRank::NAMES
+            .into_iter()
+            .find(|(_, rank)| *rank == self);
         named.map_or("", |(name, _)| name)
     }
 
     /// Whether suggesting it is right.
     pub const fn is_right(self) -> bool {
-        !matches!(self, Rank::Bad)
+        !matches!(self, ExpectedRank::Bad)
     }
 }
 
 /// A request that a trace names.
 #[derive(Clone, Debug)]
-pub struct Request {
-    /// What the trace calls it.
+pub struct NamedRequest {
+    /// Its name in the trace.
     pub name: String,
     /// Which document it is about, unless the trace never says.
     pub document: Option<DocumentId>,
 }
 
-/// What the offsets of a trace count.
+/// The unit of a trace's offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offsets {
+pub enum OffsetUnit {
     /// Code units of UTF-16, as editors count.
     Utf16,
     /// Bytes of UTF-8.
     Utf8,
 }
 
-impl Offsets {
-    pub(crate) const NAMES: [(&'static str, Offsets); 2] =
-        [("utf-16", Offsets::Utf16), ("utf-8", Offsets::Utf8)];
+impl OffsetUnit {
+    pub(crate) const NAMES: [(&'static str, OffsetUnit); 2] =
+        [("utf-16", OffsetUnit::Utf16), ("utf-8", OffsetUnit::Utf8)];
 
     /// The place in a text that a trace means by a number.
     pub(crate) fn place(self, text: &Text, number: usize) -> Result<ByteOffset, OffsetError> {
         match self {
-            Offsets::Utf16 => text.byte_of(Utf16Offset::new(number)),
-            Offsets::Utf8 => {
+            OffsetUnit::Utf16 => text.byte_of(Utf16Offset::new(number)),
+            OffsetUnit::Utf8 => {
                 let offset = ByteOffset::new(number);
                 text.check(offset).map(|()| offset)
             }
@@ -201,8 +203,8 @@ impl Offsets {
     /// The number that a trace has for a place in a text.
     pub(crate) fn number(self, text: &Text, place: ByteOffset) -> Result<usize, OffsetError> {
         match self {
-            Offsets::Utf16 => text.utf16_of(place).map(Utf16Offset::get),
-            Offsets::Utf8 => Ok(place.get()),
+            OffsetUnit::Utf16 => text.utf16_of(place).map(Utf16Offset::get),
+            OffsetUnit::Utf8 => Ok(place.get()),
         }
     }
 
@@ -214,8 +216,8 @@ impl Offsets {
             .take_while(|c| {
                 let is_within = counted < units;
                 counted += match self {
-                    Offsets::Utf16 => c.len_utf16(),
-                    Offsets::Utf8 => c.len_utf8(),
+                    OffsetUnit::Utf16 => c.len_utf16(),
+                    OffsetUnit::Utf8 => c.len_utf8(),
                 };
                 is_within
             })
@@ -232,11 +234,11 @@ mod tests {
     fn the_length_of_what_was_accepted_is_counted_in_the_unit_of_the_trace() {
         let text = "a😀é";
         let utf16: Vec<usize> = (0..=5)
-            .map(|units| Offsets::Utf16.bytes_of(text, units))
+            .map(|units| OffsetUnit::Utf16.bytes_of(text, units))
             .collect();
         assert_eq!(utf16, [0, 1, 5, 5, 7, 7]);
         let utf8: Vec<usize> = [0, 1, 5, 7, 9]
-            .map(|units| Offsets::Utf8.bytes_of(text, units))
+            .map(|units| OffsetUnit::Utf8.bytes_of(text, units))
             .to_vec();
         assert_eq!(utf8, [0, 1, 5, 7, 7]);
     }

@@ -1,74 +1,77 @@
-//! [`Writer`]: from what the machine is told to the lines of a trace.
+//! [`TraceWriter`]: from what the machine is told to the lines of a trace.
 //!
-//! Whoever records hands over every event at the moment at which the machine gets it, and takes the
+//! The recorder hands over every event at the moment at which the machine gets it, and takes the
 //! lines. Reading them back gives the same events, and replaying those the same decisions. What the
 //! machine does by itself when time passes is not written: a replay does it again.
 //!
-//! The writer keeps the documents as the reader will have them (`documents`), because the reader
+//! The writer keeps the documents as the reader will have them (`recorded_documents`), because the reader
 //! refuses what does not fit its texts, and the machine does not: such a thing is written as what it
 //! is, an editor out of step. Offsets are bytes, so that nothing is converted.
 //!
 //! A recording without the words is one in which every text goes through [`shape`](crate::shape), and
-//! every name through `names`. Of settings, only what the machine looks at is written (`settings`).
+//! every name through `recorded_names`. Of settings, only what the machine looks at is written (`settings_writer`).
 //!
 //! Absent on purpose: files, threads, and randomness: the key of a shape is the caller's.
 
-mod asked;
-mod documents;
-mod names;
-mod places;
-mod restoring;
-mod row;
-mod settings;
+mod pending_restores;
+mod place_numbers;
+mod recorded_documents;
+mod recorded_line;
+mod recorded_names;
+mod settings_writer;
+mod suggestion_lines;
 
 use std::collections::VecDeque;
 
-use foretell_core::{Event, Moment, RequestId};
+use foretell_core::{Event, Moment, RequestId, RequestKind};
 use foretell_settings::Settings;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text, Version};
 
-use crate::read::events::REPORTS;
-use crate::shape::Key;
-use crate::shape::sheet::{Sheet, Words, Written};
-use asked::{answered, judged, named};
-use documents::Documents;
-use names::{Given, Names};
-use restoring::Restoring;
-use row::{Change, Header, Row};
-use settings::SettingsWriter;
+use crate::read::event_reader::{CAUSES, KINDS, REPORTS};
+use crate::shape::ShapeKey;
+use crate::shape::recorded_text::{RecordedChange, RecordedText, WordRecording};
+use pending_restores::PendingRestores;
+use recorded_documents::RecordedDocuments;
+use recorded_line::{ChangeFields, HeaderFields, LineFields};
+use recorded_names::{GivenNames, RecordedNames};
+use settings_writer::SettingsWriter;
+use suggestion_lines::{answered, judged, named};
 
 /// Writes a trace, line by line.
 #[derive(Debug)]
-pub struct Writer {
-    words: Words,
-    names: Names,
-    documents: Documents,
-    /// What the last requests were about, the oldest first.
-    asked: VecDeque<(RequestId, DocumentId, Sheet)>,
+pub struct TraceWriter {
+    words: WordRecording,
+    names: RecordedNames,
+    documents: RecordedDocuments,
+    /// The texts of the last requests, the oldest first.
+    asked: VecDeque<(RequestId, DocumentId, RecordedText)>,
     settings: SettingsWriter,
-    restoring: Restoring,
+    restoring: PendingRestores,
     last: u64,
 }
 
-impl Writer {
+impl TraceWriter {
     /// A recording of everything.
     pub fn whole() -> Self {
-        Writer::new(Words::Whole, Names::Own)
+        TraceWriter::new(WordRecording::Whole, RecordedNames::Own)
     }
 
     /// A recording without the words.
-    pub fn shape(key: Key) -> Self {
-        Writer::new(Words::Shape(key), Names::Given(Given::default()))
+    pub fn shape(key: ShapeKey) -> Self {
+        TraceWriter::new(
+            WordRecording::Shape(key),
+            RecordedNames::Given(GivenNames::default()),
+        )
     }
 
-    fn new(words: Words, names: Names) -> Self {
-        Writer {
+    fn new(words: WordRecording, names: RecordedNames) -> Self {
+        TraceWriter {
             words,
             names,
-            documents: Documents::default(),
+            documents: RecordedDocuments::default(),
             asked: VecDeque::new(),
             settings: SettingsWriter::default(),
-            restoring: Restoring::default(),
+            restoring: PendingRestores::default(),
             last: 0,
         }
     }
@@ -76,13 +79,13 @@ impl Writer {
     /// Writes what a trace begins with: the header, by which version of Foretell it is, and the
     /// settings that the machine was made with.
     pub fn begin(&mut self, by: &str, now: Moment, settings: &Settings, out: &mut Vec<u8>) {
-        let header = Header {
+        let header = HeaderFields {
             foretell: "trace",
             version: 1,
             offsets: "utf-8",
             recorded: match self.words {
-                Words::Whole => "whole",
-                Words::Shape(_) => "shape",
+                WordRecording::Whole => "whole",
+                WordRecording::Shape(_) => "shape",
             },
             by,
         };
@@ -97,11 +100,11 @@ impl Writer {
         self.finish(now, row, out);
     }
 
-    fn finish(&mut self, now: Moment, row: Row<'_>, out: &mut Vec<u8>) {
+    fn finish(&mut self, now: Moment, row: LineFields<'_>, out: &mut Vec<u8>) {
         // Time never runs backwards for the machine either.
         self.last = self.last.max(now.millis());
         write_line(
-            &Row {
+            &LineFields {
                 t: self.last,
                 ..row
             },
@@ -109,38 +112,38 @@ impl Writer {
         );
     }
 
-    fn row<'e>(&mut self, event: &'e Event) -> Row<'e> {
+    fn row<'e>(&mut self, event: &'e Event) -> LineFields<'e> {
         match event {
-            Event::ClientConnected { rejections } => Row {
+            Event::ClientConnected { rejections } => LineFields {
                 reports: Some(word_for(&REPORTS, *rejections)),
-                ..Row::of("connect")
+                ..LineFields::of("connect")
             },
             Event::DocumentOpened {
                 document,
                 language,
                 version,
                 text,
-            } => Row {
+            } => LineFields {
                 language: Some(self.names.language(language.as_str())),
-                ..self.whole_text("open", (document, *version), text)
+                ..self.whole_text("open", document, *version, text)
             },
             Event::DocumentReplaced {
                 document,
                 version,
                 text,
                 reason,
-            } => Row {
+            } => LineFields {
                 reason: reason_of(*reason),
-                ..self.replaced((document, *version), text)
+                ..self.replaced(document, *version, text)
             },
             Event::DocumentChanged {
                 document,
                 version,
                 edits,
                 reason,
-            } => Row {
+            } => LineFields {
                 reason: reason_of(*reason),
-                ..self.changed((document, *version), edits)
+                ..self.changed(document, *version, edits)
             },
             Event::DocumentLost { document } => {
                 self.documents.lose(document);
@@ -158,7 +161,7 @@ impl Writer {
             } => {
                 let is_another = self.documents.is_another(document, *version);
                 let selections = selections.iter().filter(|_| !is_another);
-                Row {
+                LineFields {
                     selections: Some(selections.map(|it| self.ends(document, *it)).collect()),
                     out_of_step: is_another,
                     ..self.about("select", document)
@@ -171,7 +174,7 @@ impl Writer {
             } => {
                 let is_another = self.documents.is_another(document, *version);
                 let items = diagnostics.iter().filter(|_| !is_another);
-                Row {
+                LineFields {
                     items: Some(items.map(|it| self.item(document, it)).collect()),
                     out_of_step: is_another,
                     ..self.about("diagnostics", document)
@@ -184,7 +187,7 @@ impl Writer {
             } => {
                 let is_another = self.documents.is_another(document, Some(*version));
                 let ranges = ranges.iter().filter(|_| !is_another);
-                Row {
+                LineFields {
                     ranges: Some(ranges.map(|it| self.ends(document, *it)).collect()),
                     out_of_step: is_another,
                     ..self.about("secrets", document)
@@ -193,25 +196,25 @@ impl Writer {
             Event::ExclusionKnown {
                 document,
                 is_excluded,
-            } => Row {
+            } => LineFields {
                 excluded: Some(*is_excluded),
                 ..self.about("excluded", document)
             },
-            Event::ContestKnown { is_contested } => Row {
+            Event::ContestKnown { is_contested } => LineFields {
                 contested: Some(*is_contested),
-                ..Row::of("contested")
+                ..LineFields::of("contested")
             },
             Event::UsageKnown {
                 lane,
                 day,
                 requests,
                 tokens,
-            } => Row {
+            } => LineFields {
                 lane: Some(lane.name()),
                 day: Some(*day),
                 requests: Some(*requests),
                 tokens: Some(*tokens),
-                ..Row::of("used")
+                ..LineFields::of("used")
             },
             Event::SuggestionRequested {
                 request,
@@ -220,7 +223,17 @@ impl Writer {
                 at,
                 cause,
                 kind,
-            } => self.requested((*request, document, *version), *at, (*cause, *kind)),
+            } => {
+                self.keep_asked(*request, document);
+                LineFields {
+                    id: Some(request.get()),
+                    at: Some(self.place(document, *at)),
+                    cause: Some(word_for(&CAUSES, *cause)),
+                    kind: (*kind != RequestKind::Inline).then(|| word_for(&KINDS, *kind)),
+                    out_of_step: self.documents.is_another(document, *version),
+                    ..self.about("request", document)
+                }
+            }
             Event::RequestCancelled { request } => named("cancel", *request),
             Event::LaneAnswered {
                 request,
@@ -230,10 +243,10 @@ impl Writer {
                 withheld,
             } => {
                 let offered = candidates.iter().map(|it| self.offered(*request, it));
-                Row {
+                LineFields {
                     candidates: Some(offered.collect()),
                     withheld: (*withheld > 0).then_some(*withheld),
-                    ..answered((*request, *lane), *usage)
+                    ..answered(*request, *lane, *usage)
                 }
             }
             Event::LaneFailed {
@@ -241,13 +254,13 @@ impl Writer {
                 lane,
                 failure,
                 usage,
-            } => Row {
+            } => LineFields {
                 failure: Some(failure.kind.name()),
                 retry_after_ms: failure.retry_after_ms,
-                ..answered((*request, *lane), *usage)
+                ..answered(*request, *lane, *usage)
             },
             Event::SuggestionShown { suggestion } => judged("show", *suggestion),
-            Event::SuggestionAccepted { suggestion, length } => Row {
+            Event::SuggestionAccepted { suggestion, length } => LineFields {
                 length: *length,
                 ..judged("accept", *suggestion)
             },
@@ -256,44 +269,44 @@ impl Writer {
             Event::EditRejected { document, edit } => {
                 let sheet = self.documents.sheet(document);
                 let changes = sheet.and_then(|sheet| changes(sheet, edit, &self.words));
-                Row {
+                LineFields {
                     out_of_step: changes.is_none(),
                     changes,
                     ..self.about("reject-edit", document)
                 }
             }
-            Event::RejectionForgotten { rejection } => Row {
+            Event::RejectionForgotten { rejection } => LineFields {
                 rejection: Some(rejection.get()),
-                ..Row::of("forget")
+                ..LineFields::of("forget")
             },
-            Event::RejectionsCleared => Row::of("clear"),
+            Event::RejectionsCleared => LineFields::of("clear"),
             Event::RejectionsRestored { rejections } => {
                 let restored = rejections.iter().map(|it| {
                     let sheet = self.documents.sheet(&it.document);
                     let doc = self.names.document(&it.document);
-                    self.restoring.restored(it, (doc, sheet), &self.words)
+                    self.restoring.restored(it, doc, sheet, &self.words)
                 });
-                Row {
+                LineFields {
                     rejections: Some(restored.collect()),
-                    ..Row::of("restore")
+                    ..LineFields::of("restore")
                 }
             }
             Event::SettingsChanged { settings } => self.set(settings),
-            Event::ShuttingDown => Row::of("shutdown"),
+            Event::ShuttingDown => LineFields::of("shutdown"),
         }
     }
 
-    fn about<'e>(&mut self, event: &'static str, document: &'e DocumentId) -> Row<'e> {
-        Row {
+    fn about<'e>(&mut self, event: &'static str, document: &'e DocumentId) -> LineFields<'e> {
+        LineFields {
             doc: Some(self.names.document(document)),
-            ..Row::of(event)
+            ..LineFields::of(event)
         }
     }
 
-    fn set(&mut self, settings: &Settings) -> Row<'static> {
-        Row {
+    fn set(&mut self, settings: &Settings) -> LineFields<'static> {
+        LineFields {
             set: Some(self.settings.write(settings, &mut self.names)),
-            ..Row::of("settings")
+            ..LineFields::of("settings")
         }
     }
 
@@ -301,12 +314,13 @@ impl Writer {
     fn whole_text<'e>(
         &mut self,
         event: &'static str,
-        (document, version): (&'e DocumentId, Version),
+        document: &'e DocumentId,
+        version: Version,
         text: &Text,
-    ) -> Row<'e> {
-        let sheet = self.documents.open((document, version), text, &self.words);
+    ) -> LineFields<'e> {
+        let sheet = self.documents.open(document, version, text, &self.words);
         let (digest, restored) = self.restoring.opened(sheet, &self.words).unzip();
-        Row {
+        LineFields {
             text: Some(sheet.written().to_string()),
             digest,
             restored: restored.unwrap_or_default(),
@@ -314,31 +328,37 @@ impl Writer {
         }
     }
 
-    fn replaced<'e>(&mut self, of: (&'e DocumentId, Version), text: &Text) -> Row<'e> {
-        if self.documents.sheet(of.0).is_some() {
-            return self.whole_text("edit", of, text);
+    fn replaced<'e>(
+        &mut self,
+        document: &'e DocumentId,
+        version: Version,
+        text: &Text,
+    ) -> LineFields<'e> {
+        if self.documents.sheet(document).is_some() {
+            return self.whole_text("edit", document, version, text);
         }
         // Of one that is not open nothing is known, and the machine only says so.
-        Row {
+        LineFields {
             text: Some(String::new()),
-            ..self.about("edit", of.0)
+            ..self.about("edit", document)
         }
     }
 
     fn changed<'e>(
         &mut self,
-        (document, version): (&'e DocumentId, Version),
+        document: &'e DocumentId,
+        version: Version,
         edits: &'e [Edit],
-    ) -> Row<'e> {
+    ) -> LineFields<'e> {
         let row = self.about("edit", document);
-        // What the machine does not follow leads nowhere.
+        // The machine ignores edits of a document that it has lost.
         let Some(mut sheet) = self.documents.followed(document).cloned() else {
-            return Row {
+            return LineFields {
                 changes: Some(Vec::new()),
                 ..row
             };
         };
-        let mut all: Vec<Vec<Change<'e>>> = Vec::new();
+        let mut all: Vec<Vec<ChangeFields<'e>>> = Vec::new();
         for edit in edits {
             let Some(written) = sheet.edit(edit, &self.words) else {
                 break;
@@ -346,12 +366,13 @@ impl Writer {
             all.push(in_rows(written));
         }
         let out_of_step = all.len() < edits.len();
-        match out_of_step {
-            false => self.documents.change((document, version), sheet),
-            true => self.documents.lose_at(document, sheet),
+        if out_of_step {
+            self.documents.lose_at(document, sheet)
+        } else {
+            self.documents.change(document, version, sheet)
         }
         let is_one = all.len() == 1;
-        Row {
+        LineFields {
             changes: is_one.then(|| all.pop()).flatten(),
             edits: (!is_one).then_some(all),
             out_of_step,
@@ -361,13 +382,17 @@ impl Writer {
 }
 
 /// An edit of a text as it is recorded, if it fits.
-fn changes<'e>(sheet: &Sheet, edit: &'e Edit, words: &Words) -> Option<Vec<Change<'e>>> {
+fn changes<'e>(
+    sheet: &RecordedText,
+    edit: &'e Edit,
+    words: &WordRecording,
+) -> Option<Vec<ChangeFields<'e>>> {
     let written = sheet.clone().edit(edit, words)?;
     Some(in_rows(written))
 }
 
-fn in_rows(written: Vec<Written<'_>>) -> Vec<Change<'_>> {
-    written.into_iter().map(Change::from).collect()
+fn in_rows(written: Vec<RecordedChange<'_>>) -> Vec<ChangeFields<'_>> {
+    written.into_iter().map(ChangeFields::from).collect()
 }
 
 fn reason_of(reason: ChangeReason) -> Option<&'static str> {

@@ -8,8 +8,11 @@ use std::fmt;
 
 use foretell_core::{Core, Moment, Spot};
 use foretell_text::{ByteOffset, ByteRange, Candidate, DocumentId, Edit, LaneKind, Replacement};
-use foretell_trace::eval::score::Class;
-use foretell_trace::{Answerer, Asked, Evaluation, Score, Scores, Trace, Verdict, Which, eval};
+use foretell_trace::eval::score::TraceClass;
+use foretell_trace::{
+    AnswerVerdict, Answerer, EvalScore, EvalScores, Evaluation, LaneChoice, ScoredQuestion, Trace,
+    eval,
+};
 
 /// Says the same edit of the cursor's document whenever a lane is asked.
 struct Says(Option<Edit>);
@@ -42,13 +45,13 @@ fn trace(header: &str, lines: &[&str]) -> Trace {
     Trace::read("t.jsonl", text.as_bytes()).unwrap()
 }
 
-fn asked(lines: &[&str], which: Which, says: Option<Edit>) -> Evaluation {
+fn asked(lines: &[&str], which: LaneChoice, says: Option<Edit>) -> Evaluation {
     eval(&trace("", lines), which, &Says(says)).unwrap()
 }
 
 /// What one lane that says something is worth, where something is asked once.
-fn verdict(lines: &[&str], says: Option<Edit>) -> Verdict {
-    let found = asked(lines, Which::Only(LaneKind::NextEdit), says);
+fn verdict(lines: &[&str], says: Option<Edit>) -> AnswerVerdict {
+    let found = asked(lines, LaneChoice::Only(LaneKind::NextEdit), says);
     let [only] = &found.asked[..] else {
         unreachable!("{} questions", found.asked.len());
     };
@@ -57,11 +60,11 @@ fn verdict(lines: &[&str], says: Option<Edit>) -> Verdict {
 
 /// Where things are asked, and what is expected there, each as one line.
 fn questions(lines: &[&str]) -> Vec<String> {
-    let found = asked(lines, Which::Only(LaneKind::Fim), None);
+    let found = asked(lines, LaneChoice::Only(LaneKind::Fim), None);
     found.asked.iter().map(told).collect()
 }
 
-fn told(asked: &Asked) -> String {
+fn told(asked: &ScoredQuestion) -> String {
     let expected = asked.expected.iter().map(|expect| match &expect.edit {
         Some(edit) => {
             let parts = edit.replacements().iter();
@@ -123,7 +126,7 @@ mod where_the_trace_says_what_to_expect {
         let wrong = verdict(&lines, Some(replace(5, 7, "x")));
         assert!(wrong.spoke && !wrong.right && !wrong.first_line && wrong.place);
         let silent = verdict(&lines, None);
-        assert_eq!(silent, Verdict::default());
+        assert_eq!(silent, AnswerVerdict::default());
     }
 
     #[test]
@@ -155,7 +158,7 @@ mod where_the_trace_says_what_to_expect {
     #[test]
     fn only_lanes_that_know_of_other_places_are_asked() {
         let lines = [OPEN, &edit(0, 0, 2, "x"), &expect(2, 2, "x", "user")];
-        let found = asked(&lines, Which::All, None);
+        let found = asked(&lines, LaneChoice::All, None);
         let lanes: Vec<LaneKind> = found.asked[0].answers.iter().map(|it| it.lane).collect();
         assert_eq!(lanes, [LaneKind::NextEdit, LaneKind::Fix]);
     }
@@ -254,7 +257,7 @@ mod where_it_does_not {
     #[test]
     fn all_lanes_are_asked_and_the_first_that_speaks_counts() {
         let lines = [OPEN, &edit(0, 2, 0, "c"), &edit(3000, 3, 0, "d")];
-        let found = asked(&lines, Which::All, Some(replace(3, 3, "d")));
+        let found = asked(&lines, LaneChoice::All, Some(replace(3, 3, "d")));
         let lanes: Vec<LaneKind> = found.asked[0].answers.iter().map(|it| it.lane).collect();
         assert_eq!(lanes, LaneKind::ALL);
         let shown = found.asked[0].shown().unwrap();
@@ -365,17 +368,17 @@ mod what_an_answer_is_worth {
 fn scores_add_up_by_class_by_lane_and_in_total() {
     let session = [OPEN, &edit(0, 2, 0, "c"), &edit(3000, 3, 0, "defg")];
     let example = [OPEN, &edit(0, 2, 0, "c"), NOTHING];
-    let mut scores = Scores::default();
+    let mut scores = EvalScores::default();
     for (header, lines) in [("", &session), (r#","class":"rename""#, &example)] {
         let trace = trace(header, lines);
         let says = Says(trace.class().is_none().then(|| replace(3, 3, "defg")));
-        let found = eval(&trace, Which::All, &says).unwrap();
+        let found = eval(&trace, LaneChoice::All, &says).unwrap();
         scores.add(trace.class(), &found);
     }
-    let named = Class::Named("rename".to_owned());
-    let classes: Vec<&Class> = scores.classes.keys().collect();
-    assert_eq!(classes, [&named, &Class::Unnamed]);
-    let right = Score {
+    let named = TraceClass::Named("rename".to_owned());
+    let classes: Vec<&TraceClass> = scores.classes.keys().collect();
+    assert_eq!(classes, [&named, &TraceClass::Unnamed]);
+    let right = EvalScore {
         asked: 1,
         spoke: 1,
         right: 1,
@@ -384,9 +387,9 @@ fn scores_add_up_by_class_by_lane_and_in_total() {
         saved: 3,
         saved_by_first_line: 3,
         typed: 5,
-        ..Score::default()
+        ..EvalScore::default()
     };
-    assert_eq!(scores.classes[&Class::Unnamed], right);
+    assert_eq!(scores.classes[&TraceClass::Unnamed], right);
     assert_eq!(scores.lanes[&LaneKind::Fim], right);
     let silent = &scores.classes[&named];
     assert_eq!(
@@ -417,7 +420,7 @@ fn a_document_that_nobody_opened_is_not_asked_about() {
         format!(r#"{{"t":1500,"event":"select","doc":"{elsewhere}","selections":[[0,0]]}}"#);
     let found = asked(
         &[OPEN, &edit(0, 2, 0, "c"), &selected, &edit(3000, 3, 0, "d")],
-        Which::All,
+        LaneChoice::All,
         None,
     );
     assert_eq!(found.asked.len(), 0);

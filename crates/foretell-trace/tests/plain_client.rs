@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use foretell_core::{Action, Counts, Event, Record};
 use foretell_settings::RawSettings;
 use foretell_text::{DocumentId, Edit};
-use foretell_trace::{Client, Outcome, Play, Replay, Trace, What};
+use foretell_trace::{ClientKind, LineContent, Play, Replay, Trace, TurnOutcome};
 use serde_json::Value;
 
 /// What came of a session.
@@ -40,7 +40,7 @@ fn play(json: &str, infer_after: usize, more: &[&str]) -> Played {
         .map(|it| RawSettings::from_assignment("--set", it).0)
         .collect();
     let play = Play {
-        client: Client::Plain,
+        client: ClientKind::Plain,
         ..Play::default()
     };
     let mut replay = Replay::new(&trace, &set, play).unwrap();
@@ -62,7 +62,7 @@ fn play(json: &str, infer_after: usize, more: &[&str]) -> Played {
             .filter(|it| {
                 matches!(
                     it,
-                    Outcome::Action(Action::Record(Record::Remembered { .. }))
+                    TurnOutcome::Action(Action::Record(Record::Remembered { .. }))
                 )
             })
             .count();
@@ -87,7 +87,7 @@ fn accepted(json: &str, trace: &Trace) -> Vec<(usize, DocumentId, Edit)> {
         .map(|(number, _)| number)
         .collect();
     let changes = trace.lines().iter().filter_map(|line| match &line.what {
-        What::Event(Event::DocumentChanged {
+        LineContent::Event(Event::DocumentChanged {
             document, edits, ..
         }) => Some((line.number, document.clone(), edits.first()?.clone())),
         _ => None,

@@ -2,7 +2,7 @@
 
 use foretell_core::Event;
 use foretell_text::ByteOffset;
-use foretell_trace::{Trace, What};
+use foretell_trace::{LineContent, Trace};
 
 const HEADER: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}"#;
 const OPEN: &str = r#"{"t":5,"event":"open","doc":"a","language":"rust","text":"let 😀 = 1;"}"#;
@@ -238,7 +238,7 @@ fn a_lane_answers_the_text_that_it_was_asked_about() {
         r#"{"t":8,"event":"lane","id":"e1","lane":"fim","candidates":[{"changes":[{"at":11,"delete":0,"insert":"x"}]}]}"#,
     ];
     let trace = Trace::read("t.jsonl", trace.join("\n").as_bytes()).unwrap();
-    let What::Event(Event::LaneAnswered { candidates, .. }) = &trace.lines()[3].what else {
+    let LineContent::Event(Event::LaneAnswered { candidates, .. }) = &trace.lines()[3].what else {
         panic!("not an answer");
     };
     let at = candidates[0].edit.span().unwrap().start();
@@ -295,8 +295,8 @@ fn a_request_may_be_named_by_a_number() {
         .lines()
         .iter()
         .filter_map(|line| match &line.what {
-            What::Event(Event::SuggestionRequested { request, .. })
-            | What::Event(Event::RequestCancelled { request }) => trace.request(*request),
+            LineContent::Event(Event::SuggestionRequested { request, .. })
+            | LineContent::Event(Event::RequestCancelled { request }) => trace.request(*request),
             _ => None,
         })
         .map(|request| request.name.as_str())

@@ -3,7 +3,7 @@
 
 use foretell_core::{Core, Digest, Event, RejectionReports, Usage};
 use foretell_text::{ByteOffset, ByteRange, Edit, LaneKind, Text};
-use foretell_trace::{Outcome, Play, Replay, Trace, What};
+use foretell_trace::{LineContent, Play, Replay, Trace, TurnOutcome};
 
 const HEADER: &str =
     r#"{"foretell":"trace","version":1,"offsets":"utf-16","recorded":"whole","by":"9.9"}"#;
@@ -18,7 +18,7 @@ fn trace(lines: &[&str]) -> Result<Trace, String> {
 fn told(lines: &[&str]) -> Event {
     let trace = trace(lines).expect("a trace");
     match &trace.lines().last().expect("a line").what {
-        What::Event(event) => event.clone(),
+        LineContent::Event(event) => event.clone(),
         other => unreachable!("{other:?}"),
     }
 }
@@ -36,8 +36,8 @@ fn done(lines: &[&str]) -> Vec<String> {
     while let Some(turn) = replay.advance() {
         if turn.line == lines.len() + 2 {
             let actions = turn.outcomes.iter().map(|outcome| match outcome {
-                Outcome::Action(action) => format!("{action:?}"),
-                Outcome::Checked { .. } => "checked".to_owned(),
+                TurnOutcome::Action(action) => format!("{action:?}"),
+                TurnOutcome::Checked { .. } => "checked".to_owned(),
             });
             last.extend(actions);
         }
@@ -274,7 +274,8 @@ fn what_is_given_back_belongs_to_a_text_by_digest_or_by_name() {
     let restore = restore.replace("\n            ", "");
     let open = r##"{"t":7,"event":"open","doc":"b","language":"rust","text":"xyz","digest":"#1","restored":[[{"at":2,"delete":0,"insert":"q"}]]}"##;
     let trace = trace(&[&restore, open]).expect("a trace");
-    let What::Event(Event::RejectionsRestored { rejections }) = &trace.lines()[1].what else {
+    let LineContent::Event(Event::RejectionsRestored { rejections }) = &trace.lines()[1].what
+    else {
         unreachable!("it is the second line");
     };
     let texts: Vec<_> = rejections.iter().map(|it| it.text).collect();

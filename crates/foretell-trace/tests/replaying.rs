@@ -7,7 +7,7 @@
 use foretell_core::{Core, Moment, Spot};
 use foretell_settings::{Home, RawSettings};
 use foretell_text::{Candidate, Edit, LaneKind, Replacement, Text};
-use foretell_trace::{Answerer, JsonLines, Lanes, Play, Replay, Requests, Trace};
+use foretell_trace::{Answerer, JsonLines, LaneSource, Play, Replay, RequestSource, Trace};
 use serde_json::Value;
 
 const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","license":"MIT"}
@@ -89,8 +89,8 @@ const TYPING: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
 #[test]
 fn an_editor_that_is_played_asks_after_every_typed_edit_and_when_it_is_told_to() {
     let play = Play {
-        requests: Requests::Typing,
-        lanes: Lanes::Recorded,
+        requests: RequestSource::Typing,
+        lanes: LaneSource::Recorded,
         ..Play::default()
     };
     let printed = played(&read(TYPING), &[], play);
@@ -133,8 +133,8 @@ fn an_editor_that_is_played_asks_after_every_typed_edit_and_when_it_is_told_to()
 #[test]
 fn lanes_that_are_played_answer_after_their_time() {
     let play = Play {
-        requests: Requests::Typing,
-        lanes: Lanes::Nothing { latency: 700 },
+        requests: RequestSource::Typing,
+        lanes: LaneSource::Nothing { latency: 700 },
         ..Play::default()
     };
     let printed = played(&read(TYPING), &[], play);
@@ -142,7 +142,7 @@ fn lanes_that_are_played_answer_after_their_time() {
     // next one.
     assert!(!printed.contains(r#""t":1200,"#), "{printed}");
     assert!(printed.contains(r#""action":"answer","id":"e1","candidates""#));
-    let quicker = Lanes::Nothing { latency: 40 };
+    let quicker = LaneSource::Nothing { latency: 40 };
     let printed = played(
         &read(TYPING),
         &[],
@@ -190,7 +190,7 @@ const ECHO: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
 
 #[test]
 fn a_lane_that_is_asked_answers_the_text_at_its_start_after_its_time() {
-    let lanes = Lanes::Asked {
+    let lanes = LaneSource::Asked {
         by: &Echo,
         latency: 300,
     };

@@ -11,9 +11,9 @@ use clap::Args;
 use foretell_settings::Settings;
 use indicatif::HumanBytes;
 
-use crate::code;
-use crate::failure::{Done, Failure, visible, warn, with_causes};
-use crate::settings::GivenSettings;
+use crate::failure::{CommandFailure, CommandOutcome, visible, warn, with_causes};
+use crate::given_settings::GivenSettings;
+use crate::workspace_index;
 
 /// Remove what Foretell keeps on disk: the indexes of all workspaces
 ///
@@ -21,7 +21,7 @@ use crate::settings::GivenSettings;
 /// today. The exit status is 0, or 1 if one could not be removed, or 2 if the settings cannot be
 /// read
 #[derive(Args)]
-pub(crate) struct Clean {
+pub(crate) struct CleanCommand {
     /// Say what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
@@ -30,17 +30,17 @@ pub(crate) struct Clean {
     settings: GivenSettings,
 }
 
-impl Clean {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl CleanCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let (settings, _) = Settings::resolve(&self.settings.with_own()?);
-        let all = code::place(&settings)?;
+        let all = workspace_index::place(&settings)?;
         let kept = foretell_index::kept_in(&all);
         let mut out = io::stdout().lock();
         if kept.is_empty() {
             writeln!(out, "nothing is kept in {}", visible(all.display()))?;
-            return Ok(Done::Well);
+            return Ok(CommandOutcome::Well);
         }
-        let mut done = Done::Well;
+        let mut done = CommandOutcome::Well;
         for index in kept {
             let of = index.workspace.as_ref().unwrap_or(&index.directory);
             let (of, size) = (visible(of.display()), HumanBytes(index.bytes));
@@ -48,20 +48,21 @@ impl Clean {
                 warn(format!(
                     "the index of {of} stays: a server has it open; close that editor and try again"
                 ));
-                done = Done::NotSo;
+                done = CommandOutcome::NotSo;
                 continue;
             }
-            let what = match self.dry_run {
-                true => "would remove",
-                false => match index.remove() {
+            let what = if self.dry_run {
+                "would remove"
+            } else {
+                match index.remove() {
                     Ok(()) => "removed",
                     Err(why) => {
                         let why = visible(with_causes(&why));
                         warn(format!("the index of {of} stays: {why}"));
-                        done = Done::NotSo;
+                        done = CommandOutcome::NotSo;
                         continue;
                     }
-                },
+                }
             };
             writeln!(out, "{what} the index of {of} ({size})")?;
         }

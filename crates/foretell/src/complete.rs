@@ -10,12 +10,12 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | `answer` | what came of asking |
-//! | `explain` | what models would be told, by lanes that note it and send nothing |
+//! | `explain_prompt` | what models would be told, by lanes that note it and send nothing |
 //! | `message` | one of these, for people and for machines |
 //! | `neighbours` | files that somebody would have open, too |
 
 mod answer;
-mod explain;
+mod explain_prompt;
 mod message;
 mod neighbours;
 
@@ -39,11 +39,11 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Text, Version};
 
 use self::answer::{About, Answered, Came};
-use self::explain::{Explained, Notes};
-use crate::code;
-use crate::context::{Place, read_diagnostics};
-use crate::failure::{Done, Failure, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use self::explain_prompt::{PromptExplanation, PromptNotes};
+use crate::context::{FilePlace, read_diagnostics};
+use crate::failure::{CommandFailure, CommandOutcome, visible, warn};
+use crate::given_settings::{GivenSettings, in_workspace};
+use crate::workspace_index;
 
 /// Print one suggestion at a place, from the lanes that are configured
 ///
@@ -52,11 +52,11 @@ use crate::settings::{GivenSettings, in_workspace};
 /// send), or 2 if something cannot be read, or nothing is suggested because a lane failed or did not
 /// answer in time
 #[derive(Args)]
-pub(crate) struct Complete {
+pub(crate) struct CompleteCommand {
     /// The place: FILE:LINE:COLUMN, counted from 1; a column is a character, and without one it is
     /// the end of the line
     #[arg(value_name = "FILE:LINE[:COL]")]
-    place: Place,
+    place: FilePlace,
 
     /// Print what would change as a unified diff
     #[arg(long, conflicts_with = "json")]
@@ -86,12 +86,13 @@ pub(crate) struct Complete {
     settings: GivenSettings,
 }
 
-impl Complete {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
-        let file = std::path::absolute(&self.place.file).map_err(|why| Failure::Unreadable {
-            name: self.name(),
-            why,
-        })?;
+impl CompleteCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
+        let file =
+            std::path::absolute(&self.place.file).map_err(|why| CommandFailure::Unreadable {
+                name: self.name(),
+                why,
+            })?;
         let (given, not_applied) = self.settings.with_own_to_check()?;
         let here = std::env::current_dir().unwrap_or_default();
         let workspaces = Workspaces::of(&file, &here)?;
@@ -104,11 +105,11 @@ impl Complete {
 
         let text = read_text(&file, LARGEST_DOCUMENT).map_err(|error| {
             let file = self.name();
-            Failure::File(ReadError { file, ..error })
+            CommandFailure::File(ReadError { file, ..error })
         })?;
         let text = Text::from(text.as_str());
         let at = self.place.end_in(&text);
-        let at = at.map_err(|why| Failure::Outside {
+        let at = at.map_err(|why| CommandFailure::Outside {
             name: self.name(),
             why,
         })?;
@@ -116,55 +117,60 @@ impl Complete {
             Some(path) => read_diagnostics(path, &file, &text)?.diagnostics,
             None => Vec::new(),
         };
-        let asks = Asks {
+        let asks = CompletionQuestion {
             file: &file,
             text,
             at,
             diagnostics,
         };
-        match self.explain_prompt {
-            true => {
-                let explained = asks.explain(&workspaces, settings, &excluded)?;
-                self.print_explained(&explained)
-            }
-            false => {
-                let answered = asks.answer(&workspaces, settings, &excluded)?;
-                self.print(&answered)
-            }
+        if self.explain_prompt {
+            let explained = asks.explain(&workspaces, settings, &excluded)?;
+            self.print_explained(&explained)
+        } else {
+            let answered = asks.answer(&workspaces, settings, &excluded)?;
+            self.print(&answered)
         }
     }
 
-    fn print_explained(&self, explained: &Explained) -> Result<Done, Failure> {
-        match self.json {
-            true => explained.write_json(&mut io::stdout().lock())?,
-            false => explained.write(&mut anstream::stdout().lock())?,
+    fn print_explained(
+        &self,
+        explained: &PromptExplanation,
+    ) -> Result<CommandOutcome, CommandFailure> {
+        if self.json {
+            explained.write_json(&mut io::stdout().lock())?
+        } else {
+            explained.write(&mut anstream::stdout().lock())?
         }
-        match explained.is_anything_sent() {
-            true => Ok(Done::Well),
-            false => Ok(Done::NotSo),
+        if explained.is_anything_sent() {
+            Ok(CommandOutcome::Well)
+        } else {
+            Ok(CommandOutcome::NotSo)
         }
     }
 
-    fn print(&self, answered: &Answered) -> Result<Done, Failure> {
+    fn print(&self, answered: &Answered) -> Result<CommandOutcome, CommandFailure> {
         if self.why {
             answered.write_why(&mut anstream::stderr().lock())?;
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        match () {
-            () if self.json => answered.write_json(&mut out)?,
-            () if self.diff => answered.write_diff(&mut out)?,
-            () => answered.write_text(&mut out)?,
+        if self.json {
+            answered.write_json(&mut out)?;
+        } else if self.diff {
+            answered.write_diff(&mut out)?;
+        } else {
+            answered.write_text(&mut out)?;
         }
         out.flush()?;
         match answered.withheld() {
-            None => Ok(Done::Well),
+            None => Ok(CommandOutcome::Well),
             Some(_) => {
                 if !self.json {
                     answered.write_withheld(&mut anstream::stderr().lock())?;
                 }
-                match answered.is_failure() {
-                    true => Ok(Done::Unanswered),
-                    false => Ok(Done::NotSo),
+                if answered.is_failure() {
+                    Ok(CommandOutcome::Unanswered)
+                } else {
+                    Ok(CommandOutcome::NotSo)
                 }
             }
         }
@@ -175,26 +181,26 @@ impl Complete {
     }
 }
 
-/// What is asked, and where.
-struct Asks<'a> {
+/// A question, and its place.
+struct CompletionQuestion<'a> {
     file: &'a Path,
     text: Text,
     at: ByteOffset,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Asks<'_> {
+impl CompletionQuestion<'_> {
     /// Asks as a person would, and waits for the answer.
     fn answer(
         self,
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
-    ) -> Result<Answered, Failure> {
+    ) -> Result<Answered, CommandFailure> {
         let about = self.about(workspaces, &settings, excluded);
         let lanes = foretell_engine::lanes::by_settings();
         let usage = Places::of_platform().usage().map(Arc::new);
-        let came = self.ask(workspaces, settings, excluded, (lanes, usage))?;
+        let came = self.ask(workspaces, settings, excluded, lanes, usage)?;
         Ok(Answered::of(came, about))
     }
 
@@ -204,12 +210,12 @@ impl Asks<'_> {
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
-    ) -> Result<Explained, Failure> {
+    ) -> Result<PromptExplanation, CommandFailure> {
         let about = self.about(workspaces, &settings, excluded);
-        let notes = Notes::default();
+        let notes = PromptNotes::default();
         // Nothing is used up.
-        let came = self.ask(workspaces, settings, excluded, (notes.lanes(), None))?;
-        Ok(Explained::of(about, &came, &notes))
+        let came = self.ask(workspaces, settings, excluded, notes.lanes(), None)?;
+        Ok(PromptExplanation::of(about, &came, &notes))
     }
 
     fn about(
@@ -236,23 +242,26 @@ impl Asks<'_> {
         workspaces: &Workspaces,
         settings: Settings,
         excluded: &Arc<ExcludedFiles>,
-        (lanes, usage): (ChooseLane, Option<Arc<UsageFile>>),
-    ) -> Result<Came, Failure> {
+        lanes: ChooseLane,
+        usage: Option<Arc<UsageFile>>,
+    ) -> Result<Came, CommandFailure> {
         let is_excluded = excluded
             .why(&name_in(&workspaces.root, self.file))
             .is_some();
-        let found = match is_excluded {
-            true => Err(NoIndex::SwitchedOff),
-            false => code::of_workspace(workspaces, &settings, excluded),
+        let found = if is_excluded {
+            Err(NoIndex::SwitchedOff)
+        } else {
+            workspace_index::of_workspace(workspaces, &settings, excluded)
         };
         let code: Arc<dyn FindCode> = match &found {
             Ok(code) => Arc::clone(code) as _,
             // It does without.
             Err(_) => Arc::new(NoCode),
         };
-        let mut open = match is_excluded {
-            true => Vec::new(),
-            false => neighbours::of(self.file, &workspaces.root, excluded),
+        let mut open = if is_excluded {
+            Vec::new()
+        } else {
+            neighbours::of(self.file, &workspaces.root, excluded)
         };
         open.push((self.file.to_owned(), self.text.clone()));
         let document = document(self.file);
@@ -274,7 +283,8 @@ impl Asks<'_> {
             }),
             usage,
         };
-        let mut events: Vec<Event> = open.into_iter().map(opened).collect();
+        let open = open.into_iter();
+        let mut events: Vec<Event> = open.map(|(file, text)| opened(&file, text)).collect();
         events.push(Event::DiagnosticsChanged {
             document: document.clone(),
             version: None,
@@ -290,7 +300,7 @@ impl Asks<'_> {
         };
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().build();
-        let runtime = runtime.map_err(Failure::Unstartable)?;
+        let runtime = runtime.map_err(CommandFailure::Unstartable)?;
         let came = runtime.block_on(drive(settings, surroundings, events, asks));
         // A disk that hangs, or a pipe that a key is to come from, is not waited for.
         runtime.shutdown_background();
@@ -299,11 +309,11 @@ impl Asks<'_> {
 }
 
 /// Who counts tokens: the tokenizer that settings name, or the estimate.
-fn counter(settings: &Settings) -> Result<Arc<dyn CountTokens>, Failure> {
+fn counter(settings: &Settings) -> Result<Arc<dyn CountTokens>, CommandFailure> {
     let Some(path) = &settings.context.tokenizer else {
         return Ok(Arc::new(Estimate));
     };
-    let exact = ExactTokens::load(Path::new(path)).map_err(Failure::BadTokenizer)?;
+    let exact = ExactTokens::load(Path::new(path)).map_err(CommandFailure::BadTokenizer)?;
     Ok(Arc::new(exact))
 }
 
@@ -339,9 +349,9 @@ async fn drive(
     }
 }
 
-fn opened((file, text): (PathBuf, Text)) -> Event {
+fn opened(file: &Path, text: Text) -> Event {
     Event::DocumentOpened {
-        document: document(&file),
+        document: document(file),
         language: language_of_file(&file.to_string_lossy()),
         version: Version::new(1),
         text,

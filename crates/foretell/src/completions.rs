@@ -7,25 +7,25 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::CommandLine;
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandFailure, CommandOutcome};
 
 /// Print what makes a shell complete the commands of foretell
 ///
 /// For bash: foretell completions bash > ~/.local/share/bash-completion/completions/foretell
 #[derive(Args)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsCommand {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl CompletionsCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let mut command = CommandLine::command();
         let name = command.get_name().to_owned();
         // It does not take no for an answer, so that it writes where there is always room.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
         io::stdout().lock().write_all(&script)?;
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 }

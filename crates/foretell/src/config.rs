@@ -5,7 +5,7 @@
 //! | `show` | what every setting is, and where that comes from |
 //! | `init` | a file to begin with |
 //!
-//! It changes nothing but the file that `init` makes. What settings there are and what they mean is
+//! It changes nothing but the file that `init` makes. The settings and their meaning are in
 //! `foretell-settings`.
 
 mod init;
@@ -15,33 +15,33 @@ use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandFailure, CommandOutcome};
 
 /// Show settings and where they come from, describe them, or make a file to begin with
 #[derive(Args)]
-pub(crate) struct Config {
+pub(crate) struct ConfigCommand {
     #[command(subcommand)]
-    command: ConfigCommand,
+    command: ConfigSubcommand,
 }
 
 #[derive(Subcommand)]
-enum ConfigCommand {
-    Show(show::Show),
+enum ConfigSubcommand {
+    Show(show::ShowCommand),
     /// Print the JSON Schema of a settings file, for editors that check one
     Schema,
-    Init(init::Init),
+    Init(init::InitCommand),
 }
 
-impl Config {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl ConfigCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         match &self.command {
-            ConfigCommand::Show(show) => show.run(),
-            ConfigCommand::Schema => {
+            ConfigSubcommand::Show(show) => show.run(),
+            ConfigSubcommand::Schema => {
                 let schema = foretell_settings::schema::schema();
                 writeln!(io::stdout().lock(), "{schema:#}")?;
-                Ok(Done::Well)
+                Ok(CommandOutcome::Well)
             }
-            ConfigCommand::Init(init) => init.run(),
+            ConfigSubcommand::Init(init) => init.run(),
         }
     }
 }

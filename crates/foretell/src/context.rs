@@ -5,8 +5,8 @@
 //! workspace is brought up to date first, so that related code is that of now. There is no editor
 //! here, so nothing is known of recent changes, and diagnostics come from a file.
 
-mod diagnostics;
-mod place;
+mod diagnostics_file;
+mod file_place;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -26,13 +26,13 @@ use foretell_settings::Settings;
 use foretell_text::Text;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::diagnostics::NotDiagnostics;
-use self::diagnostics::Reported;
-use self::place::Lines;
-pub(crate) use self::place::{Outside, Place};
-use crate::code;
-use crate::failure::{Done, Failure, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use self::diagnostics_file::FileDiagnostics;
+pub(crate) use self::diagnostics_file::NotDiagnostics;
+use self::file_place::LineSpan;
+pub(crate) use self::file_place::{FilePlace, OutsideFile};
+use crate::failure::{CommandFailure, CommandOutcome, visible, warn};
+use crate::given_settings::{GivenSettings, in_workspace};
+use crate::workspace_index;
 
 /// The largest file of diagnostics that is read, in bytes.
 const LARGEST_DIAGNOSTICS: u64 = 64 << 20;
@@ -43,10 +43,10 @@ const LARGEST_DIAGNOSTICS: u64 = 64 << 20;
 /// status is 0, or 1 if there is nothing to tell or the file is excluded, or 2 if something cannot
 /// be read
 #[derive(Args)]
-pub(crate) struct Context {
+pub(crate) struct ContextCommand {
     /// The place: FILE:LINE or FILE:LINE:COLUMN, counted from 1; a column is a character
     #[arg(value_name = "FILE:LINE[:COL]")]
-    place: Place,
+    place: FilePlace,
 
     /// Say what is to be done there, as a person would
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -54,7 +54,7 @@ pub(crate) struct Context {
 
     /// Select whole lines, from the first to the last
     #[arg(long, value_name = "A:B")]
-    select: Option<Lines>,
+    select: Option<LineSpan>,
 
     /// Tell no more than so many tokens
     #[arg(long, value_name = "N")]
@@ -81,8 +81,8 @@ pub(crate) struct Context {
     json: bool,
 }
 
-impl Context {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl ContextCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let file = std::path::absolute(&self.place.file);
         let file = file.map_err(|why| self.unreadable(why))?;
         let given = self.settings.with_own()?;
@@ -98,7 +98,7 @@ impl Context {
         let home = Places::of_platform().home;
         let excluded =
             workspaces.excluded(&[&globs[..], &self.exclude].concat(), home.as_deref())?;
-        // What is excluded for once stays in the index, and is not told.
+        // Files that are excluded for once stay in the index, and are not told.
         let unindexed = Arc::new(workspaces.excluded(globs, home.as_deref())?);
 
         let name = name_in(&workspaces.root, &file);
@@ -110,7 +110,7 @@ impl Context {
         // From where it was judged to be; what cannot be read there is called what it was called.
         let text = read_text(&place, LARGEST_DOCUMENT).map_err(|error| {
             let file = self.name();
-            Failure::File(ReadError { file, ..error })
+            CommandFailure::File(ReadError { file, ..error })
         })?;
         let text = Text::from(text.as_str());
         let cursor = self.place.offset_in(&text);
@@ -119,7 +119,7 @@ impl Context {
         let selection = selection.map_err(|why| self.outside(why))?;
         let reported = match &self.diagnostics {
             Some(path) => read_diagnostics(path, &file, &text)?,
-            None => Reported::default(),
+            None => FileDiagnostics::default(),
         };
         self.print_notes(&reported)?;
         let counter = read_tokenizer(self.tokenizer.as_deref())?;
@@ -140,7 +140,7 @@ impl Context {
             diagnostics: reported.diagnostics,
             changes: Vec::new(),
         };
-        let code = code::of_workspace(&workspaces, &settings, &unindexed);
+        let code = workspace_index::of_workspace(&workspaces, &settings, &unindexed);
         let sources = source::all(code.map(|code| code as _));
         let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
@@ -149,7 +149,7 @@ impl Context {
     }
 
     /// The context, or the report of it, and how it is to be taken.
-    fn print(&self, report: &ContextReport) -> Result<Done, Failure> {
+    fn print(&self, report: &ContextReport) -> Result<CommandOutcome, CommandFailure> {
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
             serde_json::to_writer_pretty(&mut out, report).map_err(io::Error::from)?;
@@ -161,14 +161,15 @@ impl Context {
             out.write_all(report.text.as_bytes())?;
         }
         out.flush()?;
-        match report.text.is_empty() {
-            true => Ok(Done::NotSo),
-            false => Ok(Done::Well),
+        if report.text.is_empty() {
+            Ok(CommandOutcome::NotSo)
+        } else {
+            Ok(CommandOutcome::Well)
         }
     }
 
     /// That nothing is told of the file, and why.
-    fn print_excluded(&self, why: &str) -> Result<Done, Failure> {
+    fn print_excluded(&self, why: &str) -> Result<CommandOutcome, CommandFailure> {
         if self.json {
             return self.print(&ContextReport::excluded(why.to_owned()));
         }
@@ -179,11 +180,11 @@ impl Context {
             talk,
             "Nothing of it is read or told; if that is not meant, change that rule or the file's name"
         )?;
-        Ok(Done::NotSo)
+        Ok(CommandOutcome::NotSo)
     }
 
-    /// What a person would otherwise miss in the context.
-    fn print_notes(&self, reported: &Reported) -> Result<(), Failure> {
+    /// Remarks on things that a person would otherwise miss in the context.
+    fn print_notes(&self, reported: &FileDiagnostics) -> Result<(), CommandFailure> {
         let mut talk = anstream::stderr().lock();
         let count = |count| match count {
             1 => "1 diagnostic is".to_owned(),
@@ -207,14 +208,14 @@ impl Context {
         self.place.file.display().to_string()
     }
 
-    fn unreadable(&self, why: io::Error) -> Failure {
+    fn unreadable(&self, why: io::Error) -> CommandFailure {
         let name = self.name();
-        Failure::Unreadable { name, why }
+        CommandFailure::Unreadable { name, why }
     }
 
-    fn outside(&self, why: Outside) -> Failure {
+    fn outside(&self, why: OutsideFile) -> CommandFailure {
         let name = self.name();
-        Failure::Outside { name, why }
+        CommandFailure::Outside { name, why }
     }
 }
 
@@ -225,7 +226,7 @@ fn gathered(
     settings: &Settings,
     counter: &dyn CountTokens,
     exclude: &Arc<dyn Exclude>,
-) -> Result<ContextReport, Failure> {
+) -> Result<ContextReport, CommandFailure> {
     let budget = budget::available(
         &settings.context.token_budget,
         counter,
@@ -248,25 +249,29 @@ fn gathered(
     let runtime = runtime
         .enable_time()
         .build()
-        .map_err(Failure::Unstartable)?;
+        .map_err(CommandFailure::Unstartable)?;
     let context = runtime.block_on(gather(request, gathering, &mut redaction));
-    // Nobody has the token, so nobody stops it.
+    // The token is never used, so the search is never stopped.
     let context = context.unwrap_or_default();
     Ok(ContextReport::of(context, budget, redaction.len()))
 }
 
-pub(crate) fn read_diagnostics(path: &Path, file: &Path, text: &Text) -> Result<Reported, Failure> {
-    let json = read_text(path, LARGEST_DIAGNOSTICS).map_err(Failure::File)?;
-    diagnostics::read(&json, file, text).map_err(|why| Failure::BadDiagnostics {
+pub(crate) fn read_diagnostics(
+    path: &Path,
+    file: &Path,
+    text: &Text,
+) -> Result<FileDiagnostics, CommandFailure> {
+    let json = read_text(path, LARGEST_DIAGNOSTICS).map_err(CommandFailure::File)?;
+    diagnostics_file::read(&json, file, text).map_err(|why| CommandFailure::BadDiagnostics {
         name: path.display().to_string(),
         why,
     })
 }
 
-fn read_tokenizer(path: Option<&Path>) -> Result<Box<dyn CountTokens>, Failure> {
+fn read_tokenizer(path: Option<&Path>) -> Result<Box<dyn CountTokens>, CommandFailure> {
     let Some(path) = path else {
         return Ok(Box::new(Estimate));
     };
-    let exact = ExactTokens::load(path).map_err(Failure::BadTokenizer)?;
+    let exact = ExactTokens::load(path).map_err(CommandFailure::BadTokenizer)?;
     Ok(Box::new(exact))
 }

@@ -6,25 +6,25 @@
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | `sources` | settings: who sets them, and what does not apply |
-//! | `lanes` | lanes, and the servers that answer for them |
-//! | `store` | what is kept: the index, what was used up, and where everything is |
-//! | `report` | what was found, for people and for machines |
+//! | `settings_checks` | settings: who sets them, and what does not apply |
+//! | `lane_checks` | lanes, and the servers that answer for them |
+//! | `kept_files` | what is kept: the index, what was used up, and where everything is |
+//! | `doctor_report` | what was found, for people and for machines |
 
-pub(crate) mod lanes;
-mod report;
-mod sources;
-mod store;
+mod doctor_report;
+mod kept_files;
+pub(crate) mod lane_checks;
+mod settings_checks;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
-use self::report::Report;
-use self::sources::Sources;
-use crate::failure::{Done, Failure, real_directory};
-use crate::settings::GivenSettings;
+use self::doctor_report::DoctorReport;
+use self::settings_checks::SettingsSources;
+use crate::failure::{CommandFailure, CommandOutcome, real_directory};
+use crate::given_settings::GivenSettings;
 
 /// Find out what is wrong, and what to do about it
 ///
@@ -32,7 +32,7 @@ use crate::settings::GivenSettings;
 /// The exit status is 0 if all is well, or 1 if something is wrong, or 2 if that could not be found
 /// out
 #[derive(Args)]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorCommand {
     /// A directory of the workspace; the current one by default
     #[arg(value_name = "DIRECTORY", default_value = ".")]
     directory: PathBuf,
@@ -45,29 +45,30 @@ pub(crate) struct Doctor {
     json: bool,
 }
 
-impl Doctor {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl DoctorCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let directory = real_directory(&self.directory)?;
-        let sources = Sources::of(&directory, &self.settings)?;
-        let report = Report {
+        let sources = SettingsSources::of(&directory, &self.settings)?;
+        let report = DoctorReport {
             settings: sources.findings,
-            lanes: lanes::findings(&sources.settings)?,
-            index: vec![store::index(&sources.root, &sources.settings)],
-            usage: store::usage(&sources.settings),
-            places: store::places(sources.own.as_deref(), &sources.settings),
+            lanes: lane_checks::findings(&sources.settings)?,
+            index: vec![kept_files::index(&sources.root, &sources.settings)],
+            usage: kept_files::usage(&sources.settings),
+            places: kept_files::places(sources.own.as_deref(), &sources.settings),
         };
         match self.print(&report) {
-            // Whoever read the output has seen enough, but may still ask how it ended.
+            // The reader of the output has seen enough, but may still ask how it ended.
             Err(why) if why.kind() == io::ErrorKind::BrokenPipe => {}
             printed => printed?,
         }
-        match report.is_well() {
-            true => Ok(Done::Well),
-            false => Ok(Done::NotSo),
+        if report.is_well() {
+            Ok(CommandOutcome::Well)
+        } else {
+            Ok(CommandOutcome::NotSo)
         }
     }
 
-    fn print(&self, report: &Report) -> io::Result<()> {
+    fn print(&self, report: &DoctorReport) -> io::Result<()> {
         if self.json {
             return report.write_json(&mut io::stdout().lock());
         }

@@ -2,14 +2,14 @@
 //!
 //! A variable is often set once and forgotten, so what is wrong with one is said, and the rest
 //! applies, as with a file that happens to lie about. Only what was to be excluded must be
-//! understood. What a variable names is the business of `foretell-settings`.
+//! understood. The names of variables are the business of `foretell-settings`.
 
 use foretell_engine::workspace::hides_exclusions;
 use foretell_settings::{Fault, Home, Origin, Problem, RawSettings, Settings};
 
-use crate::failure::{Failure, visible, warn};
+use crate::failure::{CommandFailure, visible, warn};
 
-/// What the environment of this process sets, and which of its variables set nothing.
+/// The settings of this process's environment, and its variables that set nothing.
 pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
     let mut texts = Vec::new();
     let mut others = Vec::new();
@@ -26,7 +26,7 @@ pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
     (settings, faults)
 }
 
-/// What does not fit of that which the environment sets, by all sources that apply.
+/// Faults of the environment's settings, by all sources that apply.
 pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<Fault> {
     let mut faults = Settings::resolve(sources).1;
     faults.retain(|fault| fault.origin.home == Home::Environment);
@@ -34,21 +34,22 @@ pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<Fault> {
 }
 
 /// Says what does not apply, for commands that go on without it.
-pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), Failure> {
+pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), CommandFailure> {
     check(&faults)?;
     faults.iter().map(visible).for_each(warn);
     Ok(())
 }
 
 /// Whether it can be gone on without what does not apply.
-pub(crate) fn check(faults: &[Fault]) -> Result<(), Failure> {
-    match faults.iter().any(may_hide_exclusions) {
-        true => Err(Failure::BadSettings(faults.to_vec())),
-        false => Ok(()),
+pub(crate) fn check(faults: &[Fault]) -> Result<(), CommandFailure> {
+    if faults.iter().any(may_hide_exclusions) {
+        Err(CommandFailure::BadSettings(faults.to_vec()))
+    } else {
+        Ok(())
     }
 }
 
-/// Whether nobody knows what a variable was to exclude.
+/// Whether a variable was to exclude something that cannot be read.
 fn may_hide_exclusions(fault: &Fault) -> bool {
     const EXCLUDE: &str = "EXCLUDE";
     match &fault.problem {

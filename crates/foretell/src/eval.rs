@@ -1,13 +1,13 @@
 //! `foretell eval`: how often lanes foresee what the person did next.
 //!
 //! All traces are read before anything is written. The same files and flags give the same bytes.
-//! Beside the lanes stands the simplest rule that works, asked in the same run, so that nobody has to
+//! Beside the lanes stands the simplest rule that works, asked in the same run, so that you need not
 //! remember what is easy.
 
 mod each;
-mod json;
+mod score_json;
+mod score_table;
 mod simplest;
-mod table;
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use foretell_text::LaneKind;
-use foretell_trace::{Scores, Trace, Which, eval};
+use foretell_trace::{EvalScores, LaneChoice, Trace, eval};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::embedded::Embedded;
-use crate::failure::{Done, Failure};
+use crate::embedded_answerer::EmbeddedAnswerer;
+use crate::failure::{CommandFailure, CommandOutcome};
 use crate::replay::{read, words};
-use simplest::Simplest;
+use simplest::SimplestRule;
 
 /// Fewer traces than this are scored before a person could read the bar.
 const MANY: u64 = 20;
@@ -33,7 +33,7 @@ const MANY: u64 = 20;
 /// stands the simplest rule that works: the latest replacement, at the nearest other place. The exit
 /// status is 0, or 2 if a trace cannot be read
 #[derive(Args)]
-pub(crate) struct Eval {
+pub(crate) struct EvalCommand {
     /// The traces, or directories with traces (*.jsonl) in them; - reads standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct Eval {
     /// Which lane is asked: `embedded` asks all that an editor would, and the first that speaks
     /// counts
     #[arg(long, value_name = "LANE", default_value = "embedded")]
-    lane: Lane,
+    lane: EvalLane,
 
     /// Print every question as well: what was said, and what would have been right
     #[arg(long, conflicts_with = "json")]
@@ -54,47 +54,49 @@ pub(crate) struct Eval {
 
 /// Which lanes are asked.
 #[derive(Clone, Copy, ValueEnum)]
-enum Lane {
+enum EvalLane {
     Embedded,
     Fim,
     NextEdit,
     Fix,
 }
 
-impl Lane {
-    fn which(self) -> Which {
+impl EvalLane {
+    fn which(self) -> LaneChoice {
         match self {
-            Lane::Embedded => Which::All,
-            Lane::Fim => Which::Only(LaneKind::Fim),
-            Lane::NextEdit => Which::Only(LaneKind::NextEdit),
-            Lane::Fix => Which::Only(LaneKind::Fix),
+            EvalLane::Embedded => LaneChoice::All,
+            EvalLane::Fim => LaneChoice::Only(LaneKind::Fim),
+            EvalLane::NextEdit => LaneChoice::Only(LaneKind::NextEdit),
+            EvalLane::Fix => LaneChoice::Only(LaneKind::Fix),
         }
     }
 
     /// Whether the simplest rule is about the same thing.
     fn compares(self) -> bool {
-        matches!(self, Lane::Embedded | Lane::NextEdit)
+        matches!(self, EvalLane::Embedded | EvalLane::NextEdit)
     }
 }
 
-impl Eval {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl EvalCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let files = self.files()?;
         let bar = progress(files.len());
-        let mut scores = Scores::default();
-        let mut simplest = self.lane.compares().then(Scores::default);
+        let mut scores = EvalScores::default();
+        let mut simplest = self.lane.compares().then(EvalScores::default);
         let mut questions = Vec::new();
         for file in &files {
             let (name, bytes) = read(file)?;
-            let trace = Trace::read(&name, &bytes).map_err(Failure::Unscored)?;
-            let found = eval(&trace, self.lane.which(), &Embedded).map_err(Failure::BadSettings)?;
+            let trace = Trace::read(&name, &bytes).map_err(CommandFailure::Unscored)?;
+            let found = eval(&trace, self.lane.which(), &EmbeddedAnswerer)
+                .map_err(CommandFailure::BadSettings)?;
             if self.each {
                 each::write(&trace, &found, &mut questions)?;
             }
             scores.add(trace.class(), &found);
             if let Some(simplest) = &mut simplest {
-                let which = Which::Only(LaneKind::NextEdit);
-                let found = eval(&trace, which, &Simplest).map_err(Failure::BadSettings)?;
+                let which = LaneChoice::Only(LaneKind::NextEdit);
+                let found =
+                    eval(&trace, which, &SimplestRule).map_err(CommandFailure::BadSettings)?;
                 simplest.add(trace.class(), &found);
             }
             bar.inc(1);
@@ -102,16 +104,17 @@ impl Eval {
         bar.finish_and_clear();
         let mut out = BufWriter::new(anstream::stdout().lock());
         out.write_all(&questions)?;
-        match self.json {
-            true => json::write(&scores, simplest.as_ref(), &mut out)?,
-            false => table::write(files.len(), &scores, simplest.as_ref(), &mut out)?,
+        if self.json {
+            score_json::write(&scores, simplest.as_ref(), &mut out)?
+        } else {
+            score_table::write(files.len(), &scores, simplest.as_ref(), &mut out)?
         }
         out.flush()?;
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 
     /// The traces that were named, and those in directories that were.
-    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+    fn files(&self) -> Result<Vec<PathBuf>, CommandFailure> {
         let mut files = Vec::new();
         for given in &self.files {
             if !given.is_dir() {
@@ -132,9 +135,9 @@ impl Eval {
     }
 }
 
-fn unreadable(path: &Path, why: io::Error) -> Failure {
+fn unreadable(path: &Path, why: io::Error) -> CommandFailure {
     let name = path.display().to_string();
-    Failure::NoTrace { name, why }
+    CommandFailure::NoTrace { name, why }
 }
 
 /// Adds the traces in a directory and in those within it. Links to directories are not followed,

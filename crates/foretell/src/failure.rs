@@ -19,23 +19,23 @@ use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::{RecordError, ScriptError};
 use foretell_settings::Fault;
-use foretell_trace::ReadError;
+use foretell_trace::TraceReadError;
 
-use crate::context::{NotDiagnostics, Outside};
+use crate::context::{NotDiagnostics, OutsideFile};
 
 /// Says where a bug of ours stopped something, and nothing of what it was working on: that may be
 /// somebody's text.
 pub(crate) fn say_where(location: Option<&Location<'_>>) {
     let place = location.map_or("an unknown place".to_owned(), ToString::to_string);
     let mut stderr = anstream::stderr().lock();
-    // There is nobody left to tell if this cannot be written.
+    // If this cannot be written either, the command only ends.
     let _ = writeln!(stderr, "a bug in foretell, at {place}: please report it");
 }
 
 /// Says that something is not as it should be, and that the command goes on.
 pub(crate) fn warn(what: impl Display) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    // If not even this can be written, there is nobody to tell.
+    // If not even this can be written, the command only ends.
     let _ = writeln!(
         anstream::stderr().lock(),
         "{yellow}warning:{yellow:#} {what}"
@@ -43,9 +43,9 @@ pub(crate) fn warn(what: impl Display) {
 }
 
 /// A directory that a person named, by its real path.
-pub(crate) fn real_directory(named: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn real_directory(named: &Path) -> Result<PathBuf, CommandFailure> {
     let real = named.canonicalize();
-    real.map_err(|why| Failure::NoDirectory {
+    real.map_err(|why| CommandFailure::NoDirectory {
         name: named.display().to_string(),
         why,
     })
@@ -53,36 +53,36 @@ pub(crate) fn real_directory(named: &Path) -> Result<PathBuf, Failure> {
 
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Done {
+pub(crate) enum CommandOutcome {
     /// All is well.
     Well,
-    /// What was looked for is not so.
+    /// The command found nothing, or not what was expected.
     NotSo,
-    /// What was asked did not answer, which has been said.
+    /// A lane did not answer, and the command has said so.
     Unanswered,
 }
 
-impl From<Done> for ExitCode {
-    fn from(done: Done) -> Self {
+impl From<CommandOutcome> for ExitCode {
+    fn from(done: CommandOutcome) -> Self {
         match done {
-            Done::Well => ExitCode::SUCCESS,
-            Done::NotSo => ExitCode::from(1),
-            Done::Unanswered => ExitCode::from(2),
+            CommandOutcome::Well => ExitCode::SUCCESS,
+            CommandOutcome::NotSo => ExitCode::from(1),
+            CommandOutcome::Unanswered => ExitCode::from(2),
         }
     }
 }
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum CommandFailure {
     /// A file that cannot be read.
     Unreadable { name: String, why: io::Error },
     /// The same of a trace, which may come by standard input.
     NoTrace { name: String, why: io::Error },
     /// A trace that is not one.
-    BadTrace(ReadError),
+    BadTrace(TraceReadError),
     /// A trace among those to be scored that is not one.
-    Unscored(ReadError),
+    Unscored(TraceReadError),
     /// A script for the language server that is not one.
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
@@ -92,7 +92,7 @@ pub(crate) enum Failure {
     /// A document that cannot be told of.
     File(FileError),
     /// A place that its file does not have.
-    Outside { name: String, why: Outside },
+    Outside { name: String, why: OutsideFile },
     /// Globs of excluded files that are none.
     BadGlobs(Vec<BadGlob>),
     /// A file of diagnostics that is not one.
@@ -105,7 +105,7 @@ pub(crate) enum Failure {
     NoDirectory { name: String, why: io::Error },
     /// There is no directory for the person's own settings.
     NoPlaceForSettings,
-    /// What was to be written is there.
+    /// The file to be written exists.
     AlreadyThere { name: String },
     /// A file cannot be written.
     NotWritten { name: String, why: io::Error },
@@ -123,62 +123,63 @@ pub(crate) enum Failure {
     Unwritable(io::Error),
 }
 
-impl From<UpdateError> for Failure {
+impl From<UpdateError> for CommandFailure {
     fn from(why: UpdateError) -> Self {
-        Failure::Index(why)
+        CommandFailure::Index(why)
     }
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for CommandFailure {
     fn from(why: StoreError) -> Self {
-        Failure::Index(why.into())
+        CommandFailure::Index(why.into())
     }
 }
 
-impl From<OwnError> for Failure {
+impl From<OwnError> for CommandFailure {
     fn from(why: OwnError) -> Self {
         match why {
-            OwnError::Faults(faults) => Failure::BadSettings(faults),
-            OwnError::UnknownExclusions(problems) => Failure::UnknownExclusions(problems),
+            OwnError::Faults(faults) => CommandFailure::BadSettings(faults),
+            OwnError::UnknownExclusions(problems) => CommandFailure::UnknownExclusions(problems),
         }
     }
 }
 
-impl From<WorkspaceError> for Failure {
+impl From<WorkspaceError> for CommandFailure {
     fn from(why: WorkspaceError) -> Self {
         match why {
-            WorkspaceError::Unreadable(why) => Failure::File(why),
-            WorkspaceError::Faults(faults) => Failure::BadSettings(faults),
-            WorkspaceError::Globs(globs) => Failure::BadGlobs(globs),
+            WorkspaceError::Unreadable(why) => CommandFailure::File(why),
+            WorkspaceError::Faults(faults) => CommandFailure::BadSettings(faults),
+            WorkspaceError::Globs(globs) => CommandFailure::BadGlobs(globs),
         }
     }
 }
 
-impl From<PlaceError> for Failure {
+impl From<PlaceError> for CommandFailure {
     fn from(why: PlaceError) -> Self {
         match why {
-            PlaceError::Nowhere => Failure::Nowhere,
-            PlaceError::NotWhole { directory } => Failure::NotAPlace { directory },
+            PlaceError::Nowhere => CommandFailure::Nowhere,
+            PlaceError::NotWhole { directory } => CommandFailure::NotAPlace { directory },
         }
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for CommandFailure {
     fn from(why: io::Error) -> Self {
-        Failure::Unwritable(why)
+        CommandFailure::Unwritable(why)
     }
 }
 
-impl Failure {
+impl CommandFailure {
     /// Tells the person, and gives the exit status.
     pub(crate) fn explain(self) -> ExitCode {
-        if matches!(&self, Failure::Unwritable(why) if why.kind() == io::ErrorKind::BrokenPipe) {
-            // Whoever read the output has seen enough.
+        if matches!(&self, CommandFailure::Unwritable(why) if why.kind() == io::ErrorKind::BrokenPipe)
+        {
+            // The reader of the output has seen enough.
             return ExitCode::SUCCESS;
         }
         let status = match &self {
             // As shells have it.
-            Failure::Interrupted { .. } => 130,
+            CommandFailure::Interrupted { .. } => 130,
             _ => 2,
         };
         let (problems, next) = self.words();
@@ -192,71 +193,71 @@ impl Failure {
         ExitCode::from(status)
     }
 
-    /// What went wrong, for those who go on without.
+    /// The error in words, for commands that go on without.
     pub(crate) fn problems(self) -> Vec<String> {
         self.words().0
     }
 
-    /// What went wrong, and what to do next.
+    /// The error in words, and a hint.
     fn words(self) -> (Vec<String>, String) {
         match self {
-            Failure::Unreadable { name, why } => {
+            CommandFailure::Unreadable { name, why } => {
                 let next = after_not_read(&why).to_owned();
                 (vec![format!("{}: {why}", visible(name))], next)
             }
-            Failure::NoTrace { name, why } => {
+            CommandFailure::NoTrace { name, why } => {
                 let next = match why.kind() {
                     io::ErrorKind::NotFound => "Check the path, or give - to read standard input",
                     _ => after_not_read(&why),
                 };
                 (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
-            Failure::BadTrace(error) => {
+            CommandFailure::BadTrace(error) => {
                 let next = "Nothing was replayed; correct that line, or record the trace again";
                 (vec![error.to_string()], next.to_owned())
             }
-            Failure::Unscored(error) => {
+            CommandFailure::Unscored(error) => {
                 let next = "No trace was scored; correct that line, or leave that trace out";
                 (vec![error.to_string()], next.to_owned())
             }
-            Failure::BadScript { name, why } => {
+            CommandFailure::BadScript { name, why } => {
                 let fault = why.source().map(ToString::to_string).unwrap_or_default();
                 let next = "Nothing was served; correct the script and try again";
                 (vec![format!("{name}: {why}: {fault}")], next.to_owned())
             }
-            Failure::BadSettings(faults) => {
+            CommandFailure::BadSettings(faults) => {
                 let problems = faults.iter().map(visible).collect();
                 let next = "Nothing was done; correct the settings and try again";
                 (problems, next.to_owned())
             }
-            Failure::UnknownExclusions(problems) => {
+            CommandFailure::UnknownExclusions(problems) => {
                 let next = "Nothing was sent, since nobody knows what that file was to exclude; \
                     correct it, or give another with --settings FILE";
                 (problems, next.to_owned())
             }
-            Failure::File(error) => {
+            CommandFailure::File(error) => {
                 let next = after_unreadable(&error.why);
                 (vec![visible(&error)], next.to_owned())
             }
-            Failure::Outside { name, why } => {
+            CommandFailure::Outside { name, why } => {
                 let next = match why {
-                    Outside::Line { lines, .. } => format!("Give a line from 1 to {lines}"),
-                    Outside::Column { columns, .. } => {
+                    OutsideFile::Line { lines, .. } => format!("Give a line from 1 to {lines}"),
+                    OutsideFile::Column { columns, .. } => {
                         format!("Give a column from 1 to {columns}, or none")
                     }
                 };
                 (vec![format!("{}: {why}", visible(name))], next)
             }
-            Failure::BadGlobs(faults) => {
+            CommandFailure::BadGlobs(faults) => {
                 let problems = faults.iter().map(visible).collect();
                 let next = "Nothing was read; correct --exclude or context.exclude and try again";
                 (problems, next.to_owned())
             }
-            Failure::BadDiagnostics { name, why } => {
+            CommandFailure::BadDiagnostics { name, why } => {
                 let next = "Give what a language server publishes, or an array of diagnostics";
                 (vec![format!("{name}: {why}")], next.to_owned())
             }
-            Failure::BadTokenizer(error) => {
+            CommandFailure::BadTokenizer(error) => {
                 let next = match &error {
                     TokenizerError::Read(error) => after_unreadable(&error.why),
                     TokenizerError::NotATokenizer { .. } => {
@@ -265,54 +266,54 @@ impl Failure {
                 };
                 (vec![error.to_string()], next.to_owned())
             }
-            Failure::Index(error) => {
+            CommandFailure::Index(error) => {
                 let problem = visible(with_causes(&error));
                 (vec![problem], after_index(&error).to_owned())
             }
-            Failure::NoDirectory { name, why } => {
+            CommandFailure::NoDirectory { name, why } => {
                 let next = match why.kind() {
                     io::ErrorKind::PermissionDenied => "Check that you may read it",
                     _ => "Give a directory of the workspace, or none for the current one",
                 };
                 (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
-            Failure::NotAPlace { directory } => {
+            CommandFailure::NotAPlace { directory } => {
                 let problem = format!("index.dir is {directory:?}, which is not a whole path");
                 let next = "Give one that begins at the root, or with ~/ for your home";
                 (vec![problem], next.to_owned())
             }
-            Failure::NoPlaceForSettings => {
+            CommandFailure::NoPlaceForSettings => {
                 let problem = "there is no directory for this person's settings".to_owned();
                 (vec![problem], "Say where with --path FILE".to_owned())
             }
-            Failure::AlreadyThere { name } => {
+            CommandFailure::AlreadyThere { name } => {
                 let next = "Nothing was written; edit that file, write another with --path FILE, or \
                     lose it with --force";
                 let problem = format!("{} is there already", visible(name));
                 (vec![problem], next.to_owned())
             }
-            Failure::NotWritten { name, why } => {
+            CommandFailure::NotWritten { name, why } => {
                 let next = "Nothing was written there; check that you may, and that there is room";
                 (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
-            Failure::NotRecorded { name, why } => {
+            CommandFailure::NotRecorded { name, why } => {
                 let next = "Nothing is recorded; name a file in a directory that is there and that you \
                             may write to";
                 (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
-            Failure::Nowhere => {
+            CommandFailure::Nowhere => {
                 let problem = "there is no cache directory for this person".to_owned();
                 (
                     vec![problem],
                     "Say where with --set index.dir=DIR".to_owned(),
                 )
             }
-            Failure::Interrupted { kept } => (vec!["stopped".to_owned()], kept),
-            Failure::Unstartable(why) => {
+            CommandFailure::Interrupted { kept } => (vec!["stopped".to_owned()], kept),
+            CommandFailure::Unstartable(why) => {
                 let next = "Nothing was done; try again when the machine is less busy";
                 (vec![format!("cannot start: {why}")], next.to_owned())
             }
-            Failure::Unwritable(why) => {
+            CommandFailure::Unwritable(why) => {
                 let next = "Check that there is room where the output goes, and try again";
                 (vec![format!("cannot write: {why}")], next.to_owned())
             }
@@ -320,7 +321,7 @@ impl Failure {
     }
 }
 
-/// What to do about an index.
+/// The hint about an index.
 fn after_index(error: &UpdateError) -> &'static str {
     match error {
         UpdateError::NoWorkspace { .. } => "Give a directory that you can read",
@@ -338,7 +339,7 @@ fn after_index(error: &UpdateError) -> &'static str {
     }
 }
 
-/// What to do about a file that the system does not let us read.
+/// The hint about a file that the system does not let us read.
 fn after_not_read(why: &io::Error) -> &'static str {
     match why.kind() {
         io::ErrorKind::NotFound => "Check the path",
@@ -347,7 +348,7 @@ fn after_not_read(why: &io::Error) -> &'static str {
     }
 }
 
-/// What to do about a file that cannot be read, or be told of.
+/// The hint about a file that cannot be read, or be told of.
 fn after_unreadable(why: &Unreadable) -> &'static str {
     match why {
         Unreadable::Io(why) => after_not_read(why),

@@ -1,9 +1,9 @@
 //! `foretell index`: makes the index of a workspace, brings it up to date, and says what is in it.
 //!
-//! The one that a language server keeps is the same: whoever comes first writes it, and this command
+//! The one that a language server keeps is the same: the first process writes it, and this command
 //! waits until it is its turn, since it is done only when the index is as the workspace is.
 
-mod report;
+mod index_report;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -17,11 +17,11 @@ use clap::Args;
 use foretell_engine::{Places, Workspaces};
 use foretell_index::{Index, KeptIndex, Outcome, Report};
 
-pub(crate) use self::report::ago;
-use self::report::{About, Built};
-use crate::code::{self, Bar};
-use crate::failure::{Done, Failure, real_directory, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+pub(crate) use self::index_report::ago;
+use self::index_report::{IndexContents, IndexUpdate};
+use crate::failure::{CommandFailure, CommandOutcome, real_directory, visible, warn};
+use crate::given_settings::{GivenSettings, in_workspace};
+use crate::workspace_index::{self, UpdateBar};
 
 /// How often it is tried again while another process writes.
 const TRY_EVERY: Duration = Duration::from_millis(100);
@@ -58,7 +58,7 @@ pub(crate) struct IndexCommand {
 }
 
 impl IndexCommand {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let directory = real_directory(&self.directory)?;
         let given = self.settings.with_own()?;
         let here = std::env::current_dir().unwrap_or_default();
@@ -69,7 +69,7 @@ impl IndexCommand {
         let globs = [&settings.context.exclude[..], &self.exclude].concat();
         let home = Places::of_platform().home;
         let excluded = Arc::new(workspaces.excluded(&globs, home.as_deref())?);
-        let kept = code::kept_of(&workspaces.root, &settings)?;
+        let kept = workspace_index::kept_of(&workspaces.root, &settings)?;
         match kept {
             Some(kept) if self.status => return self.print_status(&workspaces, &kept),
             None if self.status => return self.print_absent(&workspaces),
@@ -77,62 +77,72 @@ impl IndexCommand {
             Some(kept) if self.rebuild => kept.remove()?,
             _ => {}
         }
-        let index = code::open(&workspaces, &settings, &excluded)?;
+        let index = workspace_index::open(&workspaces, &settings, &excluded)?;
         self.build(&workspaces, &index)
     }
 
     /// Brings the index up to date, and says what came of it.
-    fn build(&self, workspaces: &Workspaces, index: &Index) -> Result<Done, Failure> {
+    fn build(
+        &self,
+        workspaces: &Workspaces,
+        index: &Index,
+    ) -> Result<CommandOutcome, CommandFailure> {
         let report = update(index)?;
-        let about = About::of(workspaces, index, &report)?;
+        let about = IndexContents::of(workspaces, index, &report)?;
         if report.outcome != Outcome::Finished {
             let kept = match about.status.files {
                 0 => "Nothing is kept; run it again to begin anew".to_owned(),
                 files => format!("{files} files are kept; run it again to go on"),
             };
-            return Err(Failure::Interrupted { kept });
+            return Err(CommandFailure::Interrupted { kept });
         }
-        let built = Built { about, report };
+        let built = IndexUpdate { about, report };
         let mut out = BufWriter::new(io::stdout().lock());
-        match self.json {
-            true => built.write_json(&mut out)?,
-            false => built.write(&mut out)?,
+        if self.json {
+            built.write_json(&mut out)?
+        } else {
+            built.write(&mut out)?
         }
         out.flush()?;
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 
-    fn print_status(&self, workspaces: &Workspaces, kept: &KeptIndex) -> Result<Done, Failure> {
-        let about = About::of_kept(workspaces, kept)?;
+    fn print_status(
+        &self,
+        workspaces: &Workspaces,
+        kept: &KeptIndex,
+    ) -> Result<CommandOutcome, CommandFailure> {
+        let about = IndexContents::of_kept(workspaces, kept)?;
         let mut out = BufWriter::new(io::stdout().lock());
-        match self.json {
-            true => about.write_json(&mut out)?,
-            false => about.write(&mut out)?,
+        if self.json {
+            about.write_json(&mut out)?
+        } else {
+            about.write(&mut out)?
         }
         out.flush()?;
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 
-    fn print_absent(&self, workspaces: &Workspaces) -> Result<Done, Failure> {
+    fn print_absent(&self, workspaces: &Workspaces) -> Result<CommandOutcome, CommandFailure> {
         if self.json {
             writeln!(io::stdout().lock(), "null")?;
-            return Ok(Done::NotSo);
+            return Ok(CommandOutcome::NotSo);
         }
         let root = visible(workspaces.root.display());
         let mut talk = anstream::stderr().lock();
         writeln!(talk, "There is no index of {root}")?;
         writeln!(talk, "Make one with foretell index")?;
-        Ok(Done::NotSo)
+        Ok(CommandOutcome::NotSo)
     }
 }
 
-/// Brings an index up to date, as soon as nobody else writes it; unless the person has had enough.
-fn update(index: &Index) -> Result<Report, Failure> {
+/// Brings an index up to date, as soon as no other process writes it; unless the person interrupts it.
+fn update(index: &Index) -> Result<Report, CommandFailure> {
     let flag = interrupted()?;
     let is_stopped = || flag.load(Ordering::Relaxed);
     let mut is_told = false;
     loop {
-        let bar = Bar::new();
+        let bar = UpdateBar::new();
         let updated = index.update(&|progress| bar.follow(progress), &is_stopped);
         bar.end();
         let report = updated?;
@@ -152,10 +162,13 @@ fn update(index: &Index) -> Result<Report, Failure> {
 }
 
 /// A flag that is raised when the person interrupts the command. Interrupted again, it ends at once.
-fn interrupted() -> Result<Arc<AtomicBool>, Failure> {
+fn interrupted() -> Result<Arc<AtomicBool>, CommandFailure> {
     let flag = Arc::new(AtomicBool::new(false));
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_io().build().map_err(Failure::Unstartable)?;
+    let runtime = runtime
+        .enable_io()
+        .build()
+        .map_err(CommandFailure::Unstartable)?;
     let raised = Arc::clone(&flag);
     let listen = async move {
         // Where it cannot be heard, the system ends the command, which does no harm either.

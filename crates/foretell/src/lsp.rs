@@ -11,8 +11,8 @@ use foretell_engine::Places;
 use foretell_lsp::{Ended, Log, MetricsAddress, Recorded, Recording, Script, Start, serve_stdio};
 
 use crate::environment;
-use crate::failure::{Done, Failure, visible};
-use crate::settings;
+use crate::failure::{CommandFailure, CommandOutcome, visible};
+use crate::given_settings;
 
 /// Serve an editor over standard input and output
 ///
@@ -20,7 +20,7 @@ use crate::settings;
 /// environment and --set. The exit status is 0 if the editor shut the server down before it left, 1 if
 /// it did not, and 2 if it cannot start
 #[derive(Args)]
-pub(crate) struct Lsp {
+pub(crate) struct LspCommand {
     /// Set one setting; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -61,15 +61,15 @@ pub(crate) struct Lsp {
     script: Option<PathBuf>,
 }
 
-impl Lsp {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl LspCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let script = self.script.as_deref().map(read_script).transpose()?;
         let (variables, faults) = environment::read();
         environment::check(&faults)?;
-        // Whoever wrote flags meant them, so that what is wrong with one ends it.
+        // Flags are meant, so that a fault in one ends the command.
         let given = [variables]
             .into_iter()
-            .chain(settings::assigned(&self.set)?);
+            .chain(given_settings::assigned(&self.set)?);
         let recording = self.recording()?;
         let start = Start {
             places: Places::of_platform(),
@@ -82,20 +82,20 @@ impl Lsp {
             ..Start::default()
         };
         match serve_stdio(start)? {
-            Ended::AfterShutdown => Ok(Done::Well),
-            Ended::WithoutShutdown => Ok(Done::NotSo),
+            Ended::AfterShutdown => Ok(CommandOutcome::Well),
+            Ended::WithoutShutdown => Ok(CommandOutcome::NotSo),
         }
     }
 
     /// The file that the session is recorded to, made before anything else happens.
-    fn recording(&self) -> Result<Option<Recording>, Failure> {
+    fn recording(&self) -> Result<Option<Recording>, CommandFailure> {
         let (path, kind) = match (&self.record, &self.record_shape) {
             (Some(path), _) => (path, Recorded::Whole),
             (None, Some(path)) => (path, Recorded::Shape),
             (None, None) => return Ok(None),
         };
         let recording = Recording::create(path, kind);
-        let recording = recording.map_err(|why| Failure::NotRecorded {
+        let recording = recording.map_err(|why| CommandFailure::NotRecorded {
             name: path.display().to_string(),
             why,
         })?;
@@ -103,11 +103,11 @@ impl Lsp {
     }
 }
 
-fn read_script(path: &Path) -> Result<Script, Failure> {
+fn read_script(path: &Path) -> Result<Script, CommandFailure> {
     let name = path.display().to_string();
     let json = match fs::read_to_string(path) {
         Ok(json) => json,
-        Err(why) => return Err(Failure::Unreadable { name, why }),
+        Err(why) => return Err(CommandFailure::Unreadable { name, why }),
     };
-    Script::from_json(&json).map_err(|why| Failure::BadScript { name, why })
+    Script::from_json(&json).map_err(|why| CommandFailure::BadScript { name, why })
 }

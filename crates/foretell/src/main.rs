@@ -4,22 +4,22 @@
 //! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
 mod clean;
-mod code;
 mod complete;
 mod completions;
 mod config;
 mod context;
+mod daily_limits;
 mod doctor;
-mod embedded;
+mod embedded_answerer;
 mod environment;
 mod eval;
 mod failure;
+mod given_settings;
 mod index;
-mod limits;
 mod lsp;
 mod man;
 mod replay;
-mod settings;
+mod workspace_index;
 
 use std::process::ExitCode;
 
@@ -36,21 +36,21 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    Clean(clean::Clean),
-    Complete(complete::Complete),
-    Completions(completions::Completions),
-    Config(config::Config),
-    Context(context::Context),
-    Doctor(doctor::Doctor),
-    Eval(eval::Eval),
+    Clean(clean::CleanCommand),
+    Complete(complete::CompleteCommand),
+    Completions(completions::CompletionsCommand),
+    Config(config::ConfigCommand),
+    Context(context::ContextCommand),
+    Doctor(doctor::DoctorCommand),
+    Eval(eval::EvalCommand),
     Index(index::IndexCommand),
-    Lsp(lsp::Lsp),
-    Man(man::Manual),
-    Replay(replay::Replay),
+    Lsp(lsp::LspCommand),
+    Man(man::ManCommand),
+    Replay(replay::ReplayCommand),
 }
 
 fn main() -> ExitCode {
-    // What a panic says may quote a document, so that only where it happened is printed.
+    // The message of a panic may quote a document, so that only its place is printed.
     std::panic::set_hook(Box::new(|panic| failure::say_where(panic.location())));
     let done = match CommandLine::parse().command {
         Command::Clean(clean) => clean.run(),

@@ -13,34 +13,34 @@ use clap_mangen::roff::{Roff, roman};
 use foretell_engine::workspace::SETTINGS_FILE;
 
 use crate::CommandLine;
-use crate::failure::{Done, Failure, visible};
+use crate::failure::{CommandFailure, CommandOutcome, visible};
 
 /// Print the manual page, or write those of all commands
 ///
 /// To read it: foretell man | man -l -
 #[derive(Args)]
-pub(crate) struct Manual {
+pub(crate) struct ManCommand {
     /// Write foretell.1 and a page for each command into a directory
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
 }
 
-impl Manual {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl ManCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         // Each command has a page instead.
         let mut command = CommandLine::command().disable_help_subcommand(true);
         command.build();
         let Some(directory) = &self.dir else {
             io::stdout().lock().write_all(&whole(&command)?)?;
-            return Ok(Done::Well);
+            return Ok(CommandOutcome::Well);
         };
-        write_all(&command, directory).map_err(|why| Failure::NotWritten {
+        write_all(&command, directory).map_err(|why| CommandFailure::NotWritten {
             name: directory.display().to_string(),
             why,
         })?;
         let directory = visible(directory.display());
         writeln!(io::stdout().lock(), "wrote {directory}")?;
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 }
 

@@ -4,9 +4,9 @@
 //! output is the same for the same file and flags, so there are no times in it but those of the
 //! trace.
 
-mod progress;
-mod report;
-mod row;
+mod replay_progress;
+mod replay_report;
+mod report_row;
 mod verify;
 pub(crate) mod words;
 
@@ -15,21 +15,21 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use foretell_trace::{Client, JsonLines, Lanes, Play, Requests, Trace};
+use foretell_trace::{ClientKind, JsonLines, LaneSource, Play, RequestSource, Trace};
 
-use crate::embedded::Embedded;
-use crate::failure::{Done, Failure};
-use crate::settings::given;
-use progress::Progress;
-use report::Report;
-use verify::Verifier;
+use crate::embedded_answerer::EmbeddedAnswerer;
+use crate::failure::{CommandFailure, CommandOutcome};
+use crate::given_settings::given;
+use replay_progress::ReplayProgress;
+use replay_report::ReplayReport;
+use verify::CheckVerifier;
 
 /// Replay a recorded session and report what was done and why
 ///
 /// The exit status is 0, or 1 if --verify finds a difference, or 2 if the trace or the settings
 /// cannot be read
 #[derive(Args)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayCommand {
     /// The trace to replay; - reads standard input
     file: PathBuf,
 
@@ -44,17 +44,17 @@ pub(crate) struct Replay {
     /// Leave out what some editors do not say: `plain` says what the standard protocol has, which is
     /// nothing of cursors and rejections, so that those are inferred
     #[arg(long, value_name = "WHICH")]
-    client: Option<Telling>,
+    client: Option<ClientChoice>,
 
     /// Let an editor ask that the trace does not have: `typing` asks after every typed edit, and
     /// whenever it is told to
     #[arg(long, value_name = "WHEN")]
-    requests: Option<Asking>,
+    requests: Option<RequestsChoice>,
 
     /// Let lanes answer that the trace does not answer: `embedded` asks the predictors that need no
     /// model, `nothing` has nothing to suggest. Without it they time out
     #[arg(long, value_name = "WHICH")]
-    lanes: Option<Answering>,
+    lanes: Option<LanesChoice>,
 
     /// How long such lanes take
     #[arg(long, value_name = "MS", default_value_t = 300, requires = "lanes")]
@@ -71,32 +71,32 @@ pub(crate) struct Replay {
 
 /// What an editor that is played tells.
 #[derive(Clone, Copy, ValueEnum)]
-enum Telling {
+enum ClientChoice {
     Plain,
 }
 
 /// When an editor that is played asks.
 #[derive(Clone, Copy, ValueEnum)]
-enum Asking {
+enum RequestsChoice {
     Typing,
 }
 
 /// Which lanes are played.
 #[derive(Clone, Copy, ValueEnum)]
-enum Answering {
+enum LanesChoice {
     Embedded,
     Nothing,
 }
 
-impl Replay {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl ReplayCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let settings = given(self.settings.as_deref(), &self.set)?;
         let (name, bytes) = read(&self.file)?;
-        let trace = Trace::read(&name, &bytes).map_err(Failure::BadTrace)?;
+        let trace = Trace::read(&name, &bytes).map_err(CommandFailure::BadTrace)?;
         // Its text is in the trace now, and a long one need not be held twice.
         drop(bytes);
         let replay = foretell_trace::Replay::new(&trace, &settings, self.play());
-        let replay = replay.map_err(Failure::BadSettings)?;
+        let replay = replay.map_err(CommandFailure::BadSettings)?;
         if self.json {
             self.print_json(&trace, replay)
         } else if self.verify {
@@ -110,11 +110,11 @@ impl Replay {
         &self,
         trace: &Trace,
         mut replay: foretell_trace::Replay<'_>,
-    ) -> Result<Done, Failure> {
+    ) -> Result<CommandOutcome, CommandFailure> {
         let mut out = BufWriter::new(io::stdout().lock());
         let json = JsonLines::of(trace.offsets());
-        let mut verifier = Verifier::new(trace);
-        let progress = Progress::beside_a_pipe(trace);
+        let mut verifier = CheckVerifier::new(trace);
+        let progress = ReplayProgress::beside_a_pipe(trace);
         while let Some(turn) = replay.advance() {
             json.write_turn(&turn, &replay, &mut out)?;
             verifier.look_at(&turn);
@@ -124,7 +124,7 @@ impl Replay {
         out.flush()?;
         progress.end();
         if !self.verify {
-            return Ok(Done::Well);
+            return Ok(CommandOutcome::Well);
         }
         // The data is on the other stream, so this is talk.
         let mut talk = anstream::stderr().lock();
@@ -136,20 +136,20 @@ impl Replay {
     fn play(&self) -> Play<'static> {
         Play {
             client: match self.client {
-                None => Client::Recorded,
-                Some(Telling::Plain) => Client::Plain,
+                None => ClientKind::Recorded,
+                Some(ClientChoice::Plain) => ClientKind::Plain,
             },
             requests: match self.requests {
-                None => Requests::Recorded,
-                Some(Asking::Typing) => Requests::Typing,
+                None => RequestSource::Recorded,
+                Some(RequestsChoice::Typing) => RequestSource::Typing,
             },
             lanes: match self.lanes {
-                None => Lanes::Recorded,
-                Some(Answering::Embedded) => Lanes::Asked {
-                    by: &Embedded,
+                None => LaneSource::Recorded,
+                Some(LanesChoice::Embedded) => LaneSource::Asked {
+                    by: &EmbeddedAnswerer,
                     latency: self.latency_ms,
                 },
-                Some(Answering::Nothing) => Lanes::Nothing {
+                Some(LanesChoice::Nothing) => LaneSource::Nothing {
                     latency: self.latency_ms,
                 },
             },
@@ -157,25 +157,28 @@ impl Replay {
     }
 }
 
-fn print_report(trace: &Trace, mut replay: foretell_trace::Replay<'_>) -> Result<Done, Failure> {
+fn print_report(
+    trace: &Trace,
+    mut replay: foretell_trace::Replay<'_>,
+) -> Result<CommandOutcome, CommandFailure> {
     let out = BufWriter::new(anstream::stdout().lock());
-    let mut report = Report::new(trace, out);
-    let progress = Progress::beside_a_pipe(trace);
+    let mut report = ReplayReport::new(trace, out);
+    let progress = ReplayProgress::beside_a_pipe(trace);
     while let Some(turn) = replay.advance() {
         report.take(&turn, &replay)?;
         progress.follow(&turn);
     }
     progress.end();
     report.finish(&replay.summary(), replay.now())?;
-    Ok(Done::Well)
+    Ok(CommandOutcome::Well)
 }
 
 fn print_differences(
     trace: &Trace,
     mut replay: foretell_trace::Replay<'_>,
-) -> Result<Done, Failure> {
-    let mut verifier = Verifier::new(trace);
-    let progress = Progress::before_the_output(trace);
+) -> Result<CommandOutcome, CommandFailure> {
+    let mut verifier = CheckVerifier::new(trace);
+    let progress = ReplayProgress::before_the_output(trace);
     while let Some(turn) = replay.advance() {
         verifier.look_at(&turn);
         progress.follow(&turn);
@@ -187,7 +190,7 @@ fn print_differences(
     Ok(verifier.verdict())
 }
 
-/// Nobody has to read the differences to the end for them to count.
+/// Differences count even if they are not read to the end.
 fn unless_gone(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(why) if why.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -195,8 +198,8 @@ fn unless_gone(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// What a file or standard input holds, and what to call it.
-pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+/// The bytes of a file or of standard input, and its name.
+pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), CommandFailure> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut bytes);
@@ -206,6 +209,6 @@ pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     };
     match bytes {
         Ok(bytes) => Ok((name, bytes)),
-        Err(why) => Err(Failure::NoTrace { name, why }),
+        Err(why) => Err(CommandFailure::NoTrace { name, why }),
     }
 }

@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use foretell_testkit::expect;
 use serde_json::Value;
 
 use crate::workspace::{Ended, Workspace};
@@ -35,14 +36,16 @@ const ASK: [&str; 3] = ["src/main.rs:2:5", "--diagnostics", "found.json"];
 #[test]
 fn the_context_is_data_and_what_became_of_the_sources_is_talk() {
     let ended = with_diagnostics().context(&ASK);
-    assert_eq!(
-        ended.stdout,
-        "## Diagnostics\n\n**ERROR** [rustc] (line 2): cannot find function `totl`\n"
-    );
-    assert_eq!(
-        ended.stderr,
-        "diagnostics: 1; history: nothing; semantic: nothing; 18 of 2000 tokens\n"
-    );
+    expect![[r#"
+        ## Diagnostics
+
+        **ERROR** [rustc] (line 2): cannot find function `totl`
+    "#]]
+    .assert_eq(&ended.stdout);
+    expect![[r#"
+        diagnostics: 1; history: nothing; semantic: nothing; 18 of 2000 tokens
+    "#]]
+    .assert_eq(&ended.stderr);
     assert_eq!(ended.status, Some(0));
 }
 

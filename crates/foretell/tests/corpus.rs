@@ -8,8 +8,12 @@
 
 #[path = "../../../fuzz/bodies/chunking.rs"]
 mod chunking;
+#[path = "../../../fuzz/bodies/lsp_messages.rs"]
+mod lsp_messages;
 #[path = "../../../fuzz/bodies/model_answers.rs"]
 mod model_answers;
+#[path = "../../../fuzz/bodies/model_streams.rs"]
+mod model_streams;
 #[path = "../../../fuzz/bodies/redaction.rs"]
 mod redaction;
 #[path = "../../../fuzz/bodies/settings_files.rs"]
@@ -90,6 +94,16 @@ fn answers_of_models_keep_their_rules() {
 }
 
 #[test]
+fn messages_of_editors_are_answered_by_the_rules() {
+    replay("lsp_messages", lsp_messages::lsp_messages);
+}
+
+#[test]
+fn streams_of_model_servers_keep_their_rules() {
+    replay("model_streams", model_streams::model_streams);
+}
+
+#[test]
 fn every_target_has_its_inputs() {
     let targets = names(&fuzz().join("fuzz_targets"));
     let targets = targets
@@ -99,7 +113,9 @@ fn every_target_has_its_inputs() {
         [
             "chunking",
             "core_events",
+            "lsp_messages",
             "model_answers",
+            "model_streams",
             "redaction",
             "settings_files",
             "text_and_edits",

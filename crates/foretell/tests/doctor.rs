@@ -291,9 +291,10 @@ fn a_key_that_is_not_accepted_is_never_shown() {
             let ended = Ended::from(ended.expect("the binary under test starts"));
             let all = [ended.stdout.as_str(), &ended.stderr].concat();
             assert!(!all.contains(KEY), "{command:?} with {key}: {all}");
-            let expected = match command.contains(&"--explain-prompt") {
-                true => "authorization: ***",
-                false => "does not accept the key",
+            let expected = if command.contains(&"--explain-prompt") {
+                "authorization: ***"
+            } else {
+                "does not accept the key"
             };
             let words: Vec<&str> = all.split_whitespace().collect();
             assert!(words.join(" ").contains(expected), "{command:?}: {all}");

@@ -44,9 +44,10 @@ fn files_in(directory: &Path) -> Vec<PathBuf> {
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(directory).expect("it can be listed") {
             let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => directories.push(path),
-                false => files.push(path),
+            if path.is_dir() {
+                directories.push(path)
+            } else {
+                files.push(path)
             }
         }
     }

@@ -15,7 +15,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use foretell_testkit::nonsense::{Nonsense, Reads, frame};
+use foretell_testkit::nonsense::{ExpectedReading, Nonsense, frame};
 use serde_json::{Value, json};
 
 use framed::hear_any;
@@ -109,9 +109,9 @@ fn after_twenty_thousand_pieces_of_nonsense_it_shuts_down_well() {
     for _ in 0..20_000 {
         for reads in nonsense.write(&mut bytes).1 {
             let name = match reads {
-                Reads::Request(id) => id,
-                Reads::Unreadable => "null".to_owned(),
-                Reads::Other => continue,
+                ExpectedReading::Request(id) => id,
+                ExpectedReading::Unreadable => "null".to_owned(),
+                ExpectedReading::Other => continue,
             };
             *owed.entry(name).or_default() += 1;
         }

@@ -5,6 +5,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use foretell_testkit::expect;
+
 const HEADER: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}"#;
 const OPEN: &str = r#"{"t":0,"event":"open","doc":"file:///src/main.rs","language":"rust","text":"fn main() {}\n"}"#;
 const REJECT: &str = r#"{"t":1500,"event":"reject-edit","doc":"file:///src/main.rs","edit":{"at":11,"delete":0,"insert":"todo!()"}}"#;
@@ -103,23 +105,24 @@ fn the_report_tells_what_happened_and_why() {
         ],
     );
     let ended = replay(&[&trace]);
-    let expected = r#"0:00.000  main.rs           open rust, 2 lines
-0:01.500  main.rs 1:12      reject + "todo!()"                          remembered as #1
-1:02.003  main.rs 1:12      check + "todo!()"                           rejected by #1
-1:02.004  main.rs 1:1       move                                        not asked: nothing was edited lately, or since a rejection
-1:02.005  main.rs 1:12      type + "x"                                  #1 asleep: something else was typed there
-1:02.006                    … 7 checks, none rejected
-1:02.010                    clear all rejections                        #1 forgotten: all were cleared
+    expect![[r#"
+        0:00.000  main.rs           open rust, 2 lines
+        0:01.500  main.rs 1:12      reject + "todo!()"                          remembered as #1
+        1:02.003  main.rs 1:12      check + "todo!()"                           rejected by #1
+        1:02.004  main.rs 1:1       move                                        not asked: nothing was edited lately, or since a rejection
+        1:02.005  main.rs 1:12      type + "x"                                  #1 asleep: something else was typed there
+        1:02.006                    … 7 checks, none rejected
+        1:02.010                    clear all rejections                        #1 forgotten: all were cleared
 
-events      13 in 1:02.010 (1.0 active minutes): 1 edit, 1 cursor move
-triggers    0, 0.0 a minute
-quiet       1 nothing was edited lately, or since a rejection
-checks      8: 1 rejected, 7 not
-rejections  1 remembered, 1 fell asleep, 0 woke
-            0 awake and 0 asleep in the end
-forgotten   1 because all were cleared
-"#;
-    assert_eq!(ended.stdout, expected);
+        events      13 in 1:02.010 (1.0 active minutes): 1 edit, 1 cursor move
+        triggers    0, 0.0 a minute
+        quiet       1 nothing was edited lately, or since a rejection
+        checks      8: 1 rejected, 7 not
+        rejections  1 remembered, 1 fell asleep, 0 woke
+                    0 awake and 0 asleep in the end
+        forgotten   1 because all were cleared
+    "#]]
+    .assert_eq(&ended.stdout);
     assert_eq!(ended.stderr, "");
     assert_eq!(ended.status, Some(0));
 }
@@ -155,20 +158,42 @@ fn the_example_of_asking_shows_every_rule() {
         assert!(ended.stdout.contains(shown), "{shown}\n{}", ended.stdout);
     }
     let (_, summary) = ended.stdout.split_once("\n\n").expect("a summary");
-    let expected = "\
-triggers    5, 6.7 a minute, 1 of them by a switch of documents
-quiet       2 this line had its turn a moment ago
-";
-    assert!(summary.contains(expected), "{summary}");
-    let expected = "\
-pauses      6 of more than a second, 100.0 % served after the last key
-            the median wait of a request is 80 ms
-            lanes start 376 ms after the last key, on average
-calls       9 fim (12.0 a minute; 11 without the gate)
-            11 next-edit (14.7 a minute)
-gate        2 of 10 automatic fim calls spared: the gating rate is 20.0 %
-";
-    assert!(summary.contains(expected), "{summary}");
+    expect![[r#"
+        events      67 in 0:45.000 (0.8 active minutes): 14 edits, 24 cursor moves
+        triggers    5, 6.7 a minute, 1 of them by a switch of documents
+        quiet       2 this line had its turn a moment ago
+                    1 something was rejected a moment ago
+                    3 nothing was edited lately, or since a rejection
+                    1 there is not exactly one cursor
+                    1 something is selected
+                    1 documents of this kind are left alone
+                    1 something newer took its place
+                    1 something else was typed before it came
+                    6 the same was asked here already
+                    1 no such document is open
+                    1 a setting switches it off
+        requests    20, 11 of which started a lane (14.7 a minute)
+                    4 answered with something, 0 of them with what was left, 16 with nothing
+        pauses      6 of more than a second, 100.0 % served after the last key
+                    the median wait of a request is 80 ms
+                    lanes start 376 ms after the last key, on average
+        calls       9 fim (12.0 a minute; 11 without the gate)
+                    11 next-edit (14.7 a minute)
+        gate        2 of 10 automatic fim calls spared: the gating rate is 20.0 %
+        races       fim won 2 of 7
+                    next-edit won 0 of 7
+        saved       6 something newer took its place
+                    2 the same was asked here already
+        joined      1 request took the place of one that asked the same
+        withheld    9 something newer took its place
+                    1 the editor no longer wants to know
+                    3 no lane had anything to suggest
+                    2 nothing came in time
+                    1 the lane failed
+        rejections  1 remembered, 0 fell asleep, 0 woke
+                    1 awake and 0 asleep in the end
+    "#]]
+    .assert_eq(summary);
 }
 
 #[test]
@@ -293,7 +318,10 @@ fn colours_are_for_those_who_want_them() {
 #[test]
 fn the_example_is_as_it_says() {
     let ended = replay(&["--verify", &example()]);
-    assert_eq!(ended.stdout, "18 checks, all as expected\n");
+    expect![[r#"
+        18 checks, all as expected
+    "#]]
+    .assert_eq(&ended.stdout);
     assert_eq!(ended.status, Some(0));
 }
 

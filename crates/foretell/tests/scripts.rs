@@ -32,12 +32,11 @@ fn files(below: &Path) -> Vec<(PathBuf, String)> {
     while let Some(directory) = unread.pop() {
         for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("a file").path();
-            match path.is_dir() {
-                true => unread.push(path),
-                false => {
-                    let text = fs::read_to_string(&path).expect("text");
-                    found.push((path.strip_prefix(below).expect("below").to_owned(), text));
-                }
+            if path.is_dir() {
+                unread.push(path)
+            } else {
+                let text = fs::read_to_string(&path).expect("text");
+                found.push((path.strip_prefix(below).expect("below").to_owned(), text));
             }
         }
     }
@@ -196,9 +195,10 @@ fn newcomer(repository: &Path, more: &[&str]) -> Result<String, String> {
 
 /// What was printed, if it ended well, and otherwise what is wrong.
 fn said(output: &Output) -> Result<String, String> {
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 

@@ -88,7 +88,7 @@ fn the_page_shows_what_a_plain_client_and_the_server_say() {
     assert!(
         shown == said,
         "docs/lsp.md does not show what is said; make it anew with \
-         {WRITE}=1 cargo test -p foretell --test transcript\n{said}"
+         .ci/generate\n{said}"
     );
 }
 
@@ -184,10 +184,7 @@ impl Client {
 
     /// Begins another part of the session.
     fn step(&mut self, words: &str) {
-        let fence = match self.said.is_empty() {
-            true => "",
-            false => "```\n",
-        };
+        let fence = if self.said.is_empty() { "" } else { "```\n" };
         self.said
             .push_str(&format!("{fence}\n{words}\n\n```text\n"));
     }

@@ -126,9 +126,12 @@ fn lua(directory: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let paths = entries.map(|it| it.unwrap().path());
-    let found = paths.flat_map(|path| match path.is_dir() {
-        true => lua(&path),
-        false => vec![path],
+    let found = paths.flat_map(|path| {
+        if path.is_dir() {
+            lua(&path)
+        } else {
+            vec![path]
+        }
     });
     let is_lua = |path: &PathBuf| path.extension().is_some_and(|it| it == "lua");
     found.filter(is_lua).collect()

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use foretell_core::{Action, Answer};
 use foretell_lsp::{Ended, Recorded, Recording, Start};
-use foretell_trace::{Outcome, Play, Replay, Trace};
+use foretell_trace::{Play, Replay, Trace, TurnOutcome};
 use lsp_server::Message;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -57,7 +57,7 @@ fn replayed(file: &Path) -> (Vec<usize>, String) {
     let mut lengths = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in turn.outcomes {
-            if let Outcome::Action(Action::Answer {
+            if let TurnOutcome::Action(Action::Answer {
                 answer: Answer::Candidates(offers),
                 ..
             }) = outcome

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use foretell_lsp::stdio::read_messages;
 use foretell_lsp::{Connection, Ended, Script, Start, serve};
-use foretell_testkit::nonsense::{Kind, Nonsense, Reads};
+use foretell_testkit::nonsense::{ExpectedReading, Nonsense, NonsenseKind};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -81,7 +81,7 @@ struct Sending {
 }
 
 impl Sending {
-    async fn session(mut self, nonsense: &mut Nonsense, sent: &mut BTreeMap<Kind, usize>) {
+    async fn session(mut self, nonsense: &mut Nonsense, sent: &mut BTreeMap<NonsenseKind, usize>) {
         self.ask(
             RequestId::from(-1),
             "initialize",
@@ -104,7 +104,7 @@ impl Sending {
     }
 
     /// Sends some messages through whoever reads bytes.
-    async fn batch(&mut self, nonsense: &mut Nonsense, sent: &mut BTreeMap<Kind, usize>) {
+    async fn batch(&mut self, nonsense: &mut Nonsense, sent: &mut BTreeMap<NonsenseKind, usize>) {
         let (mut bytes, mut expected) = (Vec::new(), Vec::new());
         for _ in 0..BATCH {
             let (kind, reads) = nonsense.write(&mut bytes);
@@ -116,10 +116,10 @@ impl Sending {
             read.push(match &message {
                 Ok(Message::Request(request)) => {
                     let id = serde_json::to_string(&request.id);
-                    Reads::Request(id.expect("a name"))
+                    ExpectedReading::Request(id.expect("a name"))
                 }
-                Ok(_) => Reads::Other,
-                Err(_) => Reads::Unreadable,
+                Ok(_) => ExpectedReading::Other,
+                Err(_) => ExpectedReading::Unreadable,
             });
             messages.extend(message);
             true

@@ -30,7 +30,7 @@ fn the_page_about_settings_is_that_of_the_table() {
     assert!(
         written.replace("\r\n", "\n") == reference(),
         "docs/settings.md is not what the table says; make it anew with \
-         {WRITE}=1 cargo test -p foretell-settings --test generated"
+         .ci/generate"
     );
 }
 

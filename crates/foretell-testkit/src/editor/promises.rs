@@ -1,4 +1,4 @@
-//! What the machine owes: an answer for every request, and only one; an end for every lane that was
+//! The machine's duties: an answer for every request, and only one; an end for every lane that was
 //! started.
 
 use std::collections::BTreeSet;

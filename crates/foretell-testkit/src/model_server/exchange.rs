@@ -8,12 +8,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::Script;
-use super::answer::Step;
-use super::history::{Happening, History, Request};
+use super::scripted_answer::AnswerStep;
+use super::server_history::{Happening, Request, ServerHistory};
 
 /// More than any test asks for.
 const MOST_REQUEST: usize = 64 * 1024 * 1024;
-/// How much is read at once: whoever measures a client does not want to measure this.
+/// How much is read at once: enough that a benchmark of a client does not measure this.
 const AT_ONCE: usize = 64 * 1024;
 
 /// Talks until the connection is closed, and says by whom.
@@ -21,9 +21,9 @@ pub(super) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     number: usize,
     script: &Script,
-    history: &History,
+    history: &ServerHistory,
 ) -> Happening {
-    let mut talk = Talk {
+    let mut talk = ExchangeStream {
         stream,
         heard: Vec::new(),
     };
@@ -35,14 +35,14 @@ pub(super) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
         history.note(number, Happening::Asked(request));
         for step in answer.steps() {
             let is_there = match step {
-                Step::Send(bytes) => talk.say(&bytes).await,
-                Step::Wait(time) => talk.wait(Some(time)).await,
-                Step::Silence => talk.wait(None).await,
-                Step::Repeat(bytes) => {
+                AnswerStep::Send(bytes) => talk.say(&bytes).await,
+                AnswerStep::Wait(time) => talk.wait(Some(time)).await,
+                AnswerStep::Silence => talk.wait(None).await,
+                AnswerStep::Repeat(bytes) => {
                     while talk.say(&bytes).await {}
                     false
                 }
-                Step::Close => {
+                AnswerStep::Close => {
                     history.note(number, Happening::Answered);
                     let _ = talk.stream.shutdown().await;
                     return Happening::ClosedByServer;
@@ -56,13 +56,13 @@ pub(super) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-struct Talk<S> {
+struct ExchangeStream<S> {
     stream: S,
-    /// What has come in and was not understood yet.
+    /// Bytes that have come in and were not understood yet.
     heard: Vec<u8>,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Talk<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> ExchangeStream<S> {
     /// The next request; nothing if the other side has gone.
     async fn hear(&mut self) -> Option<Request> {
         loop {

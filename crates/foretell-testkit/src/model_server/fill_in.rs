@@ -4,7 +4,7 @@
 //! what the text before the cursor ends with is the answer. It comes in a few pieces, `delayMs` after it
 //! was asked for. Where no entry fits, the model has nothing to say.
 //!
-//! What stands in the question of `foretell doctor` is filled in as well, so that it is content.
+//! The question of `foretell doctor` is filled in as well, so that it is content.
 
 use std::time::Duration;
 
@@ -19,16 +19,16 @@ const PIECES: usize = 3;
 /// How much of the text before the cursor is told of a request, in characters.
 const TOLD: usize = 20;
 
-/// What is filled in where.
+/// The texts to fill in, and where.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct FillIn {
-    entries: Vec<Entry>,
+    entries: Vec<FillInEntry>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Entry {
+struct FillInEntry {
     after: String,
     insert: String,
     #[serde(default)]
@@ -39,7 +39,7 @@ impl FillIn {
     /// The script that a JSON text is.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         let mut script: FillIn = serde_json::from_str(json)?;
-        script.entries.push(Entry {
+        script.entries.push(FillInEntry {
             after: "def area(".to_owned(),
             insert: "width, height".to_owned(),
             delay_ms: 0,
@@ -47,7 +47,7 @@ impl FillIn {
         Ok(script)
     }
 
-    /// What is played to a request.
+    /// The answer to a request.
     pub fn answer(&self, request: &Request) -> Answer {
         match (request.method.as_str(), request.path.as_str()) {
             ("POST", "/infill") => match prefix(request) {

@@ -1,4 +1,4 @@
-//! What many answers are worth: counts, and the shares that follow from them.
+//! The verdict on many answers: counts, and the shares that follow from them.
 //!
 //! Counts can be added up over traces, shares cannot, so that only counts are kept. Silence where
 //! nothing was to be said is right, but says nothing of how far one can trust what is said: it is in
@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 use foretell_text::LaneKind;
 
-use super::verdict::Verdict;
-use super::{Asked, Evaluation};
+use super::verdict::AnswerVerdict;
+use super::{Evaluation, ScoredQuestion};
 
 /// Counts of verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
+pub struct EvalScore {
     /// How often something was asked.
     pub asked: u64,
     /// How often something was suggested.
@@ -34,7 +34,7 @@ pub struct Score {
     pub typed: u64,
 }
 
-impl Score {
+impl EvalScore {
     /// How many of those that spoke were right.
     pub fn precision(&self) -> Option<f64> {
         share(self.right, self.spoke)
@@ -66,7 +66,7 @@ impl Score {
     }
 
     /// Takes one more answer in.
-    pub fn add(&mut self, verdict: &Verdict, typed: u64) {
+    pub fn add(&mut self, verdict: &AnswerVerdict, typed: u64) {
         self.asked += 1;
         self.spoke += u64::from(verdict.spoke);
         self.right += u64::from(verdict.spoke && verdict.right);
@@ -81,34 +81,36 @@ impl Score {
 
 /// Scores by class, by lane and in total.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scores {
+pub struct EvalScores {
     /// By class; traces without one are last.
-    pub classes: BTreeMap<Class, Score>,
+    pub classes: BTreeMap<TraceClass, EvalScore>,
     /// By lane.
-    pub lanes: BTreeMap<LaneKind, Score>,
+    pub lanes: BTreeMap<LaneKind, EvalScore>,
     /// Of what a person would have seen.
-    pub total: Score,
+    pub total: EvalScore,
 }
 
 /// The class of a trace; one without comes after all others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
-    /// What its header says.
+pub enum TraceClass {
+    /// The class in its header.
     Named(String),
     /// Its header does not say.
     Unnamed,
 }
 
-impl Scores {
+impl EvalScores {
     /// Takes what came of a trace in.
     pub fn add(&mut self, class: Option<&str>, evaluation: &Evaluation) {
-        let class = class.map_or(Class::Unnamed, |name| Class::Named(name.to_owned()));
+        let class = class.map_or(TraceClass::Unnamed, |name| {
+            TraceClass::Named(name.to_owned())
+        });
         for asked in &evaluation.asked {
             self.take(&class, asked);
         }
     }
 
-    fn take(&mut self, class: &Class, asked: &Asked) {
+    fn take(&mut self, class: &TraceClass, asked: &ScoredQuestion) {
         for answered in &asked.answers {
             let score = self.lanes.entry(answered.lane).or_default();
             score.add(&answered.verdict, asked.typed);

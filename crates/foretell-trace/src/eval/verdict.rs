@@ -1,4 +1,4 @@
-//! What one answer is worth.
+//! The verdict on one answer.
 //!
 //! Answers are compared by what they do, never by how they are written: two edits that lead to the
 //! same text are the same answer. The first line of an answer is right if the same line says the same
@@ -9,12 +9,12 @@ use foretell_text::{
     Bias, ByteOffset, ByteRange, Candidate, DocumentId, Edit, Effect, Encoding, Replacement, Text,
 };
 
-use super::question::NEAR_LINES;
-use crate::trace::Expect;
+use super::eval_questions::NEAR_LINES;
+use crate::trace::ExpectedEdit;
 
-/// What an answer is worth.
+/// The verdict on an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct AnswerVerdict {
     /// Something was suggested.
     pub spoke: bool,
     /// It has the same effect as something that is right; or nothing was to be suggested, and
@@ -30,36 +30,36 @@ pub struct Verdict {
     pub saved_by_first_line: u64,
 }
 
-impl Verdict {
+impl AnswerVerdict {
     /// Compares an answer with what was expected.
     pub fn of<'t>(
         answer: Option<&Candidate>,
-        expected: &[Expect],
+        expected: &[ExpectedEdit],
         text_of: impl Fn(&DocumentId) -> Option<&'t Text>,
     ) -> Self {
         let right = || expected.iter().filter(|expect| expect.rank.is_right());
         let Some(candidate) = answer else {
-            return Verdict {
+            return AnswerVerdict {
                 right: right().any(|expect| expect.edit.is_none()),
-                ..Verdict::default()
+                ..AnswerVerdict::default()
             };
         };
-        let mut verdict = Verdict {
+        let mut verdict = AnswerVerdict {
             spoke: true,
-            ..Verdict::default()
+            ..AnswerVerdict::default()
         };
         let text = text_of(&candidate.document);
-        let done = text.and_then(|text| Outcome::of(&candidate.edit, text));
+        let done = text.and_then(|text| EditOutcome::of(&candidate.edit, text));
         let (Some(text), Some(done)) = (text, done) else {
-            // It does nothing, or does not even fit: whoever says that has spoken all the same.
+            // It does nothing, or does not even fit: the lane has spoken all the same.
             return verdict;
         };
         let here = right().filter(|expect| expect.document == candidate.document);
         for edit in here.filter_map(|expect| expect.edit.as_ref()) {
-            let Some(wanted) = Outcome::of(edit, text) else {
+            let Some(wanted) = EditOutcome::of(edit, text) else {
                 continue;
             };
-            let keys = |keys: fn(&Outcome<'_>) -> u64| keys(&done).min(keys(&wanted));
+            let keys = |keys: fn(&EditOutcome<'_>) -> u64| keys(&done).min(keys(&wanted));
             if wanted.effect == done.effect {
                 verdict.right = true;
                 verdict.saved = keys(|it| it.inserted()).saturating_sub(1);
@@ -74,8 +74,8 @@ impl Verdict {
     }
 }
 
-/// What an edit comes to.
-struct Outcome<'t> {
+/// The result of an edit.
+struct EditOutcome<'t> {
     before: &'t Text,
     after: Text,
     /// Without what it leaves as it is.
@@ -85,13 +85,13 @@ struct Outcome<'t> {
     first_line: (u32, Option<String>),
 }
 
-impl<'t> Outcome<'t> {
+impl<'t> EditOutcome<'t> {
     /// Nothing if it does not fit or does nothing.
     fn of(edit: &Edit, before: &'t Text) -> Option<Self> {
         let effect = edit.effect(before).ok()?;
         let after = edit.apply(before).ok()?;
         let from = line_of(before, effect.replacement()?.range().start());
-        Some(Outcome {
+        Some(EditOutcome {
             before,
             first_line: first_changed_line(before, &after, from),
             after,
@@ -101,7 +101,7 @@ impl<'t> Outcome<'t> {
     }
 
     /// Whether the first line that another edit of the same text changes ends up the same here.
-    fn has_first_line_of(&self, other: &Outcome<'_>) -> bool {
+    fn has_first_line_of(&self, other: &EditOutcome<'_>) -> bool {
         if self.first_line == other.first_line {
             return true;
         }
@@ -125,7 +125,7 @@ impl<'t> Outcome<'t> {
     }
 
     /// Whether another edit of the same text begins a few lines from something that this one changes.
-    fn is_near(&self, other: &Outcome<'_>) -> bool {
+    fn is_near(&self, other: &EditOutcome<'_>) -> bool {
         let line = |at| line_of(self.before, at);
         let begins = other.edit.span().map(|span| line(span.start()));
         self.edit.replacements().iter().any(|it| {

@@ -1,29 +1,29 @@
-//! [`ReadError`]: what is wrong with a trace, and where. The words are here and nowhere else.
+//! [`TraceReadError`]: what is wrong with a trace, and where. The words are here and nowhere else.
 
 use foretell_text::OffsetError;
 
 /// Why a trace cannot be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{trace}:{line}: {problem}")]
-pub struct ReadError {
-    /// What the trace is called.
+pub struct TraceReadError {
+    /// The name of the trace.
     pub trace: String,
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
-    pub problem: Problem,
+    /// The problem.
+    pub problem: TraceProblem,
 }
 
-/// What is wrong with a line of a trace. A field is named as a path: `changes[1].at`.
+/// A problem of a line of a trace. A field is named as a path: `changes[1].at`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Problem {
+pub enum TraceProblem {
     /// Bytes that are no text.
     #[error("not UTF-8")]
     NotUtf8,
     /// A text that is no JSON.
     #[error("not JSON: {message}, at column {column}")]
     NotJson {
-        /// What the parser stumbled on.
+        /// The parser's words.
         message: String,
         /// Where, in bytes, counted from 1.
         column: usize,
@@ -110,7 +110,7 @@ pub enum Problem {
     /// A lane that answered and failed.
     #[error("`candidates` and `failure` are both there: a lane does one of both")]
     AnswerAndFailure,
-    /// What can be said in several ways, and is.
+    /// Something that is said in several ways.
     #[error("only one of {} can be there: each says all of it", .fields.join(", "))]
     SeveralWays {
         /// The fields.
@@ -122,7 +122,7 @@ pub enum Problem {
         /// Which field.
         field: String,
     },
-    /// A candidate of which nobody says what it would change.
+    /// A candidate without a document.
     #[error("`{field}` is missing, and no `request` line of that id says which document is meant")]
     NoDocument {
         /// Which field.
@@ -133,11 +133,14 @@ pub enum Problem {
     Setting(Box<foretell_settings::Problem>),
 }
 
-/// What a trace says, without what could drive a terminal.
+/// A text of the trace, without control characters.
 fn escaped(found: &str) -> String {
-    let escape = |c: char| match c.is_control() {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
+    let escape = |c: char| {
+        if c.is_control() {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
     };
     found.chars().map(escape).collect()
 }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use foretell_core::{Action, Event, Reason, Record, RequestId, Spot};
 use foretell_text::DocumentId;
 
-use super::{Cause, Outcome, Turn};
-use crate::trace::What;
+use super::{ReplayTurn, TurnCause, TurnOutcome};
+use crate::trace::LineContent;
 
 /// The lines of what may still come to something.
 #[derive(Debug, Default)]
@@ -22,13 +22,13 @@ pub(super) struct Blame {
 
 impl Blame {
     /// Takes note of a turn.
-    pub(super) fn note(&mut self, turn: &Turn<'_>) {
+    pub(super) fn note(&mut self, turn: &ReplayTurn<'_>) {
         match &turn.cause {
-            Cause::Line(line) => match &line.what {
-                What::Event(Event::SuggestionRequested { request, .. }) => {
+            TurnCause::Line(line) => match &line.what {
+                LineContent::Event(Event::SuggestionRequested { request, .. }) => {
                     self.requests.insert(*request, turn.line);
                 }
-                What::Event(Event::SelectionChanged { document, .. }) => {
+                LineContent::Event(Event::SelectionChanged { document, .. }) => {
                     let waits = !turn.outcomes.iter().any(is_about_this_move);
                     if waits {
                         self.moves.insert(document.clone(), turn.line);
@@ -36,10 +36,10 @@ impl Blame {
                 }
                 _ => {}
             },
-            Cause::Asks(asks) => {
+            TurnCause::Asks(asks) => {
                 self.requests.insert(asks.request, turn.line);
             }
-            Cause::Timer | Cause::Answers(_) => {}
+            TurnCause::Timer | TurnCause::Answers(_) => {}
         }
     }
 
@@ -50,8 +50,8 @@ impl Blame {
 
     /// The line that set the timer of which something came, if that can be told from it: a lane that
     /// makes way does so for another request.
-    pub(super) fn timer(&self, outcome: &Outcome) -> Option<usize> {
-        let Outcome::Action(action) = outcome else {
+    pub(super) fn timer(&self, outcome: &TurnOutcome) -> Option<usize> {
+        let TurnOutcome::Action(action) = outcome else {
             return None;
         };
         match action {
@@ -77,12 +77,12 @@ impl Blame {
 }
 
 /// Whether something says what came of the move itself, and not of one that it replaced.
-fn is_about_this_move(outcome: &Outcome) -> bool {
+fn is_about_this_move(outcome: &TurnOutcome) -> bool {
     match outcome {
-        Outcome::Action(Action::AskEditor { .. }) => true,
-        Outcome::Action(Action::Record(Record::Quiet { reason, .. })) => {
+        TurnOutcome::Action(Action::AskEditor { .. }) => true,
+        TurnOutcome::Action(Action::Record(Record::Quiet { reason, .. })) => {
             *reason != Reason::Superseded
         }
-        Outcome::Action(_) | Outcome::Checked { .. } => false,
+        TurnOutcome::Action(_) | TurnOutcome::Checked { .. } => false,
     }
 }

@@ -1,43 +1,43 @@
-//! What a replay adds to what the trace has: an editor that asks, and lanes that answer. And what it
-//! leaves out: what a client that knows only the standard protocol would not have said.
+//! A replay may add to its trace an editor that asks, and lanes that answer. It may
+//! leave out events that a client of the standard protocol would not have told.
 //!
-//! What the trace itself asks and answers is left to it.
+//! Requests and answers of the trace itself stay as they are.
 
 use foretell_core::Event;
 use foretell_text::ChangeReason;
 
 use crate::answerer::Answerer;
-use crate::trace::What;
+use crate::trace::LineContent;
 
-/// What a replay adds to what the trace has.
+/// What is played besides the trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Play<'a> {
-    /// What the editor tells.
-    pub client: Client,
-    /// Who asks.
-    pub requests: Requests,
-    /// Who answers.
-    pub lanes: Lanes<'a>,
+    /// The editor.
+    pub client: ClientKind,
+    /// Where requests come from.
+    pub requests: RequestSource,
+    /// Where answers come from.
+    pub lanes: LaneSource<'a>,
 }
 
-/// What the editor of a replay tells.
+/// The events that the editor of a replay tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Client {
+pub enum ClientKind {
     /// All that the trace says.
     #[default]
     Recorded,
-    /// What a client of the standard protocol tells, which knows of no selection, no focus, no
+    /// Those of a client of the standard protocol, which knows of no selection, no focus, no
     /// diagnostic and nothing of what became of a suggestion but that it was taken, and calls every
     /// change typed.
     Plain,
 }
 
-impl Client {
+impl ClientKind {
     /// Whether it would have told what a line says.
-    pub(super) fn tells(self, what: &What) -> bool {
+    pub(super) fn tells(self, what: &LineContent) -> bool {
         let is_beyond_the_standard = matches!(
             what,
-            What::Event(
+            LineContent::Event(
                 Event::ClientConnected { .. }
                     | Event::SelectionChanged { .. }
                     | Event::DocumentFocused { .. }
@@ -49,15 +49,15 @@ impl Client {
                     | Event::RejectionsRestored { .. }
             )
         );
-        self == Client::Recorded || !is_beyond_the_standard
+        self == ClientKind::Recorded || !is_beyond_the_standard
     }
 
-    /// What it says of something that happened.
+    /// An event as this client tells it.
     pub(super) fn says(self, event: &Event) -> Event {
         let mut event = event.clone();
         match &mut event {
             Event::DocumentChanged { reason, .. } | Event::DocumentReplaced { reason, .. }
-                if self == Client::Plain =>
+                if self == ClientKind::Plain =>
             {
                 *reason = ChangeReason::Typed;
             }
@@ -69,7 +69,7 @@ impl Client {
 
 /// Who asks for suggestions in a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Requests {
+pub enum RequestSource {
     /// Only the trace.
     #[default]
     Recorded,
@@ -80,7 +80,7 @@ pub enum Requests {
 
 /// Who answers requests in a replay.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Lanes<'a> {
+pub enum LaneSource<'a> {
     /// Only the trace; what it does not answer times out.
     #[default]
     Recorded,

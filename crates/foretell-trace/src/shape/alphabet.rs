@@ -5,13 +5,13 @@
 //! large, and a Feistel network permutes the numbers of a whole range of them; a number that is not of
 //! the class is permuted again, until one is.
 
-use super::{Beginning, Key, is_word};
+use super::{ShapeKey, WordBeginning, is_word};
 
-/// What is hashed to go on to the next character.
+/// Hashed to go on to the next character.
 pub(super) const NEXT: u64 = 1 << 32;
-/// What is hashed to shuffle a small class.
+/// Hashed to shuffle a small class.
 const SHUFFLE: u64 = 2 << 32;
-/// What is hashed in the rounds of a network.
+/// Hashed in the rounds of a network.
 const ROUND: u64 = 1 << 40;
 
 /// How often the halves of a number are mixed.
@@ -34,7 +34,7 @@ const OTHERS: [(u32, u32); 3] = [(0x80, 0x7ff), (0x800, 0xffff), (0x1_0000, 0x10
 
 /// Characters that stand for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum CharacterClass {
     Small,
     Capital,
     Digit,
@@ -42,33 +42,38 @@ pub(super) enum Class {
     Wide((u32, u32), bool),
 }
 
-impl Class {
+impl CharacterClass {
     /// The class of a character, if it belongs to a word.
     pub(super) fn of(c: char) -> Option<Self> {
         if !is_word(c) {
             return None;
         }
         Some(match c {
-            'a'..='z' => Class::Small,
-            'A'..='Z' => Class::Capital,
-            '0'..='9' => Class::Digit,
-            _ => Class::Wide(range_of(c), c.is_alphanumeric()),
+            'a'..='z' => CharacterClass::Small,
+            'A'..='Z' => CharacterClass::Capital,
+            '0'..='9' => CharacterClass::Digit,
+            _ => CharacterClass::Wide(range_of(c), c.is_alphanumeric()),
         })
     }
 }
 
-/// What stands for a character of a class behind a beginning.
-pub(super) fn image(key: &Key, beginning: Beginning, class: Class, c: char) -> char {
+/// The substitute of a character of a class behind a beginning.
+pub(super) fn image(
+    key: &ShapeKey,
+    beginning: WordBeginning,
+    class: CharacterClass,
+    c: char,
+) -> char {
     match class {
-        Class::Small => shuffled(key, beginning, ('a', 26), c),
-        Class::Capital => shuffled(key, beginning, ('A', 26), c),
-        Class::Digit => shuffled(key, beginning, ('0', 10), c),
-        Class::Wide(range, _) => permuted(key, beginning, (class, range), c),
+        CharacterClass::Small => shuffled(key, beginning, ('a', 26), c),
+        CharacterClass::Capital => shuffled(key, beginning, ('A', 26), c),
+        CharacterClass::Digit => shuffled(key, beginning, ('0', 10), c),
+        CharacterClass::Wide(range, _) => permuted(key, beginning, (class, range), c),
     }
 }
 
-/// What stands for a character in a shuffled alphabet.
-fn shuffled(key: &Key, beginning: Beginning, (first, many): (char, u8), c: char) -> char {
+/// The substitute of a character in a shuffled alphabet.
+fn shuffled(key: &ShapeKey, beginning: WordBeginning, (first, many): (char, u8), c: char) -> char {
     let first = u8::try_from(first).unwrap_or_default();
     let place = u8::try_from(c).unwrap_or_default().saturating_sub(first);
     let mut alphabet: [u8; 26] = std::array::from_fn(|index| u8::try_from(index).unwrap_or(0));
@@ -83,11 +88,11 @@ fn shuffled(key: &Key, beginning: Beginning, (first, many): (char, u8), c: char)
     char::from(first + image.unwrap_or(place))
 }
 
-/// What stands for a character in a range that is permuted.
+/// The substitute of a character in a permuted range.
 fn permuted(
-    key: &Key,
-    beginning: Beginning,
-    (class, (first, last)): (Class, (u32, u32)),
+    key: &ShapeKey,
+    beginning: WordBeginning,
+    (class, (first, last)): (CharacterClass, (u32, u32)),
     c: char,
 ) -> char {
     let bits = u32::BITS - (last - first).leading_zeros();
@@ -104,7 +109,7 @@ fn permuted(
         }
         number = (left << half) | right;
         let found = char::from_u32(first.saturating_add(number));
-        if let Some(found) = found.filter(|it| Class::of(*it) == Some(class)) {
+        if let Some(found) = found.filter(|it| CharacterClass::of(*it) == Some(class)) {
             return found;
         }
     }
@@ -131,21 +136,21 @@ mod tests {
 
     use super::*;
 
-    fn key(seed: u64) -> Key {
-        Key::new(move |one, other| scrambled(scrambled(seed ^ one) ^ other))
+    fn key(seed: u64) -> ShapeKey {
+        ShapeKey::new(move |one, other| scrambled(scrambled(seed ^ one) ^ other))
     }
 
     #[test]
     fn characters_of_a_class_stand_for_each_other() {
         let key = key(7);
-        for beginning in [Beginning::NONE, Beginning(77)] {
+        for beginning in [WordBeginning::NONE, WordBeginning(77)] {
             for sample in [
                 'a', 'Z', '5', 'é', '·', 'ж', 'λ', '中', 'か', '한', '😀', '→', '\u{301}',
             ] {
-                let class = Class::of(sample).unwrap();
+                let class = CharacterClass::of(sample).unwrap();
                 let all: Vec<char> = (0..0x2_0000)
                     .filter_map(char::from_u32)
-                    .filter(|c| Class::of(*c) == Some(class))
+                    .filter(|c| CharacterClass::of(*c) == Some(class))
                     .collect();
                 let images: BTreeSet<char> = all
                     .iter()
@@ -153,13 +158,13 @@ mod tests {
                     .collect();
                 assert_eq!(images.len(), all.len(), "{sample}: none for two");
                 let stays = |c: &&char| image(&key, beginning, class, **c) == **c;
-                let is_small = !matches!(class, Class::Wide(..));
+                let is_small = !matches!(class, CharacterClass::Wide(..));
                 assert!(
                     !is_small || !all.iter().any(|c| stays(&c)),
                     "{sample}: none stays"
                 );
                 for image in images {
-                    assert_eq!(Class::of(image), Some(class));
+                    assert_eq!(CharacterClass::of(image), Some(class));
                     assert_eq!(image.len_utf8(), sample.len_utf8());
                     assert_eq!(image.len_utf16(), sample.len_utf16());
                     assert_eq!(image.is_alphanumeric(), sample.is_alphanumeric());

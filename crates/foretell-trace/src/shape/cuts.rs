@@ -1,6 +1,6 @@
-//! [`Cuts`]: the places in a text from which on a word goes on behind another beginning.
+//! [`WordCuts`]: the places in a text from which on a word goes on behind another beginning.
 //!
-//! Whoever replaces all of something changes a text in many places one after the other, and each change
+//! "Replace all" changes a text in many places one after the other, and each change
 //! moves whatever is behind it. So cuts have a gap where the last change was: those before it are
 //! counted from the start of the text, and those behind it from its end, and none of them moves. What
 //! changes next to the last change, or on and on in one direction, costs little.
@@ -10,27 +10,27 @@
 
 use std::sync::Arc;
 
-use super::Beginning;
+use super::WordBeginning;
 
 /// A place in a text from which on a word goes on behind another beginning than what stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cut {
+pub(super) struct WordCut {
     pub(super) at: usize,
-    pub(super) behind: Beginning,
+    pub(super) behind: WordBeginning,
 }
 
-/// All of a text, of whose length whoever has them knows.
+/// All cuts of a text. The caller knows the length of the text.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cuts {
+pub(super) struct WordCuts {
     /// Those before the gap, in order.
-    before: Vec<Cut>,
+    before: Vec<WordCut>,
     /// Those behind it, the last of the text first, by how far they are from its end.
-    after: Vec<Cut>,
+    after: Vec<WordCut>,
 }
 
-impl Cuts {
+impl WordCuts {
     /// Moves the gap, so that all before a place are before it. The text is so long.
-    pub(super) fn open_at(cuts: &mut Arc<Cuts>, at: usize, length: usize) {
+    pub(super) fn open_at(cuts: &mut Arc<WordCuts>, at: usize, length: usize) {
         let first = cuts.before.partition_point(|cut| cut.at < at);
         let passed = cuts.many_while(|place| place < at, length);
         if first == cuts.before.len() && passed == 0 {
@@ -44,24 +44,25 @@ impl Cuts {
     }
 
     /// The last one before the gap.
-    pub(super) fn last_before(&self) -> Option<Cut> {
+    pub(super) fn last_before(&self) -> Option<WordCut> {
         self.before.last().copied()
     }
 
     /// The last one from the gap up to a place, that included.
-    pub(super) fn last_up_to(&self, end: usize, length: usize) -> Option<Cut> {
+    pub(super) fn last_up_to(&self, end: usize, length: usize) -> Option<WordCut> {
         let last = self.up_to(end, length).first();
         last.map(|cut| mirrored(*cut, length))
     }
 
     /// Takes out all from the gap up to a place, that included, and perhaps puts another there.
     pub(super) fn replace(
-        cuts: &mut Arc<Cuts>,
-        (end, length): (usize, usize),
-        behind: Option<Beginning>,
+        cuts: &mut Arc<WordCuts>,
+        end: usize,
+        length: usize,
+        behind: Option<WordBeginning>,
     ) {
         let at = length - end;
-        let cut = behind.map(|behind| Cut { at, behind });
+        let cut = behind.map(|behind| WordCut { at, behind });
         let old = cuts.up_to(end, length);
         if old == cut.as_slice() {
             return;
@@ -74,13 +75,13 @@ impl Cuts {
 
     /// All, in order.
     #[cfg(test)]
-    pub(super) fn all(&self, length: usize) -> Vec<Cut> {
+    pub(super) fn all(&self, length: usize) -> Vec<WordCut> {
         let after = self.after.iter().rev().map(|cut| mirrored(*cut, length));
         self.before.iter().copied().chain(after).collect()
     }
 
     /// Those from the gap up to a place, that included, the last first.
-    fn up_to(&self, end: usize, length: usize) -> &[Cut] {
+    fn up_to(&self, end: usize, length: usize) -> &[WordCut] {
         let many = self.many_while(|place| place <= end, length);
         let first = self.after.len() - many;
         self.after.get(first..).unwrap_or_default()
@@ -94,8 +95,8 @@ impl Cuts {
 }
 
 /// The same counted from the other end.
-fn mirrored(cut: Cut, length: usize) -> Cut {
-    Cut {
+fn mirrored(cut: WordCut, length: usize) -> WordCut {
+    WordCut {
         at: length - cut.at,
         ..cut
     }

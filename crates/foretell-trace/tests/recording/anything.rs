@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use foretell_core::{Event, RequestId};
 use foretell_testkit::events::{Session, endless};
 use foretell_text::{ByteRange, Text};
-use foretell_trace::Writer;
+use foretell_trace::TraceWriter;
 
 use crate::compare::{Texts, Told, assert_same, done, key, recorded, replayed};
 
@@ -67,7 +67,7 @@ fn whatever_happens_replays_to_the_same_decisions() {
     for seed in 1..=SESSIONS {
         let (settings, told) = session(seed);
         let expected = done(&settings, &told, Texts::Whole);
-        let lines = recorded(Writer::whole(), &settings, &told);
+        let lines = recorded(TraceWriter::whole(), &settings, &told);
         assert_same(&expected, &replayed(&lines, Texts::Whole), &lines);
         actions += expected.len();
     }
@@ -78,7 +78,7 @@ fn whatever_happens_replays_to_the_same_decisions() {
 fn whatever_happens_has_a_shape_that_can_be_replayed() {
     for seed in 1..=SESSIONS / 4 {
         let (settings, told) = session(seed);
-        let lines = recorded(Writer::shape(key(seed)), &settings, &told);
+        let lines = recorded(TraceWriter::shape(key(seed)), &settings, &told);
         let replayed = replayed(&lines, Texts::Shape);
         assert!(replayed.len() > 50);
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use foretell_core::{Action, Answer, Core, Event, Moment, Offer, Record, RequestId, Spot};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, Edit, Replacement};
-use foretell_trace::{Key, Outcome, Play, Replay, Trace, Writer};
+use foretell_trace::{Play, Replay, ShapeKey, Trace, TraceWriter, TurnOutcome};
 
 /// What happened, and when.
 pub(crate) type Told = Vec<(Moment, Event)>;
@@ -41,7 +41,7 @@ pub(crate) fn done(settings: &Arc<Settings>, told: &Told, texts: Texts) -> Vec<S
 }
 
 /// The lines of a recording.
-pub(crate) fn recorded(mut writer: Writer, settings: &Settings, told: &Told) -> String {
+pub(crate) fn recorded(mut writer: TraceWriter, settings: &Settings, told: &Told) -> String {
     let mut out = Vec::new();
     let first = told.first().map_or(Moment::default(), |(now, _)| *now);
     writer.begin("test", first, settings, &mut out);
@@ -64,7 +64,7 @@ pub(crate) fn replayed(lines: &str, texts: Texts) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in &turn.outcomes {
-            if let Outcome::Action(action) = outcome {
+            if let TurnOutcome::Action(action) = outcome {
                 all.push(said(action, texts, &|request| {
                     let request = trace.request(request).expect("it has a name");
                     request.name.clone()
@@ -76,13 +76,13 @@ pub(crate) fn replayed(lines: &str, texts: Texts) -> Vec<String> {
 }
 
 /// A key for tests, by a number.
-pub(crate) fn key(seed: u64) -> Key {
+pub(crate) fn key(seed: u64) -> ShapeKey {
     let mix = |number: u64| {
         let mixed = (number ^ (number >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         mixed ^ (mixed >> 32)
     };
-    Key::new(move |one, other| mix(mix(mix(seed) ^ one) ^ other.rotate_left(17)))
+    ShapeKey::new(move |one, other| mix(mix(mix(seed) ^ one) ^ other.rotate_left(17)))
 }
 
 /// Fails at the first action that differs.

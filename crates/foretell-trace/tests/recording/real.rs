@@ -11,7 +11,10 @@ use std::sync::Arc;
 use foretell_core::{Core, Event, Moment, RequestCause, RequestKind, Spot, Usage};
 use foretell_settings::{RawSettings, Settings};
 use foretell_text::{ByteOffset, ByteRange, Candidate, LaneKind, Replacement, Text};
-use foretell_trace::{Answerer, Cause, Lanes, Play, Replay, Requests, Trace, Turn, What, Writer};
+use foretell_trace::{
+    Answerer, LaneSource, LineContent, Play, Replay, ReplayTurn, RequestSource, Trace, TraceWriter,
+    TurnCause,
+};
 
 use crate::compare::{Texts, Told, assert_same, done, key, recorded, replayed};
 
@@ -35,11 +38,11 @@ fn real_sessions_replay_to_the_same_decisions() {
         let told = told(&trace);
 
         let expected = done(&settings, &told, Texts::Whole);
-        let whole = recorded(Writer::whole(), &settings, &told);
+        let whole = recorded(TraceWriter::whole(), &settings, &told);
         assert_same(&expected, &replayed(&whole, Texts::Whole), "");
 
         let expected = done(&settings, &told, Texts::Shape);
-        let shape = recorded(Writer::shape(key(5)), &settings, &told);
+        let shape = recorded(TraceWriter::shape(key(5)), &settings, &told);
         let found = replayed(&shape, Texts::Shape);
         let differing = differing(&expected, &found);
         println!(
@@ -85,8 +88,8 @@ fn sessions() -> Option<Vec<PathBuf>> {
 /// All that a machine is told when a session is played.
 fn told(trace: &Trace) -> Told {
     let play = Play {
-        requests: Requests::Typing,
-        lanes: Lanes::Asked {
+        requests: RequestSource::Typing,
+        lanes: LaneSource::Asked {
             by: &Recalls,
             latency: 120,
         },
@@ -102,10 +105,10 @@ fn told(trace: &Trace) -> Told {
     told
 }
 
-fn event_of(turn: &Turn<'_>, sources: &mut Vec<RawSettings>) -> Option<Event> {
+fn event_of(turn: &ReplayTurn<'_>, sources: &mut Vec<RawSettings>) -> Option<Event> {
     Some(match &turn.cause {
-        Cause::Timer => return None,
-        Cause::Asks(asks) => Event::SuggestionRequested {
+        TurnCause::Timer => return None,
+        TurnCause::Asks(asks) => Event::SuggestionRequested {
             request: asks.request,
             document: asks.document.clone(),
             version: None,
@@ -113,25 +116,25 @@ fn event_of(turn: &Turn<'_>, sources: &mut Vec<RawSettings>) -> Option<Event> {
             cause: RequestCause::Automatic,
             kind: RequestKind::Inline,
         },
-        Cause::Answers(answers) => Event::LaneAnswered {
+        TurnCause::Answers(answers) => Event::LaneAnswered {
             request: answers.request,
             lane: answers.lane,
             candidates: answers.candidates.clone(),
             usage: Usage::default(),
             withheld: 0,
         },
-        Cause::Line(line) => match &line.what {
-            What::Event(event) => event.clone(),
-            What::Accepted { suggestion, length } => Event::SuggestionAccepted {
+        TurnCause::Line(line) => match &line.what {
+            LineContent::Event(event) => event.clone(),
+            LineContent::Accepted { suggestion, length } => Event::SuggestionAccepted {
                 suggestion: *suggestion,
                 length: *length,
             },
-            What::Settings(set) => {
+            LineContent::Settings(set) => {
                 sources.push(set.clone());
                 let settings = Arc::new(Settings::resolve(sources).0);
                 Event::SettingsChanged { settings }
             }
-            What::Check(_) | What::Expect(_) => return None,
+            LineContent::Check(_) | LineContent::Expect(_) => return None,
         },
     })
 }

@@ -3,19 +3,23 @@
 
 use foretell_core::{Digest, Event, RejectionId, RequestCause, StoredRejection};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Replacement, Text};
-use foretell_trace::Writer;
+use foretell_trace::TraceWriter;
 
 use crate::compare::{Texts, assert_same, done, key, recorded, replayed};
 use crate::session::{Editor, MAIN};
 
 /// Fails unless a session does the same when it is replayed, whole and as a shape.
 fn assert_replays(editor: &Editor) {
-    let whole = recorded(Writer::whole(), &editor.settings, &editor.told);
+    let whole = recorded(TraceWriter::whole(), &editor.settings, &editor.told);
     let expected = done(&editor.settings, &editor.told, Texts::Whole);
     assert_same(&expected, &replayed(&whole, Texts::Whole), &whole);
     let expected = done(&editor.settings, &editor.told, Texts::Shape);
     for seed in 1..4 {
-        let shape = recorded(Writer::shape(key(seed)), &editor.settings, &editor.told);
+        let shape = recorded(
+            TraceWriter::shape(key(seed)),
+            &editor.settings,
+            &editor.told,
+        );
         assert_same(&expected, &replayed(&shape, Texts::Shape), &shape);
     }
 }
@@ -249,11 +253,15 @@ fn whatever_somebody_types_has_a_shape_that_does_the_same() {
             }
         }
         editor.waits(20_000);
-        let whole = recorded(Writer::whole(), &editor.settings, &editor.told);
+        let whole = recorded(TraceWriter::whole(), &editor.settings, &editor.told);
         let expected = done(&editor.settings, &editor.told, Texts::Whole);
         assert_same(&expected, &replayed(&whole, Texts::Whole), &whole);
         let expected = done(&editor.settings, &editor.told, Texts::Shape);
-        let shape = recorded(Writer::shape(key(seed)), &editor.settings, &editor.told);
+        let shape = recorded(
+            TraceWriter::shape(key(seed)),
+            &editor.settings,
+            &editor.told,
+        );
         let found = replayed(&shape, Texts::Shape);
         same += usize::from(expected == found);
         all += 1;

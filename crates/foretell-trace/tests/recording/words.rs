@@ -14,7 +14,7 @@ use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, Fix, LaneKind, Language,
     Replacement, Severity, Text, Version,
 };
-use foretell_trace::Writer;
+use foretell_trace::TraceWriter;
 
 use crate::compare::{Texts, Told, key, recorded, replayed};
 
@@ -67,7 +67,7 @@ fn session() -> (Arc<Settings>, Told) {
         model = "gigabrainium"
         explicitModel = "gigabrainium-large"
         apiKeyEnv = "WHISKERVAR"
-        headers.X-Key = "opaqueomelet"
+        headers.X-ShapeKey = "opaqueomelet"
         requestsPerDay = 500
     "#;
     let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", written);
@@ -195,7 +195,7 @@ fn session() -> (Arc<Settings>, Told) {
 #[test]
 fn a_whole_recording_has_the_words_and_nothing_of_keys_and_addresses() {
     let (settings, told) = session();
-    let whole = recorded(Writer::whole(), &settings, &told);
+    let whole = recorded(TraceWriter::whole(), &settings, &told);
     let never = [
         "gigabrainium",
         "nimbushost",
@@ -214,7 +214,7 @@ fn a_whole_recording_has_the_words_and_nothing_of_keys_and_addresses() {
 fn nothing_of_the_words_is_left_in_a_shape() {
     let (settings, told) = session();
     for seed in 0..20 {
-        let shape = recorded(Writer::shape(key(seed)), &settings, &told);
+        let shape = recorded(TraceWriter::shape(key(seed)), &settings, &told);
         for word in MARKED {
             // Nor a part of it that could be recognised.
             let letters: Vec<char> = word.chars().collect();
@@ -230,14 +230,14 @@ fn nothing_of_the_words_is_left_in_a_shape() {
 #[test]
 fn everything_in_a_shape_is_a_name_of_the_format_or_a_substitute() {
     let (settings, told) = session();
-    let one = recorded(Writer::shape(key(1)), &settings, &told);
-    let other = recorded(Writer::shape(key(2)), &settings, &told);
-    let again = recorded(Writer::shape(key(1)), &settings, &told);
+    let one = recorded(TraceWriter::shape(key(1)), &settings, &told);
+    let other = recorded(TraceWriter::shape(key(2)), &settings, &told);
+    let again = recorded(TraceWriter::shape(key(1)), &settings, &told);
     assert_eq!(one, again, "the key decides");
     assert_eq!(one.len(), other.len());
     // What two shapes with different keys have in common was not substituted: each such word is one
     // of the format, of a setting, or one that everybody knows.
-    let plain = recorded(Writer::whole(), &Settings::default(), &Told::new());
+    let plain = recorded(TraceWriter::whole(), &Settings::default(), &Told::new());
     let known = [plain.as_str(), FORMAT].join(" ");
     let is_word = |c: char| !(c.is_alphanumeric() || c == '-');
     for (a, b) in one.split(is_word).zip(other.split(is_word)) {

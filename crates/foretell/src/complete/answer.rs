@@ -13,8 +13,8 @@ use foretell_text::{ByteOffset, Encoding, FilePath, LaneKind, Replacement, Text}
 use serde_json::{Value, json};
 use similar::TextDiff;
 
+use crate::daily_limits;
 use crate::failure::visible;
-use crate::limits;
 
 /// What was asked about.
 pub(super) struct About {
@@ -75,9 +75,10 @@ impl Answered {
         // Nobody knows what a lane would have found that has had its share.
         let is_over = spared.iter().any(|it| it.reason == Reason::OverLimit);
         let is_nothing = [Some(Reason::NothingFound), Some(Reason::NothingToAsk)];
-        let withheld = match is_over && is_nothing.contains(&withheld) {
-            true => Some(Reason::OverLimit),
-            false => withheld,
+        let withheld = if is_over && is_nothing.contains(&withheld) {
+            Some(Reason::OverLimit)
+        } else {
+            withheld
         };
         Answered {
             about,
@@ -278,7 +279,7 @@ impl About {
         let settings = self.lanes.of(lane);
         let (reason, says) = match reason {
             Some(Reason::OverLimit) => {
-                let says = limits::reached_now(lane, settings);
+                let says = daily_limits::reached_now(lane, settings);
                 let general = || Reason::OverLimit.words().to_owned();
                 (Reason::OverLimit, says.unwrap_or_else(general))
             }

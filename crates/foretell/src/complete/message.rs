@@ -12,32 +12,32 @@ use foretell_lanes::model::{ModelMessage, readable};
 use foretell_settings::settings;
 use serde_json::{Map, Value, json};
 
-/// What stands for what is not shown.
+/// Stands for a value that is not shown.
 const HIDDEN: &str = "***";
-/// What every mark of a secret begins with.
+/// The beginning of every mark of a secret.
 const MARK: &str = "[REDACTED-";
 
 /// A message, to whom, and what is not in it.
-pub(super) struct Told {
+pub(super) struct SentMessage {
     url: String,
     headers: Vec<(String, String)>,
     body: Value,
-    taken_out: TakenOut,
+    taken_out: RedactedSecrets,
 }
 
 /// The secrets that were taken out of what is told.
 #[derive(Clone, Default)]
-pub(super) struct TakenOut {
+pub(super) struct RedactedSecrets {
     /// The numbers of their marks.
     marks: BTreeSet<String>,
     /// Of which kinds they are, as far as that is known.
     kinds: BTreeSet<&'static str>,
 }
 
-impl TakenOut {
+impl RedactedSecrets {
     /// Those of a text that has its marks.
     pub(super) fn of(redacted: &str) -> Self {
-        let mut taken_out = TakenOut::default();
+        let mut taken_out = RedactedSecrets::default();
         taken_out.add(redacted, []);
         taken_out
     }
@@ -52,18 +52,19 @@ impl TakenOut {
     }
 }
 
-impl Told {
+impl SentMessage {
     pub(super) fn new(
         server: &ServerClient,
         settings: &settings::Lane,
         message: ModelMessage,
-        taken_out: TakenOut,
+        taken_out: RedactedSecrets,
     ) -> Self {
-        let prefix = match has_path(settings.url.as_ref().map_or("", |url| url.as_str())) {
-            true => format!("/{HIDDEN}"),
-            false => String::new(),
+        let prefix = if has_path(settings.url.as_ref().map_or("", |url| url.as_str())) {
+            format!("/{HIDDEN}")
+        } else {
+            String::new()
         };
-        Told {
+        SentMessage {
             url: format!("{}{prefix}{}", server.address(), message.path),
             headers: headers(settings),
             body: message.body,
@@ -89,7 +90,7 @@ impl Told {
         let headers: Map<String, Value> = headers
             .map(|(name, says)| (name.clone(), says.as_str().into()))
             .collect();
-        let TakenOut { marks, kinds } = &self.taken_out;
+        let RedactedSecrets { marks, kinds } = &self.taken_out;
         json!({
             "method": "POST",
             "url": self.url,
@@ -101,9 +102,10 @@ impl Told {
 
     fn secrets_in_words(&self) -> String {
         let kinds: Vec<&str> = self.taken_out.kinds.iter().copied().collect();
-        let kinds = match kinds.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", kinds.join(", ")),
+        let kinds = if kinds.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", kinds.join(", "))
         };
         match self.taken_out.marks.len() {
             0 => "no secret is in it".to_owned(),
@@ -149,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_secret_that_is_met_twice_is_one() {
-        let mut taken_out = TakenOut::of("[REDACTED-1] [REDACTED-2]");
+        let mut taken_out = RedactedSecrets::of("[REDACTED-1] [REDACTED-2]");
         taken_out.add("[REDACTED-1] [REDACTED-", ["password"]);
         assert_eq!(taken_out.marks.len(), 2);
     }

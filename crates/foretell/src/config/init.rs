@@ -11,14 +11,14 @@ use clap::Args;
 use foretell_engine::{Places, make_private_directory};
 use tempfile::NamedTempFile;
 
-use crate::failure::{Done, Failure, visible};
+use crate::failure::{CommandFailure, CommandOutcome, visible};
 
 /// Make a settings file with everything in it commented out
 ///
 /// It goes where your own settings are read from. A file that is there stays, and the exit
 /// status is 2, unless you force it
 #[derive(Args)]
-pub(crate) struct Init {
+pub(crate) struct InitCommand {
     /// Write another file than your own config.toml
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
@@ -28,33 +28,34 @@ pub(crate) struct Init {
     force: bool,
 }
 
-impl Init {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl InitCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let path = self.path.clone();
         let path = path.or_else(|| Places::of_platform().config_file);
-        let path = path.ok_or(Failure::NoPlaceForSettings)?;
+        let path = path.ok_or(CommandFailure::NoPlaceForSettings)?;
         let name = path.display().to_string();
         if !self.force && fs::symlink_metadata(&path).is_ok() {
-            return Err(Failure::AlreadyThere { name });
+            return Err(CommandFailure::AlreadyThere { name });
         }
-        let not_written = |why| Failure::NotWritten {
+        let not_written = |why| CommandFailure::NotWritten {
             name: name.clone(),
             why,
         };
         // Where it is a link to a file, that file is meant.
         let path = fs::canonicalize(&path).unwrap_or(path);
         let file = beside(&path).map_err(not_written)?;
-        let moved = match self.force {
-            true => file.persist(&path),
-            false => file.persist_noclobber(&path),
+        let moved = if self.force {
+            file.persist(&path)
+        } else {
+            file.persist_noclobber(&path)
         };
         moved.map_err(|moved| match moved.error.kind() {
             // Somebody else made one meanwhile.
-            io::ErrorKind::AlreadyExists => Failure::AlreadyThere { name: name.clone() },
+            io::ErrorKind::AlreadyExists => CommandFailure::AlreadyThere { name: name.clone() },
             _ => not_written(moved.error),
         })?;
         writeln!(io::stdout().lock(), "wrote {}", visible(name))?;
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 }
 

@@ -13,10 +13,10 @@ use foretell_settings::settings::Current;
 use foretell_settings::{Home, Origin, RawSettings, Settings};
 use serde::Serialize;
 
-use crate::doctor::lanes;
+use crate::doctor::lane_checks;
 use crate::environment;
-use crate::failure::{Done, Failure, real_directory, visible, warn};
-use crate::settings::{GivenSettings, in_workspace};
+use crate::failure::{CommandFailure, CommandOutcome, real_directory, visible, warn};
+use crate::given_settings::{GivenSettings, in_workspace};
 
 /// How wide the values are that stand in a column; longer ones push the rest of their line aside.
 const VALUE: usize = 24;
@@ -27,7 +27,7 @@ const VALUE: usize = 24;
 /// What does not apply is said on standard error. The exit status is 0, or 1 if no setting has such a
 /// name
 #[derive(Args)]
-pub(crate) struct Show {
+pub(crate) struct ShowCommand {
     /// Print only settings whose names begin with this, such as lanes.fim
     #[arg(value_name = "NAME")]
     name: Option<String>,
@@ -44,8 +44,8 @@ pub(crate) struct Show {
     json: bool,
 }
 
-impl Show {
-    pub(crate) fn run(&self) -> Result<Done, Failure> {
+impl ShowCommand {
+    pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
         let (settings, problems) = self.resolve()?;
         problems.iter().for_each(warn);
         let all: Vec<_> = settings.entries().collect();
@@ -58,17 +58,18 @@ impl Show {
             warn(format!(
                 "no setting begins with {name:?}; foretell config show prints all of them"
             ));
-            return Ok(Done::NotSo);
+            return Ok(CommandOutcome::NotSo);
         }
-        match self.json {
-            true => write_json(&shown, &problems)?,
-            false => write(&shown)?,
+        if self.json {
+            write_json(&shown, &problems)?
+        } else {
+            write(&shown)?
         }
-        Ok(Done::Well)
+        Ok(CommandOutcome::Well)
     }
 
     /// The settings that apply, and everything that does not.
-    fn resolve(&self) -> Result<(Settings, Vec<String>), Failure> {
+    fn resolve(&self) -> Result<(Settings, Vec<String>), CommandFailure> {
         let directory = real_directory(&self.workspace)?;
         let given = self.settings.read()?;
         let mut problems = Vec::new();
@@ -90,12 +91,12 @@ impl Show {
                 settings
             }
             Err(why) => {
-                problems.extend(Failure::from(why).problems());
+                problems.extend(CommandFailure::from(why).problems());
                 Settings::resolve(&sources).0
             }
         };
         problems.extend(of_environment);
-        problems.extend(lanes::misconfigured(&settings).iter().map(visible));
+        problems.extend(lane_checks::misconfigured(&settings).iter().map(visible));
         Ok((settings, problems))
     }
 }
@@ -117,9 +118,10 @@ fn named<'s>(mut all: Vec<Current<'s>>, name: &str) -> Vec<Current<'s>> {
     };
     let group = format!("{}.", name.trim_end_matches('.'));
     let is_meant = |it: &Current<'_>| it.name.eq_ignore_ascii_case(name) || begins(it, &group);
-    match all.iter().any(is_meant) {
-        true => all.retain(is_meant),
-        false => all.retain(|it| begins(it, name)),
+    if all.iter().any(is_meant) {
+        all.retain(is_meant)
+    } else {
+        all.retain(|it| begins(it, name))
     }
     all
 }
@@ -131,9 +133,10 @@ fn write(shown: &[Current<'_>]) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     for current in shown {
         let is_default = current.origins.iter().all(|it| it.home == Home::Default);
-        let (what, origin) = match is_default {
-            true => (Style::new(), Style::new().dimmed()),
-            false => (Style::new().bold(), Style::new()),
+        let (what, origin) = if is_default {
+            (Style::new(), Style::new().dimmed())
+        } else {
+            (Style::new().bold(), Style::new())
         };
         let value = match current.shown() {
             Some(value) => visible(value),
@@ -151,23 +154,23 @@ fn write(shown: &[Current<'_>]) -> io::Result<()> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
-    /// What does not apply, in words.
+struct SettingsReport<'a> {
+    /// Faults, in words.
     problems: &'a [String],
-    settings: Vec<Row<'a>>,
+    settings: Vec<SettingRow<'a>>,
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct SettingRow<'a> {
     name: &'a str,
-    /// What it is, or null.
+    /// Its value, or null.
     value: Option<serde_json::Value>,
     /// Where that comes from, the strongest last.
-    origins: Vec<Whence<'a>>,
+    origins: Vec<SettingOrigin<'a>>,
 }
 
 #[derive(Serialize)]
-struct Whence<'a> {
+struct SettingOrigin<'a> {
     home: String,
     /// The file, the variable or the flag.
     source: &'a str,
@@ -175,9 +178,9 @@ struct Whence<'a> {
     column: Option<usize>,
 }
 
-impl<'a> Whence<'a> {
+impl<'a> SettingOrigin<'a> {
     fn of(origin: &'a Origin) -> Self {
-        Whence {
+        SettingOrigin {
             home: origin.home.to_string(),
             source: &origin.source,
             line: origin.place.map(|it| it.line),
@@ -187,12 +190,12 @@ impl<'a> Whence<'a> {
 }
 
 fn write_json(shown: &[Current<'_>], problems: &[String]) -> io::Result<()> {
-    let settings = shown.iter().map(|current| Row {
+    let settings = shown.iter().map(|current| SettingRow {
         name: &current.name,
         value: current.shown().map(|it| it.to_json()),
-        origins: current.origins.iter().map(Whence::of).collect(),
+        origins: current.origins.iter().map(SettingOrigin::of).collect(),
     });
-    let report = Report {
+    let report = SettingsReport {
         problems,
         settings: settings.collect(),
     };

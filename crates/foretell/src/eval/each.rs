@@ -1,12 +1,12 @@
 //! `--each`: every question, what was said, what it is worth, and what would have been right.
 //!
-//! For whoever works on a predictor. Texts are those of the trace and are escaped, since a trace
+//! For work on a predictor. Texts are those of the trace and are escaped, since a trace
 //! may come from anywhere.
 
 use std::io::{self, Write};
 
 use foretell_text::{DocumentId, Edit, Replacement};
-use foretell_trace::{Answered, Asked, Evaluation, Trace, Verdict};
+use foretell_trace::{AnswerVerdict, Evaluation, ScoredAnswer, ScoredQuestion, Trace};
 
 use super::words;
 
@@ -14,7 +14,7 @@ use super::words;
 pub(super) fn write(trace: &Trace, found: &Evaluation, out: &mut impl Write) -> io::Result<()> {
     for asked in &found.asked {
         let (line, place) = (asked.line, place(asked));
-        for Answered {
+        for ScoredAnswer {
             lane,
             candidate,
             verdict,
@@ -39,11 +39,11 @@ pub(super) fn write(trace: &Trace, found: &Evaluation, out: &mut impl Write) -> 
     Ok(())
 }
 
-fn place(asked: &Asked) -> String {
+fn place(asked: &ScoredQuestion) -> String {
     format!("{} of {}", asked.at, words::file_name(&asked.document))
 }
 
-fn worth(verdict: &Verdict) -> &'static str {
+fn worth(verdict: &AnswerVerdict) -> &'static str {
     match (verdict.spoke, verdict.right) {
         (true, true) => "right",
         (true, false) if verdict.first_line => "first line right",
@@ -55,12 +55,13 @@ fn worth(verdict: &Verdict) -> &'static str {
 }
 
 /// Its replacements, in bytes; in which document if that is another than the cursor's.
-fn edit(asked: &Asked, document: &DocumentId, edit: &Edit) -> String {
+fn edit(asked: &ScoredQuestion, document: &DocumentId, edit: &Edit) -> String {
     let one = |it: &Replacement| format!("{} -> {:?}", it.range(), it.new_text());
     let all: Vec<String> = edit.replacements().iter().map(one).collect();
     let all = all.join(", ");
-    match *document == asked.document {
-        true => all,
-        false => format!("{}: {all}", words::file_name(document)),
+    if *document == asked.document {
+        all
+    } else {
+        format!("{}: {all}", words::file_name(document))
     }
 }

@@ -13,9 +13,9 @@ use foretell_trace::Answerer;
 
 /// The simplest rule.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simplest;
+pub(super) struct SimplestRule;
 
-impl Answerer for Simplest {
+impl Answerer for SimplestRule {
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
         if lane != LaneKind::NextEdit {
             return Vec::new();
@@ -36,32 +36,33 @@ impl Answerer for Simplest {
 }
 
 /// A document, and from where in it is looked.
-struct Open {
+struct OpenText {
     id: DocumentId,
     text: String,
     cursor: usize,
 }
 
 /// The document with the cursor, then the others.
-fn texts(core: &Core, spot: &Spot) -> Vec<Open> {
+fn texts(core: &Core, spot: &Spot) -> Vec<OpenText> {
     let others = core.open_documents().into_iter();
     let others = others.filter(|id| **id != spot.document);
     let all = std::iter::once(&spot.document).chain(others);
     let open = |id: &DocumentId| {
-        Some(Open {
+        Some(OpenText {
             id: id.clone(),
             text: core.text(id)?.to_string(),
-            cursor: match *id == spot.document {
-                true => spot.at.get(),
-                false => 0,
+            cursor: if *id == spot.document {
+                spot.at.get()
+            } else {
+                0
             },
         })
     };
     all.filter_map(open).collect()
 }
 
-/// What was replaced by what, the latest first.
-fn replaced(core: &Core, now: Moment, texts: &[Open]) -> Vec<(String, String)> {
+/// Replacements, old and new, the latest first.
+fn replaced(core: &Core, now: Moment, texts: &[OpenText]) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for open in texts {
         for edit in core.recent_edits(now, &open.id) {

@@ -3,26 +3,26 @@
 use std::io::{self, Write};
 
 use foretell_text::ByteRange;
-use foretell_trace::{Cause, Outcome, Summary, Trace, Turn, What};
+use foretell_trace::{LineContent, ReplayTurn, Summary, Trace, TurnCause, TurnOutcome};
 
 use super::words;
-use crate::failure::Done;
+use crate::failure::CommandOutcome;
 
 /// Looks at every turn and keeps what differs.
-pub(super) struct Verifier<'t> {
+pub(super) struct CheckVerifier<'t> {
     trace: &'t Trace,
     differing: Vec<String>,
 }
 
-impl<'t> Verifier<'t> {
+impl<'t> CheckVerifier<'t> {
     pub(super) fn new(trace: &'t Trace) -> Self {
-        Verifier {
+        CheckVerifier {
             trace,
             differing: Vec::new(),
         }
     }
 
-    pub(super) fn look_at(&mut self, turn: &Turn<'_>) {
+    pub(super) fn look_at(&mut self, turn: &ReplayTurn<'_>) {
         let differing = turn.outcomes.iter().filter(|outcome| outcome.differs());
         for outcome in differing {
             let told = self.tell(turn, outcome);
@@ -30,10 +30,11 @@ impl<'t> Verifier<'t> {
         }
     }
 
-    pub(super) fn verdict(&self) -> Done {
-        match self.differing.is_empty() {
-            true => Done::Well,
-            false => Done::NotSo,
+    pub(super) fn verdict(&self) -> CommandOutcome {
+        if self.differing.is_empty() {
+            CommandOutcome::Well
+        } else {
+            CommandOutcome::NotSo
         }
     }
 
@@ -50,11 +51,13 @@ impl<'t> Verifier<'t> {
         }
     }
 
-    fn tell(&self, turn: &Turn<'_>, outcome: &Outcome) -> Option<String> {
-        let (Cause::Line(line), Outcome::Checked { rejection, .. }) = (&turn.cause, outcome) else {
+    fn tell(&self, turn: &ReplayTurn<'_>, outcome: &TurnOutcome) -> Option<String> {
+        let (TurnCause::Line(line), TurnOutcome::Checked { rejection, .. }) =
+            (&turn.cause, outcome)
+        else {
             return None;
         };
-        let What::Check(check) = &line.what else {
+        let LineContent::Check(check) = &line.what else {
             return None;
         };
         let text = turn.before.as_ref();

@@ -13,7 +13,10 @@ pub(crate) struct Elsewhere {
 
 pub(crate) const ELSEWHERE: &[Elsewhere] = &[
     Elsewhere {
-        commands: &["cargo test --workspace"],
+        commands: &[
+            "cargo test --workspace",
+            "UPDATE_EXPECT=1 cargo test --workspace",
+        ],
         why: "It would run this test within itself.",
         by: Some((".ci/run", "README_TESTS='cargo test --workspace'")),
     },
@@ -50,11 +53,8 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
         by: Some((".ci/run", "cargo install --locked --path crates/foretell")),
     },
     Elsewhere {
-        commands: &[
-            "TEST_FORETELL_WRITE=1 cargo test -p foretell-lsp metrics",
-            "TEST_FORETELL_WRITE=1 cargo test -p foretell-settings --test generated",
-        ],
-        why: "It writes pages of this checkout; without the variable it is one of the workspace's tests.",
+        commands: &[".ci/generate", ".ci/generate --check"],
+        why: "It writes files of this checkout, or compares them by tests of the workspace.",
         by: Some((".ci/run", "README_TESTS='cargo test --workspace'")),
     },
     Elsewhere {

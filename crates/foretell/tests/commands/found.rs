@@ -69,7 +69,7 @@ fn is_command(words: &str) -> bool {
         Some(_) => {
             PROGRAMS.contains(&program) || program.starts_with(".ci/") || is_short(program, next)
         }
-        None => program == ".ci/run" || program == ".ci/newcomer",
+        None => [".ci/run", ".ci/generate", ".ci/newcomer"].contains(&program),
     }
 }
 

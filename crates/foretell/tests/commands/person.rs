@@ -81,9 +81,10 @@ impl Person {
         while let Some(directory) = unread.pop() {
             for entry in fs::read_dir(directory).expect("a directory") {
                 let path = entry.expect("a file").path();
-                match path.is_dir() {
-                    true => unread.push(path),
-                    false => drop(found.insert(path.display().to_string())),
+                if path.is_dir() {
+                    unread.push(path)
+                } else {
+                    found.insert(path.display().to_string());
                 }
             }
         }
@@ -96,9 +97,10 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).expect("a directory") {
         let from = entry.expect("a file").path();
         let to = to.join(from.file_name().expect("it has a name"));
-        match from.is_dir() {
-            true => copy(&from, &to),
-            false => drop(fs::copy(&from, &to).expect("a copy")),
+        if from.is_dir() {
+            copy(&from, &to)
+        } else {
+            fs::copy(&from, &to).expect("a copy");
         }
     }
 }

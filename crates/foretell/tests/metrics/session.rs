@@ -76,9 +76,10 @@ impl Session {
         self.write(&request.to_string());
         loop {
             let message = self.hear();
-            match message["id"] == id && message["method"].is_null() {
-                true => return message,
-                false => self.told.push(message),
+            if message["id"] == id && message["method"].is_null() {
+                return message;
+            } else {
+                self.told.push(message)
             }
         }
     }

@@ -131,9 +131,10 @@ impl Neovim {
             .output()
             .expect("Neovim starts");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        match output.status.success() {
-            true => Ok(said),
-            false => Err(said + &String::from_utf8_lossy(&output.stderr)),
+        if output.status.success() {
+            Ok(said)
+        } else {
+            Err(said + &String::from_utf8_lossy(&output.stderr))
         }
     }
 }

@@ -126,8 +126,9 @@ impl Page {
 }
 
 fn split_line(text: &str) -> Option<(&str, &str)> {
-    match text.is_empty() {
-        true => None,
-        false => Some(text.split_once('\n').unwrap_or((text, ""))),
+    if text.is_empty() {
+        None
+    } else {
+        Some(text.split_once('\n').unwrap_or((text, "")))
     }
 }

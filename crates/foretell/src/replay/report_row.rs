@@ -1,0 +1,644 @@
+//! One row of the report: when, where, what happened, and what came of it, in words.
+//!
+//! Whether a turn gets a row is decided here too. What changes nothing that a person would see is
+//! *quiet*, and may be folded together: edits, cursor moves at which nothing was asked, requests
+//! that wait, and checks that found nothing.
+
+use anstyle::{AnsiColor, Style};
+use foretell_core::{
+    Action, Answer, Candidate, Event, Forgotten, Moment, Offer, OfferedFrom, Reason, Record,
+    RejectionId, RejectionReports, RequestId, Spot, Stirred,
+};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
+use foretell_trace::{
+    LineContent, PlayedAnswer, Replay, ReplayTurn, TraceLine, TurnCause, TurnOutcome,
+};
+
+use super::words;
+
+/// How many settings are named.
+const MOST_NAMES: usize = 12;
+
+/// A row of the report.
+pub(super) struct ReportRow {
+    pub(super) time: Moment,
+    pub(super) file: String,
+    pub(super) position: String,
+    pub(super) deed: String,
+    /// What came of it, one below the other.
+    pub(super) outcomes: Vec<Said>,
+}
+
+/// Something in words, and how it is drawn.
+pub(super) struct Said {
+    pub(super) style: Style,
+    pub(super) words: String,
+}
+
+/// What becomes of a turn in the report.
+pub(super) enum Told {
+    /// It is not shown.
+    Hidden,
+    /// Nothing that a person would see came of it.
+    Quiet(QuietTurn, ReportRow),
+    /// Something worth a row of its own.
+    Worth(ReportRow),
+}
+
+/// What nothing came of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum QuietTurn {
+    /// An edit.
+    Edit,
+    /// A check that found nothing, as it should.
+    Check,
+    /// A move of the cursor at which nothing was asked.
+    Move(Reason),
+    /// A move of the cursor that waits for it to rest.
+    Rests,
+    /// A request that waits.
+    Request,
+}
+
+impl Told {
+    pub(super) fn of(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> Self {
+        let row = || ReportRow::of(turn, replay);
+        let outcomes = &turn.outcomes[..];
+        let line = match &turn.cause {
+            TurnCause::Line(line) => line,
+            TurnCause::Asks(_) if outcomes.iter().all(is_patience) => {
+                return Told::Quiet(QuietTurn::Request, row());
+            }
+            TurnCause::Timer | TurnCause::Answers(_) if outcomes.is_empty() => return Told::Hidden,
+            TurnCause::Timer | TurnCause::Asks(_) | TurnCause::Answers(_) => {
+                return Told::Worth(row());
+            }
+        };
+        match (&line.what, outcomes) {
+            (
+                LineContent::Event(Event::DocumentChanged { .. } | Event::DocumentReplaced { .. }),
+                [],
+            ) => Told::Quiet(QuietTurn::Edit, row()),
+            (LineContent::Check(_), [check]) if is_quiet(check) => {
+                Told::Quiet(QuietTurn::Check, row())
+            }
+            (LineContent::Event(Event::SelectionChanged { .. }), outcomes) => match outcomes {
+                [] => Told::Quiet(QuietTurn::Rests, row()),
+                // The move before gives way to this one.
+                [
+                    TurnOutcome::Action(Action::Record(Record::Quiet {
+                        reason: Reason::Superseded,
+                        ..
+                    })),
+                ] => Told::Quiet(QuietTurn::Rests, row()),
+                [TurnOutcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
+                    Told::Quiet(QuietTurn::Move(*reason), row())
+                }
+                _ => Told::Worth(row()),
+            },
+            (
+                LineContent::Event(
+                    Event::DocumentOpened { .. }
+                    | Event::DocumentClosed { .. }
+                    | Event::RejectionsCleared,
+                )
+                | LineContent::Settings(_),
+                _,
+            ) => Told::Worth(row()),
+            (_, []) => Told::Hidden,
+            _ => Told::Worth(row()),
+        }
+    }
+}
+
+/// Whether something is what always happens when somebody types on: the last request gives way to
+/// the next, which waits.
+fn is_patience(outcome: &TurnOutcome) -> bool {
+    matches!(
+        outcome,
+        TurnOutcome::Action(
+            Action::GatherContext { .. }
+                | Action::Answer {
+                    answer: Answer::Withheld(Reason::Superseded),
+                    ..
+                }
+                | Action::Record(Record::Waits { .. } | Record::Joined { .. })
+        )
+    )
+}
+
+fn is_quiet(outcome: &TurnOutcome) -> bool {
+    let found_nothing = matches!(
+        outcome,
+        TurnOutcome::Checked {
+            rejection: None,
+            ..
+        }
+    );
+    found_nothing && !outcome.differs()
+}
+
+impl ReportRow {
+    fn of(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> Self {
+        let text = turn.before.as_ref();
+        let (file, position, deed, rejected) = match &turn.cause {
+            TurnCause::Line(line) => (
+                line.document().map(words::file_name),
+                position(line, text),
+                deed(line, text, replay),
+                rejected_edit(line),
+            ),
+            TurnCause::Asks(asks) => (
+                Some(words::file_name(&asks.document)),
+                text.and_then(|text| words::place(asks.at, text)),
+                format!("the editor asks: {}", name(asks.request, replay)),
+                None,
+            ),
+            TurnCause::Answers(answers) => (
+                file_of(answers.request, replay),
+                None,
+                lane_says(answers, replay),
+                None,
+            ),
+            TurnCause::Timer => {
+                let (file, deed) = timer(turn, replay);
+                (file, None, deed, None)
+            }
+        };
+        let mut outcomes = say_all(&turn.outcomes, rejected, text, replay);
+        if is_move(&turn.cause) && !turn.outcomes.iter().any(is_about_this_move) {
+            let is_newer = !outcomes.is_empty();
+            outcomes.clear();
+            let words = if is_newer {
+                "waits for the cursor to rest, and the move before does not ask"
+            } else {
+                "waits for the cursor to rest"
+            };
+            outcomes.push(Said::dim(words.to_owned()));
+        }
+        ReportRow {
+            time: turn.at,
+            file: file.unwrap_or_default(),
+            position: position.unwrap_or_default(),
+            deed,
+            outcomes,
+        }
+    }
+}
+
+/// What a lane that is played has to say.
+fn lane_says(answers: &PlayedAnswer, replay: &Replay<'_>) -> String {
+    let (lane, request) = (answers.lane, name(answers.request, replay));
+    match answers.candidates.len() {
+        0 => format!("{lane} has nothing for {request}"),
+        _ => format!("{lane} answers {request}"),
+    }
+}
+
+/// Whether something came of a move of the cursor itself, and not of the one that it replaced.
+fn is_about_this_move(outcome: &TurnOutcome) -> bool {
+    let TurnOutcome::Action(action) = outcome else {
+        return false;
+    };
+    match action {
+        Action::Record(Record::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        Action::AskEditor { .. } => true,
+        _ => false,
+    }
+}
+
+fn is_move(cause: &TurnCause<'_>) -> bool {
+    match cause {
+        TurnCause::Line(line) => matches!(
+            line.what,
+            LineContent::Event(Event::SelectionChanged { .. })
+        ),
+        TurnCause::Timer | TurnCause::Asks(_) | TurnCause::Answers(_) => false,
+    }
+}
+
+/// Where a timer is about something, and what its time has come for.
+fn timer(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
+    let told = turn.outcomes.iter().find_map(|outcome| match outcome {
+        TurnOutcome::Action(
+            Action::StartLane { request, .. }
+            | Action::Answer { request, .. }
+            | Action::Record(Record::Spared { request, .. }),
+        ) => {
+            let deed = format!("{} has waited", name(*request, replay));
+            Some((file_of(*request, replay), deed))
+        }
+        TurnOutcome::Action(Action::CancelLane {
+            request,
+            reason: Reason::TimedOut,
+            ..
+        }) => {
+            let deed = format!("the time of {} is up", name(*request, replay));
+            Some((file_of(*request, replay), deed))
+        }
+        TurnOutcome::Action(
+            Action::AskEditor {
+                spot: Spot { document, .. },
+                ..
+            }
+            | Action::Record(Record::Quiet { document, .. }),
+        ) => {
+            let deed = "the cursor rests".to_owned();
+            Some((Some(words::file_name(document)), deed))
+        }
+        _ => None,
+    });
+    told.unwrap_or_else(|| (None, format!("timer of line {}", turn.line)))
+}
+
+fn file_of(request: RequestId, replay: &Replay<'_>) -> Option<String> {
+    let document = replay.request(request)?.document.as_ref();
+    document.map(words::file_name)
+}
+
+fn position(line: &TraceLine, text: Option<&Text>) -> Option<String> {
+    let at: ByteOffset = match &line.what {
+        LineContent::Event(Event::DocumentChanged { edits, .. }) => edits.first()?.span()?.start(),
+        LineContent::Event(Event::SelectionChanged { selections, .. }) => {
+            selections.first()?.start()
+        }
+        LineContent::Event(Event::SuggestionRequested { at, .. }) => *at,
+        LineContent::Check(check) => check.edit.span()?.start(),
+        _ => rejected_edit(line)?.span()?.start(),
+    };
+    words::place(at, text?)
+}
+
+fn rejected_edit(line: &TraceLine) -> Option<&Edit> {
+    match &line.what {
+        LineContent::Event(Event::EditRejected { edit, .. }) => Some(edit),
+        _ => None,
+    }
+}
+
+/// What a line says happened.
+fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
+    let event = match &line.what {
+        LineContent::Event(event) => event,
+        LineContent::Check(check) => return format!("check {}", words::edit(&check.edit, text)),
+        LineContent::Accepted { suggestion, .. } => {
+            return format!("accept {}", name(suggestion.request, replay));
+        }
+        LineContent::Settings(set) => {
+            let names: Vec<_> = set.names().map(|(name, _)| name).collect();
+            return if names.len() > MOST_NAMES {
+                // A recording begins with all of them.
+                format!("set {} settings", names.len())
+            } else {
+                format!("set {}", names.join(", "))
+            };
+        }
+        LineContent::Expect(_) => return "expect".to_owned(),
+    };
+    match event {
+        Event::DocumentOpened { language, text, .. } => {
+            let lines = words::count(text.line_count() as u64, "line", "lines");
+            format!("open {}, {lines}", words::escaped(language.as_str()))
+        }
+        Event::DocumentChanged { edits, reason, .. } => {
+            let edits: Vec<_> = edits.iter().map(|edit| words::edit(edit, text)).collect();
+            let verb = match reason {
+                ChangeReason::Typed => "type",
+                ChangeReason::Undo => "undo",
+                ChangeReason::Redo => "redo",
+                ChangeReason::Other => "change",
+            };
+            format!("{verb} {}", edits.join(", then "))
+        }
+        Event::DocumentReplaced { text, .. } => {
+            let lines = words::count(text.line_count() as u64, "line", "lines");
+            format!("whole text, {lines}")
+        }
+        Event::DocumentLost { .. } => "lose the text".to_owned(),
+        Event::ShuttingDown => "shut down".to_owned(),
+        Event::DocumentClosed { .. } => "close".to_owned(),
+        Event::DocumentFocused { .. } => "focus".to_owned(),
+        Event::SecretsFound { ranges, .. } => {
+            words::count(ranges.len() as u64, "secret", "secrets")
+        }
+        Event::ExclusionKnown { is_excluded, .. } => {
+            if *is_excluded {
+                "excluded".to_owned()
+            } else {
+                "not excluded".to_owned()
+            }
+        }
+        Event::ContestKnown { is_contested } => {
+            if *is_contested {
+                "settings contested".to_owned()
+            } else {
+                "settings not contested".to_owned()
+            }
+        }
+        Event::UsageKnown { lane, requests, .. } => {
+            let requests = words::count(*requests, "request", "requests");
+            format!("{lane} had {requests} today")
+        }
+        Event::SelectionChanged { selections, .. } => match &selections[..] {
+            [only] if only.is_empty() => "move".to_owned(),
+            [only] => format!("select {} bytes", only.len()),
+            several => words::count(several.len() as u64, "selection", "selections"),
+        },
+        Event::DiagnosticsChanged { diagnostics, .. } => {
+            words::count(diagnostics.len() as u64, "diagnostic", "diagnostics")
+        }
+        Event::SuggestionRequested { request, .. } => format!("request {}", name(*request, replay)),
+        Event::RequestCancelled { request } => format!("cancel {}", name(*request, replay)),
+        Event::LaneAnswered { request, lane, .. } => {
+            format!("{lane} answers {}", name(*request, replay))
+        }
+        Event::LaneFailed { request, lane, .. } => {
+            format!("{lane} fails {}", name(*request, replay))
+        }
+        Event::SuggestionShown { suggestion } => {
+            format!("show {}", name(suggestion.request, replay))
+        }
+        Event::SuggestionAccepted { suggestion, .. } => {
+            format!("accept {}", name(suggestion.request, replay))
+        }
+        Event::SuggestionRejected { suggestion } => {
+            format!("reject {}", name(suggestion.request, replay))
+        }
+        Event::SuggestionIgnored { suggestion } => {
+            format!("ignore {}", name(suggestion.request, replay))
+        }
+        Event::EditRejected { edit, .. } => format!("reject {}", words::edit(edit, text)),
+        Event::RejectionForgotten { rejection } => format!("forget #{rejection}"),
+        Event::RejectionsCleared => "clear all rejections".to_owned(),
+        Event::RejectionsRestored { rejections } => {
+            let many = rejections.len() as u64;
+            format!("restore {}", words::count(many, "rejection", "rejections"))
+        }
+        Event::ClientConnected { rejections } => match rejections {
+            RejectionReports::Explicit => "connect".to_owned(),
+            RejectionReports::Inferred => "connect, rejections are inferred".to_owned(),
+        },
+        Event::SettingsChanged { .. } => "settings".to_owned(),
+    }
+}
+
+fn name(request: RequestId, replay: &Replay<'_>) -> String {
+    let request = replay.request(request);
+    request.map_or_else(String::new, |request| words::escaped(&request.name))
+}
+
+/// What came of a turn. What happened to several rejections or lanes alike is said once.
+fn say_all(
+    outcomes: &[TurnOutcome],
+    rejected: Option<&Edit>,
+    text: Option<&Text>,
+    replay: &Replay<'_>,
+) -> Vec<Said> {
+    outcomes
+        .chunk_by(|one, next| {
+            let kind = stirred(one).map(|(kind, _)| kind);
+            let is_stirred_alike = kind.is_some() && kind == stirred(next).map(|(kind, _)| kind);
+            let started = started(one).map(|(request, _)| request);
+            let is_started_alike =
+                started.is_some() && started == self::started(next).map(|(request, _)| request);
+            is_stirred_alike || is_started_alike
+        })
+        .flat_map(|alike| {
+            let ids: Vec<_> = alike.iter().filter_map(stirred).collect();
+            let lanes: Vec<_> = alike.iter().filter_map(started).collect();
+            match (&ids[..], &lanes[..]) {
+                ([(kind, _), ..], _) => {
+                    let ids: Vec<_> = ids.iter().map(|(_, id)| *id).collect();
+                    vec![kind.said_of(&ids)]
+                }
+                (_, [(request, _), ..]) => {
+                    let names: Vec<_> = lanes.iter().map(|(_, lane)| lane.name()).collect();
+                    let words =
+                        format!("start {} for {}", names.join(", "), name(*request, replay));
+                    vec![Said::new(AnsiColor::Cyan, words)]
+                }
+                ([], []) => alike
+                    .iter()
+                    .filter_map(|outcome| say(outcome, rejected, text, replay))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+fn started(outcome: &TurnOutcome) -> Option<(RequestId, LaneKind)> {
+    match outcome {
+        TurnOutcome::Action(Action::StartLane { request, lane, .. }) => Some((*request, *lane)),
+        _ => None,
+    }
+}
+
+/// What happens to rejections without anybody asking about them.
+#[derive(Clone, Copy, PartialEq)]
+enum Happened {
+    Asleep(Stirred),
+    Awake(Stirred),
+    Gone(Forgotten),
+}
+
+fn stirred(outcome: &TurnOutcome) -> Option<(Happened, RejectionId)> {
+    match outcome {
+        TurnOutcome::Action(Action::Record(record)) => match record {
+            Record::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
+            Record::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
+            Record::Forgotten { rejection, because } => {
+                Some((Happened::Gone(*because), *rejection))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Happened {
+    fn said_of(self, ids: &[RejectionId]) -> Said {
+        let ids = words::rejections(ids);
+        match self {
+            Happened::Asleep(because) => {
+                let words = format!("{ids} asleep: {}", because.words());
+                Said::new(AnsiColor::Yellow, words)
+            }
+            Happened::Awake(because) => {
+                let words = format!("{ids} awake: {}", because.words());
+                Said::new(AnsiColor::Cyan, words)
+            }
+            Happened::Gone(because) => {
+                let why = match because {
+                    Forgotten::Capacity => "room was needed",
+                    Forgotten::Cleared => "all were cleared",
+                    Forgotten::Asked => "that was asked for",
+                };
+                Said::new(AnsiColor::Magenta, format!("{ids} forgotten: {why}"))
+            }
+        }
+    }
+}
+
+/// What came of something, unless it goes without saying or is said of several at once elsewhere.
+fn say(
+    outcome: &TurnOutcome,
+    rejected: Option<&Edit>,
+    text: Option<&Text>,
+    replay: &Replay<'_>,
+) -> Option<Said> {
+    let action = match outcome {
+        TurnOutcome::Action(action) => action,
+        TurnOutcome::Checked { rejection, .. } => {
+            let said = match rejection {
+                Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
+                None => Said::dim("not rejected".to_owned()),
+            };
+            return Some(if outcome.differs() {
+                Said::new(AnsiColor::Red, format!("{}, not as expected", said.words))
+            } else {
+                said
+            });
+        }
+    };
+    let name = |request: &RequestId| name(*request, replay);
+    Some(match action {
+        Action::Record(record) => return say_record(record, rejected, text, replay),
+        Action::AskEditor { .. } => {
+            Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
+        }
+        Action::GatherContext { .. } | Action::StartLane { .. } => return None,
+        Action::Resync { .. } => Said::dim("the editor is told to send the whole text".to_owned()),
+        Action::CancelLane {
+            request,
+            lane,
+            reason,
+        } => {
+            let name = name(request);
+            Said::dim(format!("stop {lane} for {name}: {}", reason.words()))
+        }
+        Action::Answer {
+            request, answer, ..
+        } => {
+            let name = name(request);
+            match answer {
+                Answer::Candidates(offers) => {
+                    let count = words::count(offers.len() as u64, "suggestion", "suggestions");
+                    let all = |from| offers.iter().all(|offer| offer.from == from);
+                    let how = if all(OfferedFrom::Repeated) {
+                        ", the same as before, without a call"
+                    } else if all(OfferedFrom::Carried) {
+                        ", what is left of it, without a call"
+                    } else {
+                        ""
+                    };
+                    let first = offers
+                        .first()
+                        .map_or(String::new(), |it| offered(it, *request, replay));
+                    Said::new(
+                        AnsiColor::Green,
+                        format!("answer {name}: {count}{how}{first}"),
+                    )
+                }
+                Answer::Withheld(reason) => {
+                    Said::dim(format!("nothing for {name}: {}", reason.words()))
+                }
+            }
+        }
+    })
+}
+
+/// What is offered, and where; in which document if that is another than the cursor's.
+fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
+    let Candidate { document, edit } = &offer.candidate;
+    let is_held = replay.core().version(document) == Some(offer.version);
+    let text = replay.core().text(document).filter(|_| is_held);
+    let start = edit.span().map(ByteRange::start).zip(text);
+    let place = start.and_then(|(at, text)| words::place(at, text));
+    let asked_in = replay.request(request).and_then(|it| it.document.as_ref());
+    let file = (asked_in != Some(document)).then(|| words::file_name(document));
+    let at: Vec<String> = file.into_iter().chain(place).collect();
+    let at = if at.is_empty() {
+        String::new()
+    } else {
+        format!(" at {}", at.join(" "))
+    };
+    format!(": {}{at}", words::edit(edit, text))
+}
+
+fn say_record(
+    record: &Record,
+    rejected: Option<&Edit>,
+    text: Option<&Text>,
+    replay: &Replay<'_>,
+) -> Option<Said> {
+    let name = |request: &RequestId| name(*request, replay);
+    Some(match record {
+        Record::Remembered {
+            rejection, edit, ..
+        } => {
+            let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
+            let form = if is_another_form {
+                format!(", as {}", words::edit(edit, text))
+            } else {
+                String::new()
+            };
+            Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
+        }
+        Record::TypedOver {
+            suggestion, times, ..
+        } => {
+            let times = match times {
+                1 => String::new(),
+                times => format!(", {times} times by now"),
+            };
+            let name = name(&suggestion.request);
+            Said::dim(format!("what {name} was answered is typed over{times}"))
+        }
+        Record::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
+        Record::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
+        Record::Waits { request, millis } => {
+            Said::dim(format!("{} waits {millis} ms for a pause", name(request)))
+        }
+        Record::Joined { request, older } => {
+            let words = format!("{} takes the place of {}", name(request), name(older));
+            Said::dim(words)
+        }
+        Record::Spared {
+            request,
+            lane,
+            reason,
+        } => {
+            let words = format!("no {lane} for {}: {}", name(request), reason.words());
+            Said::new(AnsiColor::Yellow, words)
+        }
+        Record::Held { request, lane } => {
+            let words = format!(
+                "{lane} has something for {}, held for a better lane",
+                name(request)
+            );
+            Said::new(AnsiColor::Yellow, words)
+        }
+        Record::Rests { lane, millis } => {
+            let words = format!("{lane} is left alone for {millis} ms: it has failed");
+            Said::new(AnsiColor::Red, words)
+        }
+        Record::LetGo { document, reason } => {
+            let file = words::file_name(document);
+            let words = format!("{file} let go: {}", reason.words());
+            Said::new(AnsiColor::Magenta, words)
+        }
+        Record::Asleep { .. } | Record::Awake { .. } | Record::Forgotten { .. } => return None,
+    })
+}
+
+impl Said {
+    fn new(color: AnsiColor, words: String) -> Self {
+        let style = Style::new().fg_color(Some(color.into()));
+        Said { style, words }
+    }
+
+    fn dim(words: String) -> Self {
+        let style = Style::new().dimmed();
+        Said { style, words }
+    }
+}
