@@ -12,6 +12,7 @@
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
 //! | [`plain`] | characters that are not what they seem |
 //! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
+//! | [`language`] | facts about languages: one table that every crate reads |
 //! | [`glob`] | how much of a glob anybody compiles |
 //!
 //! ```
@@ -49,6 +50,7 @@ pub mod edit;
 pub mod file;
 pub mod glob;
 pub mod lane;
+pub mod language;
 pub mod offset;
 pub mod plain;
 pub mod position;

@@ -2,7 +2,7 @@
 //!
 //! The predictors compare code by its words and their neighbours, and must not take a word in a
 //! comment for one in code. That needs no grammar: how comments, strings and characters are written
-//! is all that differs, and `family` has it as a table.
+//! is all that differs, and [`LexicalRules`] has it.
 //!
 //! Kept: the tokens cover the text without gaps and without overlaps, none is empty, and each starts
 //! and ends between characters. A string or a comment is one token over all its lines, except that
@@ -14,14 +14,13 @@
 //! Absent on purpose: keywords, types, and anything else that would need a grammar. Regular
 //! expressions and here-documents are read as code, which is seldom wrong for more than a line.
 
-mod family;
 mod scan;
 
 use std::ops::Range;
 
 use foretell_text::Language;
+use foretell_text::language::LexicalRules;
 
-use family::Family;
 use scan::Scanner;
 
 /// What a token is.
@@ -60,7 +59,7 @@ impl Token {
 /// Tells the tokens of a text in a language, one by one: few need them all at once, and there are
 /// many. A language that nobody knows has neither strings nor comments.
 pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(Token)) {
-    Scanner::new(Family::of(language), text, 0, tell).all();
+    Scanner::new(LexicalRules::of(language), text, 0, tell).all();
 }
 
 /// The words, numbers, marks and spaces of a piece of a text, whatever it is: what a string or a
@@ -75,13 +74,13 @@ pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<Token> {
 pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(Token)) {
     let upto = text.get(..bytes.end).unwrap_or_default();
     if bytes.start <= upto.len() && upto.is_char_boundary(bytes.start) {
-        Scanner::new(Family::unknown(), upto, bytes.start, tell).all();
+        Scanner::new(LexicalRules::unknown(), upto, bytes.start, tell).all();
     }
 }
 
 /// Whether it is known how a language writes its strings and comments; if not, it may be prose.
 pub(crate) fn is_known(language: &Language) -> bool {
-    Family::of(language).is_known()
+    LexicalRules::of(language).is_known()
 }
 
 /// Whether a character may be in a word. Marks that combine with a letter are part of it.

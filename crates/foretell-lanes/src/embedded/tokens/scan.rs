@@ -3,12 +3,12 @@
 //! It looks at bytes, since all that begins or ends a string or a comment is ASCII, and at characters
 //! only where a byte is not. It never goes back: what has no end is looked for once, and remembered.
 
-use super::family::{Family, Hole, Quote};
 use super::{Kind, Token, is_word};
+use foretell_text::language::{CodeHole, LexicalRules, StringQuote};
 
 /// A walk through a text.
 pub(super) struct Scanner<'text, Tell> {
-    family: &'static Family,
+    rules: &'static LexicalRules,
     text: &'text str,
     bytes: &'text [u8],
     at: usize,
@@ -17,7 +17,7 @@ pub(super) struct Scanner<'text, Tell> {
     /// The strings whose code we are in, the innermost last.
     holes: Vec<Open>,
     /// Quotes that are not closed in the rest of the text: they are not looked for again.
-    unclosed: Vec<Quote>,
+    unclosed: Vec<StringQuote>,
     /// The last token: what it is, and where it ends.
     last: Option<(Kind, usize)>,
     tell: Tell,
@@ -25,8 +25,8 @@ pub(super) struct Scanner<'text, Tell> {
 
 /// A string that was left for the code in it.
 struct Open {
-    quote: Quote,
-    hole: Hole,
+    quote: StringQuote,
+    hole: CodeHole,
     /// How many brackets of the hole's kind are open in it.
     depth: usize,
 }
@@ -34,20 +34,25 @@ struct Open {
 /// How a part of a string ended.
 enum End {
     Closed(usize),
-    Hole(usize, Hole),
+    Hole(usize, CodeHole),
     Line(usize),
     Nowhere,
 }
 
 impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
     /// A walk that begins at an offset between two characters, and tells each token.
-    pub(super) fn new(family: &'static Family, text: &'text str, at: usize, tell: Tell) -> Self {
+    pub(super) fn new(
+        rules: &'static LexicalRules,
+        text: &'text str,
+        at: usize,
+        tell: Tell,
+    ) -> Self {
         let mut opens = [false; 128];
-        let comments = family
+        let comments = rules
             .line
             .iter()
-            .chain(family.block.iter().map(|(open, _)| open));
-        let quotes = family.quotes.iter().map(|quote| &quote.open);
+            .chain(rules.block.iter().map(|(open, _)| open));
+        let quotes = rules.quotes.iter().map(|quote| &quote.open);
         for mark in comments.chain(quotes) {
             if let Some(open) = mark
                 .bytes()
@@ -58,7 +63,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             }
         }
         Scanner {
-            family,
+            rules,
             text,
             bytes: text.as_bytes(),
             at,
@@ -88,7 +93,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             b'\r' if self.bytes.get(at + 1) == Some(&b'\n') => self.line_break(2),
             b'\r' => self.line_break(1),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(),
-            b'$' if self.family.dollar_in_words => self.word(),
+            b'$' if self.rules.dollar_in_words => self.word(),
             b'0'..=b'9' => self.number(),
             0..=127 => self.mark(byte),
             _ => match self.character(at) {
@@ -159,7 +164,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
     }
 
     fn comment(&mut self) -> bool {
-        for (open, close) in self.family.block {
+        for (open, close) in self.rules.block {
             if self.starts(self.at, open) {
                 let end = self.end_of_block(open, close);
                 self.push(Kind::Comment, end);
@@ -167,9 +172,9 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
             }
         }
         let after_space = self.last.is_none_or(|(kind, _)| kind == Kind::Space);
-        let marks = self.family.line.iter();
+        let marks = self.rules.line.iter();
         let mut found =
-            marks.filter(|mark| !self.family.line_after_space || after_space || mark.len() > 1);
+            marks.filter(|mark| !self.rules.line_after_space || after_space || mark.len() > 1);
         if !found.any(|mark| self.starts(self.at, mark)) {
             return false;
         }
@@ -179,11 +184,11 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
     }
 
     fn string(&mut self) -> bool {
-        if self.family.lifetimes && self.starts(self.at, "'") {
+        if self.rules.lifetimes && self.starts(self.at, "'") {
             self.character_or_lifetime();
             return true;
         }
-        let Some(quote) = self.family.quote_at(self.bytes, self.at) else {
+        let Some(quote) = self.rules.quote_at(self.bytes, self.at) else {
             return false;
         };
         // The apostrophe of `it's`, `foldl'` and `1'000`.
@@ -202,7 +207,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         let Some(word) = self.text.get(self.at..quoted) else {
             return false;
         };
-        let mut prefixes = self.family.prefixes.iter();
+        let mut prefixes = self.rules.prefixes.iter();
         let Some(prefix) = prefixes.find(|prefix| prefix.word.eq_ignore_ascii_case(word)) else {
             return false;
         };
@@ -210,10 +215,10 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         if prefix.hashes {
             hashes = self.while_byte(quoted, |byte| byte == b'#');
         }
-        let Some(quote) = self.family.quote_at(self.bytes, hashes) else {
+        let Some(quote) = self.rules.quote_at(self.bytes, hashes) else {
             return false;
         };
-        let quote = Quote {
+        let quote = StringQuote {
             hashes: hashes - quoted,
             escapes: quote.escapes && !prefix.raw,
             hole: prefix.hole,
@@ -225,7 +230,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
 
     /// The string that goes on at `from`, to its end or to the code in it. One without an end stops
     /// with its line.
-    fn rest_of_string(&mut self, from: usize, quote: Quote) {
+    fn rest_of_string(&mut self, from: usize, quote: StringQuote) {
         let end = match self.unclosed.contains(&quote) {
             true => End::Nowhere,
             false => self.end_of_string(from, quote),
@@ -250,7 +255,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         }
     }
 
-    fn end_of_string(&self, from: usize, quote: Quote) -> End {
+    fn end_of_string(&self, from: usize, quote: StringQuote) -> End {
         let mut at = from;
         let first_of = |mark: &str| mark.bytes().next().unwrap_or_default();
         let close = first_of(quote.close);
@@ -322,7 +327,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
                 if depth == 0 {
                     return at;
                 }
-            } else if self.family.nested && self.starts(at, open) {
+            } else if self.rules.nested && self.starts(at, open) {
                 at += open.len();
                 depth += 1;
             } else {
@@ -340,7 +345,7 @@ impl<'text, Tell: FnMut(Token)> Scanner<'text, Tell> {
         }
         while let Some(&byte) = self.bytes.get(at) {
             let is_plain = byte.is_ascii_alphanumeric() || byte == b'_';
-            if is_plain || (byte == b'$' && self.family.dollar_in_words) {
+            if is_plain || (byte == b'$' && self.rules.dollar_in_words) {
                 at += 1;
             } else if byte < 128 {
                 break;

@@ -4,73 +4,79 @@
 //! costs a predictor a little care; what it has too much of makes code look like a string, so a
 //! doubtful entry is left out.
 
-use foretell_text::Language;
+use crate::document::Language;
 
 /// Languages that write comments and strings alike.
 #[derive(Debug)]
-pub(super) struct Family {
+pub struct LexicalRules {
     ids: &'static [&'static str],
     /// What begins a comment that ends with its line.
-    pub(super) line: &'static [&'static str],
+    pub line: &'static [&'static str],
     /// What begins and ends a comment that does not.
-    pub(super) block: &'static [(&'static str, &'static str)],
+    pub block: &'static [(&'static str, &'static str)],
     /// Whether such comments nest.
-    pub(super) nested: bool,
+    pub nested: bool,
     /// Whether a comment's single mark is one only after space: `$#` and `a#b` are not comments.
-    pub(super) line_after_space: bool,
+    pub line_after_space: bool,
     /// What a string may be in; the longer first.
-    pub(super) quotes: &'static [Quote],
+    pub quotes: &'static [StringQuote],
     /// What a string may begin with.
-    pub(super) prefixes: &'static [Prefix],
+    pub prefixes: &'static [StringPrefix],
     /// Whether `'` is for characters and lifetimes.
-    pub(super) lifetimes: bool,
+    pub lifetimes: bool,
     /// Whether `$` may be in a word.
-    pub(super) dollar_in_words: bool,
+    pub dollar_in_words: bool,
 }
 
 /// How a string is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Quote {
-    pub(super) open: &'static str,
-    pub(super) close: &'static str,
+pub struct StringQuote {
+    /// The mark that begins it.
+    pub open: &'static str,
+    /// The mark that ends it.
+    pub close: &'static str,
     /// How many hashes stand after what closes it.
-    pub(super) hashes: usize,
+    pub hashes: usize,
     /// Whether it may go on over line breaks.
-    pub(super) lines: bool,
+    pub lines: bool,
     /// Whether a backslash takes the next character's meaning away.
-    pub(super) escapes: bool,
+    pub escapes: bool,
     /// What begins code in it.
-    pub(super) hole: Option<Hole>,
+    pub hole: Option<CodeHole>,
 }
 
 /// How code is written in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hole {
-    pub(super) open: &'static str,
-    pub(super) close: u8,
+pub struct CodeHole {
+    /// The mark that begins it.
+    pub open: &'static str,
+    /// The bracket that ends it.
+    pub close: u8,
 }
 
-impl Hole {
+impl CodeHole {
     /// The bracket that it opens with, which may be nested in it.
-    pub(super) fn inner(self) -> u8 {
+    pub fn inner(self) -> u8 {
         self.open.bytes().next_back().unwrap_or_default()
     }
 }
 
 /// Letters before a quote that change what is between the quotes.
 #[derive(Debug)]
-pub(super) struct Prefix {
-    pub(super) word: &'static str,
+pub struct StringPrefix {
+    /// The letters.
+    pub word: &'static str,
     /// Whether a backslash is a backslash.
-    pub(super) raw: bool,
+    pub raw: bool,
     /// Whether hashes may stand before the quote, and then after it too.
-    pub(super) hashes: bool,
-    pub(super) hole: Option<Hole>,
+    pub hashes: bool,
+    /// What begins code in it.
+    pub hole: Option<CodeHole>,
 }
 
-impl Family {
+impl LexicalRules {
     /// The family of a language.
-    pub(super) fn of(language: &Language) -> &'static Family {
+    pub fn of(language: &Language) -> &'static LexicalRules {
         let id = language.as_str();
         let mut families = FAMILIES.iter();
         let found = families.find(|family| family.ids.contains(&id));
@@ -78,24 +84,24 @@ impl Family {
     }
 
     /// One without strings and comments.
-    pub(super) fn unknown() -> &'static Family {
+    pub fn unknown() -> &'static LexicalRules {
         &UNKNOWN
     }
 
     /// Whether it is known how its languages are written.
-    pub(super) fn is_known(&self) -> bool {
+    pub fn is_known(&self) -> bool {
         !self.ids.is_empty()
     }
 
     /// The quote that stands there.
-    pub(super) fn quote_at(&self, text: &[u8], at: usize) -> Option<&'static Quote> {
+    pub fn quote_at(&self, text: &[u8], at: usize) -> Option<&'static StringQuote> {
         let rest = text.get(at..)?;
         let mut quotes = self.quotes.iter();
         quotes.find(|quote| rest.starts_with(quote.open.as_bytes()))
     }
 }
 
-const UNKNOWN: Family = Family {
+const UNKNOWN: LexicalRules = LexicalRules {
     ids: &[],
     line: &[],
     block: &[],
@@ -108,7 +114,7 @@ const UNKNOWN: Family = Family {
 };
 
 /// Comments and strings as in C.
-const C: Family = Family {
+const C: LexicalRules = LexicalRules {
     line: &["//"],
     block: &[("/*", "*/")],
     quotes: &[on_a_line("\""), on_a_line("'")],
@@ -116,14 +122,14 @@ const C: Family = Family {
 };
 
 /// Comments as in a shell.
-const HASH: Family = Family {
+const HASH: LexicalRules = LexicalRules {
     line: &["#"],
     quotes: &[on_a_line("\""), on_a_line("'")],
     ..UNKNOWN
 };
 
-const FAMILIES: &[Family] = &[
-    Family {
+const FAMILIES: &[LexicalRules] = &[
+    LexicalRules {
         ids: &["rust"],
         nested: true,
         quotes: &[over_lines("\""), on_a_line("'")],
@@ -137,7 +143,7 @@ const FAMILIES: &[Family] = &[
         lifetimes: true,
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &[
             "javascript",
             "javascriptreact",
@@ -156,7 +162,7 @@ const FAMILIES: &[Family] = &[
         dollar_in_words: true,
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["python", "starlark", "bazel", "cython", "gdscript", "mojo"],
         quotes: &[
             over_lines("\"\"\""),
@@ -177,7 +183,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..HASH
     },
-    Family {
+    LexicalRules {
         ids: &[
             "c",
             "objective-c",
@@ -197,27 +203,27 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["json"],
         quotes: &[on_a_line("\"")],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["cpp", "objective-cpp", "cuda-cpp", "d"],
         prefixes: &[plain("L"), plain("u"), plain("U"), plain("u8")],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["go", "v", "gomod"],
         quotes: &[on_a_line("\""), on_a_line("'"), verbatim("`")],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["java"],
         quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["kotlin", "groovy", "gradle"],
         nested: true,
         quotes: &[
@@ -227,14 +233,14 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["scala"],
         nested: true,
         quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
         prefixes: &[scala("s"), scala("f"), scala("raw")],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["dart"],
         nested: true,
         quotes: &[
@@ -246,7 +252,7 @@ const FAMILIES: &[Family] = &[
         prefixes: &[raw("r")],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["swift"],
         nested: true,
         quotes: &[
@@ -255,7 +261,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["csharp"],
         quotes: &[
             with_code(closed_by(over_lines("$\"\"\""), "\"\"\""), "{", b'}'),
@@ -269,45 +275,45 @@ const FAMILIES: &[Family] = &[
         ],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["php"],
         line: &["//", "#"],
         quotes: &[with_code(over_lines("\""), "{$", b'}'), over_lines("'")],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["css"],
         line: &[],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["scss", "less", "sass", "stylus"],
         ..C
     },
-    Family {
+    LexicalRules {
         ids: &["html", "xml", "xsl", "svg", "handlebars", "razor"],
         block: &[("<!--", "-->")],
         quotes: &[on_a_line("\"")],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["ruby", "crystal", "elixir"],
         quotes: &[with_code(over_lines("\""), "#{", b'}'), over_lines("'")],
         ..HASH
     },
-    Family {
+    LexicalRules {
         ids: &["shellscript", "bash", "sh", "zsh", "fish"],
         line_after_space: true,
         quotes: &[over_lines("\""), verbatim("'")],
         ..HASH
     },
-    Family {
+    LexicalRules {
         ids: &["powershell"],
         block: &[("<#", "#>")],
         quotes: &[over_lines("\""), verbatim("'")],
         ..HASH
     },
-    Family {
+    LexicalRules {
         ids: &["toml"],
         quotes: &[
             over_lines("\"\"\""),
@@ -317,7 +323,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..HASH
     },
-    Family {
+    LexicalRules {
         ids: &[
             "yaml",
             "dockercompose",
@@ -337,21 +343,21 @@ const FAMILIES: &[Family] = &[
         line_after_space: true,
         ..HASH
     },
-    Family {
+    LexicalRules {
         ids: &["terraform", "hcl", "nix"],
         line: &["//", "#"],
         block: &[("/*", "*/")],
         quotes: &[with_code(on_a_line("\""), "${", b'}')],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["sql", "plsql", "postgres", "mysql", "ada", "vhdl"],
         line: &["--"],
         block: &[("/*", "*/")],
         quotes: &[verbatim("'"), verbatim("\"")],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["lua"],
         line: &["--"],
         block: &[("--[[", "]]")],
@@ -362,7 +368,7 @@ const FAMILIES: &[Family] = &[
         ],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["haskell", "elm", "purescript", "idris", "agda"],
         line: &["--"],
         block: &[("{-", "-}")],
@@ -370,7 +376,7 @@ const FAMILIES: &[Family] = &[
         quotes: &[on_a_line("\"")],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["ocaml", "fsharp", "sml", "pascal"],
         line: &["//"],
         block: &[("(*", "*)")],
@@ -378,21 +384,21 @@ const FAMILIES: &[Family] = &[
         quotes: &[over_lines("\"")],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["clojure", "lisp", "scheme", "racket", "elisp"],
         line: &[";"],
         quotes: &[over_lines("\"")],
         ..UNKNOWN
     },
-    Family {
+    LexicalRules {
         ids: &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
         line: &["%"],
         ..UNKNOWN
     },
 ];
 
-const fn on_a_line(open: &'static str) -> Quote {
-    Quote {
+const fn on_a_line(open: &'static str) -> StringQuote {
+    StringQuote {
         open,
         close: open,
         hashes: 0,
@@ -402,33 +408,33 @@ const fn on_a_line(open: &'static str) -> Quote {
     }
 }
 
-const fn over_lines(open: &'static str) -> Quote {
-    Quote {
+const fn over_lines(open: &'static str) -> StringQuote {
+    StringQuote {
         lines: true,
         ..on_a_line(open)
     }
 }
 
-const fn verbatim(open: &'static str) -> Quote {
-    Quote {
+const fn verbatim(open: &'static str) -> StringQuote {
+    StringQuote {
         escapes: false,
         ..over_lines(open)
     }
 }
 
-const fn closed_by(quote: Quote, close: &'static str) -> Quote {
-    Quote { close, ..quote }
+const fn closed_by(quote: StringQuote, close: &'static str) -> StringQuote {
+    StringQuote { close, ..quote }
 }
 
-const fn with_code(quote: Quote, open: &'static str, close: u8) -> Quote {
-    Quote {
-        hole: Some(Hole { open, close }),
+const fn with_code(quote: StringQuote, open: &'static str, close: u8) -> StringQuote {
+    StringQuote {
+        hole: Some(CodeHole { open, close }),
         ..quote
     }
 }
 
-const fn plain(word: &'static str) -> Prefix {
-    Prefix {
+const fn plain(word: &'static str) -> StringPrefix {
+    StringPrefix {
         word,
         raw: false,
         hashes: false,
@@ -436,23 +442,23 @@ const fn plain(word: &'static str) -> Prefix {
     }
 }
 
-const fn raw(word: &'static str) -> Prefix {
-    Prefix {
+const fn raw(word: &'static str) -> StringPrefix {
+    StringPrefix {
         raw: true,
         ..plain(word)
     }
 }
 
-const fn hashed(word: &'static str) -> Prefix {
-    Prefix {
+const fn hashed(word: &'static str) -> StringPrefix {
+    StringPrefix {
         hashes: true,
         ..raw(word)
     }
 }
 
-const fn coded(word: &'static str) -> Prefix {
-    Prefix {
-        hole: Some(Hole {
+const fn coded(word: &'static str) -> StringPrefix {
+    StringPrefix {
+        hole: Some(CodeHole {
             open: "{",
             close: b'}',
         }),
@@ -460,9 +466,9 @@ const fn coded(word: &'static str) -> Prefix {
     }
 }
 
-const fn scala(word: &'static str) -> Prefix {
-    Prefix {
-        hole: Some(Hole {
+const fn scala(word: &'static str) -> StringPrefix {
+    StringPrefix {
+        hole: Some(CodeHole {
             open: "${",
             close: b'}',
         }),
