@@ -27,10 +27,10 @@
 //! | [`mod@describe`] | a change in words |
 //! | `lines` | a change as lines removed and lines added |
 //! | `shapes` | what is recognised in lines |
-//! | `grammar` | what imports, comments and functions look like in which language |
+//! | `line_kinds` | which lines are imports, and which are comments |
 
 pub mod describe;
-mod grammar;
+mod line_kinds;
 mod lines;
 mod shapes;
 

@@ -22,8 +22,9 @@
 //! might be secrets that the redactor would know by what stands before them.
 
 use foretell_text::Language;
+use foretell_text::language::StatementForms;
 
-use super::grammar::{self, Grammar};
+use super::line_kinds::{are_comments, is_import};
 use super::shapes::{Handles, filled, handles, only_declaration, renamed};
 use crate::sources::fence;
 
@@ -58,7 +59,7 @@ pub fn describe(removed: &[String], added: &[String], language: &Language) -> De
         let words = format!("Changed the spacing of {lines}");
         return Description { kind, words };
     }
-    let meaning = grammar::of(language).and_then(|grammar| meaning(removed, added, grammar));
+    let meaning = StatementForms::of(language).and_then(|forms| meaning(removed, added, forms));
     match meaning {
         Some(words) => {
             // What it means now is seen in what is there now, even if it is only shorter.
@@ -123,8 +124,8 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// What can be said by those who know the language.
-fn meaning(removed: &[String], added: &[String], grammar: &Grammar) -> Option<String> {
-    if let Some((old, new)) = renamed(removed, added, grammar) {
+fn meaning(removed: &[String], added: &[String], forms: &StatementForms) -> Option<String> {
+    if let Some((old, new)) = renamed(removed, added, forms) {
         let (old, new) = (fence::inline(&old), fence::inline(&new));
         return Some(format!("Renamed {old} to {new}"));
     }
@@ -133,23 +134,23 @@ fn meaning(removed: &[String], added: &[String], grammar: &Grammar) -> Option<St
         (removed, []) => ("Removed", &[removed]),
         (removed, added) => ("Changed", &[removed, added]),
     };
-    if sides.iter().all(|lines| are_imports(lines, grammar)) {
+    if sides.iter().all(|lines| are_imports(lines, forms)) {
         let count = sides.iter().map(|lines| filled(lines).count()).max()?;
         return Some(match count {
             1 => format!("{verb} import"),
             _ => format!("{verb} {count} imports"),
         });
     }
-    if sides.iter().all(|lines| grammar.are_comments(lines)) {
+    if sides.iter().all(|lines| are_comments(forms, lines)) {
         return Some(format!("{verb} comment"));
     }
     if let [lines] = sides {
-        if let Some((noun, name)) = only_declaration(lines, grammar) {
+        if let Some((noun, name)) = only_declaration(lines, forms) {
             return Some(format!("{verb} {noun} {}", fence::inline(&name)));
         }
     }
-    let handling = grammar.handles?;
-    let [before, after] = [removed, added].map(|lines| handles(lines, grammar, handling));
+    let handling = forms.handles?;
+    let [before, after] = [removed, added].map(|lines| handles(lines, forms, handling));
     let name = handling.name;
     match (before, after) {
         (Handles::Nothing, Handles::FromStart) => {
@@ -162,8 +163,8 @@ fn meaning(removed: &[String], added: &[String], grammar: &Grammar) -> Option<St
     }
 }
 
-fn are_imports(lines: &[String], grammar: &Grammar) -> bool {
-    filled(lines).all(|line| grammar.is_import(line))
+fn are_imports(lines: &[String], forms: &StatementForms) -> bool {
+    filled(lines).all(|line| is_import(forms, line))
 }
 
 #[cfg(test)]
