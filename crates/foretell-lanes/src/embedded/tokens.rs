@@ -59,7 +59,7 @@ impl Token {
 /// Tells the tokens of a text in a language, one by one: few need them all at once, and there are
 /// many. A language that nobody knows has neither strings nor comments.
 pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(Token)) {
-    Scanner::new(LexicalRules::of(language), text, 0, tell).all();
+    Scanner::new(language.facts().rules(), text, 0, tell).all();
 }
 
 /// The words, numbers, marks and spaces of a piece of a text, whatever it is: what a string or a
@@ -74,13 +74,13 @@ pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<Token> {
 pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(Token)) {
     let upto = text.get(..bytes.end).unwrap_or_default();
     if bytes.start <= upto.len() && upto.is_char_boundary(bytes.start) {
-        Scanner::new(LexicalRules::unknown(), upto, bytes.start, tell).all();
+        Scanner::new(&LexicalRules::NONE, upto, bytes.start, tell).all();
     }
 }
 
 /// Whether it is known how a language writes its strings and comments; if not, it may be prose.
 pub(crate) fn is_known(language: &Language) -> bool {
-    LexicalRules::of(language).is_known()
+    language.facts().has_rules()
 }
 
 /// Whether a character may be in a word. Marks that combine with a letter are part of it.

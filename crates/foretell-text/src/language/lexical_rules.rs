@@ -1,15 +1,11 @@
 //! How comments and strings are written, by families of languages.
 //!
-//! A table and nothing else, so that a language is added by a line. What a family has too little of
-//! costs a predictor a little care; what it has too much of makes code look like a string, so a
-//! doubtful entry is left out.
+//! Rules that miss something cost a predictor a little care; rules that have too much make code look
+//! like a string. A doubtful entry is left out.
 
-use crate::document::Language;
-
-/// Languages that write comments and strings alike.
+/// How some languages write comments and strings.
 #[derive(Debug)]
 pub struct LexicalRules {
-    ids: &'static [&'static str],
     /// What begins a comment that ends with its line.
     pub line: &'static [&'static str],
     /// What begins and ends a comment that does not.
@@ -75,23 +71,17 @@ pub struct StringPrefix {
 }
 
 impl LexicalRules {
-    /// The family of a language.
-    pub fn of(language: &Language) -> &'static LexicalRules {
-        let id = language.as_str();
-        let mut families = FAMILIES.iter();
-        let found = families.find(|family| family.ids.contains(&id));
-        found.unwrap_or(&UNKNOWN)
-    }
-
-    /// One without strings and comments.
-    pub fn unknown() -> &'static LexicalRules {
-        &UNKNOWN
-    }
-
-    /// Whether it is known how its languages are written.
-    pub fn is_known(&self) -> bool {
-        !self.ids.is_empty()
-    }
+    /// The rules of a text of which nothing is known: it has neither strings nor comments.
+    pub const NONE: LexicalRules = LexicalRules {
+        line: &[],
+        block: &[],
+        nested: false,
+        line_after_space: false,
+        quotes: &[],
+        prefixes: &[],
+        lifetimes: false,
+        dollar_in_words: false,
+    };
 
     /// The quote that stands there.
     pub fn quote_at(&self, text: &[u8], at: usize) -> Option<&'static StringQuote> {
@@ -101,301 +91,244 @@ impl LexicalRules {
     }
 }
 
-const UNKNOWN: LexicalRules = LexicalRules {
-    ids: &[],
-    line: &[],
-    block: &[],
-    nested: false,
-    line_after_space: false,
-    quotes: &[],
-    prefixes: &[],
-    lifetimes: false,
-    dollar_in_words: false,
-};
-
 /// Comments and strings as in C.
-const C: LexicalRules = LexicalRules {
+pub(super) const C: LexicalRules = LexicalRules {
     line: &["//"],
     block: &[("/*", "*/")],
     quotes: &[on_a_line("\""), on_a_line("'")],
-    ..UNKNOWN
+    ..LexicalRules::NONE
 };
 
 /// Comments as in a shell.
 const HASH: LexicalRules = LexicalRules {
     line: &["#"],
     quotes: &[on_a_line("\""), on_a_line("'")],
-    ..UNKNOWN
+    ..LexicalRules::NONE
 };
 
-const FAMILIES: &[LexicalRules] = &[
-    LexicalRules {
-        ids: &["rust"],
-        nested: true,
-        quotes: &[over_lines("\""), on_a_line("'")],
-        prefixes: &[
-            hashed("r"),
-            hashed("br"),
-            hashed("cr"),
-            plain("b"),
-            plain("c"),
-        ],
-        lifetimes: true,
-        ..C
-    },
-    LexicalRules {
-        ids: &[
-            "javascript",
-            "javascriptreact",
-            "typescript",
-            "typescriptreact",
-            "vue",
-            "svelte",
-            "astro",
-        ],
-        block: &[("/*", "*/"), ("<!--", "-->")],
-        quotes: &[
-            on_a_line("\""),
-            on_a_line("'"),
-            with_code(over_lines("`"), "${", b'}'),
-        ],
-        dollar_in_words: true,
-        ..C
-    },
-    LexicalRules {
-        ids: &["python", "starlark", "bazel", "cython", "gdscript", "mojo"],
-        quotes: &[
-            over_lines("\"\"\""),
-            over_lines("'''"),
-            on_a_line("\""),
-            on_a_line("'"),
-        ],
-        prefixes: &[
-            raw("r"),
-            plain("b"),
-            plain("u"),
-            raw("rb"),
-            raw("br"),
-            coded("f"),
-            coded("fr"),
-            coded("rf"),
-            coded("t"),
-        ],
-        ..HASH
-    },
-    LexicalRules {
-        ids: &[
-            "c",
-            "objective-c",
-            "glsl",
-            "hlsl",
-            "wgsl",
-            "protobuf",
-            "proto",
-            "proto3",
-            "thrift",
-            "zig",
-            "solidity",
-            "verilog",
-            "systemverilog",
-            "jsonc",
-            "json5",
-        ],
-        ..C
-    },
-    LexicalRules {
-        ids: &["json"],
-        quotes: &[on_a_line("\"")],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["cpp", "objective-cpp", "cuda-cpp", "d"],
-        prefixes: &[plain("L"), plain("u"), plain("U"), plain("u8")],
-        ..C
-    },
-    LexicalRules {
-        ids: &["go", "v", "gomod"],
-        quotes: &[on_a_line("\""), on_a_line("'"), verbatim("`")],
-        ..C
-    },
-    LexicalRules {
-        ids: &["java"],
-        quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
-        ..C
-    },
-    LexicalRules {
-        ids: &["kotlin", "groovy", "gradle"],
-        nested: true,
-        quotes: &[
-            with_code(over_lines("\"\"\""), "${", b'}'),
-            with_code(on_a_line("\""), "${", b'}'),
-            on_a_line("'"),
-        ],
-        ..C
-    },
-    LexicalRules {
-        ids: &["scala"],
-        nested: true,
-        quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
-        prefixes: &[scala("s"), scala("f"), scala("raw")],
-        ..C
-    },
-    LexicalRules {
-        ids: &["dart"],
-        nested: true,
-        quotes: &[
-            with_code(over_lines("\"\"\""), "${", b'}'),
-            with_code(over_lines("'''"), "${", b'}'),
-            with_code(on_a_line("\""), "${", b'}'),
-            with_code(on_a_line("'"), "${", b'}'),
-        ],
-        prefixes: &[raw("r")],
-        ..C
-    },
-    LexicalRules {
-        ids: &["swift"],
-        nested: true,
-        quotes: &[
-            with_code(over_lines("\"\"\""), "\\(", b')'),
-            with_code(on_a_line("\""), "\\(", b')'),
-        ],
-        ..C
-    },
-    LexicalRules {
-        ids: &["csharp"],
-        quotes: &[
-            with_code(closed_by(over_lines("$\"\"\""), "\"\"\""), "{", b'}'),
-            over_lines("\"\"\""),
-            with_code(closed_by(verbatim("$@\""), "\""), "{", b'}'),
-            with_code(closed_by(verbatim("@$\""), "\""), "{", b'}'),
-            closed_by(verbatim("@\""), "\""),
-            with_code(closed_by(on_a_line("$\""), "\""), "{", b'}'),
-            on_a_line("\""),
-            on_a_line("'"),
-        ],
-        ..C
-    },
-    LexicalRules {
-        ids: &["php"],
-        line: &["//", "#"],
-        quotes: &[with_code(over_lines("\""), "{$", b'}'), over_lines("'")],
-        ..C
-    },
-    LexicalRules {
-        ids: &["css"],
-        line: &[],
-        ..C
-    },
-    LexicalRules {
-        ids: &["scss", "less", "sass", "stylus"],
-        ..C
-    },
-    LexicalRules {
-        ids: &["html", "xml", "xsl", "svg", "handlebars", "razor"],
-        block: &[("<!--", "-->")],
-        quotes: &[on_a_line("\"")],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["ruby", "crystal", "elixir"],
-        quotes: &[with_code(over_lines("\""), "#{", b'}'), over_lines("'")],
-        ..HASH
-    },
-    LexicalRules {
-        ids: &["shellscript", "bash", "sh", "zsh", "fish"],
-        line_after_space: true,
-        quotes: &[over_lines("\""), verbatim("'")],
-        ..HASH
-    },
-    LexicalRules {
-        ids: &["powershell"],
-        block: &[("<#", "#>")],
-        quotes: &[over_lines("\""), verbatim("'")],
-        ..HASH
-    },
-    LexicalRules {
-        ids: &["toml"],
-        quotes: &[
-            over_lines("\"\"\""),
-            verbatim("'''"),
-            on_a_line("\""),
-            on_a_line("'"),
-        ],
-        ..HASH
-    },
-    LexicalRules {
-        ids: &[
-            "yaml",
-            "dockercompose",
-            "dockerfile",
-            "makefile",
-            "cmake",
-            "ini",
-            "properties",
-            "r",
-            "perl",
-            "julia",
-            "graphql",
-            "tcl",
-            "nim",
-            "coffeescript",
-        ],
-        line_after_space: true,
-        ..HASH
-    },
-    LexicalRules {
-        ids: &["terraform", "hcl", "nix"],
-        line: &["//", "#"],
-        block: &[("/*", "*/")],
-        quotes: &[with_code(on_a_line("\""), "${", b'}')],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["sql", "plsql", "postgres", "mysql", "ada", "vhdl"],
-        line: &["--"],
-        block: &[("/*", "*/")],
-        quotes: &[verbatim("'"), verbatim("\"")],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["lua"],
-        line: &["--"],
-        block: &[("--[[", "]]")],
-        quotes: &[
-            closed_by(verbatim("[["), "]]"),
-            on_a_line("\""),
-            on_a_line("'"),
-        ],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["haskell", "elm", "purescript", "idris", "agda"],
-        line: &["--"],
-        block: &[("{-", "-}")],
-        nested: true,
-        quotes: &[on_a_line("\"")],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["ocaml", "fsharp", "sml", "pascal"],
-        line: &["//"],
-        block: &[("(*", "*)")],
-        nested: true,
-        quotes: &[over_lines("\"")],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["clojure", "lisp", "scheme", "racket", "elisp"],
-        line: &[";"],
-        quotes: &[over_lines("\"")],
-        ..UNKNOWN
-    },
-    LexicalRules {
-        ids: &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
-        line: &["%"],
-        ..UNKNOWN
-    },
-];
+pub(super) const RUST: LexicalRules = LexicalRules {
+    nested: true,
+    quotes: &[over_lines("\""), on_a_line("'")],
+    prefixes: &[
+        hashed("r"),
+        hashed("br"),
+        hashed("cr"),
+        plain("b"),
+        plain("c"),
+    ],
+    lifetimes: true,
+    ..C
+};
+
+/// JavaScript, and what is written like it.
+pub(super) const SCRIPT: LexicalRules = LexicalRules {
+    block: &[("/*", "*/"), ("<!--", "-->")],
+    quotes: &[
+        on_a_line("\""),
+        on_a_line("'"),
+        with_code(over_lines("`"), "${", b'}'),
+    ],
+    dollar_in_words: true,
+    ..C
+};
+
+pub(super) const PYTHON: LexicalRules = LexicalRules {
+    quotes: &[
+        over_lines("\"\"\""),
+        over_lines("'''"),
+        on_a_line("\""),
+        on_a_line("'"),
+    ],
+    prefixes: &[
+        raw("r"),
+        plain("b"),
+        plain("u"),
+        raw("rb"),
+        raw("br"),
+        coded("f"),
+        coded("fr"),
+        coded("rf"),
+        coded("t"),
+    ],
+    ..HASH
+};
+
+pub(super) const JSON: LexicalRules = LexicalRules {
+    quotes: &[on_a_line("\"")],
+    ..LexicalRules::NONE
+};
+
+pub(super) const CPP: LexicalRules = LexicalRules {
+    prefixes: &[plain("L"), plain("u"), plain("U"), plain("u8")],
+    ..C
+};
+
+pub(super) const GO: LexicalRules = LexicalRules {
+    quotes: &[on_a_line("\""), on_a_line("'"), verbatim("`")],
+    ..C
+};
+
+pub(super) const JAVA: LexicalRules = LexicalRules {
+    quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
+    ..C
+};
+
+pub(super) const KOTLIN: LexicalRules = LexicalRules {
+    nested: true,
+    quotes: &[
+        with_code(over_lines("\"\"\""), "${", b'}'),
+        with_code(on_a_line("\""), "${", b'}'),
+        on_a_line("'"),
+    ],
+    ..C
+};
+
+pub(super) const SCALA: LexicalRules = LexicalRules {
+    nested: true,
+    quotes: &[over_lines("\"\"\""), on_a_line("\""), on_a_line("'")],
+    prefixes: &[scala("s"), scala("f"), scala("raw")],
+    ..C
+};
+
+pub(super) const DART: LexicalRules = LexicalRules {
+    nested: true,
+    quotes: &[
+        with_code(over_lines("\"\"\""), "${", b'}'),
+        with_code(over_lines("'''"), "${", b'}'),
+        with_code(on_a_line("\""), "${", b'}'),
+        with_code(on_a_line("'"), "${", b'}'),
+    ],
+    prefixes: &[raw("r")],
+    ..C
+};
+
+pub(super) const SWIFT: LexicalRules = LexicalRules {
+    nested: true,
+    quotes: &[
+        with_code(over_lines("\"\"\""), "\\(", b')'),
+        with_code(on_a_line("\""), "\\(", b')'),
+    ],
+    ..C
+};
+
+pub(super) const CSHARP: LexicalRules = LexicalRules {
+    quotes: &[
+        with_code(closed_by(over_lines("$\"\"\""), "\"\"\""), "{", b'}'),
+        over_lines("\"\"\""),
+        with_code(closed_by(verbatim("$@\""), "\""), "{", b'}'),
+        with_code(closed_by(verbatim("@$\""), "\""), "{", b'}'),
+        closed_by(verbatim("@\""), "\""),
+        with_code(closed_by(on_a_line("$\""), "\""), "{", b'}'),
+        on_a_line("\""),
+        on_a_line("'"),
+    ],
+    ..C
+};
+
+pub(super) const PHP: LexicalRules = LexicalRules {
+    line: &["//", "#"],
+    quotes: &[with_code(over_lines("\""), "{$", b'}'), over_lines("'")],
+    ..C
+};
+
+pub(super) const CSS: LexicalRules = LexicalRules { line: &[], ..C };
+
+/// HTML, XML and templates.
+pub(super) const MARKUP: LexicalRules = LexicalRules {
+    block: &[("<!--", "-->")],
+    quotes: &[on_a_line("\"")],
+    ..LexicalRules::NONE
+};
+
+pub(super) const RUBY: LexicalRules = LexicalRules {
+    quotes: &[with_code(over_lines("\""), "#{", b'}'), over_lines("'")],
+    ..HASH
+};
+
+/// Shells.
+pub(super) const SHELL: LexicalRules = LexicalRules {
+    line_after_space: true,
+    quotes: &[over_lines("\""), verbatim("'")],
+    ..HASH
+};
+
+pub(super) const POWERSHELL: LexicalRules = LexicalRules {
+    block: &[("<#", "#>")],
+    quotes: &[over_lines("\""), verbatim("'")],
+    ..HASH
+};
+
+pub(super) const TOML: LexicalRules = LexicalRules {
+    quotes: &[
+        over_lines("\"\"\""),
+        verbatim("'''"),
+        on_a_line("\""),
+        on_a_line("'"),
+    ],
+    ..HASH
+};
+
+/// Settings, build files, and languages of which no more is known than their comments.
+pub(super) const CONFIGURATION: LexicalRules = LexicalRules {
+    line_after_space: true,
+    ..HASH
+};
+
+pub(super) const TERRAFORM: LexicalRules = LexicalRules {
+    line: &["#", "//"],
+    block: &[("/*", "*/")],
+    quotes: &[with_code(on_a_line("\""), "${", b'}')],
+    ..LexicalRules::NONE
+};
+
+/// SQL, and what comments like it.
+pub(super) const SQL: LexicalRules = LexicalRules {
+    line: &["--"],
+    block: &[("/*", "*/")],
+    quotes: &[verbatim("'"), verbatim("\"")],
+    ..LexicalRules::NONE
+};
+
+pub(super) const LUA: LexicalRules = LexicalRules {
+    line: &["--"],
+    block: &[("--[[", "]]")],
+    quotes: &[
+        closed_by(verbatim("[["), "]]"),
+        on_a_line("\""),
+        on_a_line("'"),
+    ],
+    ..LexicalRules::NONE
+};
+
+pub(super) const HASKELL: LexicalRules = LexicalRules {
+    line: &["--"],
+    block: &[("{-", "-}")],
+    nested: true,
+    quotes: &[on_a_line("\"")],
+    ..LexicalRules::NONE
+};
+
+/// OCaml and its kin.
+pub(super) const ML: LexicalRules = LexicalRules {
+    line: &["//"],
+    block: &[("(*", "*)")],
+    nested: true,
+    quotes: &[over_lines("\"")],
+    ..LexicalRules::NONE
+};
+
+/// Lisp and its kin.
+pub(super) const LISP: LexicalRules = LexicalRules {
+    line: &[";"],
+    quotes: &[over_lines("\"")],
+    ..LexicalRules::NONE
+};
+
+/// Languages whose comments begin with `%`.
+pub(super) const PERCENT: LexicalRules = LexicalRules {
+    line: &["%"],
+    ..LexicalRules::NONE
+};
 
 const fn on_a_line(open: &'static str) -> StringQuote {
     StringQuote {

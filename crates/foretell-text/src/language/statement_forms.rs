@@ -3,16 +3,9 @@
 //! It knows how statements begin and nothing more: a parser knows syntax. A change in a language without
 //! such forms is described by its number of lines.
 
-use crate::document::Language;
-
 /// How some languages write things.
+#[derive(Debug)]
 pub struct StatementForms {
-    /// The identifiers of the languages.
-    languages: &'static [&'static str],
-    /// What makes the rest of a line a comment.
-    pub line_comment: Option<&'static str>,
-    /// What a comment of many lines begins and ends with.
-    pub block_comment: Option<(&'static str, &'static str)>,
     /// What imports begin with, and what one on a single line ends with.
     pub imports: &'static [(&'static str, &'static str)],
     /// The words that declare something, and what it is.
@@ -22,7 +15,7 @@ pub struct StatementForms {
 }
 
 /// How errors are handled.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ErrorHandling {
     /// The word before what may fail, and what may stand behind that word, if not anything.
     pub attempt: (&'static str, &'static str),
@@ -32,8 +25,6 @@ pub struct ErrorHandling {
     pub name: &'static str,
 }
 
-const SLASHES: Option<&str> = Some("//");
-const STARS: Option<(&str, &str)> = Some(("/*", "*/"));
 const TRY_CATCH: Option<ErrorHandling> = Some(ErrorHandling {
     attempt: ("try", "{("),
     rescue: ("catch", "({"),
@@ -68,171 +59,135 @@ pub const MODIFIERS: [&str; 24] = [
     "virtual",
 ];
 
-const FORMS: &[StatementForms] = &[
-    StatementForms {
-        languages: &["javascript", "javascriptreact"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("import ", "'"), ("import ", "\"")],
-        declares: &[("function", "function"), ("class", "class")],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["typescript", "typescriptreact"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("import ", "'"), ("import ", "\"")],
-        declares: &[
-            ("function", "function"),
-            ("class", "class"),
-            ("enum", "enum"),
-            ("interface", "interface"),
-            ("type", "type"),
-        ],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["rust"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[
-            ("use ", ""),
-            ("pub use ", ""),
-            ("pub use ", ""),
-            ("pub(super) use ", ""),
-        ],
-        declares: &[
-            ("fn", "function"),
-            ("struct", "struct"),
-            ("enum", "enum"),
-            ("trait", "trait"),
-            ("type", "type"),
-        ],
-        handles: None,
-    },
-    StatementForms {
-        languages: &["python"],
-        line_comment: Some("#"),
-        block_comment: None,
-        imports: &[("import ", ""), ("from ", "")],
-        declares: &[("def", "function"), ("class", "class")],
-        handles: Some(ErrorHandling {
-            attempt: ("try", ":"),
-            rescue: ("except", ""),
-            name: "try/except",
-        }),
-    },
-    StatementForms {
-        languages: &["go"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("import ", "\"")],
-        declares: &[("func", "function"), ("type", "type")],
-        handles: None,
-    },
-    StatementForms {
-        languages: &["java", "groovy"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("import ", "")],
-        declares: &[
-            ("class", "class"),
-            ("enum", "enum"),
-            ("interface", "interface"),
-        ],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["kotlin", "scala", "dart"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("import ", "")],
-        declares: &[
-            ("fun", "function"),
-            ("def", "function"),
-            ("class", "class"),
-            ("interface", "interface"),
-            ("trait", "trait"),
-        ],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["swift"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("import ", "")],
-        declares: &[
-            ("func", "function"),
-            ("class", "class"),
-            ("struct", "struct"),
-            ("enum", "enum"),
-        ],
-        handles: Some(ErrorHandling {
-            attempt: ("do", "{"),
-            rescue: ("catch", "({"),
-            name: "do/catch",
-        }),
-    },
-    StatementForms {
-        languages: &["csharp"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[],
-        declares: &[
-            ("class", "class"),
-            ("struct", "struct"),
-            ("enum", "enum"),
-            ("interface", "interface"),
-        ],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["c", "cpp"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[("#include ", "\""), ("#include ", ">")],
-        // A struct may be a declaration, a parameter or a return type.
-        declares: &[],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["php"],
-        line_comment: SLASHES,
-        block_comment: STARS,
-        imports: &[],
-        declares: &[
-            ("function", "function"),
-            ("class", "class"),
-            ("interface", "interface"),
-        ],
-        handles: TRY_CATCH,
-    },
-    StatementForms {
-        languages: &["ruby"],
-        line_comment: Some("#"),
-        block_comment: None,
-        imports: &[("require ", "'"), ("require ", "\"")],
-        declares: &[("def", "function"), ("class", "class")],
-        handles: Some(ErrorHandling {
-            attempt: ("begin", ""),
-            rescue: ("rescue", ""),
-            name: "begin/rescue",
-        }),
-    },
-    StatementForms {
-        languages: &["shellscript", "yaml", "toml", "makefile", "dockerfile", "r"],
-        line_comment: Some("#"),
-        block_comment: None,
-        imports: &[],
-        declares: &[],
-        handles: None,
-    },
-];
+pub(super) const JAVASCRIPT: StatementForms = StatementForms {
+    imports: &[("import ", "'"), ("import ", "\"")],
+    declares: &[("function", "function"), ("class", "class")],
+    handles: TRY_CATCH,
+};
 
-impl StatementForms {
-    /// The forms of a language, if they are known.
-    pub fn of(language: &Language) -> Option<&'static StatementForms> {
-        let id = language.as_str();
-        FORMS.iter().find(|forms| forms.languages.contains(&id))
-    }
-}
+pub(super) const TYPESCRIPT: StatementForms = StatementForms {
+    imports: &[("import ", "'"), ("import ", "\"")],
+    declares: &[
+        ("function", "function"),
+        ("class", "class"),
+        ("enum", "enum"),
+        ("interface", "interface"),
+        ("type", "type"),
+    ],
+    handles: TRY_CATCH,
+};
+
+pub(super) const RUST: StatementForms = StatementForms {
+    imports: &[
+        ("use ", ""),
+        ("pub use ", ""),
+        ("pub use ", ""),
+        ("pub(super) use ", ""),
+    ],
+    declares: &[
+        ("fn", "function"),
+        ("struct", "struct"),
+        ("enum", "enum"),
+        ("trait", "trait"),
+        ("type", "type"),
+    ],
+    handles: None,
+};
+
+pub(super) const PYTHON: StatementForms = StatementForms {
+    imports: &[("import ", ""), ("from ", "")],
+    declares: &[("def", "function"), ("class", "class")],
+    handles: Some(ErrorHandling {
+        attempt: ("try", ":"),
+        rescue: ("except", ""),
+        name: "try/except",
+    }),
+};
+
+pub(super) const GO: StatementForms = StatementForms {
+    imports: &[("import ", "\"")],
+    declares: &[("func", "function"), ("type", "type")],
+    handles: None,
+};
+
+pub(super) const JAVA: StatementForms = StatementForms {
+    imports: &[("import ", "")],
+    declares: &[
+        ("class", "class"),
+        ("enum", "enum"),
+        ("interface", "interface"),
+    ],
+    handles: TRY_CATCH,
+};
+
+pub(super) const KOTLIN: StatementForms = StatementForms {
+    imports: &[("import ", "")],
+    declares: &[
+        ("fun", "function"),
+        ("def", "function"),
+        ("class", "class"),
+        ("interface", "interface"),
+        ("trait", "trait"),
+    ],
+    handles: TRY_CATCH,
+};
+
+pub(super) const SWIFT: StatementForms = StatementForms {
+    imports: &[("import ", "")],
+    declares: &[
+        ("func", "function"),
+        ("class", "class"),
+        ("struct", "struct"),
+        ("enum", "enum"),
+    ],
+    handles: Some(ErrorHandling {
+        attempt: ("do", "{"),
+        rescue: ("catch", "({"),
+        name: "do/catch",
+    }),
+};
+
+pub(super) const CSHARP: StatementForms = StatementForms {
+    imports: &[],
+    declares: &[
+        ("class", "class"),
+        ("struct", "struct"),
+        ("enum", "enum"),
+        ("interface", "interface"),
+    ],
+    handles: TRY_CATCH,
+};
+
+pub(super) const C: StatementForms = StatementForms {
+    imports: &[("#include ", "\""), ("#include ", ">")],
+    // A struct may be a declaration, a parameter or a return type.
+    declares: &[],
+    handles: TRY_CATCH,
+};
+
+pub(super) const PHP: StatementForms = StatementForms {
+    imports: &[],
+    declares: &[
+        ("function", "function"),
+        ("class", "class"),
+        ("interface", "interface"),
+    ],
+    handles: TRY_CATCH,
+};
+
+pub(super) const RUBY: StatementForms = StatementForms {
+    imports: &[("require ", "'"), ("require ", "\"")],
+    declares: &[("def", "function"), ("class", "class")],
+    handles: Some(ErrorHandling {
+        attempt: ("begin", ""),
+        rescue: ("rescue", ""),
+        name: "begin/rescue",
+    }),
+};
+
+/// Of languages whose comments alone are recognised.
+pub(super) const NONE: StatementForms = StatementForms {
+    imports: &[],
+    declares: &[],
+    handles: None,
+};

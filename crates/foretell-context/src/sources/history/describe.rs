@@ -22,9 +22,8 @@
 //! might be secrets that the redactor would know by what stands before them.
 
 use foretell_text::Language;
-use foretell_text::language::StatementForms;
 
-use super::line_kinds::{are_comments, is_import};
+use super::line_kinds::LineForms;
 use super::shapes::{Handles, filled, handles, only_declaration, renamed};
 use crate::sources::fence;
 
@@ -59,7 +58,7 @@ pub fn describe(removed: &[String], added: &[String], language: &Language) -> De
         let words = format!("Changed the spacing of {lines}");
         return Description { kind, words };
     }
-    let meaning = StatementForms::of(language).and_then(|forms| meaning(removed, added, forms));
+    let meaning = LineForms::of(language).and_then(|forms| meaning(removed, added, forms));
     match meaning {
         Some(words) => {
             // What it means now is seen in what is there now, even if it is only shorter.
@@ -124,7 +123,7 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// What can be said by those who know the language.
-fn meaning(removed: &[String], added: &[String], forms: &StatementForms) -> Option<String> {
+fn meaning(removed: &[String], added: &[String], forms: LineForms) -> Option<String> {
     if let Some((old, new)) = renamed(removed, added, forms) {
         let (old, new) = (fence::inline(&old), fence::inline(&new));
         return Some(format!("Renamed {old} to {new}"));
@@ -141,7 +140,7 @@ fn meaning(removed: &[String], added: &[String], forms: &StatementForms) -> Opti
             _ => format!("{verb} {count} imports"),
         });
     }
-    if sides.iter().all(|lines| are_comments(forms, lines)) {
+    if sides.iter().all(|lines| forms.are_comments(lines)) {
         return Some(format!("{verb} comment"));
     }
     if let [lines] = sides {
@@ -149,7 +148,7 @@ fn meaning(removed: &[String], added: &[String], forms: &StatementForms) -> Opti
             return Some(format!("{verb} {noun} {}", fence::inline(&name)));
         }
     }
-    let handling = forms.handles?;
+    let handling = forms.statements.handles?;
     let [before, after] = [removed, added].map(|lines| handles(lines, forms, handling));
     let name = handling.name;
     match (before, after) {
@@ -163,8 +162,8 @@ fn meaning(removed: &[String], added: &[String], forms: &StatementForms) -> Opti
     }
 }
 
-fn are_imports(lines: &[String], forms: &StatementForms) -> bool {
-    filled(lines).all(|line| is_import(forms, line))
+fn are_imports(lines: &[String], forms: LineForms) -> bool {
+    filled(lines).all(|line| forms.is_import(line))
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@
 //! there. They read words, not syntax, and each says so when it cannot tell: strings that span lines,
 //! or two declarations, or a name that was perhaps a value, are no shape.
 
-use foretell_text::language::statement_forms::{ErrorHandling, MODIFIERS, StatementForms};
+use foretell_text::language::statement_forms::{ErrorHandling, MODIFIERS};
 
-use super::line_kinds::is_line_comment;
+use super::line_kinds::LineForms;
 
 /// The longest name that is quoted, in characters.
 const LONGEST_NAME: usize = 80;
@@ -22,7 +22,7 @@ pub(super) fn filled(lines: &[String]) -> impl Iterator<Item = &str> {
 pub(super) fn renamed(
     removed: &[String],
     added: &[String],
-    forms: &StatementForms,
+    forms: LineForms,
 ) -> Option<(String, String)> {
     if removed.is_empty() || removed.len() != added.len() {
         return None;
@@ -60,9 +60,14 @@ pub(super) fn renamed(
 }
 
 /// Whether the next word is a name that is given there.
-fn declares(word: &str, forms: &StatementForms) -> bool {
+fn declares(word: &str, forms: LineForms) -> bool {
     let binds = matches!(word, "let" | "mut" | "const" | "var" | "val");
-    binds || forms.declares.iter().any(|(declares, _)| *declares == word)
+    binds
+        || forms
+            .statements
+            .declares
+            .iter()
+            .any(|(declares, _)| *declares == word)
 }
 
 /// A line as words and what is between them, one character each.
@@ -93,14 +98,14 @@ fn is_identifier(word: &str) -> bool {
 /// What lines declare, if it is one thing and they hold nothing beside it.
 pub(super) fn only_declaration(
     lines: &[String],
-    forms: &StatementForms,
+    forms: LineForms,
 ) -> Option<(&'static str, String)> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let outer = filled(lines).map(indent).min()?;
     let mut found = None;
     for line in filled(lines).filter(|line| indent(line) == outer) {
         let line = line.trim();
-        let is_about_next = is_line_comment(forms, line) || line.starts_with(['@', '/', '*', '#']);
+        let is_about_next = forms.is_line_comment(line) || line.starts_with(['@', '/', '*', '#']);
         let is_end = line.starts_with(['}', ')', ']', '{']) && !line.contains(is_word);
         let is_end = is_end || matches!(line, "end" | "where");
         let is_header = line.starts_with(')') && line.ends_with(['{', ':']);
@@ -115,12 +120,13 @@ pub(super) fn only_declaration(
 }
 
 /// What a line declares, and its name.
-fn declared(line: &str, forms: &StatementForms) -> Option<(&'static str, String)> {
+fn declared(line: &str, forms: LineForms) -> Option<(&'static str, String)> {
     let words = words(line);
     let mut words = words.into_iter().filter(|word| !word.trim().is_empty());
     let noun = loop {
         let word = words.next()?;
         let known = forms
+            .statements
             .declares
             .iter()
             .find(|(declares, _)| *declares == word);
@@ -153,12 +159,8 @@ pub(super) enum Handles {
     Perhaps,
 }
 
-pub(super) fn handles(
-    lines: &[String],
-    forms: &StatementForms,
-    handling: ErrorHandling,
-) -> Handles {
-    let code = filled(lines).filter(|line| !is_line_comment(forms, line));
+pub(super) fn handles(lines: &[String], forms: LineForms, handling: ErrorHandling) -> Handles {
+    let code = filled(lines).filter(|line| !forms.is_line_comment(line));
     let code: Vec<&str> = code.flat_map(words).collect();
     let mut code = code.into_iter().filter(|word| !word.trim().is_empty());
     let (attempt, openers) = handling.attempt;
