@@ -41,7 +41,7 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use self::grammar::Grammar;
 use self::lines::Lines;
-use crate::dialect::Dialect;
+use foretell_text::language::LanguageGrammar;
 
 /// How many lines a piece may have.
 pub const MOST_LINES: usize = 100;
@@ -98,14 +98,14 @@ impl fmt::Debug for Piece {
 }
 
 /// Cuts one text into pieces. Whoever has many uses a [`Chunker`].
-pub fn pieces(dialect: Dialect, text: &str) -> Vec<Piece> {
-    Chunker::new().pieces(dialect, text)
+pub fn pieces(name: LanguageGrammar, text: &str) -> Vec<Piece> {
+    Chunker::new().pieces(name, text)
 }
 
 /// Cuts texts into pieces, and keeps its parsers for the next one. Each thread has its own.
 #[derive(Default)]
 pub struct Chunker {
-    parsers: BTreeMap<Dialect, Option<(Parser, Grammar)>>,
+    parsers: BTreeMap<LanguageGrammar, Option<(Parser, Grammar)>>,
 }
 
 impl Chunker {
@@ -115,14 +115,14 @@ impl Chunker {
     }
 
     /// A text in pieces.
-    pub fn pieces(&mut self, dialect: Dialect, text: &str) -> Vec<Piece> {
+    pub fn pieces(&mut self, name: LanguageGrammar, text: &str) -> Vec<Piece> {
         let lines = Lines::of(text);
         let is_written =
             text.len() <= LONGEST_PARSED && text.len() / lines.count() <= WIDEST_PARSED;
         if is_written
             && !has_only_marks(text)
             && !is_lopsided(text)
-            && let Some((parser, grammar)) = self.parser(dialect)
+            && let Some((parser, grammar)) = self.parser(name)
         {
             let pieces =
                 parse(parser, text).and_then(|tree| syntax::pieces(&tree, grammar, &lines));
@@ -136,15 +136,15 @@ impl Chunker {
         pieces
     }
 
-    /// What reads a dialect, made when it is first asked for.
-    fn parser(&mut self, dialect: Dialect) -> Option<&mut (Parser, Grammar)> {
+    /// The parser of a grammar, made when it is first asked for.
+    fn parser(&mut self, name: LanguageGrammar) -> Option<&mut (Parser, Grammar)> {
         let make = || {
-            let grammar = Grammar::of(dialect)?;
+            let grammar = Grammar::of(name)?;
             let mut parser = Parser::new();
             parser.set_language(grammar.language()).ok()?;
             Some((parser, grammar))
         };
-        self.parsers.entry(dialect).or_insert_with(make).as_mut()
+        self.parsers.entry(name).or_insert_with(make).as_mut()
     }
 }
 

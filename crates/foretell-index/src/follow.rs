@@ -19,13 +19,13 @@ use foretell_text::{FilePath, Language};
 
 use self::overlay::{Searchable, Turn, Waiting};
 use crate::build::cutter::{Cutter, Freshness};
-use crate::dialect::Dialect;
 use crate::index::{Index, UpdateError};
 use crate::progress::{Fault, Skipped};
 use crate::store::StoreError;
 use crate::store::writer::Amount;
 use crate::walk::read::LARGEST_FILE;
 use crate::walk::{Within, is_ignore_file, name_in, walk};
+use foretell_text::language::{LanguageFacts, LanguageGrammar};
 
 /// What came of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,11 +106,11 @@ impl Index {
             self.closed(file);
             return;
         }
-        let dialect = match Dialect::of_language(language) {
-            Dialect::Other => Dialect::of_file(file.as_str()),
-            dialect => dialect,
+        let grammar = match language.facts().grammar {
+            LanguageGrammar::Unparsed => LanguageFacts::of_file(file.as_str()).grammar,
+            grammar => grammar,
         };
-        let chunks = self.with_cutter(|cutter| cutter.cut(file, dialect, language, text));
+        let chunks = self.with_cutter(|cutter| cutter.cut(file, grammar, language, text));
         match chunks.map(Searchable::new) {
             Ok(text) => self.overlay_mut().open(file.clone(), text),
             Err(_) => self.closed(file),

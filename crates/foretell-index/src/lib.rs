@@ -11,7 +11,6 @@
 //! | [`door`] | opening what a workspace brings, whatever it is |
 //! | `walk` | which files of a workspace are searched |
 //! | `store` | chunks and files on disk, written all or nothing, and ranked |
-//! | [`dialect`] | what a file is written in, as far as it matters for cutting it up |
 //! | [`chunking`] | a text in pieces that make sense by themselves |
 //! | [`words`] | what a text is searched by |
 //!
@@ -20,7 +19,6 @@
 
 mod build;
 pub mod chunking;
-pub mod dialect;
 pub mod door;
 mod follow;
 mod index;

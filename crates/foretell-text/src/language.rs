@@ -109,6 +109,12 @@ impl LanguageGrammar {
 }
 
 impl LanguageFacts {
+    /// The facts about the language of an identifier.
+    pub fn of(id: &str) -> &'static LanguageFacts {
+        let found = table::TABLE.binary_search_by_key(&id, |row| row.id);
+        found.map_or(&table::UNKNOWN, |at| &table::TABLE[at])
+    }
+
     /// The facts about the language of a file, by how its name ends.
     pub fn of_file(name: &str) -> &'static LanguageFacts {
         let ending = ending(name).to_ascii_lowercase();
@@ -162,8 +168,7 @@ impl Language {
 
     /// All that is known about it.
     pub fn facts(&self) -> &'static LanguageFacts {
-        let found = table::TABLE.binary_search_by_key(&self.as_str(), |row| row.id);
-        found.map_or(&table::UNKNOWN, |at| &table::TABLE[at])
+        LanguageFacts::of(self.as_str())
     }
 
     /// What Markdown calls it: nothing, if its identifier is not a plain word.

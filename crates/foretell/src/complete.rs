@@ -33,10 +33,11 @@ use foretell_engine::{
     ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, Places, ReadError,
     Surroundings, UsageFile, Workspaces, read_text,
 };
-use foretell_index::dialect::language_of_file;
 use foretell_lanes::{FindCode, NoCode};
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Text, Version};
+use foretell_text::{
+    ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Language, Text, Version,
+};
 
 use self::answer::{About, Answered, Came};
 use self::explain::{Explained, Notes};
@@ -219,7 +220,7 @@ impl Asks<'_> {
         excluded: &ExcludedFiles,
     ) -> About {
         let name = name_in(&workspaces.root, self.file);
-        let language = language_of_file(&self.file.to_string_lossy());
+        let language = Language::of_file(&self.file.to_string_lossy());
         let settings = settings.for_language(language.as_str());
         About {
             excluded: excluded.why(&name),
@@ -342,7 +343,7 @@ async fn drive(
 fn opened((file, text): (PathBuf, Text)) -> Event {
     Event::DocumentOpened {
         document: document(&file),
-        language: language_of_file(&file.to_string_lossy()),
+        language: Language::of_file(&file.to_string_lossy()),
         version: Version::new(1),
         text,
     }

@@ -21,9 +21,8 @@ use foretell_engine::{
     ContextReport, DiskThreads, ExactTokens, Gathering, LARGEST_DOCUMENT, Places, ReadError,
     Source, WorkThreads, Workspaces, gather, read_text, source,
 };
-use foretell_index::dialect::language_of_file;
 use foretell_settings::Settings;
-use foretell_text::Text;
+use foretell_text::{Language, Text};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::diagnostics::NotDiagnostics;
@@ -132,7 +131,7 @@ impl Context {
         };
         let request = ContextRequest {
             file: name,
-            language: language_of_file(&file.to_string_lossy()),
+            language: Language::of_file(&file.to_string_lossy()),
             text,
             cursor,
             selection,

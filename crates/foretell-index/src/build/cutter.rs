@@ -12,10 +12,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foretell_text::language::{LanguageFacts, LanguageGrammar};
 use foretell_text::{ByteOffset, ByteRange, Chunk, FilePath, Language};
 
 use crate::chunking::{Chunker, Piece};
-use crate::dialect::{Dialect, language_of_file};
 use crate::index::Secrets;
 use crate::progress::Fault;
 use crate::store::manifest::Known;
@@ -73,8 +73,13 @@ impl Cutter {
             Ok(text) => (text, None),
             Err(fault) => (String::new(), Some(fault)),
         };
-        let language = language_of_file(file.as_str());
-        let chunks = self.cut(file, Dialect::of_file(file.as_str()), &language, &text)?;
+        let language = Language::of_file(file.as_str());
+        let chunks = self.cut(
+            file,
+            LanguageFacts::of_file(file.as_str()).grammar,
+            &language,
+            &text,
+        )?;
         let known = Known {
             stamp: content.stamp,
             hash: content.hash,
@@ -94,14 +99,14 @@ impl Cutter {
     pub(crate) fn cut(
         &mut self,
         file: &FilePath,
-        dialect: Dialect,
+        grammar: LanguageGrammar,
         language: &Language,
         text: &str,
     ) -> Result<Vec<Chunk>, Fault> {
         let chunker = &mut self.chunker;
         let secrets = &self.secrets;
         let cut = catch_unwind(AssertUnwindSafe(|| {
-            (chunker.pieces(dialect, text), secrets(text))
+            (chunker.pieces(grammar, text), secrets(text))
         }));
         let Ok((pieces, secrets)) = cut else {
             // What it keeps for the next text may be half done.
