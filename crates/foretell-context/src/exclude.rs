@@ -13,10 +13,11 @@ mod names;
 use std::sync::LazyLock;
 
 use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
+use foretell_text::language::is_source_ending;
 use foretell_text::{FilePath, GlobExcess, measure_glob};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use names::{BUILT_IN, COPIES, SOURCE, UNLESS_SOURCE};
+use names::{BUILT_IN, COPIES, UNLESS_SOURCE};
 
 /// How much is shown of a glob that is too long to be one, in characters.
 const SHOWN_OF_EXCESS: usize = 24;
@@ -270,7 +271,7 @@ fn is_source(path: &str) -> bool {
     let path = original.as_deref().unwrap_or(path);
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| SOURCE.contains(&ending))
+    ending.is_some_and(is_source_ending)
 }
 
 /// A path in the one form that names are compared in.

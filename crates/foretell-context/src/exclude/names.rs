@@ -178,16 +178,6 @@ pub(super) const UNLESS_SOURCE: &[&str] = &[
     "*id_{rsa,dsa,ecdsa,ed25519}*",
 ];
 
-/// How the names of source code end. Scripts of shells are not among them: they are where people
-/// export their passwords. Nor are documents and dumps.
-pub(super) const SOURCE: &[&str] = &[
-    "astro", "c", "cc", "cjs", "clj", "cljs", "cpp", "cs", "css", "cts", "cxx", "dart", "elm",
-    "erb", "erl", "ex", "exs", "fs", "go", "gradle", "graphql", "groovy", "h", "hh", "hpp", "hrl",
-    "hs", "html", "hxx", "java", "jl", "js", "jsx", "kt", "kts", "less", "lua", "m", "mjs", "ml",
-    "mli", "mm", "mts", "nim", "php", "pl", "pm", "proto", "py", "pyi", "r", "rb", "rs", "sass",
-    "scala", "scss", "sol", "svelte", "swift", "ts", "tsx", "vb", "vue", "zig",
-];
-
 /// What editors and people put behind the name of a file for a copy of it.
 pub(super) const COPIES: &[&str] = &[
     "~", "#", ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".tmp", ".swp", ".swo", ".swn",

@@ -10,19 +10,6 @@
 
 use foretell_text::Language;
 
-/// Languages that Markdown calls differently than editors do.
-const TAGS: [(&str, &str); 6] = [
-    ("javascriptreact", "jsx"),
-    ("objective-c", "objectivec"),
-    ("objective-cpp", "objectivec"),
-    ("plaintext", "text"),
-    ("shellscript", "sh"),
-    ("typescriptreact", "tsx"),
-];
-
-/// The longest word behind a fence, in bytes: nobody's language is called more than that.
-const LONGEST_TAG: usize = 32;
-
 /// Code between fences, without a line end behind the last. Line ends become LF, and the code ends
 /// with one.
 ///
@@ -36,7 +23,7 @@ pub fn block(language: &Language, code: &str) -> String {
     let code = with_line_feeds(code);
     let code = code.trim_end_matches('\n');
     let fence = "`".repeat(longest_run(code).saturating_add(1).max(3));
-    let tag = tag(language);
+    let tag = language.fence_name();
     format!("{fence}{tag}\n{code}\n{fence}")
 }
 
@@ -69,18 +56,6 @@ pub(crate) fn is_control(c: char) -> bool {
     let turns =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || ends_line || turns
-}
-
-/// What stands behind a fence: nothing, if the language is not a plain word.
-fn tag(language: &Language) -> &str {
-    let id = language.as_str();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+#-_.".contains(c);
-    let known = TAGS.iter().find(|(editor, _)| *editor == id);
-    match known {
-        Some((_, tag)) => tag,
-        None if id.len() <= LONGEST_TAG && id.chars().all(is_plain) => id,
-        None => "",
-    }
 }
 
 /// How many backticks stand in a row at most.
