@@ -5,118 +5,10 @@
 //! with their line, all of it becomes one comment, whose end no line of the text can write.
 //!
 //! The path of the file comes last, right above the code, as people write it there. Marks of secrets
-//! stay as they are. A language that nobody here knows gets `#`, which more languages share than any
-//! other mark and models read as a comment anywhere.
+//! stay as they are.
 
 use foretell_text::Language;
-
-/// How comments are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    /// Behind a mark, up to the end of the line.
-    Line(&'static str),
-    /// Between two marks.
-    Block(&'static str, &'static str),
-}
-
-const STYLES: &[(Style, &[&str])] = &[
-    (
-        Style::Line("//"),
-        &[
-            "rust",
-            "javascript",
-            "javascriptreact",
-            "typescript",
-            "typescriptreact",
-            "c",
-            "cpp",
-            "objective-c",
-            "objective-cpp",
-            "cuda-cpp",
-            "csharp",
-            "fsharp",
-            "go",
-            "gomod",
-            "java",
-            "kotlin",
-            "groovy",
-            "gradle",
-            "scala",
-            "swift",
-            "dart",
-            "php",
-            "zig",
-            "v",
-            "d",
-            "solidity",
-            "verilog",
-            "systemverilog",
-            "glsl",
-            "hlsl",
-            "wgsl",
-            "proto",
-            "proto3",
-            "protobuf",
-            "thrift",
-            "json",
-            "jsonc",
-            "json5",
-            "scss",
-            "sass",
-            "less",
-            "stylus",
-            "pascal",
-        ],
-    ),
-    (
-        Style::Line("--"),
-        &[
-            "sql",
-            "plsql",
-            "postgres",
-            "mysql",
-            "lua",
-            "haskell",
-            "elm",
-            "purescript",
-            "idris",
-            "agda",
-            "ada",
-            "vhdl",
-            "applescript",
-        ],
-    ),
-    (
-        Style::Line(";"),
-        &["clojure", "lisp", "scheme", "racket", "elisp", "asm", "ini"],
-    ),
-    (
-        Style::Line("%"),
-        &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
-    ),
-    (Style::Line("\""), &["vim", "viml"]),
-    (Style::Line("'"), &["vb"]),
-    (Style::Line("!"), &["fortran"]),
-    (Style::Line("REM"), &["bat"]),
-    (Style::Block("/*", "*/"), &["css"]),
-    (Style::Block("(*", "*)"), &["ocaml", "sml", "coq"]),
-    (
-        Style::Block("<!--", "-->"),
-        &[
-            "html",
-            "xml",
-            "xsl",
-            "svg",
-            "markdown",
-            "mdx",
-            "vue",
-            "svelte",
-            "astro",
-            "handlebars",
-            "razor",
-        ],
-    ),
-];
+use foretell_text::language::CommentStyle;
 
 /// A text as comments of a language, each line ended with LF; nothing for a blank text.
 pub(super) fn commented(language: &Language, text: &str) -> String {
@@ -124,8 +16,8 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
         return String::new();
     }
     let text = text.trim_end();
-    match style_of(language) {
-        Style::Line(mark) => {
+    match language.facts().comment_style() {
+        CommentStyle::Line(mark) => {
             let mut comments = String::with_capacity(text.len() + text.len() / 8);
             for line in text.replace("\r\n", "\n").split(ends_line) {
                 comments.push_str(mark);
@@ -137,7 +29,7 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
             }
             comments
         }
-        Style::Block(open, close) => {
+        CommentStyle::Block(open, close) => {
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
             let text = parted(&parted(&text, close), open);
             // HTML knows a second way to end one.
@@ -159,19 +51,13 @@ pub(super) fn path_line(language: &Language, path: &str) -> String {
     if one_line.trim().is_empty() {
         return String::new();
     }
-    match style_of(language) {
-        Style::Line(mark) => format!("{mark} path: {one_line}\n"),
-        Style::Block(open, close) => {
+    match language.facts().comment_style() {
+        CommentStyle::Line(mark) => format!("{mark} path: {one_line}\n"),
+        CommentStyle::Block(open, close) => {
             let one_line = parted(&one_line, close).replace("--!>", "-- !>");
             format!("{open} path: {one_line} {close}\n")
         }
     }
-}
-
-fn style_of(language: &Language) -> Style {
-    let id = language.as_str();
-    let found = STYLES.iter().find(|(_, ids)| ids.contains(&id));
-    found.map_or(Style::Line("#"), |(style, _)| *style)
 }
 
 /// A text in which a mark stands nowhere: a blank parts its last character from the others.
