@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use foretell_text::language::common_words::is_vague;
 use foretell_text::{ByteOffset, ByteRange, FilePath, Language};
 
 use super::AROUND;
@@ -22,74 +23,6 @@ const LONGEST_NAME: usize = 64;
 const MOST_OF_A_LINE: usize = 512;
 /// How many characters of an instruction and of a selection are asked for.
 const MOST_WORDS: usize = 2_000;
-
-/// Words that most languages have in common: they are everywhere, and tell nothing.
-const KEYWORDS: [&str; 64] = [
-    "abstract",
-    "and",
-    "as",
-    "async",
-    "await",
-    "begin",
-    "bool",
-    "boolean",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "def",
-    "default",
-    "do",
-    "double",
-    "elif",
-    "else",
-    "end",
-    "enum",
-    "export",
-    "extends",
-    "false",
-    "final",
-    "float",
-    "fn",
-    "for",
-    "from",
-    "func",
-    "function",
-    "if",
-    "impl",
-    "import",
-    "in",
-    "int",
-    "interface",
-    "is",
-    "let",
-    "long",
-    "mut",
-    "new",
-    "nil",
-    "none",
-    "not",
-    "null",
-    "or",
-    "package",
-    "private",
-    "pub",
-    "public",
-    "return",
-    "self",
-    "static",
-    "string",
-    "struct",
-    "this",
-    "true",
-    "try",
-    "var",
-    "void",
-    "while",
-];
 
 /// What is looked for in a workspace.
 #[derive(Clone, PartialEq, Eq)]
@@ -181,9 +114,5 @@ fn is_telling(word: &str) -> bool {
     let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let is_long_enough = word.len() > 1 && word.contains(char::is_alphabetic);
     let is_short_enough = word.chars().nth(LONGEST_NAME).is_none();
-    let is_keyword = || {
-        let lower = word.to_lowercase();
-        KEYWORDS.contains(&&*lower)
-    };
-    is_name && is_long_enough && is_short_enough && !is_keyword()
+    is_name && is_long_enough && is_short_enough && !is_vague(&word.to_lowercase())
 }
