@@ -3,20 +3,16 @@
 //! A name may be that of a directory, a pipe that nobody writes to, a device, a film. None of them
 //! may make us wait or fill the memory: files come in through the index's door
 //! ([`foretell_index::door`]), and what is read is text or an error that says what it is instead.
-//!
-//! Absent on purpose: guessing encodings. A text in another one than UTF-8 would be quoted wrongly.
 
 use std::io;
 use std::path::Path;
 
 use foretell_index::door::{Links, Refusal, in_units, read_plain};
+use foretell_text::{NotText, decode};
 
 /// The largest document that is read, in bytes. More than anyone types in, and little enough to be
 /// read at once.
 pub const LARGEST_DOCUMENT: u64 = 16 << 20;
-
-/// So far into a file a zero byte says that it is not text.
-const BINARY_WITHIN: usize = 8 << 10;
 
 /// The text of a file of at most `largest` bytes that a person named, without the mark that some
 /// editors put first.
@@ -35,25 +31,7 @@ fn read(path: &Path, largest: u64, links: Links) -> Result<String, ReadError> {
         why,
     };
     let bytes = read_plain(path, largest, links).map_err(|why| named(why.into()))?;
-    let start = bytes.iter().take(BINARY_WITHIN);
-    let is_utf16 = matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff]));
-    if !is_utf16 && start.clone().any(|byte| *byte == 0) {
-        return Err(named(Unreadable::Binary));
-    }
-    match String::from_utf8(bytes) {
-        Ok(mut text) => {
-            if text.starts_with('\u{feff}') {
-                text.drain(..'\u{feff}'.len_utf8());
-            }
-            Ok(text)
-        }
-        Err(broken) => {
-            let good = broken.utf8_error().valid_up_to();
-            let before = broken.as_bytes().iter().take(good);
-            let line = 1 + before.filter(|byte| **byte == b'\n').count();
-            Err(named(Unreadable::NotUtf8 { line }))
-        }
-    }
+    decode(bytes).map_err(|why| named(why.into()))
 }
 
 /// Whether there is no such file, not even a link to nowhere.
@@ -103,6 +81,15 @@ pub enum Unreadable {
         /// The first line that is not, counted from one.
         line: usize,
     },
+}
+
+impl From<NotText> for Unreadable {
+    fn from(why: NotText) -> Self {
+        match why {
+            NotText::Binary => Unreadable::Binary,
+            NotText::NotUtf8 { line } => Unreadable::NotUtf8 { line },
+        }
+    }
 }
 
 impl From<Refusal> for Unreadable {

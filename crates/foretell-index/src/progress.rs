@@ -8,7 +8,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, NotText};
 
 use crate::door::Refusal;
 
@@ -162,6 +162,15 @@ pub enum Fault {
         /// What is wrong with it.
         why: String,
     },
+}
+
+impl From<NotText> for Fault {
+    fn from(why: NotText) -> Self {
+        match why {
+            NotText::Binary => Fault::Binary,
+            NotText::NotUtf8 { line } => Fault::NotUtf8 { line },
+        }
+    }
 }
 
 impl From<Refusal> for Fault {

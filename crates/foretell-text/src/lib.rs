@@ -13,6 +13,7 @@
 //! | [`plain`] | characters that are not what they seem |
 //! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
 //! | [`language`] | facts about languages: one table that every crate reads |
+//! | [`decode`](mod@decode) | bytes of a file as text |
 //! | [`glob`] | how much of a glob anybody compiles |
 //!
 //! ```
@@ -44,6 +45,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod chunk;
+pub mod decode;
 pub mod diagnostic;
 pub mod document;
 pub mod edit;
@@ -58,6 +60,7 @@ pub mod recent;
 pub mod text;
 
 pub use chunk::{Chunk, ChunkKind};
+pub use decode::{NotText, decode};
 pub use diagnostic::{Diagnostic, Fix, Severity};
 pub use document::{DocumentId, Language, Version};
 pub use edit::carry::{Agreement, Elsewhere};

@@ -1,16 +1,16 @@
 //! Reading one file of a workspace: its text, or why it has none.
 //!
-//! It comes in through the door ([`crate::door`]), and links do not lead to it. What the disk says of the file is asked before and after, of the same open file and of
-//! its name: a text that changed meanwhile may be half an old one and half a new one, and a name may
-//! have become a link. Such a file is read once more, and then given up.
-//!
-//! Absent on purpose: guessing encodings.
+//! It comes in through the door ([`crate::door`]), and links do not lead to it. The disk is asked for
+//! the file's stamp before and after, of the same open file and of its name: a text that changed
+//! meanwhile may be half an old one and half a new one, and a name may have become a link. Such a file
+//! is read once more, and then given up.
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
+use foretell_text::decode;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::door::{self, Links, Refusal};
@@ -19,9 +19,6 @@ use crate::store::manifest::Stamp;
 
 /// The largest file that is searched, in bytes.
 pub(crate) const LARGEST_FILE: u64 = 1 << 20;
-
-/// So far into a file a zero byte says that it is not text.
-const BINARY_WITHIN: usize = 8 << 10;
 
 /// A file as it was read.
 pub(crate) struct Content {
@@ -63,31 +60,8 @@ fn read_once(path: &Path) -> Result<Content, Fault> {
     Ok(Content {
         stamp: after.settled(now),
         hash: xxh3_64(&bytes),
-        text: decode(bytes),
+        text: decode(bytes).map_err(Fault::from),
     })
-}
-
-/// The text of bytes, without the mark that some editors put first.
-fn decode(bytes: Vec<u8>) -> Result<String, Fault> {
-    let is_utf16 = matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff]));
-    let has_zero = bytes.iter().take(BINARY_WITHIN).any(|byte| *byte == 0);
-    if has_zero && !is_utf16 {
-        return Err(Fault::Binary);
-    }
-    match String::from_utf8(bytes) {
-        Ok(mut text) => {
-            if text.starts_with('\u{feff}') {
-                text.drain(..'\u{feff}'.len_utf8());
-            }
-            Ok(text)
-        }
-        Err(broken) => {
-            let good = broken.utf8_error().valid_up_to();
-            let before = broken.as_bytes().iter().take(good);
-            let line = 1 + before.filter(|byte| **byte == b'\n').count();
-            Err(Fault::NotUtf8 { line })
-        }
-    }
 }
 
 fn fault(error: io::Error) -> Fault {
