@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
 use foretell_text::language::is_source_ending;
+use foretell_text::plain::is_invisible;
 use foretell_text::{FilePath, GlobExcess, measure_glob};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -277,7 +278,6 @@ fn is_source(path: &str) -> bool {
 /// A path in the one form that names are compared in.
 fn plain(path: &str) -> String {
     // Some file systems do not see these at all, so that a name with them means the same file.
-    let is_invisible = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\0');
     let path: String = path.chars().filter(|c| !is_invisible(*c)).collect();
     let path = path.replace('\\', "/").to_lowercase();
     let parts = path.split('/').map(|part| {

@@ -9,6 +9,7 @@
 //! [`shorten`](super::shorten).
 
 use foretell_text::Language;
+use foretell_text::plain::one_line;
 
 /// Code between fences, without a line end behind the last. Line ends become LF, and the code ends
 /// with one.
@@ -30,11 +31,7 @@ pub fn block(language: &Language, code: &str) -> String {
 /// A name as inline code. What could end a line, or make it read differently than it is written,
 /// becomes `U+FFFD`: the name is wrong then, but visibly so, and still one name.
 pub fn inline(name: &str) -> String {
-    let shown = |c| match is_control(c) {
-        true => char::REPLACEMENT_CHARACTER,
-        false => c,
-    };
-    let name: String = name.chars().map(shown).collect();
+    let name = one_line(name);
     let ticks = "`".repeat(longest_run(&name).saturating_add(1));
     let ends_in = |end: char| name.starts_with(end) || name.ends_with(end);
     // A space at both ends belongs to the quotation marks.
@@ -47,15 +44,6 @@ pub fn inline(name: &str) -> String {
 /// A text of which every line ends with LF.
 pub(crate) fn with_line_feeds(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
-}
-
-/// Whether a character does something instead of being seen: controls, line ends, and those that
-/// turn the direction of writing around.
-pub(crate) fn is_control(c: char) -> bool {
-    let ends_line = matches!(c, '\u{2028}' | '\u{2029}');
-    let turns =
-        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || ends_line || turns
 }
 
 /// How many backticks stand in a row at most.

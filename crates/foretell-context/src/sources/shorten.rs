@@ -7,7 +7,7 @@
 //!
 //! Absent on purpose: tokens, budgets and sections, which are cut behind the redactor.
 
-use super::fence::is_control;
+use foretell_text::plain::is_odd;
 
 /// What stands for what was left out.
 const MARK: &str = "…";
@@ -18,7 +18,7 @@ pub fn one_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut length: usize = 0;
     for word in text.split_whitespace() {
-        let word: String = word.chars().filter(|c| !is_control(*c)).collect();
+        let word: String = word.chars().filter(|c| !is_odd(*c)).collect();
         if word.is_empty() {
             continue;
         }

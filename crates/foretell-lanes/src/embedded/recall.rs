@@ -48,8 +48,8 @@ use std::sync::Arc;
 use foretell_text::{ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Replacement, Text};
 
 use self::places::{Here, Place};
-use crate::embedded::tokens::is_word;
 use crate::request::{LaneRequest, OpenDocument};
+use foretell_text::plain::is_word;
 
 /// How much of the document is read, in bytes: more than ten thousand lines.
 const MOST_OF_OURS: usize = 1 << 19;

@@ -83,22 +83,10 @@ pub(crate) fn is_known(language: &Language) -> bool {
     language.facts().has_rules()
 }
 
-/// Whether a character may be in a word. Marks that combine with a letter are part of it.
-pub(crate) fn is_word(character: char) -> bool {
-    match character {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => true,
-        '\0'..='\u{7f}' => false,
-        // Letters that whole texts are made of, since looking them up takes its time.
-        'а'..='я' | 'А'..='Я' | 'α'..='ω' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' => true,
-        '\u{4e00}'..='\u{9fff}' | '가'..='힣' => true,
-        '\u{300}'..='\u{36f}' => true,
-        _ => character.is_alphanumeric(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foretell_text::plain::is_word;
     use proptest::prelude::*;
 
     fn tokens(language: &Language, text: &str) -> Vec<Token> {

@@ -22,6 +22,7 @@
 //! might be secrets that the redactor would know by what stands before them.
 
 use foretell_text::Language;
+use foretell_text::plain::plural;
 
 use super::line_kinds::LineForms;
 use super::shapes::{Handles, filled, handles, only_declaration, renamed};
@@ -54,7 +55,7 @@ pub enum Kind {
 pub fn describe(removed: &[String], added: &[String], language: &Language) -> Description {
     let kind = kind(removed, added);
     if kind == Kind::Spacing {
-        let lines = counted(removed.len().max(added.len()), "line");
+        let lines = plural(removed.len().max(added.len()), "line", "lines");
         let words = format!("Changed the spacing of {lines}");
         return Description { kind, words };
     }
@@ -106,20 +107,20 @@ fn is_left_of(left: &str, whole: &str) -> bool {
 fn plain(removed: &[String], added: &[String], kind: Kind) -> String {
     let (before, after) = (removed.len(), added.len());
     match (before, after) {
-        (0, _) => format!("Added {}", counted(after, "line")),
-        (_, 0) => format!("Removed {}", counted(before, "line")),
-        _ if kind == Kind::Removal => format!("Removed part of {}", counted(before, "line")),
-        _ if before == after => format!("Changed {}", counted(after, "line")),
+        (0, _) => format!("Added {}", plural(after, "line", "lines")),
+        (_, 0) => format!("Removed {}", plural(before, "line", "lines")),
+        _ if kind == Kind::Removal => {
+            format!("Removed part of {}", plural(before, "line", "lines"))
+        }
+        _ if before == after => format!("Changed {}", plural(after, "line", "lines")),
         _ => {
-            let (before, after) = (counted(before, "line"), counted(after, "line"));
+            let (before, after) = (
+                plural(before, "line", "lines"),
+                plural(after, "line", "lines"),
+            );
             format!("Replaced {before} with {after}")
         }
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
 }
 
 /// What can be said by those who know the language.

@@ -6,6 +6,7 @@
 //! or two declarations, or a name that was perhaps a value, are no shape.
 
 use foretell_text::language::statement_forms::{ErrorHandling, MODIFIERS};
+use foretell_text::plain;
 
 use super::line_kinds::LineForms;
 
@@ -87,7 +88,7 @@ fn words(line: &str) -> Vec<&str> {
 }
 
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '$'
+    plain::is_word(c) || c == '$'
 }
 
 fn is_identifier(word: &str) -> bool {

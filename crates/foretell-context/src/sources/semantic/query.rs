@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use foretell_text::language::common_words::is_vague;
+use foretell_text::plain::is_word;
 use foretell_text::{ByteOffset, ByteRange, FilePath, Language};
 
 use super::AROUND;
@@ -78,7 +79,7 @@ fn names(request: &ContextRequest) -> Vec<String> {
     let mut names = Vec::new();
     for line in lines {
         let text = near(request, line);
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words = text.split(|c: char| !is_word(c));
         for name in words.filter(|word| is_telling(word)) {
             if names.len() >= MOST_NAMES {
                 return names;

@@ -7,7 +7,8 @@
 
 use super::names::{Differ, Names, are_alike, is_name};
 use super::words::{Word, words};
-use crate::embedded::tokens::{Kind, is_word};
+use crate::embedded::tokens::Kind;
+use foretell_text::plain::is_word;
 
 /// Within how many lines of ours names may differ.
 const NEAR: usize = 60;

@@ -10,7 +10,8 @@ use super::page::{Page, Piece, Zone};
 use super::site::Site;
 use super::standing::{Declares, Standing};
 use super::weight::is_telling;
-use crate::embedded::tokens::{Kind, is_word};
+use crate::embedded::tokens::Kind;
+use foretell_text::plain::is_word;
 
 /// What a place and its neighbours must be worth, when there are neighbours on both sides.
 const ENOUGH: u32 = 45;

@@ -3,7 +3,9 @@
 //! It looks at bytes, since all that begins or ends a string or a comment is ASCII, and at characters
 //! only where a byte is not. It never goes back: what has no end is looked for once, and remembered.
 
-use super::{Kind, Token, is_word};
+use foretell_text::plain::is_word;
+
+use super::{Kind, Token};
 use foretell_text::language::{CodeHole, LexicalRules, StringQuote};
 
 /// A walk through a text.

@@ -9,6 +9,7 @@
 
 use foretell_text::Language;
 use foretell_text::language::CommentStyle;
+use foretell_text::plain::one_line;
 
 /// A text as comments of a language, each line ended with LF; nothing for a blank text.
 pub(super) fn commented(language: &Language, text: &str) -> String {
@@ -41,13 +42,7 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
 
 /// The comment that says which file it is; nothing if it has no name.
 pub(super) fn path_line(language: &Language, path: &str) -> String {
-    let one_line: String = path
-        .chars()
-        .map(|c| match c.is_control() || ends_line(c) {
-            true => char::REPLACEMENT_CHARACTER,
-            false => c,
-        })
-        .collect();
+    let one_line = one_line(path);
     if one_line.trim().is_empty() {
         return String::new();
     }
