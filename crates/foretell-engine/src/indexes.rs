@@ -39,14 +39,14 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
 use foretell_context::Redactor;
 use foretell_context::sources::semantic::{FindChunks, FindError, Query};
 use foretell_index::{SearchError, Turns};
 use foretell_lanes::FindCode;
-use foretell_text::{Chunk, FilePath, Language, Text};
+use foretell_text::{Chunk, FilePath, Language, Text, Unpoison};
 
 use self::part::Part;
 use self::plan::Plan;
@@ -119,7 +119,7 @@ impl Indexes {
         // Before anything is locked: whoever searches does not wait for a disk.
         let plans = folders.map(|it| (it, Plan::of(&self.places, loaded, it)));
         let plans: Vec<_> = plans.collect();
-        let mut parts = self.parts.write().unwrap_or_else(PoisonError::into_inner);
+        let mut parts = self.parts.write().unpoison();
         let mut old = std::mem::take(&mut *parts);
         for (folder, plan) in plans {
             let same = old.iter().position(|it| it.is_of(folder, &plan));
@@ -192,7 +192,7 @@ impl Indexes {
     }
 
     fn parts(&self) -> Vec<Arc<Part>> {
-        let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+        let parts = self.parts.read().unpoison();
         parts.clone()
     }
 
@@ -276,20 +276,20 @@ impl FindChunks for Indexes {
 
 impl Common {
     fn exclude(&self) -> Arc<FolderExclusions> {
-        let exclude = self.exclude.read().unwrap_or_else(PoisonError::into_inner);
+        let exclude = self.exclude.read().unpoison();
         Arc::clone(&exclude)
     }
 
     /// Excludes others from now on; gives those from before.
     fn follow(&self, exclude: &Arc<FolderExclusions>) -> Arc<FolderExclusions> {
         let now = self.exclude.write();
-        let mut now = now.unwrap_or_else(PoisonError::into_inner);
+        let mut now = now.unpoison();
         std::mem::replace(&mut now, Arc::clone(exclude))
     }
 
     fn documents(&self) -> MutexGuard<'_, Documents> {
         let documents = self.documents.lock();
-        documents.unwrap_or_else(PoisonError::into_inner)
+        documents.unpoison()
     }
 }
 

@@ -3,14 +3,14 @@
 //! What a server is asked by is made once and kept, with its connections and its key, for as long as
 //! its settings stay the same.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use foretell_lanes::Lane;
 use foretell_lanes::embedded::{Embedded, PredictorThreads};
 use foretell_lanes::model::{ModelLane, NoteSent};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, Unpoison};
 
 use crate::engine::ChooseLane;
 
@@ -37,7 +37,7 @@ fn choosing(
             let threads = threads.clone();
             return Arc::new(Embedded { lane, threads });
         }
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = kept.lock().unpoison();
         let is_it = |it: &Kept| it.lane == lane && it.settings == *settings;
         let asked = match kept.iter().position(is_it) {
             Some(known) => kept.remove(known),

@@ -21,11 +21,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 
 use self::cutter::{Cutter, Freshness, Prepared};
 use crate::index::{Excluded, Secrets};
@@ -121,7 +121,7 @@ impl Build<'_> {
         let mut cutter = Cutter::new(self.ground.root, self.secrets);
         loop {
             let name = {
-                let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+                let names = names.lock().unpoison();
                 names.recv()
             };
             let Ok(file) = name else { return };

@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use foretell_text::{ByteRange, Chunk, FilePath};
+use foretell_text::{ByteRange, Chunk, FilePath, Unpoison};
 
 use crate::build::Build;
 use crate::build::cutter::Cutter;
@@ -279,7 +279,7 @@ impl Index {
 
     /// Lends a cutter, which takes a while to make.
     pub(crate) fn with_cutter<T>(&self, cut: impl FnOnce(&mut Cutter) -> T) -> T {
-        let cutters = || self.cutters.lock().unwrap_or_else(PoisonError::into_inner);
+        let cutters = || self.cutters.lock().unpoison();
         let kept = cutters().pop();
         let mut cutter = kept.unwrap_or_else(|| Cutter::new(self.root(), &self.options.secrets));
         let done = cut(&mut cutter);
@@ -291,15 +291,15 @@ impl Index {
     }
 
     pub(crate) fn overlay(&self) -> RwLockReadGuard<'_, Overlay> {
-        self.overlay.read().unwrap_or_else(PoisonError::into_inner)
+        self.overlay.read().unpoison()
     }
 
     pub(crate) fn overlay_mut(&self) -> RwLockWriteGuard<'_, Overlay> {
-        self.overlay.write().unwrap_or_else(PoisonError::into_inner)
+        self.overlay.write().unpoison()
     }
 
     pub(crate) fn writing(&self) -> MutexGuard<'_, ()> {
-        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.writing.lock().unpoison()
     }
 }
 

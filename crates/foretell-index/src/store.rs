@@ -32,9 +32,9 @@ use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
@@ -118,21 +118,21 @@ impl Store {
     /// process did so since.
     pub(crate) fn rebuild(&self) -> Result<(), StoreError> {
         let damaged = {
-            let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-            *opened.shown.lock().unwrap_or_else(PoisonError::into_inner)
+            let opened = self.opened.read().unpoison();
+            *opened.shown.lock().unpoison()
         };
         let made = make_anew(&self.directory, &self.root, &self.fields, damaged)?;
         let (Made::ByAnother(opened) | Made::Empty(opened)) = made;
-        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
+        *self.opened.write().unpoison() = Arc::new(opened);
         Ok(())
     }
 
     /// What can be found now: the newest commit of whichever process wrote it.
     pub(crate) fn searcher(&self) -> Result<Searcher, StoreError> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.opened.read().unpoison();
         let opened = opened.clone();
         let newest = stamp_of_commit(&self.directory);
-        let mut shown = opened.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = opened.shown.lock().unpoison();
         if *shown != newest || newest.is_none() {
             files::check_format(&self.directory)?;
             guarded(|| opened.reader.reload())?;

@@ -6,8 +6,10 @@
 //!
 //! Absent on purpose: waiting. Who has no turn does something else, and asks again.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+
+use foretell_text::Unpoison;
 
 /// How long nothing happens before somebody else has the turn.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
@@ -54,7 +56,7 @@ impl Turns {
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock().unpoison()
     }
 }
 

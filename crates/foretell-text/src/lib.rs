@@ -14,6 +14,7 @@
 //! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
 //! | [`language`] | facts about languages: one table that every crate reads |
 //! | [`decode`](mod@decode) | bytes of a file as text |
+//! | [`poison`] | locks whose holder has panicked |
 //! | [`glob`] | how much of a glob anybody compiles |
 //!
 //! ```
@@ -55,6 +56,7 @@ pub mod lane;
 pub mod language;
 pub mod offset;
 pub mod plain;
+pub mod poison;
 pub mod position;
 pub mod recent;
 pub mod text;
@@ -74,6 +76,7 @@ pub use file::FilePath;
 pub use glob::{GlobExcess, is_wild_glob, measure_glob};
 pub use lane::{Candidate, Failure, FailureKind, LaneKind, Usage};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
+pub use poison::Unpoison;
 pub use position::{Encoding, Position, PositionError};
 pub use recent::{ChangeReason, RecentEdit, Refused};
 pub use text::{OffsetError, Text, Unit};

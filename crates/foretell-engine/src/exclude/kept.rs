@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
+
+use foretell_text::Unpoison;
 
 /// After so long a change has a time of its own on every file system.
 const SETTLED: Duration = Duration::from_secs(3);
@@ -75,7 +77,7 @@ impl<T> Kept<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, ByPath<T>> {
-        self.by_path.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_path.lock().unpoison()
     }
 }
 

@@ -15,7 +15,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
+
+use foretell_text::Unpoison;
 
 use super::alias::below;
 
@@ -173,11 +175,11 @@ impl Renames {
     }
 
     fn pairs(&self) -> MutexGuard<'_, Pairs> {
-        self.pairs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pairs.lock().unpoison()
     }
 
     fn closed(&self) -> MutexGuard<'_, BTreeSet<PathBuf>> {
-        self.closed.lock().unwrap_or_else(PoisonError::into_inner)
+        self.closed.lock().unpoison()
     }
 
     #[cfg(test)]

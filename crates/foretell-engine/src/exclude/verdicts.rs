@@ -7,10 +7,10 @@
 //! Invariant: a file of which nothing is known yet is excluded.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use foretell_context::Exclude;
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -79,7 +79,7 @@ impl Verdicts {
     }
 
     fn known(&self) -> MutexGuard<'_, BTreeMap<FilePath, Verdict>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unpoison()
     }
 }
 

@@ -14,10 +14,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 
 /// How many paths are looked at one by one.
 const MOST_PATHS: usize = 1_000;
@@ -161,7 +161,7 @@ impl Queue {
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unpoison()
     }
 }
 

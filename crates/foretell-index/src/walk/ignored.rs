@@ -26,10 +26,10 @@ mod globs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use foretell_text::FilePath;
 use foretell_text::glob::LONGEST_TO_THE_LETTER;
+use foretell_text::{FilePath, Unpoison};
 use ignore::{DirEntry, Match};
 
 use self::git::exclude_file_of;
@@ -112,7 +112,7 @@ impl Ignored {
         let Some(directory) = path.parent() else {
             return false;
         };
-        let mut levels = self.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut levels = self.levels.lock().unpoison();
         self.go_to(directory, &mut levels);
         if levels.iter().any(|it| it.is_closed) {
             return true;
@@ -135,7 +135,7 @@ impl Ignored {
 
     /// What was wrong with ignore files that were met since this was asked the last time.
     pub(crate) fn faults(&self) -> Vec<Skipped> {
-        std::mem::take(&mut self.faults.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.faults.lock().unpoison())
     }
 
     /// Lets the levels be those of a directory of the workspace.
@@ -256,19 +256,19 @@ impl Ignored {
     fn tell(&self, path: &Path, why: Fault) {
         let name = name_in(&self.root, path);
         let file = name.unwrap_or_else(|| FilePath::new(path.to_string_lossy()));
-        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut faults = self.faults.lock().unpoison();
         faults.push(Skipped { file, why });
     }
 }
 
 impl IgnoreFiles {
     fn get(&self, path: &Path) -> Option<Arc<Globs>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.lock().unpoison();
         kept.get(path).cloned()
     }
 
     fn keep(&self, path: &Path, globs: Arc<Globs>) -> Arc<Globs> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unpoison();
         kept.insert(path.to_owned(), Arc::clone(&globs));
         let weight: usize = kept.values().map(|it| it.weight()).sum();
         if weight > MOST_KEPT {
