@@ -18,7 +18,7 @@ mod foreign;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use foretell_settings::{Home, Permission, RawSettings, table};
+use foretell_settings::{Home, Permission, RawSettings, settings_table};
 
 use self::foreign::Foreign;
 
@@ -119,7 +119,7 @@ impl Contested {
 
 /// Whether a workspace file may say what a setting is, which may be for one language.
 fn may_set(name: &str) -> bool {
-    table::for_any_language(name)
+    settings_table::for_any_language(name)
         .is_some_and(|(it, _)| it.homes.permission(Home::WorkspaceFile) == Permission::Set)
 }
 

@@ -1,10 +1,10 @@
 //! Whether what was written fits its setting: the one door from [`Written`] to [`Value`].
 
 use crate::fault::Problem;
-use crate::name::Target;
 use crate::raw::Written;
 use crate::setting::Kind;
-use crate::value::Value;
+use crate::setting_name::Target;
+use crate::setting_value::Value;
 
 /// How the setting ends that names a variable, which people take for the place of what is in it.
 const VARIABLE: &str = ".apiKeyEnv";

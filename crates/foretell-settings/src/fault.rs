@@ -3,7 +3,7 @@
 //! A fault is data, not the end: everything without one still applies. The words are here and nowhere
 //! else. Names that nobody has checked are printed escaped, and nothing prints what a header says or what may be a key.
 
-use crate::origin::{Home, Origin};
+use crate::setting_origin::{Home, Origin};
 
 /// Something that was written and does not apply.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

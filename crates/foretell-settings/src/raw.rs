@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::fault::{Fault, Format, Problem};
-use crate::name::Target;
-use crate::origin::{Home, Origin, Place, Places};
+use crate::setting_name::Target;
+use crate::setting_origin::{Home, Origin, Place, Places};
 use crate::variable::Named;
 
 /// Settings as one source has them.

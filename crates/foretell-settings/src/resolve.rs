@@ -13,12 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::check;
 use crate::fault::{Fault, Problem};
-use crate::name::{Meant, Target, lane_of_key};
-use crate::origin::{Home, Origin};
 use crate::raw::{Entry, RawSettings, Written};
 use crate::setting::Permission;
-use crate::table;
-use crate::value::{Headers, Value};
+use crate::setting_name::{Meant, Target, lane_of_key};
+use crate::setting_origin::{Home, Origin};
+use crate::setting_value::{Headers, Value};
+use crate::settings_table;
 
 /// What every setting is, for all languages and for each that differs.
 pub(crate) struct Resolved {
@@ -146,7 +146,7 @@ impl Layers {
     fn of_defaults() -> Self {
         let mut values = BTreeMap::new();
         let mut origins = BTreeMap::new();
-        for setting in table::settings() {
+        for setting in settings_table::settings() {
             origins.insert(setting.name.clone(), vec![Origin::of_defaults()]);
             if let Some(default) = setting.default {
                 values.insert(setting.name, default);
@@ -172,7 +172,7 @@ impl Layers {
             for change in &layer {
                 self.put(change);
             }
-            for pair in table::ORDERED_PAIRS {
+            for pair in settings_table::ORDERED_PAIRS {
                 faults.extend(self.keep_in_order(pair, language, &layer, &before));
             }
         }

@@ -1,14 +1,14 @@
 //! [`Setting`]: all there is to know about one setting, apart from what it is set to.
 //!
-//! The rows of the [`table`](crate::table) become these. Documentation, the JSON Schema and editors'
+//! The rows of the [`table`](crate::settings_table) become these. Documentation, the JSON Schema and editors'
 //! own lists of settings are made from them, so everything that any of those needs is public here.
 //!
 //! Which homes may set a setting is decided here too, and by refusing: a group that nobody thought of
 //! is closed to workspace files, and a text that nobody thought of is closed to traces.
 
-use crate::origin::Home;
+use crate::setting_origin::Home;
+use crate::setting_value::{Headers, Value};
 use crate::unit::Unit;
-use crate::value::{Headers, Value};
 use crate::variable;
 
 /// One setting.

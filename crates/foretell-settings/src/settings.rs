@@ -9,7 +9,7 @@
 //! Languages that differ are worked out when settings are resolved, not when they are asked for:
 //! [`Settings::for_language`] is a look-up.
 
-mod build;
+mod from_values;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,13 +18,13 @@ use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
 use crate::fault::Fault;
-use crate::name::Target;
-use crate::origin::Origin;
 use crate::raw::RawSettings;
 use crate::resolve::{Outcome, resolve};
-use crate::table;
+use crate::setting_name::Target;
+use crate::setting_origin::Origin;
+use crate::setting_value::{Headers, ServerUrl, Value};
+use crate::settings_table;
 use crate::unit::Millis;
-use crate::value::{Headers, ServerUrl, Value};
 
 /// Every setting, and those of languages that differ.
 #[derive(Clone, PartialEq)]
@@ -62,9 +62,9 @@ impl Settings {
         let languages = resolved
             .languages
             .into_iter()
-            .map(|(language, outcome)| (language, build::build(outcome, BTreeMap::new())));
+            .map(|(language, outcome)| (language, from_values::build(outcome, BTreeMap::new())));
         let languages = languages.collect();
-        (build::build(resolved.general, languages), faults)
+        (from_values::build(resolved.general, languages), faults)
     }
 
     /// The settings for documents of a language.
@@ -96,7 +96,7 @@ impl Settings {
 
     /// Every setting in the order of the table, then what each language has of its own.
     pub fn entries(&self) -> impl Iterator<Item = Current<'_>> {
-        let general = table::settings().filter_map(|setting| {
+        let general = settings_table::settings().filter_map(|setting| {
             let name = setting.name.clone();
             self.outcome.current(name, &setting.name)
         });
@@ -104,7 +104,7 @@ impl Settings {
             let own = |name: &String| {
                 settings.outcome.origins.get(name) != self.outcome.origins.get(name)
             };
-            table::settings()
+            settings_table::settings()
                 .map(|setting| setting.name)
                 .filter(own)
                 .filter_map(|name| {

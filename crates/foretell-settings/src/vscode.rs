@@ -18,11 +18,11 @@ use foretell_text::LaneKind;
 use serde_json::{Map, Value as Json, json};
 
 use crate::group::Group;
-use crate::origin::Home;
-use crate::schema::of_setting;
+use crate::json_schema::of_setting;
 use crate::setting::{Kind, Permission, Setting};
-use crate::table::{lane_prefix, settings};
-use crate::value::Value;
+use crate::setting_origin::Home;
+use crate::setting_value::Value;
+use crate::settings_table::{lane_prefix, settings};
 
 /// The group of what is set for a language.
 const LANGUAGES: &str = "languages";

@@ -1,6 +1,6 @@
 //! The table is what the specification says, agrees with itself, and agrees with the typed tree.
 
-use foretell_settings::table::{setting, settings};
+use foretell_settings::settings_table::{setting, settings};
 use foretell_settings::{
     BackEnd, Home, Homes, Kind, LogLevel, Millis, Permission, RawSettings, SameLineMemory, Setting,
     Settings, Unit, Value,

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::document::Language;
-use crate::file::FilePath;
+use crate::file_path::FilePath;
 use crate::offset::ByteRange;
 
 /// A stretch of a file that makes sense by itself.

@@ -6,7 +6,7 @@
 //!
 //! | module | what it has |
 //! | --- | --- |
-//! | `table` | the rows |
+//! | `language_table` | the rows |
 //! | [`lexical_rules`] | how comments and strings are written, by families of languages |
 //! | [`statement_forms`] | how imports, declarations and error handling begin |
 //! | [`common_words`] | words that say little in any language |
@@ -14,9 +14,9 @@
 //! Absent on purpose: grammars, and guessing a language from what a file says.
 
 pub mod common_words;
+mod language_table;
 pub mod lexical_rules;
 pub mod statement_forms;
-mod table;
 
 use crate::document::Language;
 
@@ -111,8 +111,8 @@ impl LanguageGrammar {
 impl LanguageFacts {
     /// The facts about the language of an identifier.
     pub fn of(id: &str) -> &'static LanguageFacts {
-        let found = table::TABLE.binary_search_by_key(&id, |row| row.id);
-        found.map_or(&table::UNKNOWN, |at| &table::TABLE[at])
+        let found = language_table::TABLE.binary_search_by_key(&id, |row| row.id);
+        found.map_or(&language_table::UNKNOWN, |at| &language_table::TABLE[at])
     }
 
     /// The facts about the language of a file, by how its name ends.
@@ -122,8 +122,8 @@ impl LanguageFacts {
             let mut endings = row.source_endings.iter().chain(row.other_endings);
             endings.any(|known| *known == ending)
         };
-        let row = table::TABLE.iter().find(has_ending);
-        row.unwrap_or(&table::UNKNOWN)
+        let row = language_table::TABLE.iter().find(has_ending);
+        row.unwrap_or(&language_table::UNKNOWN)
     }
 
     /// How its comments and strings are written. A language of which that is not known has neither.
@@ -152,7 +152,7 @@ impl LanguageFacts {
 
 /// Whether a file whose name ends like this, in small letters, is source code.
 pub fn is_source_ending(ending: &str) -> bool {
-    let mut rows = table::TABLE.iter();
+    let mut rows = language_table::TABLE.iter();
     rows.any(|row| row.source_endings.contains(&ending))
 }
 
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn every_language_has_one_row_and_every_ending_one_language() {
-        let rows = table::TABLE;
+        let rows = language_table::TABLE;
         assert!(rows.is_sorted_by(|first, next| first.id < next.id));
         let endings = rows
             .iter()
@@ -252,7 +252,11 @@ mod tests {
     #[test]
     fn every_grammar_reads_a_language() {
         for grammar in LanguageGrammar::PARSED {
-            assert!(table::TABLE.iter().any(|row| row.grammar == grammar));
+            assert!(
+                language_table::TABLE
+                    .iter()
+                    .any(|row| row.grammar == grammar)
+            );
         }
         let of_file = |name| LanguageFacts::of_file(name).grammar;
         assert_eq!(of_file("a.jsx"), LanguageGrammar::JavaScript);

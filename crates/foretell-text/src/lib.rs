@@ -11,7 +11,7 @@
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
 //! | [`plain`] | characters that are not what they seem |
-//! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
+//! | [`document`], [`file_path`](mod@file_path), [`diagnostic`], [`recent`], [`chunk`], [`lane_kind`] | the nouns that every other crate shares |
 //! | [`language`] | facts about languages: one table that every crate reads |
 //! | [`decode`](mod@decode) | bytes of a file as text |
 //! | [`poison`] | locks whose holder has panicked |
@@ -50,9 +50,9 @@ pub mod decode;
 pub mod diagnostic;
 pub mod document;
 pub mod edit;
-pub mod file;
+pub mod file_path;
 pub mod glob;
-pub mod lane;
+pub mod lane_kind;
 pub mod language;
 pub mod offset;
 pub mod plain;
@@ -72,9 +72,9 @@ pub use edit::map::Bias;
 pub use edit::rebase::Conflict;
 pub use edit::trim::CommonEnds;
 pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
-pub use file::FilePath;
+pub use file_path::FilePath;
 pub use glob::{GlobExcess, is_wild_glob, measure_glob};
-pub use lane::{Candidate, Failure, FailureKind, LaneKind, Usage};
+pub use lane_kind::{Candidate, Failure, FailureKind, LaneKind, Usage};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use poison::Unpoison;
 pub use position::{Encoding, Position, PositionError};

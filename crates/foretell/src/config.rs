@@ -37,7 +37,7 @@ impl Config {
         match &self.command {
             ConfigCommand::Show(show) => show.run(),
             ConfigCommand::Schema => {
-                let schema = foretell_settings::schema::schema();
+                let schema = foretell_settings::json_schema::schema();
                 writeln!(io::stdout().lock(), "{schema:#}")?;
                 Ok(Done::Well)
             }

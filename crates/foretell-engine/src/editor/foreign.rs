@@ -25,7 +25,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foretell_settings::{Home, Problem, RawSettings, table};
+use foretell_settings::{Home, Problem, RawSettings, settings_table};
 
 use crate::read::{ReadError, Unreadable, is_absent, read_text_of_workspace};
 use crate::visible::visible;
@@ -109,7 +109,7 @@ impl Foreign {
             Foreign::Settings { settings, twice } => (settings, twice),
             Foreign::Unknown(why) => return Some(unknown(why)),
         };
-        let general = table::for_any_language(name).map(|(_, general)| general);
+        let general = settings_table::for_any_language(name).map(|(_, general)| general);
         let general = general.as_deref().unwrap_or(name);
         if let Some((_, why)) = twice.iter().find(|(written, _)| is_of(written, general)) {
             return Some(unknown(why));

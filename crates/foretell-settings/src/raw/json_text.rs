@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{Broken, Found, Reading, Written, dotted};
-use crate::origin::Places;
+use crate::setting_origin::Places;
 
 /// What ends a comment. Some editors take the last two for ends of lines, so that what is behind them is
 /// a setting to those: nobody may take it for a comment. The parser refuses them outside of one.

@@ -66,7 +66,7 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     };
     fs::create_dir_all(directory)?;
     let mut file = NamedTempFile::new_in(directory)?;
-    file.write_all(foretell_settings::template::template().as_bytes())?;
+    file.write_all(foretell_settings::settings_template::template().as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::group::Group;
 use crate::setting::{Kind, Setting};
-use crate::value::Value;
+use crate::setting_value::Value;
 
 /// The JSON Schema of a settings file.
 pub fn schema() -> Json {

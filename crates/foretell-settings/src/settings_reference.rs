@@ -6,13 +6,13 @@
 use foretell_text::LaneKind;
 
 use crate::group::{Group, of_lane};
-use crate::origin::Home;
 use crate::setting::{Permission, Setting};
-use crate::table::lane_prefix;
+use crate::setting_origin::Home;
+use crate::settings_table::lane_prefix;
 
 /// The text of `docs/settings.md`.
 pub fn reference() -> String {
-    let mut page = include_str!("reference/head.md").to_owned();
+    let mut page = include_str!("settings_reference/head.md").to_owned();
     for group in Group::ALL {
         page.push_str(&format!("\n## {}\n\n{}\n", group.name, group.meaning));
         let mut settings: Vec<_> = group.settings().collect();

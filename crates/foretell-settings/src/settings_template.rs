@@ -9,7 +9,7 @@ use foretell_text::LaneKind;
 
 use crate::group::{Group, of_lane};
 use crate::setting::{Kind, Setting};
-use crate::table::lane_prefix;
+use crate::settings_table::lane_prefix;
 use crate::unit::Unit;
 
 const HEAD: &str = "\

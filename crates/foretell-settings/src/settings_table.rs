@@ -10,8 +10,8 @@
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
-use crate::name::Target;
 use crate::setting::{Kind, Preset, Row, Setting};
+use crate::setting_name::Target;
 use crate::unit::Unit;
 
 /// The longest time that a setting in milliseconds can ask for: ten minutes.

@@ -6,7 +6,7 @@
 //! written twice (`languages.rust.gate.gate.enabled`) would be a language that nobody has.
 
 use crate::setting::{Kind, Setting};
-use crate::table;
+use crate::settings_table;
 
 pub(crate) const LANGUAGES: &str = "languages.";
 
@@ -82,11 +82,11 @@ impl Target {
 
 /// The setting of a name without a language, and the header if it names one.
 fn find(name: &str) -> Option<(Setting, Option<String>)> {
-    if let Some(setting) = table::setting(name) {
+    if let Some(setting) = settings_table::setting(name) {
         return Some((setting, None));
     }
     let (before, header) = name.split_once(".headers.")?;
-    let setting = table::setting(&format!("{before}.headers"))?;
+    let setting = settings_table::setting(&format!("{before}.headers"))?;
     (setting.kind == Kind::Headers).then(|| (setting, Some(header.to_owned())))
 }
 
@@ -105,7 +105,7 @@ fn is_language(id: &str) -> bool {
 }
 
 fn is_group(part: &str) -> bool {
-    table::names().any(|(of_lane, setting)| {
+    settings_table::names().any(|(of_lane, setting)| {
         let name = if of_lane.is_empty() { setting } else { of_lane };
         name.split('.').next() == Some(part)
     })
@@ -115,7 +115,7 @@ fn is_group(part: &str) -> bool {
 fn example_of_group(name: &str) -> Option<String> {
     let in_group = |group: &str| {
         let start = format!("{group}.");
-        table::names()
+        settings_table::names()
             .map(|(of_lane, setting)| format!("{of_lane}{setting}"))
             .find(|name| name.starts_with(&start))
     };
@@ -144,7 +144,7 @@ fn example_of_group(name: &str) -> Option<String> {
 /// wins.
 fn nearest(name: &str) -> Option<String> {
     let prefix = language_prefix(name).unwrap_or_default();
-    let candidates = table::names().map(|(of_lane, setting)| {
+    let candidates = settings_table::names().map(|(of_lane, setting)| {
         let candidate = format!("{prefix}{of_lane}{setting}");
         (plain(&candidate), candidate)
     });

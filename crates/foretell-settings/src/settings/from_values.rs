@@ -14,9 +14,9 @@ use super::{
 };
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
 use crate::resolve::Outcome;
-use crate::table;
+use crate::setting_value::{Headers, ServerUrl, Value};
+use crate::settings_table;
 use crate::unit::Millis;
-use crate::value::{Headers, ServerUrl, Value};
 
 pub(super) fn build(outcome: Outcome, languages: BTreeMap<String, Settings>) -> Settings {
     let values = Values {
@@ -93,7 +93,7 @@ fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
     let reserve = values.count("context.tokenBudget.reserveForCompletion");
     let values = Values {
         by_name: values.by_name,
-        prefix: table::lane_prefix(lane),
+        prefix: settings_table::lane_prefix(lane),
     };
     Lane {
         enabled: values.switch("enabled"),
