@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use foretell_benches::sources;
 use foretell_index::chunking::Chunker;
-use foretell_index::words::words;
+use foretell_index::name_words::words;
 use foretell_text::language::LanguageGrammar;
 
 #[path = "../../crates/foretell-index/tests/chunking/harmful.rs"]

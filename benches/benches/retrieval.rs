@@ -25,7 +25,7 @@ use foretell_benches::sources::{self, Source};
 use foretell_context::ContextRequest;
 use foretell_context::sources::semantic::{AROUND, Query};
 use foretell_index::chunking::Chunker;
-use foretell_index::words::words;
+use foretell_index::name_words::words;
 use foretell_index::{Index, Options};
 use foretell_text::language::LanguageGrammar;
 use foretell_text::{ByteOffset, FilePath, Language, Text};

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use foretell_index::chunking::{Chunker, MOST_BYTES};
-use foretell_index::words::words;
+use foretell_index::name_words::words;
 use foretell_text::language::LanguageFacts;
 
 const FILES: [&str; 11] = [

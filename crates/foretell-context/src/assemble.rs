@@ -10,10 +10,10 @@
 //!
 //! Absent on purpose: asking the sources, and the clock that times them.
 
+mod budgeted_page;
 mod cut;
-mod fence;
-mod page;
-mod search;
+mod fit_search;
+mod open_fence;
 
 use std::fmt;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::count::CountTokens;
 use crate::exclude::Exclude;
 use crate::redact::Redaction;
 use crate::section::{Entry, Section};
-use page::{Page, Redact, Taken};
+use budgeted_page::{Page, Redact, Taken};
 
 /// How much is read of what was found before it is told, in bytes: more than budgets have room for.
 const MOST_LEARNED: usize = 64 << 10;

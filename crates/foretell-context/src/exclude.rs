@@ -8,7 +8,7 @@
 //! Absent on purpose: files themselves. What a link leads to, what a file was called before, and what
 //! `.foretellignore` says is known by those who read files; they ask here once per name.
 
-mod names;
+mod secret_file_names;
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use foretell_text::plain::is_invisible;
 use foretell_text::{FilePath, GlobExcess, measure_glob};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use names::{BUILT_IN, COPIES, UNLESS_SOURCE};
+use secret_file_names::{BUILT_IN, COPIES, UNLESS_SOURCE};
 
 /// How much is shown of a glob that is too long to be one, in characters.
 const SHOWN_OF_EXCESS: usize = 24;

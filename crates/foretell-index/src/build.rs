@@ -28,8 +28,8 @@ use std::time::{Duration, Instant, SystemTime};
 use foretell_text::{FilePath, Unpoison};
 
 use self::cutter::{Cutter, Freshness, Prepared};
+use crate::build_progress::{Fault, Outcome, Progress, Report, Skipped};
 use crate::index::{Excluded, Secrets};
-use crate::progress::{Fault, Outcome, Progress, Report, Skipped};
 use crate::store::manifest::{Known, Manifest};
 use crate::store::{StoreError, Writer};
 use crate::walk::{Ground, Within, walk};

@@ -21,14 +21,14 @@
 //! | --- | --- |
 //! | `grammar` | which nodes of which grammar are what: one table per language |
 //! | `syntax` | a tree becomes pieces |
-//! | `blocks` | lines become pieces, by blank lines and indentation |
-//! | `lines` | where lines begin |
+//! | `blank_line_blocks` | lines become pieces, by blank lines and indentation |
+//! | `line_starts` | where lines begin |
 //!
 //! Absent on purpose: files, and what a piece is searched by.
 
-mod blocks;
+mod blank_line_blocks;
 mod grammar;
-mod lines;
+mod line_starts;
 mod syntax;
 
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ use foretell_text::ChunkKind;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use self::grammar::Grammar;
-use self::lines::Lines;
+use self::line_starts::Lines;
 use foretell_text::language::LanguageGrammar;
 
 /// How many lines a piece may have.
@@ -132,7 +132,7 @@ impl Chunker {
         }
         let mut pieces = Vec::new();
         let all = 0..lines.count();
-        blocks::cut(&lines, all, ChunkKind::Block, None, &mut pieces);
+        blank_line_blocks::cut(&lines, all, ChunkKind::Block, None, &mut pieces);
         pieces
     }
 

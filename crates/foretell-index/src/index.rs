@@ -1,7 +1,7 @@
 //! The index of a workspace: what everyone else has to do with.
 //!
 //! It puts the parts together: what is on disk ([`crate::store`]), what is newer than that
-//! ([`crate::follow`]), and how the one is brought up to date with the workspace ([`crate::build`]).
+//! ([`crate::file_changes`]), and how the one is brought up to date with the workspace ([`crate::build`]).
 //! All of it can be called from any thread at any time. Searching waits for nothing but other
 //! changes in memory; two updates of one process go one after the other.
 //!
@@ -19,15 +19,15 @@ use foretell_text::{ByteRange, Chunk, FilePath, Unpoison};
 
 use crate::build::Build;
 use crate::build::cutter::Cutter;
-use crate::follow::overlay::Overlay;
-use crate::progress::{Fault, Outcome, Progress, Report};
-use crate::status::Status;
-use crate::store::search::{Asked, in_order};
+use crate::build_progress::{Fault, Outcome, Progress, Report};
+use crate::file_changes::overlay::Overlay;
+use crate::index_status::Status;
+use crate::name_words;
+use crate::store::ranked_search::{Asked, in_order};
 use crate::store::writer::Amount;
 use crate::store::{Origin, Store, StoreError};
 use crate::walk::Ground;
 use crate::walk::ignored::IgnoreFiles;
-use crate::words;
 
 /// Says of a file, by its path from the root, whether nothing may be known of it.
 pub type Excluded = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
@@ -340,7 +340,7 @@ pub enum SearchError {
 /// The first different words of a text, and what each counts by its place.
 fn words_of(text: &str) -> Vec<Asked> {
     let mut found: Vec<Asked> = Vec::new();
-    for word in words::words(text) {
+    for word in name_words::words(text) {
         if found.len() >= MOST_WORDS {
             break;
         }

@@ -20,12 +20,12 @@
 //! Absent on purpose: which files there are and how they are cut up.
 
 mod files;
-mod kept;
+mod index_directory;
+mod kept_indexes;
 pub(crate) mod manifest;
-mod place;
 mod purge;
-pub(crate) mod schema;
-pub(crate) mod search;
+pub(crate) mod ranked_search;
+pub(crate) mod store_schema;
 pub(crate) mod writer;
 
 use std::fs::File;
@@ -38,15 +38,15 @@ use foretell_text::{FilePath, Unpoison};
 use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
-pub(crate) use self::kept::is_kept_at;
-pub use self::kept::{KeptIndex, directory_for, kept_at, kept_in};
-use self::manifest::{Known, Manifest, Stamp};
-use self::place::{
+use self::index_directory::{
     Made, Trust, hold_open, make_anew, make_directory, open_settled, stamp_of_commit,
 };
-use self::schema::Fields;
+pub(crate) use self::kept_indexes::is_kept_at;
+pub use self::kept_indexes::{KeptIndex, directory_for, kept_at, kept_in};
+use self::manifest::{Known, Manifest, Stamp};
+use self::store_schema::Fields;
 pub(crate) use self::writer::Writer;
-use crate::status::Status;
+use crate::index_status::Status;
 
 /// The chunks and files of a workspace on disk.
 pub(crate) struct Store {

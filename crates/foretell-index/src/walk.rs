@@ -16,7 +16,7 @@
 //! where files are read, once for each.
 
 pub(crate) mod ignored;
-pub(crate) mod read;
+pub(crate) mod read_file;
 
 use std::collections::VecDeque;
 use std::path::{Component, Path, PathBuf};
@@ -26,7 +26,7 @@ use foretell_text::FilePath;
 use ignore::WalkBuilder;
 
 use self::ignored::{IgnoreFiles, Ignored};
-use crate::progress::{Fault, Skipped};
+use crate::build_progress::{Fault, Skipped};
 use crate::store::is_kept_at;
 
 /// The name of the files that people keep files out of the index with.

@@ -22,7 +22,7 @@
 //! All of this happens on one thread, which ends with the [`Watch`].
 
 mod due;
-mod hearing;
+mod fs_events;
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -37,12 +37,12 @@ use foretell_text::FilePath;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use self::due::Due;
-use self::hearing::{Hearing, Message};
-use crate::follow::Followed;
+use self::fs_events::{Hearing, Message};
+use crate::build_progress::{Outcome, Report};
+use crate::file_changes::Followed;
 use crate::index::{Index, UpdateError};
-use crate::progress::{Outcome, Report};
 use crate::store::StoreError;
-use crate::turns::Turns;
+use crate::update_lock::Turns;
 use crate::walk::{Within, directories, name_in};
 
 /// How long nothing changes before what did is written to disk, and what failed is tried again.

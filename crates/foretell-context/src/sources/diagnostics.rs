@@ -17,7 +17,7 @@ use foretell_text::{Diagnostic, Encoding, Severity};
 
 use super::distance;
 use super::shorten::one_line;
-use crate::request::ContextRequest;
+use crate::context_request::ContextRequest;
 use crate::section::{Entry, Section, Spacing};
 
 /// How long a message may be, in characters.

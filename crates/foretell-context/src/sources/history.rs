@@ -25,23 +25,23 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | [`mod@describe`] | a change in words |
-//! | `lines` | a change as lines removed and lines added |
-//! | `shapes` | what is recognised in lines |
+//! | `changed_lines` | a change as lines removed and lines added |
+//! | `change_shapes` | what is recognised in lines |
 //! | `line_kinds` | which lines are imports, and which are comments |
 
+mod change_shapes;
+mod changed_lines;
 pub mod describe;
 mod line_kinds;
-mod lines;
-mod shapes;
 
 use std::cmp::Reverse;
 
 use foretell_text::{ChangeReason, Encoding};
 
+use self::changed_lines::Lines;
 use self::describe::{Kind, describe};
-use self::lines::Lines;
-use super::{distance, fence, shorten};
-use crate::request::{ContextRequest, FileChange};
+use super::{code_fence, distance, shorten};
+use crate::context_request::{ContextRequest, FileChange};
 use crate::section::{Entry, Section, Spacing};
 
 /// How much code of a change is told, in characters.
@@ -111,10 +111,10 @@ fn entry(change: &FileChange) -> Option<Entry> {
     if !shortened.is_whole && lines.same_start >= shortened.kept {
         return None;
     }
-    let path = fence::inline(&file.told());
+    let path = code_fence::inline(&file.told());
     let age = ago(edit.age_ms);
     let words = description.words;
-    let code = fence::block(&change.language, &shortened.code);
+    let code = code_fence::block(&change.language, &shortened.code);
     Some(Entry {
         file: Some(file.clone()),
         text: format!("**File**: {path} ({age})\n**Change**: {words}\n{code}"),

@@ -25,9 +25,9 @@ use std::ops::RangeInclusive;
 use foretell_text::{ByteOffset, ByteRange, Chunk, ChunkKind};
 
 pub use self::query::Query;
-use super::fence;
+use super::code_fence;
 use super::shorten::one_line;
-use crate::request::ContextRequest;
+use crate::context_request::ContextRequest;
 use crate::section::{Entry, Section, Spacing};
 
 /// How many lines above and below the place are not told of: about what a model is shown of the file
@@ -150,7 +150,7 @@ fn is_same(one: &Chunk, other: &Chunk) -> bool {
 }
 
 fn entry(chunk: &Chunk) -> Entry {
-    let path = fence::inline(&chunk.file.told());
+    let path = code_fence::inline(&chunk.file.told());
     let lines = match (chunk.lines.start(), chunk.lines.end()) {
         (first, last) if first < last => format!("lines {first}-{last}"),
         (first, _) => format!("line {first}"),
@@ -160,10 +160,10 @@ fn entry(chunk: &Chunk) -> Entry {
     let what = match (chunk.kind, &*name) {
         (ChunkKind::Block, "") => String::new(),
         (_, "") => format!(" - {kind}"),
-        (_, name) => format!(" - {kind}: {}", fence::inline(name)),
+        (_, name) => format!(" - {kind}: {}", code_fence::inline(name)),
     };
     let shown = without_blank_start(&chunk.text);
-    let code = fence::block(&chunk.language, shown);
+    let code = code_fence::block(&chunk.language, shown);
     let before = format!("**File**: {path} ({lines}){what}\n");
     let opened = code.find('\n').map_or(code.len(), |end| end + 1);
     let quoted = Quoted {
@@ -198,7 +198,7 @@ impl Quoted<'_> {
             let before = self.text.get(..offset)?;
             let splits_line_end =
                 before.ends_with('\r') && self.text.get(offset..)?.starts_with('\n');
-            let length = fence::with_line_feeds(before).len() - usize::from(splits_line_end);
+            let length = code_fence::with_line_feeds(before).len() - usize::from(splits_line_end);
             Some(ByteOffset::new((self.at + length).min(self.end)))
         };
         let places = place(part.start()).zip(place(part.end()));

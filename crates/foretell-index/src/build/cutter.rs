@@ -15,11 +15,11 @@ use std::sync::Arc;
 use foretell_text::language::{LanguageFacts, LanguageGrammar};
 use foretell_text::{ByteOffset, ByteRange, Chunk, FilePath, Language};
 
+use crate::build_progress::Fault;
 use crate::chunking::{Chunker, Piece};
 use crate::index::Secrets;
-use crate::progress::Fault;
 use crate::store::manifest::Known;
-use crate::walk::read;
+use crate::walk::read_file;
 
 /// A file that was read and cut up.
 #[derive(Clone, Debug)]
@@ -60,10 +60,10 @@ impl Cutter {
     ) -> Result<Freshness, Fault> {
         let path = self.root.join(file.as_str());
         let is_known = |stamp| known.is_some_and(|known| known.stamp.is_same(stamp));
-        if is_known(read::stamp(&path)?) {
+        if is_known(read_file::stamp(&path)?) {
             return Ok(Freshness::Same);
         }
-        let content = read::read(&path)?;
+        let content = read_file::read(&path)?;
         if let Some(known) = known.filter(|known| known.hash == content.hash) {
             let mut known = known.clone();
             known.stamp = content.stamp;

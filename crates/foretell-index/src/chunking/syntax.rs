@@ -15,8 +15,8 @@ use foretell_text::ChunkKind;
 use tree_sitter::{Node, Tree};
 
 use super::grammar::{Grammar, Role};
-use super::lines::Lines;
-use super::{LONGEST_TYPE, Piece, blocks};
+use super::line_starts::Lines;
+use super::{LONGEST_TYPE, Piece, blank_line_blocks};
 
 /// How deep levels are looked at: a method in a class in a class in `#if` in a namespace and so on.
 const DEEPEST: usize = 12;
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
             Sort::Type { .. } => ChunkKind::Type,
             Sort::Item | Sort::Module { .. } | Sort::Open { .. } => ChunkKind::Item,
         };
-        blocks::push(self.lines, item, kind, name, &mut self.pieces);
+        blank_line_blocks::push(self.lines, item, kind, name, &mut self.pieces);
     }
 
     /// Gives lines between items to the owner of their level.
@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
             ChunkKind::Block if small.count > 0 => (ChunkKind::Item, None),
             kind => (kind, None),
         };
-        blocks::cut(self.lines, range, kind, name, &mut self.pieces);
+        blank_line_blocks::cut(self.lines, range, kind, name, &mut self.pieces);
     }
 
     /// Whether lines are but a short one, such as `#endif` or the brace that ends a namespace.

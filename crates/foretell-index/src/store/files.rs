@@ -15,8 +15,8 @@ use tantivy::SegmentMeta;
 use tantivy::directory::{Directory, META_LOCK, MmapDirectory};
 use tantivy::index::SegmentComponent;
 
-use super::place::open_index;
-use super::schema::{FAMILY, FORMAT};
+use super::index_directory::open_index;
+use super::store_schema::{FAMILY, FORMAT};
 use super::{StoreError, damaged, guarded};
 
 /// The file that says which version wrote the rest.

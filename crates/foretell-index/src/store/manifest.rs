@@ -19,7 +19,7 @@ use tantivy::columnar::{Column, StrColumn};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, Searcher, SegmentReader, TERMINATED, Term};
 
-use crate::progress::Fault;
+use crate::build_progress::Fault;
 
 /// How long after its last change a file may change again without anyone seeing it in its times.
 pub(crate) const SETTLING: Duration = Duration::from_millis(20);

@@ -15,9 +15,9 @@ use tantivy::directory::error::LockError;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyError, Term};
 
+use super::index_directory::{lock_now, open_index, stamp_of_commit};
 use super::manifest::Known;
-use super::place::{lock_now, open_index, stamp_of_commit};
-use super::schema::Fields;
+use super::store_schema::Fields;
 use super::{Store, StoreError, files, guarded, not_written};
 
 /// How much memory the words of a build may take before they are written out, and those of a few

@@ -22,7 +22,7 @@
 //! the top down.
 
 mod git;
-mod globs;
+mod ignore_globs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,10 +33,10 @@ use foretell_text::{FilePath, Unpoison};
 use ignore::{DirEntry, Match};
 
 use self::git::exclude_file_of;
-use self::globs::{Globs, Room};
+use self::ignore_globs::{Globs, Room};
 use super::{IGNORE_FILE, name_in};
+use crate::build_progress::{Fault, Skipped};
 use crate::door::{Links, Refusal, read_plain};
-use crate::progress::{Fault, Skipped};
 
 /// How large an ignore file may be, in bytes.
 const LARGEST: u64 = 1 << 20;

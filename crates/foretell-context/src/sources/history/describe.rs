@@ -24,9 +24,9 @@
 use foretell_text::Language;
 use foretell_text::plain::plural;
 
+use super::change_shapes::{Handles, filled, handles, only_declaration, renamed};
 use super::line_kinds::LineForms;
-use super::shapes::{Handles, filled, handles, only_declaration, renamed};
-use crate::sources::fence;
+use crate::sources::code_fence;
 
 /// What a change is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn plain(removed: &[String], added: &[String], kind: Kind) -> String {
 /// What can be said by those who know the language.
 fn meaning(removed: &[String], added: &[String], forms: LineForms) -> Option<String> {
     if let Some((old, new)) = renamed(removed, added, forms) {
-        let (old, new) = (fence::inline(&old), fence::inline(&new));
+        let (old, new) = (code_fence::inline(&old), code_fence::inline(&new));
         return Some(format!("Renamed {old} to {new}"));
     }
     let (verb, sides): (_, &[&[String]]) = match (removed, added) {
@@ -146,7 +146,7 @@ fn meaning(removed: &[String], added: &[String], forms: LineForms) -> Option<Str
     }
     if let [lines] = sides {
         if let Some((noun, name)) = only_declaration(lines, forms) {
-            return Some(format!("{verb} {noun} {}", fence::inline(&name)));
+            return Some(format!("{verb} {noun} {}", code_fence::inline(&name)));
         }
     }
     let handling = forms.statements.handles?;

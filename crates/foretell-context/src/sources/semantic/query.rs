@@ -15,7 +15,7 @@ use foretell_text::plain::is_word;
 use foretell_text::{ByteOffset, ByteRange, FilePath, Language};
 
 use super::AROUND;
-use crate::request::ContextRequest;
+use crate::context_request::ContextRequest;
 
 /// How many names are asked for, and how many characters one may have.
 const MOST_NAMES: usize = 32;

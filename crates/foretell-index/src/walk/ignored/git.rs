@@ -5,8 +5,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::build_progress::Fault;
 use crate::door::{Links, Refusal, read_plain};
-use crate::progress::Fault;
 
 /// How long a file may be that names a directory, in bytes.
 const LONGEST: u64 = 4 << 10;

@@ -9,7 +9,7 @@
 
 use foretell_text::{ByteOffset, ByteRange, RecentEdit, Text};
 
-use crate::sources::fence::with_line_feeds;
+use crate::sources::code_fence::with_line_feeds;
 
 /// What became of some lines.
 #[derive(Clone, PartialEq, Eq)]

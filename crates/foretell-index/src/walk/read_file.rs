@@ -13,8 +13,8 @@ use std::time::SystemTime;
 use foretell_text::decode;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::build_progress::Fault;
 use crate::door::{self, Links, Refusal};
-use crate::progress::Fault;
 use crate::store::manifest::Stamp;
 
 /// The largest file that is searched, in bytes.

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use foretell_text::ByteRange;
 
-use super::{cut, fence, search};
+use super::{cut, fit_search, open_fence};
 use crate::count::CountTokens;
 use crate::section::{Entry, Section, Spacing};
 
@@ -170,7 +170,7 @@ impl Draft {
             if ends.is_empty() {
                 first_end = text.len() - start;
             }
-            if let Some(fence) = fence::open_at_end(entry) {
+            if let Some(fence) = open_fence::open_at_end(entry) {
                 fence.close(text);
             }
             ends.push(text.len() - start);
@@ -198,7 +198,7 @@ impl Draft {
             Some(format!("{}{TRUNCATED}", written.get(..*end)?))
         };
         let most = self.ends.len().min(entries.saturating_sub(1));
-        let count = search::largest(room, 1, most, |count| {
+        let count = fit_search::largest(room, 1, most, |count| {
             counter.count_within(&whole(count)?, room)
         });
         match whole(count) {
@@ -213,7 +213,7 @@ impl Draft {
         let entry = written.get(self.heading_end..self.first_end)?;
         let front_of = |kept: &str| {
             let mut front = format!("{heading}{kept}");
-            if let Some(fence) = fence::open_at_end(kept) {
+            if let Some(fence) = open_fence::open_at_end(kept) {
                 fence.close(&mut front);
             }
             front.push_str(TRUNCATED);
@@ -222,7 +222,7 @@ impl Draft {
         // Many places lead to the same cut, which is counted once.
         let (mut fits, mut too_long) = ((0, 0), usize::MAX);
         let first = room.saturating_mul(USUAL_BYTES);
-        let at = search::largest(room, first, entry.len().saturating_sub(1), |at| {
+        let at = fit_search::largest(room, first, entry.len().saturating_sub(1), |at| {
             let kept = cut::front(entry, at);
             if kept.len() == fits.0 {
                 return Some(fits.1);
@@ -259,6 +259,6 @@ fn write_heading(text: &mut String, heading: &str) {
 fn without_blank_ends(text: &str) -> &str {
     let text = text.trim_end();
     let blank = text.len() - text.trim_start().len();
-    let line_start = fence::start_of_line(text.as_bytes(), blank);
+    let line_start = open_fence::start_of_line(text.as_bytes(), blank);
     text.get(line_start..).unwrap_or(text)
 }

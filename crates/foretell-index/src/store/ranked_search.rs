@@ -22,7 +22,7 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyDocument, Term};
 
-use super::schema::Fields;
+use super::store_schema::Fields;
 use super::{Store, StoreError, guarded};
 
 /// How much more a word counts in a name than in a text.

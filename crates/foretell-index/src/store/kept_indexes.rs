@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::schema::{FAMILY, FORMAT};
-use super::{StoreError, files, place, status_in};
-use crate::status::Status;
+use super::store_schema::{FAMILY, FORMAT};
+use super::{StoreError, files, index_directory, status_in};
+use crate::index_status::Status;
 
 /// How many characters of a workspace's name are in that of its directory.
 const LONGEST_NAME: usize = 40;
@@ -83,12 +83,12 @@ impl KeptIndex {
 
     /// Whether somebody has it open, another process or this one, as far as the disk can say.
     pub fn is_open(&self) -> bool {
-        place::is_open(&self.directory)
+        index_directory::is_open(&self.directory)
     }
 
     /// Deletes it, also if it cannot be read, and whoever has it open: they make it anew.
     pub fn remove(&self) -> Result<(), StoreError> {
-        place::remove(&self.directory)
+        index_directory::remove(&self.directory)
     }
 }
 

@@ -19,11 +19,11 @@ use foretell_text::{FilePath, Language};
 
 use self::overlay::{Searchable, Turn, Waiting};
 use crate::build::cutter::{Cutter, Freshness};
+use crate::build_progress::{Fault, Skipped};
 use crate::index::{Index, UpdateError};
-use crate::progress::{Fault, Skipped};
 use crate::store::StoreError;
 use crate::store::writer::Amount;
-use crate::walk::read::LARGEST_FILE;
+use crate::walk::read_file::LARGEST_FILE;
 use crate::walk::{Within, is_ignore_file, name_in, walk};
 use foretell_text::language::{LanguageFacts, LanguageGrammar};
 

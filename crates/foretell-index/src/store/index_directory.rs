@@ -17,7 +17,7 @@ use tantivy::{ReloadPolicy, TantivyError};
 
 use super::files::{self, FORMAT_FILE, META_FILE, WRITER_LOCK, check_format};
 use super::manifest::Stamp;
-use super::schema::{self, FORMAT, Fields};
+use super::store_schema::{self, FORMAT, Fields};
 use super::{Opened, StoreError, damaged, guarded, not_read, not_written};
 
 /// How often, and how many times, one asks for a directory that another process is setting up.
@@ -54,7 +54,7 @@ fn open_existing(directory: &Path, fields: &Fields) -> Result<Opened, StoreError
 /// The index of a directory.
 pub(super) fn open_index(directory: &Path) -> Result<tantivy::Index, StoreError> {
     let index = guarded(|| tantivy::Index::open_in_dir(directory))?;
-    schema::register(&index);
+    store_schema::register(&index);
     Ok(index)
 }
 
@@ -181,7 +181,7 @@ pub(super) fn make_anew(
     files::name_workspace(directory, root);
     let index = tantivy::Index::create_in_dir(directory, fields.schema.clone())
         .map_err(|error| not_written(directory, error))?;
-    schema::register(&index);
+    store_schema::register(&index);
     // Last: an index without it is one that nobody finished making.
     fs::write(directory.join(FORMAT_FILE), FORMAT).map_err(unusable(directory))?;
     Ok(Made::Empty(read_index(directory, &index)?))

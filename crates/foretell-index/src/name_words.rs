@@ -4,7 +4,7 @@
 //! made of, all in lower case, so that `getHTTPResponse2` and `get_http_response` meet:
 //!
 //! ```
-//! use foretell_index::words::words;
+//! use foretell_index::name_words::words;
 //!
 //! let found: Vec<_> = words("getHTTPResponse2").collect();
 //! assert_eq!(found, ["gethttpresponse2", "get", "http", "response"]);

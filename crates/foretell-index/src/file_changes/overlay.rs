@@ -25,8 +25,8 @@ use std::sync::Arc;
 use foretell_text::{Chunk, FilePath};
 
 use crate::build::cutter::Prepared;
-use crate::store::search::{Asked, Rarity, Scored, in_order};
-use crate::words;
+use crate::name_words;
+use crate::store::ranked_search::{Asked, Rarity, Scored, in_order};
 
 /// The constants of BM25, which are also the store's.
 const K1: f32 = 1.2;
@@ -255,7 +255,7 @@ impl Searchable {
         let mut word = String::new();
         let mut count = |number: usize, text: &str, in_text: f32, in_name: f32| {
             let mut all = 0.0;
-            let mut reader = words::words(text);
+            let mut reader = name_words::words(text);
             while reader.read(&mut word).is_some() {
                 all += 1.0;
                 let Some(having) = words.get_mut(&word) else {

@@ -15,9 +15,9 @@ use foretell_text::plain::one_line;
 /// with one.
 ///
 /// ```
-/// # use foretell_context::sources::fence;
+/// # use foretell_context::sources::code_fence;
 /// # use foretell_text::Language;
-/// let quoted = fence::block(&Language::new("rust"), "/// ```\n/// code\n/// ```\n");
+/// let quoted = code_fence::block(&Language::new("rust"), "/// ```\n/// code\n/// ```\n");
 /// assert_eq!(quoted, "````rust\n/// ```\n/// code\n/// ```\n````");
 /// ```
 pub fn block(language: &Language, code: &str) -> String {

@@ -22,7 +22,7 @@ use tantivy::schema::{
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
 
 use super::manifest::Known;
-use crate::words;
+use crate::name_words;
 
 /// Changes whenever anything on disk is no longer what older ones wrote: the fields, the words, or
 /// how files are cut up.
@@ -184,7 +184,7 @@ struct Words;
 
 /// The words of one text, one after the other.
 struct WordStream<'a> {
-    rest: words::Words<'a>,
+    rest: name_words::Words<'a>,
     token: Token,
 }
 
@@ -193,7 +193,7 @@ impl Tokenizer for Words {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> WordStream<'a> {
         WordStream {
-            rest: words::words(text),
+            rest: name_words::words(text),
             token: Token::default(),
         }
     }

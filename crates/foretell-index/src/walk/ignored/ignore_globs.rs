@@ -11,7 +11,7 @@ use foretell_text::glob::{
 use foretell_text::{is_wild_glob, measure_glob};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::progress::Fault;
+use crate::build_progress::Fault;
 
 /// How many globs there may be in all ignore files that hold for a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

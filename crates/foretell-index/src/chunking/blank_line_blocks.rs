@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use foretell_text::ChunkKind;
 
-use super::lines::Lines;
+use super::line_starts::Lines;
 use super::{LONGEST_LINE, MOST_BYTES, MOST_LINES, Piece};
 
 /// How many lines paragraphs are gathered up to.
