@@ -18,19 +18,19 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `names` | folders, and what files are called in them |
-//! | `file` | a settings file that is read again and again |
+//! | `folder_names` | folders, and what files are called in them |
+//! | `watched_settings_file` | a settings file that is read again and again |
 //! | `exclusions` | which files of all folders nothing is told of |
 //! | `stamp` | whether anything has changed since |
-//! | `source` | which files were read, for a person who asks |
+//! | `settings_sources` | which files were read, for a person who asks |
 //!
 //! Absent on purpose: watching these files, and every protocol.
 
 mod exclusions;
-mod file;
-mod names;
-mod source;
+mod folder_names;
+mod settings_sources;
 mod stamp;
+mod watched_settings_file;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,16 +38,16 @@ use std::sync::Arc;
 use foretell_context::Exclusions;
 use foretell_settings::{Fault, Home, RawSettings, Settings};
 
-use self::file::SettingsFile;
-use crate::exclude::globs::on_disk;
-use crate::exclude::{ExcludedFiles, IGNORE_FILE};
-use crate::places::Places;
-use crate::visible::visible;
+use self::watched_settings_file::SettingsFile;
+use crate::directories::Places;
+use crate::excluded_files::person_globs::on_disk;
+use crate::excluded_files::{ExcludedFiles, IGNORE_FILE};
+use crate::terminal_safe::visible;
 use crate::workspace::{SETTINGS_FILE, all_exclusions, begins_at, hides_exclusions};
 
 pub use self::exclusions::{FolderExclusions, WhyExcluded};
-pub use self::names::{Folder, Folders};
-pub use self::source::{Applies, SettingsSource};
+pub use self::folder_names::{Folder, Folders};
+pub use self::settings_sources::{Applies, SettingsSource};
 pub use self::stamp::Stamp;
 
 /// What was read of some folders.

@@ -26,9 +26,9 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::exclude::{DiskThreads, Verdicts};
+use crate::context_source::{Source, SourceError};
+use crate::excluded_files::{DiskThreads, Verdicts};
 use crate::secrets;
-use crate::source::{Source, SourceError};
 use crate::work::WorkThreads;
 
 /// Everything that decides how a context is gathered, besides what it is for.
@@ -235,7 +235,7 @@ mod tests {
     use tokio::time::sleep;
 
     use super::*;
-    use crate::source::Search;
+    use crate::context_source::Search;
 
     /// A source that does as it is told, and counts how many of its searches are alive.
     struct Played {

@@ -50,9 +50,9 @@ use foretell_text::{Chunk, FilePath, Language, Text, Unpoison};
 
 use self::part::Part;
 use self::plan::Plan;
+use crate::context_source::NoIndex;
+use crate::directories::Places;
 use crate::folders::{FolderExclusions, Loaded};
-use crate::places::Places;
-use crate::source::NoIndex;
 
 pub use self::plan::Off;
 pub use self::state::{Contents, IndexProgress, IndexState, IndexStatus, Step, Wait};

@@ -20,7 +20,7 @@ use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::tokenizer::normalizer::SplitDelimiterBehavior;
 use tokenizers::{ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
 
-use crate::read::{ReadError, read_text};
+use crate::read_text::{ReadError, read_text};
 
 /// The largest file that is read. The largest vocabularies in use take 40 MB.
 const LARGEST: u64 = 256 << 20;

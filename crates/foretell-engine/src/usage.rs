@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use foretell_text::LaneKind;
 use serde::{Deserialize, Serialize};
 
-use crate::read::is_absent;
+use crate::read_text::is_absent;
 
 const DAY: u64 = 24 * 60 * 60;
 

@@ -5,7 +5,7 @@
 //! repository, a directory reached through a link. What any of them excludes stays excluded, since
 //! no directory may give away what is kept further up.
 //!
-//! Absent on purpose: the person's own settings ([`crate::own`]), and the environment: the directory
+//! Absent on purpose: the person's own settings ([`crate::user_settings_file`]), and the environment: the directory
 //! that a command runs in is told.
 
 use std::collections::BTreeSet;
@@ -16,11 +16,11 @@ use foretell_context::BadGlob;
 use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 use foretell_text::FilePath;
 
-use crate::exclude::ExcludedFiles;
-use crate::exclude::globs::on_disk;
-use crate::own::LARGEST_SETTINGS;
-use crate::read::{ReadError, Unreadable, is_absent, read_text_of_workspace};
-use crate::visible::in_one_line;
+use crate::excluded_files::ExcludedFiles;
+use crate::excluded_files::person_globs::on_disk;
+use crate::read_text::{ReadError, Unreadable, is_absent, read_text_of_workspace};
+use crate::terminal_safe::in_one_line;
+use crate::user_settings_file::LARGEST_SETTINGS;
 
 /// The file in which a workspace has settings.
 pub const SETTINGS_FILE: &str = ".foretell.toml";

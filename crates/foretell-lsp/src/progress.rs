@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use foretell_engine::indexes::{IndexProgress, Step};
-use foretell_engine::parts::Progress;
+use foretell_engine::reexports::Progress;
 use serde_json::{Value, json};
 
 use crate::questions::Question;

@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foretell_engine::code::{WorkspaceCode, index_options};
-use foretell_engine::parts::Redactor;
-use foretell_engine::source::NoIndex;
+use foretell_engine::context_source::NoIndex;
+use foretell_engine::reexports::Redactor;
+use foretell_engine::workspace_code::{WorkspaceCode, index_options};
 use foretell_engine::{ExcludedFiles, Places, Workspaces};
 use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, directory_for, kept_at};
 use foretell_settings::Settings;

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use clap::Args;
 use foretell_context::{CountTokens, Estimate, Redactor};
 use foretell_core::{Action, Event, RequestCause, RequestId, RequestKind};
-use foretell_engine::source::{self, NoIndex};
+use foretell_engine::context_source::{self, NoIndex};
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, Places, ReadError,
@@ -193,7 +193,7 @@ impl Asks<'_> {
         excluded: &Arc<ExcludedFiles>,
     ) -> Result<Answered, Failure> {
         let about = self.about(workspaces, &settings, excluded);
-        let lanes = foretell_engine::lanes::by_settings();
+        let lanes = foretell_engine::lane_backends::by_settings();
         let usage = Places::of_platform().usage().map(Arc::new);
         let came = self.ask(workspaces, settings, excluded, (lanes, usage))?;
         Ok(Answered::of(came, about))
@@ -265,7 +265,7 @@ impl Asks<'_> {
         let surroundings = Surroundings {
             lanes,
             code,
-            sources: source::all(found.map(|code| code as _)),
+            sources: context_source::all(found.map(|code| code as _)),
             counter: counter(&settings)?,
             redactor: Redactor::new(),
             exclude: Arc::clone(excluded) as _,

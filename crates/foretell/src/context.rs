@@ -19,7 +19,7 @@ use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor,
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ContextReport, DiskThreads, ExactTokens, Gathering, LARGEST_DOCUMENT, Places, ReadError,
-    Source, WorkThreads, Workspaces, gather, read_text, source,
+    Source, WorkThreads, Workspaces, context_source, gather, read_text,
 };
 use foretell_settings::Settings;
 use foretell_text::{Language, Text};
@@ -140,7 +140,7 @@ impl Context {
             changes: Vec::new(),
         };
         let code = code::of_workspace(&workspaces, &settings, &unindexed);
-        let sources = source::all(code.map(|code| code as _));
+        let sources = context_source::all(code.map(|code| code as _));
         let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
             request, &sources, &settings, &*counter, &excluded,

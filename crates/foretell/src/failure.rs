@@ -10,10 +10,10 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use foretell_context::BadGlob;
-use foretell_engine::own::OwnError;
-use foretell_engine::places::PlaceError;
+use foretell_engine::directories::PlaceError;
+pub(crate) use foretell_engine::terminal_safe::with_causes;
+use foretell_engine::user_settings_file::OwnError;
 pub(crate) use foretell_engine::visible;
-pub(crate) use foretell_engine::visible::with_causes;
 use foretell_engine::workspace::WorkspaceError;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};

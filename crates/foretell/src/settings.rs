@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foretell_engine::own::NotApplied;
+use foretell_engine::user_settings_file::NotApplied;
 use foretell_engine::{OwnFile, Places, Workspaces};
 use foretell_settings::{Fault, Home, RawSettings, Settings};
 

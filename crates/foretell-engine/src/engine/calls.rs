@@ -15,7 +15,7 @@ use super::contexts::Awaited;
 use super::looking::Verdict;
 use super::screen::screened;
 use super::{Came, Done, Engine};
-use crate::asking::{Telling, lane_request};
+use crate::lane_request::{Telling, lane_request};
 use crate::redacting::Redacting;
 use crate::secrets;
 use crate::work::WorkThreads;

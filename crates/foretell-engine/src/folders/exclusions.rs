@@ -7,9 +7,9 @@ use std::sync::Arc;
 use foretell_context::Exclude;
 use foretell_text::FilePath;
 
-use super::names::{Folder, Folders};
-use crate::exclude::{ExcludedFiles, Exclusion, Rule};
-use crate::visible::visible;
+use super::folder_names::{Folder, Folders};
+use crate::excluded_files::{ExcludedFiles, Exclusion, Rule};
+use crate::terminal_safe::visible;
 
 /// Knows which files of some folders, and of everywhere else, nothing is told of.
 #[derive(Debug)]

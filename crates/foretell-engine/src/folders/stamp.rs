@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::exclude::kept;
+use crate::excluded_files::stat_cache;
 
 /// What some files looked like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ enum Seen {
     Absent,
     /// It is there, and nothing else about it matters.
     Present,
-    Settled(kept::Stamp),
+    Settled(stat_cache::Stamp),
     /// It may be another by now.
     Unsettled,
 }
@@ -73,7 +73,7 @@ impl Seen {
     fn of(path: &Path, now: SystemTime) -> Self {
         // What a link leads to is what is read; a link to nowhere is there all the same.
         let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path));
-        let Ok(stamp) = metadata.and_then(|it| kept::Stamp::of(&it)) else {
+        let Ok(stamp) = metadata.and_then(|it| stat_cache::Stamp::of(&it)) else {
             return Seen::Absent;
         };
         match stamp.is_settled(now) {

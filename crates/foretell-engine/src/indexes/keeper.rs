@@ -25,8 +25,8 @@ use super::Common;
 use super::part::Part;
 use super::plan::Plan;
 use super::state::{Contents, IndexProgress, IndexState, Step, Wait};
-use crate::code::threads;
-use crate::visible::{visible, with_causes};
+use crate::terminal_safe::{visible, with_causes};
+use crate::workspace_code::threads;
 
 /// How often it is told how far an update is.
 const TELL_EVERY: Duration = Duration::from_millis(200);

@@ -16,8 +16,8 @@ use super::keeper::Keeper;
 use super::plan::{Off, Plan};
 use super::queue::Queue;
 use super::state::{IndexState, IndexStatus};
+use crate::context_source::NoIndex;
 use crate::folders::Folder;
-use crate::source::NoIndex;
 use crate::workspace::name_in;
 
 /// How often it is looked whether a thread has ended.

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use foretell_index::{directory_for, kept_at};
 
+use crate::context_source::NoIndex;
+use crate::directories::{PlaceError, Places};
 use crate::folders::{Folder, Loaded};
-use crate::places::{PlaceError, Places};
-use crate::source::NoIndex;
 use crate::workspace::begins_at;
 
 /// How a folder is indexed.

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::kept::Kept;
 use super::rule::Rule;
+use super::stat_cache::Kept;
 
 /// How many links a path may lead through. Systems stop at forty.
 const MOST_LINKS: usize = 64;

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use foretell_context::Exclusions;
 use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 
-use super::source::{Applies, SettingsSource};
-use crate::own::{LARGEST_SETTINGS, after_unreadable};
-use crate::read::{ReadError, Unreadable, is_absent, read_text, read_text_of_workspace};
-use crate::visible::visible;
+use super::settings_sources::{Applies, SettingsSource};
+use crate::read_text::{ReadError, Unreadable, is_absent, read_text, read_text_of_workspace};
+use crate::terminal_safe::visible;
+use crate::user_settings_file::{LARGEST_SETTINGS, after_unreadable};
 use crate::workspace::{all_exclusions, hides_exclusions};
 
 /// A settings file, and what is made of it.

@@ -22,9 +22,9 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | `alias` | the names that a disk has for one file |
-//! | `globs` | the person's globs, with their home and where things really are |
+//! | `person_globs` | the person's globs, with their home and where things really are |
 //! | `ignore_file` | what `.foretellignore` files say |
-//! | `kept` | what was made of a file, for as long as that has not changed |
+//! | `stat_cache` | what was made of a file, for as long as that has not changed |
 //! | `renames` | the names that files had before and those they got later |
 //! | `rule` | why a file is excluded, in words |
 //! | `settings_file` | what settings files within a workspace exclude |
@@ -33,12 +33,12 @@
 //! Absent on purpose: walking directories and `.gitignore`, which are the index's.
 
 mod alias;
-pub(crate) mod globs;
 mod ignore_file;
-pub(crate) mod kept;
+pub(crate) mod person_globs;
 mod renames;
 mod rule;
 mod settings_file;
+pub(crate) mod stat_cache;
 mod verdicts;
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ use foretell_text::glob::{LONGEST_TO_THE_LETTER, MOST_GLOBS_TO_THE_LETTER};
 use foretell_text::measure_glob;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::kept::Kept;
 use super::rule::Rule;
-use crate::read::{ReadError, is_absent, read_text_of_workspace};
+use super::stat_cache::Kept;
+use crate::read_text::{ReadError, is_absent, read_text_of_workspace};
 
 /// The name of the files that people exclude files with.
 pub const IGNORE_FILE: &str = ".foretellignore";

@@ -13,7 +13,7 @@ use foretell_index::{Index, Options, SearchError};
 use foretell_lanes::FindCode;
 use foretell_text::{Chunk, FilePath};
 
-use crate::exclude::ExcludedFiles;
+use crate::excluded_files::ExcludedFiles;
 
 /// How many threads read files at most, however many cores there are: they are the person's.
 const MOST_THREADS: usize = 4;

@@ -19,10 +19,10 @@ use foretell_settings::{Home, RawSettings, Settings};
 use foretell_text::glob::MOST_GLOBS_IN_SETTINGS;
 
 use super::Scope;
-use super::kept::Kept;
 use super::rule::Rule;
-use crate::own::LARGEST_SETTINGS;
-use crate::read::{is_absent, read_text_of_workspace};
+use super::stat_cache::Kept;
+use crate::read_text::{is_absent, read_text_of_workspace};
+use crate::user_settings_file::LARGEST_SETTINGS;
 use crate::workspace::{SETTINGS_FILE, all_exclusions, hides_exclusions};
 
 /// How many globs the settings files of all directories may have that a file is in, up to its

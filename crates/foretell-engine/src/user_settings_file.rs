@@ -13,9 +13,9 @@ use foretell_settings::choice::BackEnd;
 use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 use foretell_text::LaneKind;
 
-use crate::places::Places;
-use crate::read::{ReadError, Unreadable, is_absent, read_text};
-use crate::visible::{in_one_line, visible};
+use crate::directories::Places;
+use crate::read_text::{ReadError, Unreadable, is_absent, read_text};
+use crate::terminal_safe::{in_one_line, visible};
 use crate::workspace::hides_exclusions;
 
 /// How large a settings file may be, in bytes.

@@ -27,8 +27,8 @@ use std::path::{Path, PathBuf};
 
 use foretell_settings::{Home, Problem, RawSettings, settings_table};
 
-use crate::read::{ReadError, Unreadable, is_absent, read_text_of_workspace};
-use crate::visible::visible;
+use crate::read_text::{ReadError, Unreadable, is_absent, read_text_of_workspace};
+use crate::terminal_safe::visible;
 
 /// How large a file may be, in bytes.
 const LARGEST: u64 = 1 << 20;
