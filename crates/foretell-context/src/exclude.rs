@@ -135,9 +135,10 @@ impl Exclusions {
         let ends = globs.filter_map(|glob| {
             let rooted = rooted(glob).ok()?;
             let is_end = !begins_at_a_root(glob) && !rooted.starts_with("**/");
-            Some(match is_end {
-                true => format!("**/{rooted}"),
-                false => rooted,
+            Some(if is_end {
+                format!("**/{rooted}")
+            } else {
+                rooted
             })
         });
         Exclusions { persons: set(ends) }
@@ -183,9 +184,10 @@ fn has_drive(glob: &str) -> bool {
 /// Whether there are no more globs than can be followed at once.
 fn count(globs: &[String]) -> Result<(), BadGlob> {
     let number = globs.len();
-    match number > MOST_GLOBS_IN_SETTINGS {
-        true => Err(BadGlob::TooMany { number }),
-        false => Ok(()),
+    if number > MOST_GLOBS_IN_SETTINGS {
+        Err(BadGlob::TooMany { number })
+    } else {
+        Ok(())
     }
 }
 

@@ -66,11 +66,12 @@ impl Places {
         };
         let in_home = self.in_home(directory);
         let place = in_home.unwrap_or_else(|| PathBuf::from(directory));
-        match place.is_absolute() {
-            true => Ok(place),
-            false => Err(PlaceError::NotWhole {
+        if place.is_absolute() {
+            Ok(place)
+        } else {
+            Err(PlaceError::NotWhole {
                 directory: directory.clone(),
-            }),
+            })
         }
     }
 

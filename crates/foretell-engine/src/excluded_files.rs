@@ -214,10 +214,7 @@ impl ExcludedFiles {
             Kind::File => false,
             Kind::Unknown => true,
             Kind::Directory => {
-                let there = match to.is_dir() {
-                    true => to,
-                    false => from,
-                };
+                let there = if to.is_dir() { to } else { from };
                 let differs = |it: PathBuf| self.differs(&from.join(&it), &to.join(&it));
                 let within = files_within(there, MOST_WITHIN);
                 within.is_none_or(|it| it.into_iter().any(differs))
@@ -348,9 +345,12 @@ impl Scope {
         let name = FilePath::new(slashed(path));
         let is_excluded = self.names.excludes(&name);
         let looks_secret = || Exclusions::default().excludes(&name);
-        is_excluded.then(|| match looks_secret() {
-            true => Rule::LooksSecret,
-            false => self.rule_of_named(&name),
+        is_excluded.then(|| {
+            if looks_secret() {
+                Rule::LooksSecret
+            } else {
+                self.rule_of_named(&name)
+            }
         })
     }
 

@@ -73,25 +73,26 @@ pub async fn gather(
     let available = budget::available(&settings.token_budget, counter, wanted, &selected);
     let started = Instant::now();
     let verdicts = Arc::new(Verdicts::new(gathering.exclude, gathering.threads));
-    let silence = match () {
-        () if gathering.stop.is_cancelled() => return Err(Cancelled),
-        () if !settings.enabled => Some("context is switched off"),
-        () if request.text.line_count() > gathering.max_lines => {
-            Some("the document has more lines than trigger.maxLines")
-        }
-        () if available == 0 => Some("there is no room for it"),
-        () => {
-            let files = request.changes.iter().map(|change| change.file.clone());
-            let files: Vec<_> = files.chain([request.file.clone()]).collect();
-            let learn = timeout_at(started + gathering.time(), verdicts.learn(files));
-            match gathering.stop.run_until_cancelled(learn).await {
-                None => return Err(Cancelled),
-                Some(Err(_)) => Some("whether the file is excluded was not known in time"),
-                Some(Ok(())) if verdicts.excludes(&request.file) => {
-                    Some("nothing is told of this file")
-                }
-                Some(Ok(())) => None,
+    if gathering.stop.is_cancelled() {
+        return Err(Cancelled);
+    }
+    let silence = if !settings.enabled {
+        Some("context is switched off")
+    } else if request.text.line_count() > gathering.max_lines {
+        Some("the document has more lines than trigger.maxLines")
+    } else if available == 0 {
+        Some("there is no room for it")
+    } else {
+        let files = request.changes.iter().map(|change| change.file.clone());
+        let files: Vec<_> = files.chain([request.file.clone()]).collect();
+        let learn = timeout_at(started + gathering.time(), verdicts.learn(files));
+        match gathering.stop.run_until_cancelled(learn).await {
+            None => return Err(Cancelled),
+            Some(Err(_)) => Some("whether the file is excluded was not known in time"),
+            Some(Ok(())) if verdicts.excludes(&request.file) => {
+                Some("nothing is told of this file")
             }
+            Some(Ok(())) => None,
         }
     };
     let findings = match silence {

@@ -267,9 +267,10 @@ impl FindChunks for Indexes {
         }
         let found = in_turn(found, most);
         let is_nothing_known = || !self.parts().iter().any(|it| it.was_built());
-        match found.is_empty() && is_nothing_known() {
-            true => Err(FindError::NotReady),
-            false => Ok(found),
+        if found.is_empty() && is_nothing_known() {
+            Err(FindError::NotReady)
+        } else {
+            Ok(found)
         }
     }
 }

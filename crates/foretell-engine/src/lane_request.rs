@@ -37,7 +37,8 @@ pub struct Telling<'a> {
 /// the place is in. Nothing is told of documents that are excluded, but for the one that the place is
 /// in.
 pub fn lane_request(
-    (core, now): (&Core, Moment),
+    core: &Core,
+    now: Moment,
     spot: &Spot,
     telling: Telling<'_>,
 ) -> Option<LaneRequest> {
@@ -48,12 +49,11 @@ pub fn lane_request(
         return None;
     }
     let is_alone = (telling.is_excluded)(here);
-    let others: Vec<&DocumentId> = match is_alone {
-        true => Vec::new(),
-        false => {
-            let others = all.into_iter().filter(|id| *id != here);
-            others.filter(|id| !(telling.is_excluded)(id)).collect()
-        }
+    let others: Vec<&DocumentId> = if is_alone {
+        Vec::new()
+    } else {
+        let others = all.into_iter().filter(|id| *id != here);
+        others.filter(|id| !(telling.is_excluded)(id)).collect()
     };
     let open = |document: &DocumentId| {
         Some(OpenDocument {
@@ -70,9 +70,10 @@ pub fn lane_request(
         refused: refused(core, here, &others),
         others: others.iter().filter_map(|id| open(id)).collect(),
         diagnostics: core.diagnostics(here).to_vec(),
-        code: match is_alone {
-            true => Arc::new(NoCode),
-            false => telling.code,
+        code: if is_alone {
+            Arc::new(NoCode)
+        } else {
+            telling.code
         },
         context: Arc::default(),
         redact: telling.redact,
@@ -180,7 +181,7 @@ mod tests {
             is_excluded: &is_excluded,
             name: &|document| FilePath::new(document.as_str()),
         };
-        lane_request((&machine(), now), &spot, telling)
+        lane_request(&machine(), now, &spot, telling)
     }
 
     fn names(request: &LaneRequest) -> Vec<&str> {

@@ -226,12 +226,13 @@ impl UsageFile {
     /// What is known of a day. Clocks are set back, too, so that any other day is over.
     fn counted(&self, day: u64) -> Counted {
         let counted = self.kept().unwrap_or_default();
-        match counted.day == day {
-            true => counted,
-            false => Counted {
+        if counted.day == day {
+            counted
+        } else {
+            Counted {
                 day,
                 ..Counted::default()
-            },
+            }
         }
     }
 }

@@ -154,9 +154,10 @@ impl NotApplied {
     /// The same, unless something could be sent by these settings: the file may have excluded what is
     /// asked about, and flags may name a server without it.
     pub fn check(self, settings: &Settings) -> Result<Vec<String>, OwnError> {
-        match self.is_everything && settings.all_languages().any(may_send) {
-            true => Err(OwnError::UnknownExclusions(self.problems)),
-            false => Ok(self.problems),
+        if self.is_everything && settings.all_languages().any(may_send) {
+            Err(OwnError::UnknownExclusions(self.problems))
+        } else {
+            Ok(self.problems)
         }
     }
 }

@@ -141,10 +141,11 @@ impl Workspaces {
             let globs = [&persons[..], &workspace.exclude].concat();
             faults.extend(excluded.add(&workspace.directory, &globs));
         }
-        match faults.is_empty() {
-            true => Ok(excluded),
-            // Nobody knows what they were to keep.
-            false => Err(WorkspaceError::Globs(faults)),
+        if faults.is_empty() {
+            Ok(excluded)
+        } else {
+            // It is not known what they were to keep.
+            Err(WorkspaceError::Globs(faults))
         }
     }
 }

@@ -44,9 +44,10 @@ impl FindChunks for WorkspaceCode {
             SearchError::Store(_) => FindError::Broken(Box::new(error)),
         })?;
         let is_nothing_known = found.is_empty() && !self.index.was_built();
-        match is_nothing_known {
-            true => Err(FindError::NotReady),
-            false => Ok(found),
+        if is_nothing_known {
+            Err(FindError::NotReady)
+        } else {
+            Ok(found)
         }
     }
 }

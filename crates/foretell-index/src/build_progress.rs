@@ -73,9 +73,10 @@ impl Report {
     }
 
     pub(crate) fn skip(&mut self, file: FilePath, why: Fault) {
-        match self.skipped.len() < MOST_NAMED {
-            true => self.skipped.push(Skipped { file, why }),
-            false => self.skipped_more += 1,
+        if self.skipped.len() < MOST_NAMED {
+            self.skipped.push(Skipped { file, why })
+        } else {
+            self.skipped_more += 1
         }
     }
 }

@@ -159,9 +159,10 @@ fn has_only_marks(text: &str) -> bool {
     let mut marks = 0;
     text.bytes().any(|byte| {
         let says = byte.is_ascii_alphanumeric() || !byte.is_ascii();
-        marks = match says {
-            true => 0,
-            false => marks + usize::from(!byte.is_ascii_whitespace()),
+        marks = if says {
+            0
+        } else {
+            marks + usize::from(!byte.is_ascii_whitespace())
         };
         marks > MOST_MARKS
     })
@@ -203,9 +204,10 @@ fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
         let is_patient = steps <= STEPS + at * STEPS_PER_BYTE
             && began.elapsed() <= PATIENCE
             && mistake.is_none_or(|mistake| at.saturating_sub(mistake) <= MOST_AFTER_MISTAKE);
-        match is_patient {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if is_patient {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     };
     let options = ParseOptions::new().progress_callback(&mut count);

@@ -58,9 +58,10 @@ pub fn read_plain(path: &Path, largest: u64, links: Links) -> Result<Vec<u8>, Re
     // It may grow while it is read, or not say how large it is.
     file.take(largest.saturating_add(1))
         .read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > largest {
-        true => Err(Refusal::TooLarge { largest }),
-        false => Ok(bytes),
+    if bytes.len() as u64 > largest {
+        Err(Refusal::TooLarge { largest })
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -91,9 +92,10 @@ fn place_of(path: &Path, links: Links) -> Result<Option<PathBuf>, Refusal> {
     };
     let has_git = |it: &&Path| it.join(".git").symlink_metadata().is_ok();
     let top = directory.ancestors().find(has_git).unwrap_or(&directory);
-    match real.starts_with(top) {
-        true => Ok(Some(real)),
-        false => Err(Refusal::Link),
+    if real.starts_with(top) {
+        Ok(Some(real))
+    } else {
+        Err(Refusal::Link)
     }
 }
 
@@ -108,9 +110,10 @@ pub(crate) fn check(metadata: &Metadata, largest: u64) -> Result<(), Refusal> {
     if !metadata.is_file() {
         return Err(Refusal::NotAFile);
     }
-    match metadata.len() > largest {
-        true => Err(Refusal::TooLarge { largest }),
-        false => Ok(()),
+    if metadata.len() > largest {
+        Err(Refusal::TooLarge { largest })
+    } else {
+        Ok(())
     }
 }
 

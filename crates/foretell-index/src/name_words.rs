@@ -133,9 +133,10 @@ enum Step {
 
 fn in_run(text: &str, at: usize, byte: u8) -> Step {
     if byte.is_ascii() {
-        return match byte.is_ascii_alphanumeric() || byte == b'_' {
-            true => Step::In(1),
-            false => Step::Out(1),
+        return if byte.is_ascii_alphanumeric() || byte == b'_' {
+            Step::In(1)
+        } else {
+            Step::Out(1)
         };
     }
     let rest = text.get(at..).unwrap_or_default();

@@ -179,9 +179,10 @@ fn why(error: &ignore::Error) -> Fault {
 /// The name of a file by its path from the root, or by its whole path; nothing, if it is not in the
 /// workspace, or has a name that cannot be written down.
 pub(crate) fn name_in(root: &Path, path: &Path) -> Option<FilePath> {
-    let below = match path.is_absolute() {
-        true => path.strip_prefix(root).ok()?,
-        false => path,
+    let below = if path.is_absolute() {
+        path.strip_prefix(root).ok()?
+    } else {
+        path
     };
     let mut parts: Vec<&str> = Vec::new();
     for part in below.components() {

@@ -125,9 +125,10 @@ impl Watch {
             index,
         };
         let root = watching.index.root().to_owned();
-        let mode = match WATCHES_TREES {
-            true => RecursiveMode::Recursive,
-            false => RecursiveMode::NonRecursive,
+        let mode = if WATCHES_TREES {
+            RecursiveMode::Recursive
+        } else {
+            RecursiveMode::NonRecursive
         };
         watching.watcher.watch(&root, mode).map_err(WatchError)?;
         watching.watched.insert(root);

@@ -172,8 +172,8 @@ impl Layers {
             for change in &layer {
                 self.put(change);
             }
-            for pair in settings_table::ORDERED_PAIRS {
-                faults.extend(self.keep_in_order(pair, language, &layer, &before));
+            for (low, high) in settings_table::ORDERED_PAIRS {
+                faults.extend(self.keep_in_order(low, high, language, &layer, &before));
             }
         }
     }
@@ -208,7 +208,8 @@ impl Layers {
     /// Takes back what a home said of two settings if the first is now above the second.
     fn keep_in_order(
         &mut self,
-        (low, high): (&str, &str),
+        low: &str,
+        high: &str,
         language: Option<&String>,
         layer: &[&Change],
         before: &Outcome,

@@ -7,6 +7,8 @@
 //! To add a setting, add a row here and a field in [`settings`](crate::settings); the tests say what
 //! else it takes. What a home may set follows from the name and kind, in [`Homes`](crate::Homes).
 
+use std::ops::RangeInclusive;
+
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
@@ -72,28 +74,28 @@ const BEFORE_LANES: &[Row] = &[
     count(
         "rejections.perDocument",
         20,
-        (0, 10_000),
+        0..=10_000,
         Unit::Rejections,
         "How many rejected suggestions are remembered in one document.",
     ),
     count(
         "rejections.documents",
         20,
-        (0, 10_000),
+        0..=10_000,
         Unit::Documents,
         "In how many documents rejected suggestions are remembered.",
     ),
     count(
         "rejections.total",
         400,
-        (0, 10_000),
+        0..=10_000,
         Unit::Rejections,
         "How many rejected suggestions are remembered in all documents together.",
     ),
     count(
         "rejections.inferAfter",
         3,
-        (0, 1_000),
+        0..=1_000,
         Unit::Offers,
         "How often a suggestion is offered and typed over before it counts as rejected, in an editor that does not report rejections; 0 is never.",
     ),
@@ -126,7 +128,7 @@ const BEFORE_LANES: &[Row] = &[
     count(
         "trigger.immediateSelections",
         2,
-        (0, 1_000),
+        0..=1_000,
         Unit::Selections,
         "How many moves of the cursor after an edit may ask at once; later ones wait for it to rest.",
     ),
@@ -138,14 +140,14 @@ const BEFORE_LANES: &[Row] = &[
     count(
         "trigger.documentSwitchSeconds",
         0,
-        (0, 3_600),
+        0..=3_600,
         Unit::Seconds,
         "How recent an edit anywhere must be for a switch to another document to ask; 0 is never.",
     ),
     count(
         "trigger.maxLines",
         10_000,
-        (1, 1_000_000),
+        1..=1_000_000,
         Unit::Lines,
         "The longest document in which moving the cursor asks.",
     ),
@@ -177,19 +179,19 @@ const BEFORE_LANES: &[Row] = &[
     factor(
         "pace.acceptedFactor",
         0.8,
-        (0.1, 1.0),
+        0.1..=1.0,
         "What the wait is multiplied by for a suggestion that was just accepted.",
     ),
     factor(
         "pace.rejectedFactor",
         1.5,
-        (1.0, 10.0),
+        1.0..=10.0,
         "What the wait is multiplied by for a suggestion that was just rejected.",
     ),
     count(
         "pace.memoryMinutes",
         10,
-        (1, 1_440),
+        1..=1_440,
         Unit::Minutes,
         "How long an acceptance or a rejection counts, less and less.",
     ),
@@ -276,28 +278,28 @@ const LANE: &[Row] = &[
     count(
         "maxPrefixChars",
         6_000,
-        (0, 1_000_000),
+        0..=1_000_000,
         Unit::Characters,
         "How much of the document before the cursor is sent at most.",
     ),
     count(
         "maxSuffixChars",
         2_000,
-        (0, 1_000_000),
+        0..=1_000_000,
         Unit::Characters,
         "How much of the document after the cursor is sent at most.",
     ),
     count(
         "maxTokens",
         256,
-        (1, 100_000),
+        1..=100_000,
         Unit::Tokens,
         "How long an answer the model may give.",
     ),
     count(
         "maxLines",
         20,
-        (1, 10_000),
+        1..=10_000,
         Unit::Lines,
         "After how many lines an answer is cut.",
     ),
@@ -314,7 +316,7 @@ const LANE: &[Row] = &[
     count(
         "maxBytes",
         65_536,
-        (1, 67_108_864),
+        1..=67_108_864,
         Unit::Bytes,
         "How large an answer may be before it counts as a failure.",
     ),
@@ -390,7 +392,7 @@ const AFTER_LANES: &[Row] = &[
     count(
         "context.providers.history.maxEdits",
         3,
-        (0, 1_000),
+        0..=1_000,
         Unit::Edits,
         "How many recent changes are part of the context.",
     ),
@@ -402,7 +404,7 @@ const AFTER_LANES: &[Row] = &[
     count(
         "context.providers.semantic.maxChunks",
         3,
-        (0, 1_000),
+        0..=1_000,
         Unit::Chunks,
         "How many pieces of related code are part of the context.",
     ),
@@ -414,7 +416,7 @@ const AFTER_LANES: &[Row] = &[
     count(
         "context.providers.diagnostics.maxDiagnostics",
         5,
-        (0, 1_000),
+        0..=1_000,
         Unit::Diagnostics,
         "How many diagnostics are part of the context.",
     ),
@@ -430,7 +432,7 @@ const AFTER_LANES: &[Row] = &[
     count(
         "index.maxFiles",
         200_000,
-        (0, 10_000_000),
+        0..=10_000_000,
         Unit::Files,
         "How many files are indexed at most.",
     ),
@@ -458,29 +460,33 @@ const fn switch(name: &'static str, default: bool, meaning: &'static str) -> Row
 const fn count(
     name: &'static str,
     default: u64,
-    (min, max): (u64, u64),
+    range: RangeInclusive<u64>,
     unit: Unit,
     meaning: &'static str,
 ) -> Row {
     Row {
         name,
-        kind: Kind::Whole { min, max, unit },
+        kind: Kind::Whole {
+            min: *range.start(),
+            max: *range.end(),
+            unit,
+        },
         default: Preset::Whole(default),
         meaning,
     }
 }
 
 const fn time(name: &'static str, default: u64, meaning: &'static str) -> Row {
-    count(name, default, (0, LONGEST_MS), Unit::Milliseconds, meaning)
+    count(name, default, 0..=LONGEST_MS, Unit::Milliseconds, meaning)
 }
 
 /// A time that cannot be 0, because nothing could ever be done in it.
 const fn limited_time(name: &'static str, default: u64, meaning: &'static str) -> Row {
-    count(name, default, (1, LONGEST_MS), Unit::Milliseconds, meaning)
+    count(name, default, 1..=LONGEST_MS, Unit::Milliseconds, meaning)
 }
 
 const fn tokens(name: &'static str, default: u64, min: u64, meaning: &'static str) -> Row {
-    count(name, default, (min, 1_000_000), Unit::Tokens, meaning)
+    count(name, default, min..=1_000_000, Unit::Tokens, meaning)
 }
 
 const fn limit(name: &'static str, max: u64, unit: Unit, meaning: &'static str) -> Row {
@@ -495,12 +501,15 @@ const fn limit(name: &'static str, max: u64, unit: Unit, meaning: &'static str) 
 const fn factor(
     name: &'static str,
     default: f64,
-    (min, max): (f64, f64),
+    range: RangeInclusive<f64>,
     meaning: &'static str,
 ) -> Row {
     Row {
         name,
-        kind: Kind::Factor { min, max },
+        kind: Kind::Factor {
+            min: *range.start(),
+            max: *range.end(),
+        },
         default: Preset::Number(default),
         meaning,
     }

@@ -16,10 +16,13 @@ fn another(setting: &Setting) -> String {
         }
         (Kind::Limit { min, .. }, None) => min.to_string(),
         (Kind::Factor { .. }, Some(Value::Number(_))) => "1.0".to_owned(),
-        (Kind::Text | Kind::OptionalText, _) => match setting.name.ends_with("apiKeyEnv") {
-            true => "\"SOMETHING_ELSE\"".to_owned(),
-            false => "\"something else\"".to_owned(),
-        },
+        (Kind::Text | Kind::OptionalText, _) => {
+            if setting.name.ends_with("apiKeyEnv") {
+                "\"SOMETHING_ELSE\"".to_owned()
+            } else {
+                "\"something else\"".to_owned()
+            }
+        }
         (Kind::Texts, Some(Value::Texts(_))) => "[\"one\", \"two\"]".to_owned(),
         (Kind::Choice(words), Some(Value::Text(word))) => {
             let other = words.iter().find(|other| *other != word);

@@ -38,9 +38,10 @@ impl FilePath {
         }
         let has_drive = self.0.get(1..2) == Some(":");
         let is_whole = has_drive || self.0.starts_with(['/', '\\', '~']);
-        Cow::Borrowed(match is_whole {
-            true => last_part(&self.0),
-            false => &self.0,
+        Cow::Borrowed(if is_whole {
+            last_part(&self.0)
+        } else {
+            &self.0
         })
     }
 

@@ -24,7 +24,7 @@ impl Answerer for Embedded {
             is_excluded: &|_| false,
             name: &|document| FilePath::new(document.as_str()),
         };
-        let request = lane_request((core, now), spot, telling);
+        let request = lane_request(core, now, spot, telling);
         let request = request.as_ref();
         request.map_or(Vec::new(), |it| embedded::predict(lane, it, &|| false))
     }

@@ -28,9 +28,10 @@ pub(super) fn largest(
         let middle = fits + (too_much - fits) / 2;
         let doubled = fits.saturating_mul(2).max(first);
         let even = fits.saturating_mul(room) / used.max(1);
-        next = match is_middle_next || used == 0 {
-            true => middle.min(doubled),
-            false => even,
+        next = if is_middle_next || used == 0 {
+            middle.min(doubled)
+        } else {
+            even
         };
         is_middle_next = !is_middle_next;
     }

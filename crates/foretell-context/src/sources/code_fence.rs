@@ -35,9 +35,10 @@ pub fn inline(name: &str) -> String {
     let ticks = "`".repeat(longest_run(&name).saturating_add(1));
     let ends_in = |end: char| name.starts_with(end) || name.ends_with(end);
     // A space at both ends belongs to the quotation marks.
-    match name.is_empty() || ends_in('`') || ends_in(' ') {
-        true => format!("{ticks} {name} {ticks}"),
-        false => format!("{ticks}{name}{ticks}"),
+    if name.is_empty() || ends_in('`') || ends_in(' ') {
+        format!("{ticks} {name} {ticks}")
+    } else {
+        format!("{ticks}{name}{ticks}")
     }
 }
 

@@ -90,12 +90,11 @@ fn marked(line: &str, most: usize) -> String {
         // The last place before which a word ends.
         Some((end, next)) => {
             let (fits, _) = line.split_at_checked(end).unwrap_or_default();
-            match next.is_whitespace() {
-                true => fits,
-                false => {
-                    let cut = fits.rfind(char::is_whitespace).unwrap_or(0);
-                    fits.split_at_checked(cut).unwrap_or_default().0
-                }
+            if next.is_whitespace() {
+                fits
+            } else {
+                let cut = fits.rfind(char::is_whitespace).unwrap_or(0);
+                fits.split_at_checked(cut).unwrap_or_default().0
             }
         }
         None => line,

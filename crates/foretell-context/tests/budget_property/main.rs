@@ -51,9 +51,10 @@ struct Expected {
 impl Expected {
     fn new(section: &Section, redaction: &mut Redaction) -> Self {
         let words: Vec<_> = section.heading.split_whitespace().collect();
-        let heading = match words.is_empty() {
-            true => String::new(),
-            false => format!("## {}\n\n", redaction.redact(&words.join(" "))),
+        let heading = if words.is_empty() {
+            String::new()
+        } else {
+            format!("## {}\n\n", redaction.redact(&words.join(" ")))
         };
         let filled = section
             .entries

@@ -82,9 +82,10 @@ impl Foreign {
         };
         let name = path.display().to_string();
         let home = Home::WorkspaceFile;
-        let (settings, faults) = match path.extension().is_some_and(|it| it == "toml") {
-            true => RawSettings::from_toml(home, &name, &text),
-            false => RawSettings::from_json(home, &name, &text),
+        let (settings, faults) = if path.extension().is_some_and(|it| it == "toml") {
+            RawSettings::from_toml(home, &name, &text)
+        } else {
+            RawSettings::from_json(home, &name, &text)
         };
         let mut twice = Vec::new();
         for fault in faults {

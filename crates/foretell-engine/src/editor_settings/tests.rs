@@ -153,9 +153,10 @@ fn files_of_all_editors_are_looked_at_and_workspaces_wherever_they_lie() {
         fs::write(path, text).unwrap();
         let names = contested(&repository.path().join("folder"), &url());
         // One more directory is one too many, as the guide says.
-        let expected: &[&str] = match file == deep {
-            true => &[],
-            false => &["lanes.fim.url"],
+        let expected: &[&str] = if file == deep {
+            &[]
+        } else {
+            &["lanes.fim.url"]
         };
         assert_eq!(names, expected, "{file}");
     }

@@ -112,7 +112,7 @@ impl Engine {
         };
         // The machine holds every text that it orders a lane for. If it ever did not, the call would
         // end at its deadline.
-        let told = lane_request((&self.core, self.now()), spot, telling)?;
+        let told = lane_request(&self.core, self.now(), spot, telling)?;
         let learned = self.looking.learned(&spot.document).cloned();
         // Changes quote what only the documents around them call secret.
         let is_enough = lane == LaneKind::Fim && learned.is_some();

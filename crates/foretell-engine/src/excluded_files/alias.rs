@@ -141,9 +141,10 @@ fn identity_of_linked(metadata: &fs::Metadata) -> Option<(u64, u64)> {
 
 /// A path below another. Joining nothing would put a `/` behind the name.
 pub(super) fn below(path: &Path, below: &Path) -> PathBuf {
-    match below.as_os_str().is_empty() {
-        true => path.to_owned(),
-        false => path.join(below),
+    if below.as_os_str().is_empty() {
+        path.to_owned()
+    } else {
+        path.join(below)
     }
 }
 

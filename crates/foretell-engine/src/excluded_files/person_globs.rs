@@ -62,9 +62,10 @@ fn real(glob: &str) -> Option<String> {
 fn escaped(path: &str) -> String {
     let mut escaped = String::new();
     for c in path.chars() {
-        match SPECIAL.contains(&c) {
-            true => escaped.extend(['[', c, ']']),
-            false => escaped.push(c),
+        if SPECIAL.contains(&c) {
+            escaped.extend(['[', c, ']'])
+        } else {
+            escaped.push(c)
         }
     }
     escaped

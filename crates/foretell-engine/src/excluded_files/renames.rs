@@ -192,9 +192,10 @@ impl Renames {
 fn let_go(all: &mut VecDeque<Renamed>, is_excluded: &impl Fn(&Path) -> bool) {
     let mut at = 0;
     while all.len() > FEW && at < all.len() {
-        match is_over(all, at, is_excluded) {
-            true => drop(all.remove(at)),
-            false => at += 1,
+        if is_over(all, at, is_excluded) {
+            drop(all.remove(at))
+        } else {
+            at += 1
         }
     }
 }
@@ -249,9 +250,10 @@ pub(super) fn files_within(directory: &Path, most: usize) -> Option<Vec<PathBuf>
                 return None;
             }
             let path = within.join(entry.file_name());
-            match entry.file_type().ok()?.is_dir() {
-                true => directories.push(path),
-                false => files.push(path),
+            if entry.file_type().ok()?.is_dir() {
+                directories.push(path)
+            } else {
+                files.push(path)
             }
         }
     }

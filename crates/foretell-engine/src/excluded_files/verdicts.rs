@@ -62,9 +62,10 @@ impl Verdicts {
         };
         let asked = Arc::clone(&self.asked);
         let judge = move |file: FilePath| {
-            let verdict = match asked.excludes(&file) {
-                true => Verdict::Excluded,
-                false => Verdict::Told,
+            let verdict = if asked.excludes(&file) {
+                Verdict::Excluded
+            } else {
+                Verdict::Told
             };
             (file, verdict)
         };

@@ -99,9 +99,10 @@ impl FolderExclusions {
             return;
         };
         let (from, to) = (FilePath::new(from), FilePath::new(to));
-        match self.is_everything {
-            true => self.files.renamed_unseen(&from, &to),
-            false => self.files.renamed(&from, &to),
+        if self.is_everything {
+            self.files.renamed_unseen(&from, &to)
+        } else {
+            self.files.renamed(&from, &to)
         }
     }
 }

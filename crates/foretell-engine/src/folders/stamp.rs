@@ -76,9 +76,10 @@ impl Seen {
         let Ok(stamp) = metadata.and_then(|it| stat_cache::Stamp::of(&it)) else {
             return Seen::Absent;
         };
-        match stamp.is_settled(now) {
-            true => Seen::Settled(stamp),
-            false => Seen::Unsettled,
+        if stamp.is_settled(now) {
+            Seen::Settled(stamp)
+        } else {
+            Seen::Unsettled
         }
     }
 }

@@ -92,13 +92,12 @@ impl SettingsFile {
         self.problems.extend(bad_globs);
         let is_unclear = faults.iter().chain(&more).any(hides_exclusions);
         self.settings = Some(settings);
-        match is_unclear || self.problems.len() > problems {
-            true => {
-                let says = self.hold(before, What::Exclusions);
-                let path = visible(self.path.display());
-                self.problems.push(format!("{path}: {says}"));
-            }
-            false => self.exclude = Some(exclude),
+        if is_unclear || self.problems.len() > problems {
+            let says = self.hold(before, What::Exclusions);
+            let path = visible(self.path.display());
+            self.problems.push(format!("{path}: {says}"));
+        } else {
+            self.exclude = Some(exclude)
         }
     }
 

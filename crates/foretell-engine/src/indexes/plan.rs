@@ -88,9 +88,10 @@ fn is_workspace(places: &Places, folder: &Path) -> Result<(), Off> {
     if home.is_some_and(|it| it.starts_with(folder)) {
         return Err(Off::Home);
     }
-    match folder.ancestors().any(begins_at) {
-        true => Ok(()),
-        false => Err(Off::NoWorkspace),
+    if folder.ancestors().any(begins_at) {
+        Ok(())
+    } else {
+        Err(Off::NoWorkspace)
     }
 }
 

@@ -52,9 +52,10 @@ impl Queue {
     /// Has the index told that a document is no longer open.
     pub(super) fn closed(&self, document: &Path) {
         self.add(|waiting| {
-            match waiting.told.contains(document) {
-                true => waiting.documents.insert(document.to_owned()),
-                false => waiting.documents.remove(document),
+            if waiting.told.contains(document) {
+                waiting.documents.insert(document.to_owned())
+            } else {
+                waiting.documents.remove(document)
             };
         });
     }

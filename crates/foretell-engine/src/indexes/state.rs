@@ -93,10 +93,13 @@ impl fmt::Display for IndexState {
                 found,
                 is_all_found,
                 ..
-            }) => match is_all_found {
-                true => write!(f, "updating, {done} of {found} files"),
-                false => write!(f, "updating, {done} of {found} or more files"),
-            },
+            }) => {
+                if *is_all_found {
+                    write!(f, "updating, {done} of {found} files")
+                } else {
+                    write!(f, "updating, {done} of {found} or more files")
+                }
+            }
             IndexState::Ready(Contents {
                 files,
                 chunks,

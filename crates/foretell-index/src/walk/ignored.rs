@@ -217,17 +217,19 @@ impl Ignored {
         is_strict: bool,
         room: &mut Room,
     ) -> Result<Option<Arc<Globs>>, Fault> {
-        let largest = match is_strict {
-            true => LONGEST_TO_THE_LETTER,
-            false => LARGEST,
+        let largest = if is_strict {
+            LONGEST_TO_THE_LETTER
+        } else {
+            LARGEST
         };
         let text = match read_plain(path, largest, links) {
             Ok(text) => text,
             Err(Refusal::Io(why)) if is_absent(&why) => {
                 // A link to nowhere is there, and says that something was to be ignored.
-                return match is_strict && path.symlink_metadata().is_ok() {
-                    true => Err(Fault::Link),
-                    false => Ok(None),
+                return if is_strict && path.symlink_metadata().is_ok() {
+                    Err(Fault::Link)
+                } else {
+                    Ok(None)
                 };
             }
             Err(why) => return Err(Fault::from(why)),
@@ -237,9 +239,10 @@ impl Ignored {
         let globs = match same {
             Some(same) => same,
             None => {
-                let globs = match is_strict {
-                    true => Globs::to_the_letter(directory, text, *room)?,
-                    false => Globs::as_far_as_possible(directory, text, *room),
+                let globs = if is_strict {
+                    Globs::to_the_letter(directory, text, *room)?
+                } else {
+                    Globs::as_far_as_possible(directory, text, *room)
                 };
                 self.files.keep(path, Arc::new(globs))
             }

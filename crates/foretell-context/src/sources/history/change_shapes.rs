@@ -76,9 +76,10 @@ fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let end = match is_word(first) {
-            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
+        let end = if is_word(first) {
+            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
         };
         let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
         words.push(word);
@@ -188,9 +189,10 @@ pub(super) fn handles(lines: &[String], forms: LineForms, handling: ErrorHandlin
             .map(|(_, behind)| behind.trim_start())
     });
     let rescues = starts.any(is_rescue);
-    match begins && opens && rescues {
-        true => Handles::FromStart,
-        false => Handles::Perhaps,
+    if begins && opens && rescues {
+        Handles::FromStart
+    } else {
+        Handles::Perhaps
     }
 }
 

@@ -99,9 +99,10 @@ fn near(request: &ContextRequest, line: u32) -> String {
         return String::new();
     };
     let cursor = ByteRange::empty(request.cursor);
-    let at = match whole.contains(cursor) {
-        true => request.cursor.get(),
-        false => whole.start().get(),
+    let at = if whole.contains(cursor) {
+        request.cursor.get()
+    } else {
+        whole.start().get()
     };
     let start = ByteOffset::new(at.saturating_sub(MOST_OF_A_LINE)).max(whole.start());
     let end = ByteOffset::new(at.saturating_add(MOST_OF_A_LINE)).min(whole.end());
