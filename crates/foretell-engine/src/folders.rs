@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foretell_context::Exclusions;
-use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault};
 
 use self::watched_settings_file::SettingsFile;
 use crate::directories::Places;
@@ -205,7 +205,7 @@ impl Load<'_> {
 
     /// Faults in words, but for those in what a file said before: they were said then, and are
     /// somewhere else in it by now.
-    fn in_words(&self, faults: &[Fault]) -> Vec<String> {
+    fn in_words(&self, faults: &[SettingsFault]) -> Vec<String> {
         let held = self.files.iter().filter(|it| it.is_held);
         let held: Vec<String> = held.map(|it| it.path.display().to_string()).collect();
         let news = faults.iter().filter(|it| !held.contains(&it.origin.source));

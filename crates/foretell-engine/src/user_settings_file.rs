@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use foretell_settings::choice::BackEnd;
-use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
 use foretell_text::LaneKind;
 
 use crate::directories::Places;
@@ -35,7 +35,7 @@ pub enum OwnFile {
         /// What it says.
         settings: RawSettings,
         /// What of that does not apply.
-        faults: Vec<Fault>,
+        faults: Vec<SettingsFault>,
     },
     /// It is there, and nobody knows what it says.
     Unreadable {
@@ -119,11 +119,11 @@ impl OwnFile {
     /// The faults because of which nobody knows what it was to exclude, though the rest of it would
     /// apply. Where nothing in it applies, it names no server either: whether another one is named
     /// is known once all settings are, and that is [`NotApplied::check`].
-    fn hidden_exclusions(&self) -> Option<Vec<Fault>> {
+    fn hidden_exclusions(&self) -> Option<Vec<SettingsFault>> {
         let OwnFile::Read { faults, .. } = self else {
             return None;
         };
-        let is_unknown = |fault: &Fault| hides_exclusions(fault) && !is_syntax(fault);
+        let is_unknown = |fault: &SettingsFault| hides_exclusions(fault) && !is_syntax(fault);
         faults.iter().any(is_unknown).then(|| faults.clone())
     }
 
@@ -167,7 +167,7 @@ impl NotApplied {
 pub enum OwnError {
     /// What it was to exclude cannot be understood, though the rest would apply.
     #[error("{}", in_one_line(.0))]
-    Faults(Vec<Fault>),
+    Faults(Vec<SettingsFault>),
     /// Nothing in it can be understood, and a model could be asked.
     #[error("{}", in_one_line(.0))]
     UnknownExclusions(Vec<String>),
@@ -178,8 +178,8 @@ fn may_send(settings: &Settings) -> bool {
     lanes.any(|lane| lane.enabled && lane.kind != BackEnd::Embedded)
 }
 
-pub(crate) fn is_syntax(fault: &Fault) -> bool {
-    matches!(fault.problem, Problem::Syntax { .. })
+pub(crate) fn is_syntax(fault: &SettingsFault) -> bool {
+    matches!(fault.problem, SettingsProblem::Syntax { .. })
 }
 
 /// What to do about a settings file that cannot be read.

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use foretell_context::BadGlob;
-use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
 use foretell_text::FilePath;
 
 use crate::excluded_files::ExcludedFiles;
@@ -38,7 +38,7 @@ pub struct Workspaces {
     /// Every directory above it at which one begins, that one included, and what is excluded there.
     pub all: Vec<Workspace>,
     /// What in all of these settings files does not apply.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SettingsFault>,
 }
 
 /// A directory at which a workspace begins.
@@ -108,7 +108,7 @@ impl Workspaces {
     /// The settings that apply there: those of the workspace, and those given on top. And what of them
     /// does not apply because homes contradict each other; what is wrong with each of them alone has
     /// been said.
-    pub fn resolve(&self, given: Vec<RawSettings>) -> (Settings, Vec<Fault>) {
+    pub fn resolve(&self, given: Vec<RawSettings>) -> (Settings, Vec<SettingsFault>) {
         let mut sources = vec![self.settings.clone()];
         sources.extend(given);
         let (settings, mut faults) = Settings::resolve(&sources);
@@ -158,7 +158,7 @@ pub enum WorkspaceError {
     Unreadable(ReadError),
     /// A settings file that cannot be understood.
     #[error("{}", in_one_line(.0))]
-    Faults(Vec<Fault>),
+    Faults(Vec<SettingsFault>),
     /// Globs that are none.
     #[error("{}", in_one_line(.0))]
     Globs(Vec<BadGlob>),
@@ -173,7 +173,7 @@ pub(crate) fn begins_at(directory: &Path) -> bool {
 
 /// What the settings file of a workspace says, and what in it does not apply. Such a file may only
 /// add to what is excluded, and a few things that have nothing to do with context.
-fn read_settings(root: &Path) -> Result<(RawSettings, Vec<Fault>), WorkspaceError> {
+fn read_settings(root: &Path) -> Result<(RawSettings, Vec<SettingsFault>), WorkspaceError> {
     let path = root.join(SETTINGS_FILE);
     let name = path.display().to_string();
     let from = |text: &str| RawSettings::from_toml(Home::WorkspaceFile, &name, text);
@@ -200,15 +200,15 @@ pub(crate) fn all_exclusions(settings: &Settings) -> Vec<String> {
 }
 
 /// Whether nobody knows what a settings file was to exclude.
-pub fn hides_exclusions(fault: &Fault) -> bool {
+pub fn hides_exclusions(fault: &SettingsFault) -> bool {
     match &fault.problem {
-        Problem::Syntax { .. } => true,
-        Problem::WrongKind { name, .. } | Problem::Duplicate { name } => {
+        SettingsProblem::Syntax { .. } => true,
+        SettingsProblem::WrongKind { name, .. } | SettingsProblem::Duplicate { name } => {
             name.ends_with("exclude") || name == "context"
         }
-        Problem::Group { name, .. } => name == "context",
+        SettingsProblem::Group { name, .. } => name == "context",
         // Somebody meant it.
-        Problem::Unknown { nearest, .. } => nearest
+        SettingsProblem::Unknown { nearest, .. } => nearest
             .as_deref()
             .is_some_and(|it| it.ends_with("context.exclude")),
         _ => false,

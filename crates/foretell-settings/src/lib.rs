@@ -10,7 +10,7 @@
 //! | [`group`] | what the settings of a group have to do with each other |
 //! | [`raw`] | [`RawSettings`], what was written, as TOML, JSON, an assignment or a variable |
 //! | [`settings`] | [`Settings`], what code may trust |
-//! | [`fault`] | [`Fault`], what does not apply and why |
+//! | [`fault`] | [`SettingsFault`], what does not apply and why |
 //! | [`setting_origin`] | where a setting comes from, and who wins |
 //! | [`settings_reference`](mod@settings_reference), [`json_schema`](mod@json_schema), [`settings_template`](mod@settings_template) | the table as a page, a JSON Schema and a file to begin with |
 //! | [`vscode`] | the table as the settings of the extension for VS Code |
@@ -58,11 +58,11 @@ mod variable;
 pub mod vscode;
 
 pub use choice::{BackEnd, LogLevel, SameLineMemory};
-pub use fault::{Fault, Format, Problem};
+pub use fault::{Format, SettingsFault, SettingsProblem};
 pub use group::Group;
 pub use raw::RawSettings;
 pub use setting::{Homes, Kind, Permission, Setting};
-pub use setting_origin::{Home, Origin, Place};
+pub use setting_origin::{Home, LineColumn, Origin};
 pub use setting_value::{Headers, ServerUrl, Value};
 pub use settings::{Current, Settings};
 pub use unit::{Millis, Unit};

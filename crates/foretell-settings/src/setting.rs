@@ -179,7 +179,7 @@ impl Homes {
 
 /// A row of the table, in a form that a constant can have.
 #[derive(Clone, Copy)]
-pub(crate) struct Row {
+pub(crate) struct SettingRow {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) default: Preset,
@@ -198,7 +198,7 @@ pub(crate) enum Preset {
     NoHeaders,
 }
 
-impl Row {
+impl SettingRow {
     /// The setting of this row, under its own name or a lane's.
     pub(crate) fn setting(self, name: String) -> Setting {
         let default = match self.default {

@@ -16,13 +16,13 @@ const LONGEST_SLIP: usize = 100;
 
 /// What a name refers to.
 pub(crate) enum Meant {
-    Setting(Target),
+    Setting(SettingTarget),
     Group { example: String },
     Nothing { nearest: Option<String> },
 }
 
 /// A setting, as a name picks it out.
-pub(crate) struct Target {
+pub(crate) struct SettingTarget {
     /// The language it is for, or all.
     pub(crate) language: Option<String>,
     pub(crate) setting: Setting,
@@ -32,7 +32,7 @@ pub(crate) struct Target {
 
 impl Meant {
     pub(crate) fn by(name: &str) -> Self {
-        if let Some(target) = Target::of(name) {
+        if let Some(target) = SettingTarget::of(name) {
             return Meant::Setting(target);
         }
         match example_of_group(name) {
@@ -44,10 +44,10 @@ impl Meant {
     }
 }
 
-impl Target {
+impl SettingTarget {
     pub(crate) fn of(name: &str) -> Option<Self> {
         if let Some((setting, header)) = find(name) {
-            return Some(Target {
+            return Some(SettingTarget {
                 language: None,
                 setting,
                 header,
@@ -58,7 +58,7 @@ impl Target {
             let (language, dotted) = rest.split_at_checked(dot)?;
             Some((language, find(dotted.strip_prefix('.')?)?))
         })?;
-        is_language(language).then(|| Target {
+        is_language(language).then(|| SettingTarget {
             language: Some(language.to_owned()),
             setting,
             header,
@@ -93,7 +93,7 @@ fn find(name: &str) -> Option<(Setting, Option<String>)> {
 /// The group of the lane that a key itself was to be set for, by a name that no setting has.
 pub(crate) fn lane_of_key(name: &str) -> Option<&str> {
     let (lane, last) = name.rsplit_once('.')?;
-    let is_lane = || Target::of(&format!("{lane}.apiKeyEnv")).is_some();
+    let is_lane = || SettingTarget::of(&format!("{lane}.apiKeyEnv")).is_some();
     (plain(last) == "apikey" && is_lane()).then_some(lane)
 }
 

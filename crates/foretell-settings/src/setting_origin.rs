@@ -1,4 +1,4 @@
-//! Where a setting comes from: its [`Home`], the source's name, and the [`Place`] in it.
+//! Where a setting comes from: its [`Home`], the source's name, and the [`LineColumn`] in it.
 //!
 //! Homes are in order of precedence, and that order is all there is to it: a higher home wins. What a
 //! home may set is the business of [`setting`](crate::setting).
@@ -60,7 +60,7 @@ impl fmt::Display for Home {
 
 /// A line and a column, both counted from 1; a column is a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct LineColumn {
     /// The line.
     pub line: usize,
     /// The character in the line.
@@ -68,7 +68,7 @@ pub struct Place {
 }
 
 /// `3:5`
-impl fmt::Display for Place {
+impl fmt::Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
@@ -82,7 +82,7 @@ pub struct Origin {
     /// What a person calls the source: a path, `--set`, the variable.
     pub source: String,
     /// Where in the source, if it has places.
-    pub place: Option<Place>,
+    pub place: Option<LineColumn>,
 }
 
 impl Origin {
@@ -123,7 +123,7 @@ impl<'t> Places<'t> {
     }
 
     /// The place of an offset; one past the end is the end.
-    pub(crate) fn at(&self, offset: usize) -> Place {
+    pub(crate) fn at(&self, offset: usize) -> LineColumn {
         let line = self
             .line_starts
             .partition_point(|start| *start <= offset)
@@ -134,7 +134,7 @@ impl<'t> Places<'t> {
             .char_indices()
             .take_while(|(at, _)| start + at < offset)
             .count();
-        Place {
+        LineColumn {
             line,
             column: before + 1,
         }

@@ -17,10 +17,10 @@ use std::fmt;
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
-use crate::fault::Fault;
+use crate::fault::SettingsFault;
 use crate::raw::RawSettings;
-use crate::resolve::{Outcome, resolve};
-use crate::setting_name::Target;
+use crate::resolve::{ResolvedValues, resolve};
+use crate::setting_name::SettingTarget;
 use crate::setting_origin::Origin;
 use crate::setting_value::{Headers, ServerUrl, Value};
 use crate::settings_table;
@@ -49,7 +49,7 @@ pub struct Settings {
     pub index: Index,
     /// The log.
     pub log: Log,
-    outcome: Outcome,
+    outcome: ResolvedValues,
     languages: BTreeMap<String, Settings>,
 }
 
@@ -57,7 +57,7 @@ impl Settings {
     /// What settings are when these sources have spoken, and everything in them that does not apply.
     ///
     /// A higher home wins, whatever the order of the sources; of two with the same home the later wins.
-    pub fn resolve(sources: &[RawSettings]) -> (Self, Vec<Fault>) {
+    pub fn resolve(sources: &[RawSettings]) -> (Self, Vec<SettingsFault>) {
         let (resolved, faults) = resolve(sources);
         let languages = resolved
             .languages
@@ -86,7 +86,7 @@ impl Settings {
     /// Where a setting comes from, the strongest source if there are several. Nothing if no setting has
     /// that name.
     pub fn origin_of(&self, name: &str) -> Option<&Origin> {
-        let target = Target::of(name)?;
+        let target = SettingTarget::of(name)?;
         let settings = match &target.language {
             Some(language) => self.for_language(language),
             None => self,
@@ -198,7 +198,7 @@ fn is_variable(name: &str) -> bool {
     name.chars().all(fits)
 }
 
-impl Outcome {
+impl ResolvedValues {
     fn current(&self, name: String, setting: &str) -> Option<Current<'_>> {
         Some(Current {
             name,

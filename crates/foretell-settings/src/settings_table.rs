@@ -12,8 +12,8 @@ use std::ops::RangeInclusive;
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
-use crate::setting::{Kind, Preset, Row, Setting};
-use crate::setting_name::Target;
+use crate::setting::{Kind, Preset, Setting, SettingRow};
+use crate::setting_name::SettingTarget;
 use crate::unit::Unit;
 
 /// The longest time that a setting in milliseconds can ask for: ten minutes.
@@ -36,8 +36,8 @@ pub fn setting(name: &str) -> Option<Setting> {
 /// The setting that a name picks out, which may have a language in front of it, and the name without
 /// that.
 pub fn for_any_language(name: &str) -> Option<(Setting, String)> {
-    let target = Target::of(name)?;
-    let general = Target {
+    let target = SettingTarget::of(name)?;
+    let general = SettingTarget {
         language: None,
         ..target
     };
@@ -51,8 +51,8 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Every row, those of lanes once for each.
-fn rows() -> impl Iterator<Item = (&'static str, &'static Row)> {
-    let general = |rows: &'static [Row]| rows.iter().map(|row| ("", row));
+fn rows() -> impl Iterator<Item = (&'static str, &'static SettingRow)> {
+    let general = |rows: &'static [SettingRow]| rows.iter().map(|row| ("", row));
     let of_lanes = LaneKind::ALL
         .into_iter()
         .flat_map(|lane| LANE.iter().map(move |row| (lane_prefix(lane), row)));
@@ -70,7 +70,7 @@ pub(crate) const fn lane_prefix(lane: LaneKind) -> &'static str {
     }
 }
 
-const BEFORE_LANES: &[Row] = &[
+const BEFORE_LANES: &[SettingRow] = &[
     count(
         "rejections.perDocument",
         20,
@@ -228,7 +228,7 @@ const BEFORE_LANES: &[Row] = &[
 ];
 
 /// The settings of one lane, without the name of the lane.
-const LANE: &[Row] = &[
+const LANE: &[SettingRow] = &[
     switch("enabled", true, "Whether the lane is asked at all."),
     choice(
         "kind",
@@ -340,7 +340,7 @@ const LANE: &[Row] = &[
     ),
 ];
 
-const AFTER_LANES: &[Row] = &[
+const AFTER_LANES: &[SettingRow] = &[
     switch(
         "context.enabled",
         true,
@@ -448,8 +448,8 @@ const AFTER_LANES: &[Row] = &[
     ),
 ];
 
-const fn switch(name: &'static str, default: bool, meaning: &'static str) -> Row {
-    Row {
+const fn switch(name: &'static str, default: bool, meaning: &'static str) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Switch,
         default: Preset::Switch(default),
@@ -463,8 +463,8 @@ const fn count(
     range: RangeInclusive<u64>,
     unit: Unit,
     meaning: &'static str,
-) -> Row {
-    Row {
+) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Whole {
             min: *range.start(),
@@ -476,21 +476,21 @@ const fn count(
     }
 }
 
-const fn time(name: &'static str, default: u64, meaning: &'static str) -> Row {
+const fn time(name: &'static str, default: u64, meaning: &'static str) -> SettingRow {
     count(name, default, 0..=LONGEST_MS, Unit::Milliseconds, meaning)
 }
 
 /// A time that cannot be 0, because nothing could ever be done in it.
-const fn limited_time(name: &'static str, default: u64, meaning: &'static str) -> Row {
+const fn limited_time(name: &'static str, default: u64, meaning: &'static str) -> SettingRow {
     count(name, default, 1..=LONGEST_MS, Unit::Milliseconds, meaning)
 }
 
-const fn tokens(name: &'static str, default: u64, min: u64, meaning: &'static str) -> Row {
+const fn tokens(name: &'static str, default: u64, min: u64, meaning: &'static str) -> SettingRow {
     count(name, default, min..=1_000_000, Unit::Tokens, meaning)
 }
 
-const fn limit(name: &'static str, max: u64, unit: Unit, meaning: &'static str) -> Row {
-    Row {
+const fn limit(name: &'static str, max: u64, unit: Unit, meaning: &'static str) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Limit { min: 1, max, unit },
         default: Preset::Nothing,
@@ -503,8 +503,8 @@ const fn factor(
     default: f64,
     range: RangeInclusive<f64>,
     meaning: &'static str,
-) -> Row {
-    Row {
+) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Factor {
             min: *range.start(),
@@ -515,8 +515,8 @@ const fn factor(
     }
 }
 
-const fn text(name: &'static str, default: &'static str, meaning: &'static str) -> Row {
-    Row {
+const fn text(name: &'static str, default: &'static str, meaning: &'static str) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Text,
         default: Preset::Text(default),
@@ -524,8 +524,8 @@ const fn text(name: &'static str, default: &'static str, meaning: &'static str) 
     }
 }
 
-const fn optional_text(name: &'static str, meaning: &'static str) -> Row {
-    Row {
+const fn optional_text(name: &'static str, meaning: &'static str) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::OptionalText,
         default: Preset::Nothing,
@@ -533,8 +533,12 @@ const fn optional_text(name: &'static str, meaning: &'static str) -> Row {
     }
 }
 
-const fn texts(name: &'static str, default: &'static [&'static str], meaning: &'static str) -> Row {
-    Row {
+const fn texts(
+    name: &'static str,
+    default: &'static [&'static str],
+    meaning: &'static str,
+) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Texts,
         default: Preset::Texts(default),
@@ -547,8 +551,8 @@ const fn choice(
     default: &'static str,
     words: &'static [&'static str],
     meaning: &'static str,
-) -> Row {
-    Row {
+) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Choice(words),
         default: Preset::Text(default),
@@ -556,8 +560,8 @@ const fn choice(
     }
 }
 
-const fn headers(name: &'static str, meaning: &'static str) -> Row {
-    Row {
+const fn headers(name: &'static str, meaning: &'static str) -> SettingRow {
+    SettingRow {
         name,
         kind: Kind::Headers,
         default: Preset::NoHeaders,

@@ -9,7 +9,7 @@
 //! Absent on purpose: the environment itself, and the values.
 
 use crate::setting::Kind;
-use crate::setting_name::{LANGUAGES, Target, nearest_of};
+use crate::setting_name::{LANGUAGES, SettingTarget, nearest_of};
 use crate::settings_table;
 
 /// What the names of our variables begin with.
@@ -31,7 +31,7 @@ impl Named {
     /// What a variable is to us: nothing at all, unless its name begins as ours do.
     pub(crate) fn by(variable: &str) -> Option<Self> {
         let rest = without_prefix(variable)?;
-        let setting = dotted(rest).filter(|name| Target::of(name).is_some());
+        let setting = dotted(rest).filter(|name| SettingTarget::of(name).is_some());
         Some(match setting {
             Some(name) => Named::Setting(name),
             None => Named::unknown(rest),

@@ -1,6 +1,6 @@
 //! Who wins, who may speak at all, and what is shown of it.
 
-use foretell_settings::{Fault, Home, RawSettings, Settings, Value, settings_table};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault, Value, settings_table};
 
 const FILES: [(Home, &str); 5] = [
     (Home::UserFile, "config.toml"),
@@ -35,7 +35,10 @@ fn resolved(sources: &[RawSettings]) -> Settings {
 
 fn told(sources: &[RawSettings]) -> (Settings, Vec<String>) {
     let (settings, faults) = Settings::resolve(sources);
-    (settings, faults.iter().map(Fault::to_string).collect())
+    (
+        settings,
+        faults.iter().map(SettingsFault::to_string).collect(),
+    )
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn as_json(toml: &str) -> String {
 }
 
 /// Settings from one source without faults.
-fn accepted((raw, faults): (RawSettings, Vec<foretell_settings::Fault>)) -> Settings {
+fn accepted((raw, faults): (RawSettings, Vec<foretell_settings::SettingsFault>)) -> Settings {
     assert_eq!(faults, []);
     let (settings, faults) = Settings::resolve(&[raw]);
     assert_eq!(faults, []);

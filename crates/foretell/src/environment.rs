@@ -5,12 +5,12 @@
 //! understood. What a variable names is the business of `foretell-settings`.
 
 use foretell_engine::workspace::hides_exclusions;
-use foretell_settings::{Fault, Home, Origin, Problem, RawSettings, Settings};
+use foretell_settings::{Home, Origin, RawSettings, Settings, SettingsFault, SettingsProblem};
 
 use crate::failure::{Failure, visible, warn};
 
 /// What the environment of this process sets, and which of its variables set nothing.
-pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
+pub(crate) fn read() -> (RawSettings, Vec<SettingsFault>) {
     let mut texts = Vec::new();
     let mut others = Vec::new();
     for (name, value) in std::env::vars_os() {
@@ -27,21 +27,21 @@ pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
 }
 
 /// What does not fit of that which the environment sets, by all sources that apply.
-pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<Fault> {
+pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<SettingsFault> {
     let mut faults = Settings::resolve(sources).1;
     faults.retain(|fault| fault.origin.home == Home::Environment);
     faults
 }
 
 /// Says what does not apply, for commands that go on without it.
-pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), Failure> {
+pub(crate) fn warn_of(faults: Vec<SettingsFault>) -> Result<(), Failure> {
     check(&faults)?;
     faults.iter().map(visible).for_each(warn);
     Ok(())
 }
 
 /// Whether it can be gone on without what does not apply.
-pub(crate) fn check(faults: &[Fault]) -> Result<(), Failure> {
+pub(crate) fn check(faults: &[SettingsFault]) -> Result<(), Failure> {
     match faults.iter().any(may_hide_exclusions) {
         true => Err(Failure::BadSettings(faults.to_vec())),
         false => Ok(()),
@@ -49,24 +49,24 @@ pub(crate) fn check(faults: &[Fault]) -> Result<(), Failure> {
 }
 
 /// Whether nobody knows what a variable was to exclude.
-fn may_hide_exclusions(fault: &Fault) -> bool {
+fn may_hide_exclusions(fault: &SettingsFault) -> bool {
     const EXCLUDE: &str = "EXCLUDE";
     match &fault.problem {
-        Problem::UnknownVariable { nearest } => {
+        SettingsProblem::UnknownVariable { nearest } => {
             nearest.as_deref().is_some_and(|it| it.ends_with(EXCLUDE))
         }
-        Problem::NotUnicode => fault.origin.source.to_uppercase().ends_with(EXCLUDE),
+        SettingsProblem::NotUnicode => fault.origin.source.to_uppercase().ends_with(EXCLUDE),
         _ => hides_exclusions(fault),
     }
 }
 
-fn not_a_text(name: String) -> Fault {
-    Fault {
+fn not_a_text(name: String) -> SettingsFault {
+    SettingsFault {
         origin: Origin {
             home: Home::Environment,
             source: name,
             place: None,
         },
-        problem: Problem::NotUnicode,
+        problem: SettingsProblem::NotUnicode,
     }
 }

@@ -18,7 +18,7 @@ use foretell_engine::workspace::WorkspaceError;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::{RecordError, ScriptError};
-use foretell_settings::Fault;
+use foretell_settings::SettingsFault;
 use foretell_trace::ReadError;
 
 use crate::context::{NotDiagnostics, Outside};
@@ -86,7 +86,7 @@ pub(crate) enum Failure {
     /// A script for the language server that is not one.
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
-    BadSettings(Vec<Fault>),
+    BadSettings(Vec<SettingsFault>),
     /// The person's own settings are there and cannot be understood, and a model could be asked.
     UnknownExclusions(Vec<String>),
     /// A document that cannot be told of.

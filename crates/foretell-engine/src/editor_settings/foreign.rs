@@ -25,7 +25,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foretell_settings::{Home, Problem, RawSettings, settings_table};
+use foretell_settings::{Home, RawSettings, SettingsProblem, settings_table};
 
 use crate::read_text::{ReadError, Unreadable, is_absent, read_text_of_workspace};
 use crate::terminal_safe::visible;
@@ -90,7 +90,7 @@ impl Foreign {
         let mut twice = Vec::new();
         for fault in faults {
             match &fault.problem {
-                Problem::Duplicate { name } => twice.push((name.clone(), visible(&fault))),
+                SettingsProblem::Duplicate { name } => twice.push((name.clone(), visible(&fault))),
                 _ => return Foreign::Unknown(visible(fault)),
             }
         }

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use foretell_context::Exclusions;
-use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
 
 use super::settings_sources::{Applies, SettingsSource};
 use crate::read_text::{ReadError, Unreadable, is_absent, read_text, read_text_of_workspace};
@@ -43,7 +43,7 @@ pub(super) struct SettingsFile {
 /// What is in a file now.
 enum Found {
     Nothing,
-    Read(RawSettings, Vec<Fault>),
+    Read(RawSettings, Vec<SettingsFault>),
     Unreadable(ReadError),
 }
 
@@ -75,7 +75,7 @@ impl SettingsFile {
     }
 
     /// Takes what is in the file.
-    fn take(&mut self, settings: RawSettings, faults: &[Fault], before: Option<&Self>) {
+    fn take(&mut self, settings: RawSettings, faults: &[SettingsFault], before: Option<&Self>) {
         if let Some(broken) = faults.iter().find_map(broken) {
             let says = self.hold(before, What::Everything);
             self.problems.push(format!("{}; {says}", visible(broken)));
@@ -166,10 +166,10 @@ impl What {
 }
 
 /// A fault because of which nothing of a text is understood, without what becomes of it.
-fn broken(fault: &Fault) -> Option<String> {
-    let Fault { origin, problem } = fault;
+fn broken(fault: &SettingsFault) -> Option<String> {
+    let SettingsFault { origin, problem } = fault;
     match problem {
-        Problem::Syntax { format, message } => {
+        SettingsProblem::Syntax { format, message } => {
             Some(format!("{origin}: not valid {format}: {message}"))
         }
         _ => None,

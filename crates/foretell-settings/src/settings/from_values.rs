@@ -13,12 +13,12 @@ use super::{
     Settings, TokenBudget, Trigger,
 };
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
-use crate::resolve::Outcome;
+use crate::resolve::ResolvedValues;
 use crate::setting_value::{Headers, ServerUrl, Value};
 use crate::settings_table;
 use crate::unit::Millis;
 
-pub(super) fn build(outcome: Outcome, languages: BTreeMap<String, Settings>) -> Settings {
+pub(super) fn build(outcome: ResolvedValues, languages: BTreeMap<String, Settings>) -> Settings {
     let values = Values {
         by_name: &outcome.values,
         prefix: "",

@@ -130,7 +130,7 @@ pub enum Problem {
     },
     /// A setting that does not apply.
     #[error("{0}")]
-    Setting(Box<foretell_settings::Problem>),
+    Setting(Box<foretell_settings::SettingsProblem>),
 }
 
 /// What a trace says, without what could drive a terminal.
