@@ -25,7 +25,9 @@ pub mod redact;
 pub mod section;
 pub mod sources;
 
-pub use assemble::{Assembly, Context, Fate, Finding, Found, SourceReport, assemble};
+pub use assemble::{
+    Assembly, Context, FoundSections, SectionFate, SourceFinding, SourceReport, assemble,
+};
 pub use context_request::{ContextRequest, FileChange};
 pub use count::{CountTokens, Estimate};
 pub use exclude::{BadGlob, Exclude, Exclusions, begins_at_a_root};

@@ -31,12 +31,12 @@ pub struct EditorSettings {
     /// stand in the place of the options.
     configuration: Option<RawSettings>,
     /// What of it was found to be contested.
-    contested: Contested,
+    contested: UntrustedSettings,
 }
 
 /// What an editor says that may be a repository's word: which settings, and what to say of each.
 #[derive(Clone, Debug, Default)]
-pub struct Contested(BTreeMap<String, String>);
+pub struct UntrustedSettings(BTreeMap<String, String>);
 
 /// What is given besides files, without what may be a repository's word.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub struct Sifted {
     /// What is given, the weakest first.
     pub settings: Vec<RawSettings>,
     /// What was left out of it.
-    pub contested: Contested,
+    pub contested: UntrustedSettings,
 }
 
 impl EditorSettings {
@@ -59,7 +59,7 @@ impl EditorSettings {
     /// Takes what the editor says later, which stands in the place of what it said last.
     pub fn configure(&mut self, says: Option<RawSettings>) {
         self.configuration = says;
-        self.contested = Contested::default();
+        self.contested = UntrustedSettings::default();
     }
 
     /// All of it, the weakest first.
@@ -68,7 +68,7 @@ impl EditorSettings {
     }
 
     /// Takes note of what was found to be contested.
-    pub fn contest(&mut self, contested: &Contested) {
+    pub fn contest(&mut self, contested: &UntrustedSettings) {
         let contested = contested.0.clone().into_iter();
         self.contested.0.extend(contested);
     }
@@ -76,7 +76,7 @@ impl EditorSettings {
     /// What is given, this included, without what may be the word of the folders' repositories. It
     /// reads files.
     pub fn sift(&self, folders: &[PathBuf], mut given: Vec<RawSettings>) -> Sifted {
-        let Contested(mut contested) = self.contested.clone();
+        let UntrustedSettings(mut contested) = self.contested.clone();
         let said = self.settings().flat_map(|it| {
             let names = it.names().chain(it.unset());
             names.map(move |(name, _)| (it, name))
@@ -105,12 +105,12 @@ impl EditorSettings {
         }
         Sifted {
             settings: given,
-            contested: Contested(contested),
+            contested: UntrustedSettings(contested),
         }
     }
 }
 
-impl Contested {
+impl UntrustedSettings {
     /// What to say of each.
     pub fn words(&self) -> impl Iterator<Item = &String> {
         self.0.values()

@@ -31,17 +31,17 @@ fn choosing(
     make: impl Fn(LaneKind, &settings::Lane) -> ModelLane + Send + Sync + 'static,
 ) -> ChooseLane {
     let threads = PredictorThreads::default();
-    let kept = Mutex::new(Vec::<Kept>::new());
+    let kept = Mutex::new(Vec::<CachedLane>::new());
     Arc::new(move |lane, settings| {
         if settings.kind == BackEnd::Embedded {
             let threads = threads.clone();
             return Arc::new(Embedded { lane, threads });
         }
         let mut kept = kept.lock().unpoison();
-        let is_it = |it: &Kept| it.lane == lane && it.settings == *settings;
+        let is_it = |it: &CachedLane| it.lane == lane && it.settings == *settings;
         let asked = match kept.iter().position(is_it) {
             Some(known) => kept.remove(known),
-            None => Kept {
+            None => CachedLane {
                 lane,
                 settings: settings.clone(),
                 answers: Arc::new(make(lane, settings)),
@@ -57,7 +57,7 @@ fn choosing(
 }
 
 /// A server that was asked, and the settings that it was asked by.
-struct Kept {
+struct CachedLane {
     lane: LaneKind,
     settings: settings::Lane,
     answers: Arc<dyn Lane>,

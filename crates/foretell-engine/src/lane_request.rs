@@ -20,7 +20,7 @@ use foretell_text::{DocumentId, FilePath, Refused};
 
 /// What whoever asks brings besides the machine.
 #[derive(Clone)]
-pub struct Telling<'a> {
+pub struct LaneRequestParts<'a> {
     /// Who finds code in the workspace.
     pub code: Arc<dyn FindCode>,
     /// Who takes secrets out of what is told to others.
@@ -40,7 +40,7 @@ pub fn lane_request(
     core: &Core,
     now: Moment,
     spot: &Spot,
-    telling: Telling<'_>,
+    telling: LaneRequestParts<'_>,
 ) -> Option<LaneRequest> {
     let here = &spot.document;
     let all = core.open_documents();
@@ -174,7 +174,7 @@ mod tests {
         };
         let is_excluded = |it: &DocumentId| excluded.iter().any(|name| *it == id(name));
         let now = Moment::from_millis(1_500);
-        let telling = Telling {
+        let telling = LaneRequestParts {
             code: Arc::new(Found),
             redact: Arc::new(TellNothing),
             is_explicit: false,

@@ -54,7 +54,7 @@ pub mod workspace_code;
 
 pub use context_source::{Search, Source, SourceError};
 pub use directories::Places;
-pub use editor_settings::{Contested, EditorSettings, Sifted};
+pub use editor_settings::{EditorSettings, Sifted, UntrustedSettings};
 pub use engine::{
     ChooseLane, Engine, Listener, Measure, Measured, NameDocument, Order, Surroundings, Wish,
 };
@@ -62,7 +62,7 @@ pub use excluded_files::{DiskThreads, ExcludedFiles, Exclusion, Rule};
 pub use folders::{Folders, Loaded};
 pub use gather::{Cancelled, Gathering, gather};
 pub use indexes::Indexes;
-pub use lane_request::{Telling, lane_request};
+pub use lane_request::{LaneRequestParts, lane_request};
 pub use read_text::{LARGEST_DOCUMENT, ReadError, Unreadable, read_text, read_text_of_workspace};
 pub use redacting::Redacting;
 pub use report::ContextReport;

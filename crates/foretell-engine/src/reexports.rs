@@ -4,7 +4,7 @@
 //! them: what is needed of them is here.
 
 pub use foretell_context::{CountTokens, Estimate, Exclude, Redactor};
-pub use foretell_index::Progress;
+pub use foretell_index::BuildProgress;
 pub use foretell_lanes::model::wire::{Setting, address_of};
 pub use foretell_lanes::model::{Sent, readable};
 pub use foretell_lanes::{Asking, FindCode, Lane, LaneAnswer, LaneRequest, NoCode};

@@ -1,7 +1,7 @@
 //! What an update says while it goes on, and at its end.
 //!
 //! Every file that was found is accounted for: it is done when it is unchanged, written, or skipped
-//! with a [`Fault`], so that a progress bar always reaches its end unless the update is stopped.
+//! with a [`FileFault`], so that a progress bar always reaches its end unless the update is stopped.
 //!
 //! Absent on purpose: how any of it is shown.
 
@@ -17,7 +17,7 @@ const MOST_NAMED: usize = 10_000;
 
 /// How far an update is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct BuildProgress {
     /// How many files were found so far.
     pub found: usize,
     /// Whether no more will be found.
@@ -32,9 +32,9 @@ pub struct Progress {
 
 /// What an update did.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct BuildReport {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: BuildOutcome,
     /// Files that are new.
     pub added: usize,
     /// Files that say something else than before.
@@ -50,7 +50,7 @@ pub struct Report {
     /// Whether there are more files than may be searched, so that some were left out.
     pub reached_limit: bool,
     /// Files that could not be taken in, and why; the first 10,000 of them.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// How many more were skipped.
     pub skipped_more: usize,
     /// Lines that were read.
@@ -63,18 +63,18 @@ pub struct Report {
     pub rebuilt: Option<String>,
 }
 
-impl Report {
+impl BuildReport {
     /// Counts a file that is as it was.
-    pub(crate) fn keep(&mut self, file: &FilePath, fault: Option<Fault>) {
+    pub(crate) fn keep(&mut self, file: &FilePath, fault: Option<FileFault>) {
         match fault {
             Some(why) => self.skip(file.clone(), why),
             None => self.unchanged += 1,
         }
     }
 
-    pub(crate) fn skip(&mut self, file: FilePath, why: Fault) {
+    pub(crate) fn skip(&mut self, file: FilePath, why: FileFault) {
         if self.skipped.len() < MOST_NAMED {
-            self.skipped.push(Skipped { file, why })
+            self.skipped.push(SkippedFile { file, why })
         } else {
             self.skipped_more += 1
         }
@@ -83,7 +83,7 @@ impl Report {
 
 /// How an update ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outcome {
+pub enum BuildOutcome {
     /// The index is as the workspace is.
     #[default]
     Finished,
@@ -95,14 +95,14 @@ pub enum Outcome {
 
 /// A file that could not be taken in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// Which.
     pub file: FilePath,
     /// Why.
-    pub why: Fault,
+    pub why: FileFault,
 }
 
-impl fmt::Display for Skipped {
+impl fmt::Display for SkippedFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.file, self.why)
     }
@@ -110,7 +110,7 @@ impl fmt::Display for Skipped {
 
 /// Why a file could not be taken in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum FileFault {
     /// It was there, and then it was not.
     #[error("it vanished")]
     Vanished,
@@ -165,29 +165,29 @@ pub enum Fault {
     },
 }
 
-impl From<NotText> for Fault {
+impl From<NotText> for FileFault {
     fn from(why: NotText) -> Self {
         match why {
-            NotText::Binary => Fault::Binary,
-            NotText::NotUtf8 { line } => Fault::NotUtf8 { line },
+            NotText::Binary => FileFault::Binary,
+            NotText::NotUtf8 { line } => FileFault::NotUtf8 { line },
         }
     }
 }
 
-impl From<Refusal> for Fault {
+impl From<Refusal> for FileFault {
     fn from(refusal: Refusal) -> Self {
         use std::io::ErrorKind::{NotADirectory, NotFound};
 
         match refusal {
             Refusal::Io(why) => match why.kind() {
-                NotFound | NotADirectory => Fault::Vanished,
-                _ => Fault::Unreadable {
+                NotFound | NotADirectory => FileFault::Vanished,
+                _ => FileFault::Unreadable {
                     why: why.to_string(),
                 },
             },
-            Refusal::Directory | Refusal::NotAFile => Fault::NotAFile,
-            Refusal::Link => Fault::Link,
-            Refusal::TooLarge { largest } => Fault::TooLarge { largest },
+            Refusal::Directory | Refusal::NotAFile => FileFault::NotAFile,
+            Refusal::Link => FileFault::Link,
+            Refusal::TooLarge { largest } => FileFault::TooLarge { largest },
         }
     }
 }

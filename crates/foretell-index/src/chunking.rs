@@ -40,7 +40,7 @@ use foretell_text::ChunkKind;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use self::grammar::Grammar;
-use self::line_starts::Lines;
+use self::line_starts::LineStarts;
 use foretell_text::language::LanguageGrammar;
 
 /// How many lines a piece may have.
@@ -116,7 +116,7 @@ impl Chunker {
 
     /// A text in pieces.
     pub fn pieces(&mut self, name: LanguageGrammar, text: &str) -> Vec<Piece> {
-        let lines = Lines::of(text);
+        let lines = LineStarts::of(text);
         let is_written =
             text.len() <= LONGEST_PARSED && text.len() / lines.count() <= WIDEST_PARSED;
         if is_written

@@ -19,7 +19,7 @@ use foretell_text::{FilePath, Language};
 
 use self::overlay::{Searchable, Turn, Waiting};
 use crate::build::cutter::{Cutter, Freshness};
-use crate::build_progress::{Fault, Skipped};
+use crate::build_progress::{FileFault, SkippedFile};
 use crate::index::{Index, UpdateError};
 use crate::store::StoreError;
 use crate::store::writer::Amount;
@@ -35,7 +35,7 @@ pub struct Followed {
     /// Files that are not searched any more.
     pub removed: usize,
     /// Files that could not be read, and why.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// Whether there are as many files as may be searched, so that new ones were left out.
     pub reached_limit: bool,
     /// Whether everything has to be looked at, which an update does: one, however many changes ask for
@@ -197,7 +197,7 @@ impl Index {
         self.walk(file).any(|it| it.is_ok_and(|it| it == *file))
     }
 
-    fn walk(&self, file: &FilePath) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<> {
+    fn walk(&self, file: &FilePath) -> impl Iterator<Item = Result<FilePath, SkippedFile>> + use<> {
         let within = Within::Path(file.clone());
         walk(self.ground(), &within, || false)
     }
@@ -238,9 +238,11 @@ impl Look<'_> {
                 index.overlay_mut().settle(self.turn, &file);
             }
             Err(why) => {
-                let stays = why == Fault::ChangedWhileRead;
+                let stays = why == FileFault::ChangedWhileRead;
                 let skipped = file.clone();
-                self.followed.skipped.push(Skipped { file: skipped, why });
+                self.followed
+                    .skipped
+                    .push(SkippedFile { file: skipped, why });
                 if !stays {
                     return Ok(());
                 }

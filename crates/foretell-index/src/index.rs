@@ -19,11 +19,11 @@ use foretell_text::{ByteRange, Chunk, FilePath, Unpoison};
 
 use crate::build::Build;
 use crate::build::cutter::Cutter;
-use crate::build_progress::{Fault, Outcome, Progress, Report};
+use crate::build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault};
 use crate::file_changes::overlay::Overlay;
-use crate::index_status::Status;
+use crate::index_status::IndexStatus;
 use crate::name_words;
-use crate::store::ranked_search::{Asked, in_order};
+use crate::store::ranked_search::{QueryWord, in_order};
 use crate::store::writer::Amount;
 use crate::store::{Origin, Store, StoreError};
 use crate::walk::Ground;
@@ -125,9 +125,9 @@ impl Index {
     /// before counts no more: it has seen what came of them.
     pub fn update(
         &self,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Report, UpdateError> {
+    ) -> Result<BuildReport, UpdateError> {
         let root = &self.options.root;
         root.read_dir().map_err(|why| UpdateError::NoWorkspace {
             root: root.clone(),
@@ -144,10 +144,10 @@ impl Index {
             }
             updated => updated?,
         };
-        if report.outcome == Outcome::Finished {
+        if report.outcome == BuildOutcome::Finished {
             // Of these it does not know better.
             let unread = report.skipped.iter();
-            let unread = unread.filter(|it| it.why == Fault::ChangedWhileRead);
+            let unread = unread.filter(|it| it.why == FileFault::ChangedWhileRead);
             let unread: BTreeSet<_> = unread.map(|it| it.file.clone()).collect();
             self.overlay_mut().settle_until(turn, &unread);
         }
@@ -158,13 +158,13 @@ impl Index {
 
     fn update_store(
         &self,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Report, StoreError> {
+    ) -> Result<BuildReport, StoreError> {
         let Some(writer) = self.store.writer(Amount::Workspace)? else {
-            return Ok(Report {
-                outcome: Outcome::WrittenByAnother,
-                ..Report::default()
+            return Ok(BuildReport {
+                outcome: BuildOutcome::WrittenByAnother,
+                ..BuildReport::default()
             });
         };
         let manifest = self.store.manifest()?;
@@ -177,7 +177,7 @@ impl Index {
             manifest: &manifest,
         };
         let report = build.run(writer, progress, is_stopped)?;
-        if report.outcome == Outcome::Finished {
+        if report.outcome == BuildOutcome::Finished {
             self.store.purge(&|file| self.is_kept_out(file))?;
         }
         Ok(report)
@@ -229,7 +229,7 @@ impl Index {
     }
 
     /// What is in it.
-    pub fn status(&self) -> Result<Status, StoreError> {
+    pub fn status(&self) -> Result<IndexStatus, StoreError> {
         self.store.status()
     }
 
@@ -338,14 +338,14 @@ pub enum SearchError {
 }
 
 /// The first different words of a text, and what each counts by its place.
-fn words_of(text: &str) -> Vec<Asked> {
-    let mut found: Vec<Asked> = Vec::new();
+fn words_of(text: &str) -> Vec<QueryWord> {
+    let mut found: Vec<QueryWord> = Vec::new();
     for word in name_words::words(text) {
         if found.len() >= MOST_WORDS {
             break;
         }
         if !found.iter().any(|it| it.word == word) {
-            found.push(Asked {
+            found.push(QueryWord {
                 word: word.into_owned(),
                 weight: 1.0 / (1.0 + found.len() as f32 / HALF_WEIGHT),
             });

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 /// What an index has in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Status {
+pub struct IndexStatus {
     /// How many files can be searched.
     pub files: usize,
     /// How many chunks they are.

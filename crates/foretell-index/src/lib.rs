@@ -30,10 +30,10 @@ mod update_lock;
 mod walk;
 mod watch;
 
-pub use build_progress::{Fault, Outcome, Progress, Report, Skipped};
+pub use build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault, SkippedFile};
 pub use file_changes::Followed;
 pub use index::{Excluded, Index, Options, Renamed, SearchError, Secrets, UpdateError};
-pub use index_status::Status;
+pub use index_status::IndexStatus;
 pub use store::{KeptIndex, Origin, StoreError, directory_for, kept_at, kept_in};
 pub use update_lock::{Turn, Turns};
 pub use watch::{Watch, WatchError, WatchOptions, Watched};

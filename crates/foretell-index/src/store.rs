@@ -43,10 +43,10 @@ use self::index_directory::{
 };
 pub(crate) use self::kept_indexes::is_kept_at;
 pub use self::kept_indexes::{KeptIndex, directory_for, kept_at, kept_in};
-use self::manifest::{Known, Manifest, Stamp};
+use self::manifest::{FileStamp, KnownFile, Manifest};
 use self::store_schema::Fields;
 pub(crate) use self::writer::Writer;
-use crate::index_status::Status;
+use crate::index_status::IndexStatus;
 
 /// The chunks and files of a workspace on disk.
 pub(crate) struct Store {
@@ -63,7 +63,7 @@ pub(crate) struct Store {
 struct Opened {
     reader: IndexReader,
     /// What the disk said of the commit that the reader shows.
-    shown: Mutex<Option<Stamp>>,
+    shown: Mutex<Option<FileStamp>>,
 }
 
 /// How a store was come by.
@@ -148,7 +148,7 @@ impl Store {
     }
 
     /// What is known of one file.
-    pub(crate) fn known(&self, file: &FilePath) -> Result<Option<Known>, StoreError> {
+    pub(crate) fn known(&self, file: &FilePath) -> Result<Option<KnownFile>, StoreError> {
         let searcher = self.searcher()?;
         let file = Term::from_field_text(self.fields.file, file.as_str());
         guarded(|| manifest::read_one(&searcher, &file))
@@ -180,24 +180,24 @@ impl Store {
     }
 
     /// What is in it.
-    pub(crate) fn status(&self) -> Result<Status, StoreError> {
+    pub(crate) fn status(&self) -> Result<IndexStatus, StoreError> {
         status_of(&self.directory, self.manifest()?)
     }
 }
 
 /// What is in the index of a directory, which stays as it is.
-fn status_in(directory: &Path) -> Result<Status, StoreError> {
+fn status_in(directory: &Path) -> Result<IndexStatus, StoreError> {
     let opened = open_settled(directory, &Fields::new())?;
     let searcher = opened.reader.searcher();
     let manifest = guarded(|| manifest::read(&searcher))?;
     status_of(directory, manifest)
 }
 
-fn status_of(directory: &Path, manifest: Manifest) -> Result<Status, StoreError> {
-    let mut status = Status {
+fn status_of(directory: &Path, manifest: Manifest) -> Result<IndexStatus, StoreError> {
+    let mut status = IndexStatus {
         bytes_on_disk: files::bytes_in(directory),
         built: writer::built(directory)?,
-        ..Status::default()
+        ..IndexStatus::default()
     };
     for known in manifest.into_values() {
         if known.fault.is_some() {

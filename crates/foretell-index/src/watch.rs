@@ -38,7 +38,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use self::due::Due;
 use self::fs_events::{Hearing, Message};
-use crate::build_progress::{Outcome, Report};
+use crate::build_progress::{BuildOutcome, BuildReport};
 use crate::file_changes::Followed;
 use crate::index::{Index, UpdateError};
 use crate::store::StoreError;
@@ -83,7 +83,7 @@ pub enum Watched {
     /// Some files were looked at.
     Followed(Followed),
     /// The whole workspace was.
-    Updated(Report),
+    Updated(BuildReport),
     /// It could not be looked at, or not be written down. It will be tried again.
     Failed(UpdateError),
 }
@@ -310,7 +310,7 @@ impl Watching {
         match updated {
             Ok(report) => {
                 self.pause = REST;
-                let is_done = report.outcome == Outcome::Finished;
+                let is_done = report.outcome == BuildOutcome::Finished;
                 self.owed = (!is_done).then_some(now + REST);
                 (self.tell)(Watched::Updated(report));
             }

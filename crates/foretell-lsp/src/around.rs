@@ -20,7 +20,7 @@ use foretell_engine::lane_backends::by_settings_noting;
 use foretell_engine::reexports::{CountTokens, Estimate, Exclude, FindCode, NoCode};
 use foretell_engine::sent::LastSent;
 use foretell_engine::{
-    ChooseLane, Contested, EditorSettings, ExactTokens, NameDocument, Sifted, Surroundings,
+    ChooseLane, EditorSettings, ExactTokens, NameDocument, Sifted, Surroundings, UntrustedSettings,
     context_source,
 };
 use foretell_settings::{RawSettings, Settings};
@@ -78,7 +78,7 @@ pub(crate) struct Read {
     pub(crate) indexes: Arc<Indexes>,
     counter: Counter,
     /// What the editor says that may be a repository's word.
-    contested: Contested,
+    contested: UntrustedSettings,
     /// Why the log is not where settings say.
     log_fault: Option<String>,
 }

@@ -9,7 +9,9 @@ use foretell_engine::context_source::NoIndex;
 use foretell_engine::reexports::Redactor;
 use foretell_engine::workspace_code::{WorkspaceCode, index_options};
 use foretell_engine::{ExcludedFiles, Places, Workspaces};
-use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, directory_for, kept_at};
+use foretell_index::{
+    BuildOutcome, BuildProgress, BuildReport, Index, KeptIndex, Origin, directory_for, kept_at,
+};
 use foretell_settings::Settings;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -71,7 +73,7 @@ pub(crate) fn of_workspace(
             if let Some(why) = made_anew(&index, &report) {
                 warn(format!("the index was made anew: {why}"));
             }
-            let is_begun = report.outcome == Outcome::WrittenByAnother && !index.was_built();
+            let is_begun = report.outcome == BuildOutcome::WrittenByAnother && !index.was_built();
             if is_begun {
                 warn("related code may be missing: another Foretell has yet to finish the index");
             }
@@ -82,7 +84,7 @@ pub(crate) fn of_workspace(
 }
 
 /// Why what was kept had to be thrown away, if it had to: when it was opened, or in an update.
-pub(crate) fn made_anew(index: &Index, report: &Report) -> Option<String> {
+pub(crate) fn made_anew(index: &Index, report: &BuildReport) -> Option<String> {
     match index.origin() {
         Origin::Rebuilt { why } => Some(why.clone()),
         Origin::Existing | Origin::New => report.rebuilt.clone(),
@@ -112,7 +114,7 @@ impl Bar {
         }
     }
 
-    pub(crate) fn follow(&self, progress: Progress) {
+    pub(crate) fn follow(&self, progress: BuildProgress) {
         match progress.is_all_found {
             true if self.bar.length().is_none() => {
                 self.bar.set_length(progress.found as u64);

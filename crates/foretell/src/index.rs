@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::Args;
 use foretell_engine::{Places, Workspaces};
-use foretell_index::{Index, KeptIndex, Outcome, Report};
+use foretell_index::{BuildOutcome, BuildReport, Index, KeptIndex};
 
 pub(crate) use self::report::ago;
 use self::report::{About, Built};
@@ -85,7 +85,7 @@ impl IndexCommand {
     fn build(&self, workspaces: &Workspaces, index: &Index) -> Result<Done, Failure> {
         let report = update(index)?;
         let about = About::of(workspaces, index, &report)?;
-        if report.outcome != Outcome::Finished {
+        if report.outcome != BuildOutcome::Finished {
             let kept = match about.status.files {
                 0 => "Nothing is kept; run it again to begin anew".to_owned(),
                 files => format!("{files} files are kept; run it again to go on"),
@@ -127,7 +127,7 @@ impl IndexCommand {
 }
 
 /// Brings an index up to date, as soon as nobody else writes it; unless the person has had enough.
-fn update(index: &Index) -> Result<Report, Failure> {
+fn update(index: &Index) -> Result<BuildReport, Failure> {
     let flag = interrupted()?;
     let is_stopped = || flag.load(Ordering::Relaxed);
     let mut is_told = false;
@@ -136,7 +136,7 @@ fn update(index: &Index) -> Result<Report, Failure> {
         let updated = index.update(&|progress| bar.follow(progress), &is_stopped);
         bar.end();
         let report = updated?;
-        if report.outcome != Outcome::WrittenByAnother || is_stopped() {
+        if report.outcome != BuildOutcome::WrittenByAnother || is_stopped() {
             return Ok(report);
         }
         if !is_told {

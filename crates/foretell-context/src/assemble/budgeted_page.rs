@@ -34,7 +34,7 @@ const USUAL_BYTES: usize = 4;
 pub(super) type Redact<'a> = dyn for<'t> FnMut(&'t str, &[ByteRange]) -> Cow<'t, str> + 'a;
 
 /// What is written so far.
-pub(super) struct Page<'a> {
+pub(super) struct BudgetedPage<'a> {
     text: String,
     tokens: usize,
     budget: usize,
@@ -53,11 +53,11 @@ pub(super) enum Taken {
     Nothing,
 }
 
-impl<'a> Page<'a> {
+impl<'a> BudgetedPage<'a> {
     /// An empty page that is expected to have so many bytes, if its budget allows.
     pub(super) fn new(budget: usize, counter: &'a dyn CountTokens, bytes: usize) -> Self {
         let allowed = budget.saturating_mul(2 * USUAL_BYTES);
-        Page {
+        BudgetedPage {
             text: String::with_capacity(bytes.min(allowed)),
             tokens: 0,
             budget,
@@ -143,7 +143,7 @@ struct Draft {
 impl Draft {
     /// Writes a section to the end of a page, without its last newline.
     fn write(
-        page: &mut Page<'_>,
+        page: &mut BudgetedPage<'_>,
         section: &Section,
         entries: &[Entry],
         redact: &mut Redact<'_>,

@@ -38,8 +38,8 @@ use std::cmp::Reverse;
 
 use foretell_text::{ChangeReason, Encoding};
 
-use self::changed_lines::Lines;
-use self::describe::{Kind, describe};
+use self::changed_lines::ChangedLines;
+use self::describe::{ChangeKind, describe};
 use super::{code_fence, distance, shorten};
 use crate::context_request::{ContextRequest, FileChange};
 use crate::section::{Entry, Section, Spacing};
@@ -96,16 +96,16 @@ fn entry(change: &FileChange) -> Option<Entry> {
     if edit.reason == ChangeReason::Undo || edit.old_text == edit.new_text {
         return None;
     }
-    let lines = Lines::of(&change.text, edit, MOST_CODE)?;
+    let lines = ChangedLines::of(&change.text, edit, MOST_CODE)?;
     let description = describe(&lines.removed, &lines.added, &change.language);
-    if description.kind == Kind::Spacing && edit.reason == ChangeReason::Other {
+    if description.kind == ChangeKind::Spacing && edit.reason == ChangeReason::Other {
         return None;
     }
     let removed: Vec<&str> = lines.removed.iter().map(String::as_str).collect();
     let added: Vec<&str> = lines.added.iter().map(String::as_str).collect();
     let shown = match description.kind {
-        Kind::Removal => &removed,
-        Kind::Addition | Kind::Replacement | Kind::Spacing => &added,
+        ChangeKind::Removal => &removed,
+        ChangeKind::Addition | ChangeKind::Replacement | ChangeKind::Spacing => &added,
     };
     let shortened = shorten::lines(shown, MOST_CODE);
     if !shortened.is_whole && lines.same_start >= shortened.kept {

@@ -32,11 +32,11 @@ impl Default for DiskThreads {
 pub(crate) struct Verdicts {
     asked: Arc<dyn Exclude>,
     threads: DiskThreads,
-    known: Mutex<BTreeMap<FilePath, Verdict>>,
+    known: Mutex<BTreeMap<FilePath, ExclusionVerdict>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum ExclusionVerdict {
     Told,
     Excluded,
 }
@@ -63,9 +63,9 @@ impl Verdicts {
         let asked = Arc::clone(&self.asked);
         let judge = move |file: FilePath| {
             let verdict = if asked.excludes(&file) {
-                Verdict::Excluded
+                ExclusionVerdict::Excluded
             } else {
-                Verdict::Told
+                ExclusionVerdict::Told
             };
             (file, verdict)
         };
@@ -79,14 +79,14 @@ impl Verdicts {
         self.known().extend(judged);
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<FilePath, Verdict>> {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<FilePath, ExclusionVerdict>> {
         self.known.lock().unpoison()
     }
 }
 
 impl Exclude for Verdicts {
     fn excludes(&self, file: &FilePath) -> bool {
-        self.known().get(file) != Some(&Verdict::Told)
+        self.known().get(file) != Some(&ExclusionVerdict::Told)
     }
 }
 

@@ -15,25 +15,25 @@ use std::sync::Arc;
 use foretell_text::language::{LanguageFacts, LanguageGrammar};
 use foretell_text::{ByteOffset, ByteRange, Chunk, FilePath, Language};
 
-use crate::build_progress::Fault;
+use crate::build_progress::FileFault;
 use crate::chunking::{Chunker, Piece};
 use crate::index::Secrets;
-use crate::store::manifest::Known;
+use crate::store::manifest::KnownFile;
 use crate::walk::read_file;
 
 /// A file that was read and cut up.
 #[derive(Clone, Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedFile {
     pub(crate) file: FilePath,
-    pub(crate) known: Known,
+    pub(crate) known: KnownFile,
     pub(crate) chunks: Vec<Chunk>,
 }
 
 /// Whether a file is what it was.
 pub(crate) enum Freshness {
     Same,
-    Touched(Known),
-    New(Prepared),
+    Touched(KnownFile),
+    New(PreparedFile),
 }
 
 /// Reads files and cuts them into chunks.
@@ -56,8 +56,8 @@ impl Cutter {
     pub(crate) fn prepare_if_new(
         &mut self,
         file: &FilePath,
-        known: Option<&Known>,
-    ) -> Result<Freshness, Fault> {
+        known: Option<&KnownFile>,
+    ) -> Result<Freshness, FileFault> {
         let path = self.root.join(file.as_str());
         let is_known = |stamp| known.is_some_and(|known| known.stamp.is_same(stamp));
         if is_known(read_file::stamp(&path)?) {
@@ -80,7 +80,7 @@ impl Cutter {
             &language,
             &text,
         )?;
-        let known = Known {
+        let known = KnownFile {
             stamp: content.stamp,
             hash: content.hash,
             language: language.as_str().to_owned(),
@@ -88,7 +88,7 @@ impl Cutter {
             chunks: chunks.len() as u64,
             fault,
         };
-        Ok(Freshness::New(Prepared {
+        Ok(Freshness::New(PreparedFile {
             file: file.clone(),
             known,
             chunks,
@@ -102,7 +102,7 @@ impl Cutter {
         grammar: LanguageGrammar,
         language: &Language,
         text: &str,
-    ) -> Result<Vec<Chunk>, Fault> {
+    ) -> Result<Vec<Chunk>, FileFault> {
         let chunker = &mut self.chunker;
         let secrets = &self.secrets;
         let cut = catch_unwind(AssertUnwindSafe(|| {
@@ -111,7 +111,7 @@ impl Cutter {
         let Ok((pieces, secrets)) = cut else {
             // What it keeps for the next text may be half done.
             self.chunker = Chunker::new();
-            return Err(Fault::NotCut);
+            return Err(FileFault::NotCut);
         };
         let chunk = |piece: Piece| {
             let secrets = within(&secrets, &piece.bytes);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use foretell_text::ChunkKind;
 
-use super::line_starts::Lines;
+use super::line_starts::LineStarts;
 use super::{LONGEST_LINE, MOST_BYTES, MOST_LINES, Piece};
 
 /// How many lines paragraphs are gathered up to.
@@ -16,7 +16,7 @@ const GATHERED: usize = 40;
 
 /// Cuts lines at blank ones, and gathers what lies between up to a size that is worth finding.
 pub(super) fn cut(
-    lines: &Lines<'_>,
+    lines: &LineStarts<'_>,
     range: Range<usize>,
     kind: ChunkKind,
     name: Option<&str>,
@@ -49,7 +49,7 @@ pub(super) fn cut(
 
 /// Makes lines a piece, or several if they are too long; none if they say nothing.
 pub(super) fn push(
-    lines: &Lines<'_>,
+    lines: &LineStarts<'_>,
     range: Range<usize>,
     kind: ChunkKind,
     name: Option<&str>,
@@ -81,17 +81,17 @@ pub(super) fn push(
 }
 
 /// Whether no piece begins with a line.
-fn is_left_out(lines: &Lines<'_>, line: usize) -> bool {
+fn is_left_out(lines: &LineStarts<'_>, line: usize) -> bool {
     is_data(lines, line) || lines.is_blank(line)
 }
 
-fn is_data(lines: &Lines<'_>, line: usize) -> bool {
+fn is_data(lines: &LineStarts<'_>, line: usize) -> bool {
     lines.bytes(line..line + 1).len() > LONGEST_LINE
 }
 
 /// Where the first part of lines ends that are too long for one: as late as possible in the last
 /// third of what fits, before the line that is indented least, best after a blank one.
-fn end_of_part(lines: &Lines<'_>, rest: &Range<usize>) -> usize {
+fn end_of_part(lines: &LineStarts<'_>, rest: &Range<usize>) -> usize {
     let start = rest.start;
     let whole = lines.bytes(rest.clone()).len();
     let has_data = whole > LONGEST_LINE

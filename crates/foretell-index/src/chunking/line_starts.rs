@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 /// A text and where its lines begin.
-pub(super) struct Lines<'a> {
+pub(super) struct LineStarts<'a> {
     text: &'a str,
     /// Where each line begins, and the end of the text.
     starts: Vec<usize>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineStarts<'a> {
     /// The lines of a text. There is always one.
     pub(super) fn of(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -30,7 +30,7 @@ impl<'a> Lines<'a> {
         if starts.len() == 1 || starts.last() != Some(&bytes.len()) {
             starts.push(bytes.len());
         }
-        Lines { text, starts }
+        LineStarts { text, starts }
     }
 
     /// The text.
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn lines_end_in_three_ways_and_the_last_need_not_end() {
-        let lines = Lines::of("\u{feff}a\r\nb\rc\n\nd");
+        let lines = LineStarts::of("\u{feff}a\r\nb\rc\n\nd");
         let told: Vec<_> = (0..lines.count())
             .map(|at| lines.bytes(at..at + 1))
             .collect();
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn an_empty_text_has_one_empty_line() {
         for text in ["", "\u{feff}"] {
-            let lines = Lines::of(text);
+            let lines = LineStarts::of(text);
             assert_eq!((lines.count(), lines.bytes(0..1).len()), (1, 0));
         }
-        assert_eq!(Lines::of("\n").count(), 1);
+        assert_eq!(LineStarts::of("\n").count(), 1);
     }
 }

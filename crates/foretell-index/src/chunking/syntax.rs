@@ -15,7 +15,7 @@ use foretell_text::ChunkKind;
 use tree_sitter::{Node, Tree};
 
 use super::grammar::{Grammar, Role};
-use super::line_starts::Lines;
+use super::line_starts::LineStarts;
 use super::{LONGEST_TYPE, Piece, blank_line_blocks};
 
 /// How deep levels are looked at: a method in a class in a class in `#if` in a namespace and so on.
@@ -34,7 +34,7 @@ const SHORT_HEAD_OF_TYPE: usize = 2;
 const SHORT_HEAD_OF_MODULE: usize = 4;
 
 /// The pieces of a text that was parsed, unless the tree says too little of it.
-pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &Lines<'_>) -> Option<Vec<Piece>> {
+pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &LineStarts<'_>) -> Option<Vec<Piece>> {
     let mut walk = Walk {
         grammar,
         lines,
@@ -53,7 +53,7 @@ pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &Lines<'_>) -> Optio
 
 struct Walk<'a> {
     grammar: &'a Grammar,
-    lines: &'a Lines<'a>,
+    lines: &'a LineStarts<'a>,
     pieces: Vec<Piece>,
     /// How many lines of errors were not recognised.
     lost: usize,

@@ -24,9 +24,9 @@ use std::sync::Arc;
 
 use foretell_text::{Chunk, FilePath};
 
-use crate::build::cutter::Prepared;
+use crate::build::cutter::PreparedFile;
 use crate::name_words;
-use crate::store::ranked_search::{Asked, Rarity, Scored, in_order};
+use crate::store::ranked_search::{QueryWord, Rarity, ScoredChunk, in_order};
 
 /// The constants of BM25, which are also the store's.
 const K1: f32 = 1.2;
@@ -61,14 +61,14 @@ struct Layer {
 #[derive(Clone)]
 pub(crate) enum Waiting {
     /// It says this now.
-    Changed(Arc<Prepared>, Arc<Searchable>),
+    Changed(Arc<PreparedFile>, Arc<Searchable>),
     /// It is to be forgotten.
     Gone,
 }
 
 impl Waiting {
     /// That a file says this now.
-    pub(crate) fn changed(prepared: Prepared) -> Self {
+    pub(crate) fn changed(prepared: PreparedFile) -> Self {
         let searchable = Searchable::new(prepared.chunks.clone());
         Waiting::Changed(Arc::new(prepared), Arc::new(searchable))
     }
@@ -189,11 +189,11 @@ impl Overlay {
     /// The chunks that answer best, the best first, of files that are not excluded.
     pub(crate) fn search(
         &self,
-        words: &[Asked],
+        words: &[QueryWord],
         rarity: &Rarity,
         most: usize,
         is_excluded: &dyn Fn(&FilePath) -> bool,
-    ) -> Vec<Scored> {
+    ) -> Vec<ScoredChunk> {
         let mut found = Vec::new();
         for (file, layer) in self.files.iter() {
             let waiting = match &layer.waiting {
@@ -283,7 +283,12 @@ impl Searchable {
         }
     }
 
-    fn search<'a>(&'a self, words: &[Asked], rarity: &Rarity, found: &mut Vec<(f32, &'a Chunk)>) {
+    fn search<'a>(
+        &'a self,
+        words: &[QueryWord],
+        rarity: &Rarity,
+        found: &mut Vec<(f32, &'a Chunk)>,
+    ) {
         let mut scores = vec![0.0; self.chunks.len()];
         let (average_text, average_name) = rarity.average;
         for (asked, (worth_in_text, worth_in_name)) in words.iter().zip(&rarity.worth) {

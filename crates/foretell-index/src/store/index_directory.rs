@@ -16,7 +16,7 @@ use tantivy::directory::{Directory, DirectoryLock, INDEX_WRITER_LOCK, MmapDirect
 use tantivy::{ReloadPolicy, TantivyError};
 
 use super::files::{self, FORMAT_FILE, META_FILE, WRITER_LOCK, check_format};
-use super::manifest::Stamp;
+use super::manifest::FileStamp;
 use super::store_schema::{self, FORMAT, Fields};
 use super::{Opened, StoreError, damaged, guarded, not_read, not_written};
 
@@ -170,7 +170,7 @@ pub(super) fn make_anew(
     directory: &Path,
     root: &Path,
     fields: &Fields,
-    damaged: Option<Stamp>,
+    damaged: Option<FileStamp>,
 ) -> Result<Made, StoreError> {
     let _lock = lock(directory)?;
     let is_another = damaged.is_none() || stamp_of_commit(directory) != damaged;
@@ -220,9 +220,9 @@ pub(super) fn lock_now(directory: &Path) -> Result<Option<DirectoryLock>, StoreE
 }
 
 /// What the disk says of the newest commit: another one has another time.
-pub(super) fn stamp_of_commit(directory: &Path) -> Option<Stamp> {
+pub(super) fn stamp_of_commit(directory: &Path) -> Option<FileStamp> {
     let metadata = fs::metadata(directory.join(META_FILE)).ok()?;
-    Some(Stamp::of(&metadata))
+    Some(FileStamp::of(&metadata))
 }
 
 fn unusable(directory: &Path) -> impl FnOnce(io::Error) -> StoreError {

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::store_schema::{FAMILY, FORMAT};
 use super::{StoreError, files, index_directory, status_in};
-use crate::index_status::Status;
+use crate::index_status::IndexStatus;
 
 /// How many characters of a workspace's name are in that of its directory.
 const LONGEST_NAME: usize = 40;
@@ -77,7 +77,7 @@ pub(crate) fn is_kept_at(directory: &Path) -> bool {
 
 impl KeptIndex {
     /// What is in it. Nothing is changed, also if it is damaged or another version wrote it.
-    pub fn status(&self) -> Result<Status, StoreError> {
+    pub fn status(&self) -> Result<IndexStatus, StoreError> {
         status_in(&self.directory)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! BM25 over the words of chunks, with the words of a chunk's name counting [`NAME_BOOST`] times: a
 //! definition is found before its uses; and with the first words of a question counting more than the
-//! last, since whoever asks begins with what matters ([`Asked`]). What is asked is a list of words
+//! last, since whoever asks begins with what matters ([`QueryWord`]). What is asked is a list of words
 //! and never a query language, so that no text a person writes means anything but its words.
 //!
 //! Some files are hidden. It is not known which before one of their chunks is found; from then on the
@@ -35,13 +35,13 @@ const MOST_OCCURRENCES: u64 = 50_000;
 
 /// A word that is asked for, and how much it counts.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct QueryWord {
     pub(crate) word: String,
     pub(crate) weight: f32,
 }
 
 /// A chunk, and how well it answers.
-pub(crate) type Scored = (f32, Chunk);
+pub(crate) type ScoredChunk = (f32, Chunk);
 
 /// What is said of how rare words are.
 pub(crate) struct Rarity {
@@ -57,11 +57,11 @@ impl Store {
     pub(crate) fn search(
         &self,
         searcher: &Searcher,
-        words: &[Asked],
+        words: &[QueryWord],
         most: usize,
         is_hidden: &dyn Fn(&FilePath) -> bool,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Scored>>, StoreError> {
+    ) -> Result<Option<Vec<ScoredChunk>>, StoreError> {
         let mut hidden = BTreeSet::new();
         let mut limit = most;
         'asking: loop {
@@ -126,8 +126,8 @@ impl Store {
     pub(crate) fn telling(
         &self,
         searcher: &Searcher,
-        words: Vec<Asked>,
-    ) -> Result<Vec<Asked>, StoreError> {
+        words: Vec<QueryWord>,
+    ) -> Result<Vec<QueryWord>, StoreError> {
         let mut counted = Vec::with_capacity(words.len());
         let all = searcher.num_docs() as f32;
         for asked in words {
@@ -152,7 +152,7 @@ impl Store {
     pub(crate) fn rarity(
         &self,
         searcher: &Searcher,
-        words: &[Asked],
+        words: &[QueryWord],
     ) -> Result<Rarity, StoreError> {
         let Fields { text, name, .. } = self.fields;
         guarded(|| {
@@ -166,7 +166,7 @@ impl Store {
                 let lacking = (documents - having).max(0.0);
                 Ok((1.0 + (lacking + 0.5) / (having + 0.5)).ln())
             };
-            let worth = |Asked { word, weight }: &Asked| {
+            let worth = |QueryWord { word, weight }: &QueryWord| {
                 let (in_text, in_name) = (worth(text, word)?, worth(name, word)?);
                 Ok((in_text * weight, in_name * weight * NAME_BOOST))
             };
@@ -177,14 +177,14 @@ impl Store {
         })
     }
 
-    fn query(&self, words: &[Asked], hidden: &BTreeSet<FilePath>) -> BooleanQuery {
+    fn query(&self, words: &[QueryWord], hidden: &BTreeSet<FilePath>) -> BooleanQuery {
         let mut parts: Vec<(Occur, Box<dyn Query>)> = Vec::with_capacity(words.len() * 2);
         for file in hidden {
             let term = Term::from_field_text(self.fields.path, file.as_str());
             let term = TermQuery::new(term, IndexRecordOption::Basic);
             parts.push((Occur::MustNot, Box::new(term)));
         }
-        for Asked { word, weight } in words {
+        for QueryWord { word, weight } in words {
             let mut ask = |field, weight| {
                 let term = Term::from_field_text(field, word);
                 let term = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
@@ -206,7 +206,7 @@ pub(crate) fn in_order(one: (f32, &Chunk), other: (f32, &Chunk)) -> Ordering {
     by_file.then_with(|| place(one.1).cmp(&place(other.1)))
 }
 
-type Found = Vec<(f32, tantivy::DocAddress)>;
+type RankedDocuments = Vec<(f32, tantivy::DocAddress)>;
 
 /// Searches segment by segment, so that it can be stopped in between.
 fn best(
@@ -214,7 +214,7 @@ fn best(
     query: &BooleanQuery,
     limit: usize,
     is_stopped: &dyn Fn() -> bool,
-) -> tantivy::Result<Option<Found>> {
+) -> tantivy::Result<Option<RankedDocuments>> {
     let collector = TopDocs::with_limit(limit.max(1)).order_by_score();
     let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
     let mut found = Vec::new();

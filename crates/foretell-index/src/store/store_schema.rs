@@ -4,7 +4,7 @@
 //!
 //! - a *chunk*: which file, which lines, what it is, what it says. Its text and its name are
 //!   searched by their [`words`].
-//! - a *file*: which file, and what it was like when it was read (see [`Known`]). It has no text, so
+//! - a *file*: which file, and what it was like when it was read (see [`KnownFile`]). It has no text, so
 //!   that no search finds it. That it is a document like any other is why the list of files can
 //!   never disagree with the chunks: both are in the same commit, or neither is.
 //!
@@ -21,7 +21,7 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
 
-use super::manifest::Known;
+use super::manifest::KnownFile;
 use crate::name_words;
 
 /// Changes whenever anything on disk is no longer what older ones wrote: the fields, the words, or
@@ -85,7 +85,7 @@ impl Fields {
     }
 
     /// The document of a file.
-    pub(crate) fn of_file(&self, file: &FilePath, known: &Known) -> TantivyDocument {
+    pub(crate) fn of_file(&self, file: &FilePath, known: &KnownFile) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         document.add_text(self.file, file.as_str());
         document.add_text(self.language, &known.language);

@@ -16,7 +16,7 @@ use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyError, Term};
 
 use super::index_directory::{lock_now, open_index, stamp_of_commit};
-use super::manifest::Known;
+use super::manifest::KnownFile;
 use super::store_schema::Fields;
 use super::{Store, StoreError, files, guarded, not_written};
 
@@ -91,7 +91,7 @@ impl Writer {
     pub(crate) fn add(
         &mut self,
         file: &FilePath,
-        known: &Known,
+        known: &KnownFile,
         chunks: &[Chunk],
     ) -> Result<(), StoreError> {
         self.put(self.fields.of_file(file, known))?;
@@ -102,7 +102,7 @@ impl Writer {
     }
 
     /// Notes that a file is like this now, and says what it said before.
-    pub(crate) fn touch(&mut self, file: &FilePath, known: &Known) -> Result<(), StoreError> {
+    pub(crate) fn touch(&mut self, file: &FilePath, known: &KnownFile) -> Result<(), StoreError> {
         let term = Term::from_field_text(self.fields.file, file.as_str());
         self.writer.delete_term(term);
         self.put(self.fields.of_file(file, known))

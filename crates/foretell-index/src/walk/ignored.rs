@@ -35,7 +35,7 @@ use ignore::{DirEntry, Match};
 use self::git::exclude_file_of;
 use self::ignore_globs::{Globs, Room};
 use super::{IGNORE_FILE, name_in};
-use crate::build_progress::{Fault, Skipped};
+use crate::build_progress::{FileFault, SkippedFile};
 use crate::door::{Links, Refusal, read_plain};
 
 /// How large an ignore file may be, in bytes.
@@ -69,7 +69,7 @@ pub(crate) struct Ignored {
     global: Option<Arc<Globs>>,
     /// From the top down, those of the directory where the walk is and of all above it.
     levels: Mutex<Vec<Level>>,
-    faults: Mutex<Vec<Skipped>>,
+    faults: Mutex<Vec<SkippedFile>>,
 }
 
 /// The ignore files of a directory.
@@ -134,7 +134,7 @@ impl Ignored {
     }
 
     /// What was wrong with ignore files that were met since this was asked the last time.
-    pub(crate) fn faults(&self) -> Vec<Skipped> {
+    pub(crate) fn faults(&self) -> Vec<SkippedFile> {
         std::mem::take(&mut self.faults.lock().unpoison())
     }
 
@@ -187,7 +187,7 @@ impl Ignored {
                 Ok(None) => {}
                 Err(why) if kind == Kind::Own => {
                     let why = why.to_string();
-                    self.tell(&path, Fault::Unclear { why });
+                    self.tell(&path, FileFault::Unclear { why });
                     level.is_closed = true;
                 }
                 Err(why) => self.tell(&path, why),
@@ -216,7 +216,7 @@ impl Ignored {
         links: Links,
         is_strict: bool,
         room: &mut Room,
-    ) -> Result<Option<Arc<Globs>>, Fault> {
+    ) -> Result<Option<Arc<Globs>>, FileFault> {
         let largest = if is_strict {
             LONGEST_TO_THE_LETTER
         } else {
@@ -227,12 +227,12 @@ impl Ignored {
             Err(Refusal::Io(why)) if is_absent(&why) => {
                 // A link to nowhere is there, and says that something was to be ignored.
                 return if is_strict && path.symlink_metadata().is_ok() {
-                    Err(Fault::Link)
+                    Err(FileFault::Link)
                 } else {
                     Ok(None)
                 };
             }
-            Err(why) => return Err(Fault::from(why)),
+            Err(why) => return Err(FileFault::from(why)),
         };
         let kept = self.files.get(path);
         let same = kept.filter(|it| it.is_of(&text, *room));
@@ -249,18 +249,18 @@ impl Ignored {
         };
         if let Some(left_out) = globs.left_out() {
             let left_out = left_out.to_owned();
-            self.tell(path, Fault::GlobsLeftOut { left_out });
+            self.tell(path, FileFault::GlobsLeftOut { left_out });
         }
         *room = room.without(&globs);
         Ok(Some(globs))
     }
 
     /// Takes note that something is wrong with an ignore file.
-    fn tell(&self, path: &Path, why: Fault) {
+    fn tell(&self, path: &Path, why: FileFault) {
         let name = name_in(&self.root, path);
         let file = name.unwrap_or_else(|| FilePath::new(path.to_string_lossy()));
         let mut faults = self.faults.lock().unpoison();
-        faults.push(Skipped { file, why });
+        faults.push(SkippedFile { file, why });
     }
 }
 

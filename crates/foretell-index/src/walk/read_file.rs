@@ -13,37 +13,37 @@ use std::time::SystemTime;
 use foretell_text::decode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::build_progress::Fault;
+use crate::build_progress::FileFault;
 use crate::door::{self, Links, Refusal};
-use crate::store::manifest::Stamp;
+use crate::store::manifest::FileStamp;
 
 /// The largest file that is searched, in bytes.
 pub(crate) const LARGEST_FILE: u64 = 1 << 20;
 
 /// A file as it was read.
 pub(crate) struct Content {
-    pub(crate) stamp: Stamp,
+    pub(crate) stamp: FileStamp,
     pub(crate) hash: u64,
     /// Its text, or what is wrong with it.
-    pub(crate) text: Result<String, Fault>,
+    pub(crate) text: Result<String, FileFault>,
 }
 
 /// What the disk says of a plain file of a size that can be searched.
-pub(crate) fn stamp(path: &Path) -> Result<Stamp, Fault> {
+pub(crate) fn stamp(path: &Path) -> Result<FileStamp, FileFault> {
     let metadata = fs::symlink_metadata(path).map_err(fault)?;
     door::check(&metadata, LARGEST_FILE)?;
-    Ok(Stamp::of(&metadata))
+    Ok(FileStamp::of(&metadata))
 }
 
 /// Reads a file.
-pub(crate) fn read(path: &Path) -> Result<Content, Fault> {
+pub(crate) fn read(path: &Path) -> Result<Content, FileFault> {
     match read_once(path) {
-        Err(Fault::ChangedWhileRead) => read_once(path),
+        Err(FileFault::ChangedWhileRead) => read_once(path),
         read => read,
     }
 }
 
-fn read_once(path: &Path) -> Result<Content, Fault> {
+fn read_once(path: &Path) -> Result<Content, FileFault> {
     let before = stamp(path)?;
     let mut file = door::open_plain(path, LARGEST_FILE, Links::Refused)?;
     let mut bytes = Vec::with_capacity(usize::try_from(before.size).unwrap_or_default() + 1);
@@ -53,26 +53,26 @@ fn read_once(path: &Path) -> Result<Content, Fault> {
         .read_to_end(&mut bytes)
         .map_err(fault)?;
     let now = SystemTime::now();
-    let after = Stamp::of(&file.metadata().map_err(fault)?);
+    let after = FileStamp::of(&file.metadata().map_err(fault)?);
     if before != after || stamp(path)? != after || bytes.len() as u64 != after.size {
-        return Err(Fault::ChangedWhileRead);
+        return Err(FileFault::ChangedWhileRead);
     }
     Ok(Content {
         stamp: after.settled(now),
         hash: xxh3_64(&bytes),
-        text: decode(bytes).map_err(Fault::from),
+        text: decode(bytes).map_err(FileFault::from),
     })
 }
 
-fn fault(error: io::Error) -> Fault {
-    Fault::from(Refusal::Io(error))
+fn fault(error: io::Error) -> FileFault {
+    FileFault::from(Refusal::Io(error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn text(content: &[u8]) -> Result<String, Fault> {
+    fn text(content: &[u8]) -> Result<String, FileFault> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("it");
         fs::write(&path, content).unwrap();
@@ -84,25 +84,25 @@ mod tests {
         assert_eq!(text("größe\r\n".as_bytes()).unwrap(), "größe\r\n");
         assert_eq!(text("\u{feff}a".as_bytes()).unwrap(), "a");
         assert_eq!(text(b"").unwrap(), "");
-        assert_eq!(text(b"\x7fELF\0\x01"), Err(Fault::Binary));
-        assert_eq!(text(b"a\nb\xffc"), Err(Fault::NotUtf8 { line: 2 }));
-        assert_eq!(text(b"\xff\xfea\0"), Err(Fault::NotUtf8 { line: 1 }));
+        assert_eq!(text(b"\x7fELF\0\x01"), Err(FileFault::Binary));
+        assert_eq!(text(b"a\nb\xffc"), Err(FileFault::NotUtf8 { line: 2 }));
+        assert_eq!(text(b"\xff\xfea\0"), Err(FileFault::NotUtf8 { line: 1 }));
         let large = vec![b'a'; 1 + (1 << 20)];
-        assert!(matches!(text(&large), Err(Fault::TooLarge { .. })));
+        assert!(matches!(text(&large), Err(FileFault::TooLarge { .. })));
     }
 
     #[test]
     fn what_is_not_a_plain_file_is_not_opened() {
         let directory = tempfile::tempdir().unwrap();
         let fault = |path: &Path| read(path).map(|_| ()).unwrap_err();
-        assert_eq!(fault(directory.path()), Fault::NotAFile);
-        assert_eq!(fault(&directory.path().join("gone")), Fault::Vanished);
+        assert_eq!(fault(directory.path()), FileFault::NotAFile);
+        assert_eq!(fault(&directory.path().join("gone")), FileFault::Vanished);
         #[cfg(unix)]
         {
-            assert_eq!(fault(Path::new("/dev/zero")), Fault::NotAFile);
+            assert_eq!(fault(Path::new("/dev/zero")), FileFault::NotAFile);
             let link = directory.path().join("link");
             std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
-            assert_eq!(fault(&link), Fault::Link);
+            assert_eq!(fault(&link), FileFault::Link);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use foretell_engine::Workspaces;
-use foretell_index::{Index, KeptIndex, Report, Status};
+use foretell_index::{BuildReport, Index, IndexStatus, KeptIndex};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const MOST_SKIPPED: usize = 10;
 
 /// What is in an index.
 pub(super) struct About {
-    pub(super) status: Status,
+    pub(super) status: IndexStatus,
     workspace: PathBuf,
     directory: PathBuf,
     /// Why what was kept before had to be thrown away, if it had to.
@@ -27,7 +27,7 @@ pub(super) struct About {
 /// What an update did, and what is in the index now.
 pub(super) struct Built {
     pub(super) about: About,
-    pub(super) report: Report,
+    pub(super) report: BuildReport,
 }
 
 impl About {
@@ -35,7 +35,7 @@ impl About {
     pub(super) fn of(
         workspaces: &Workspaces,
         index: &Index,
-        report: &Report,
+        report: &BuildReport,
     ) -> Result<Self, Failure> {
         Ok(About {
             status: index.status()?,
@@ -56,7 +56,7 @@ impl About {
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let Status {
+        let IndexStatus {
             files,
             chunks,
             lines,
@@ -103,7 +103,7 @@ impl About {
     }
 
     fn json(&self) -> Value {
-        let Status {
+        let IndexStatus {
             files,
             chunks,
             lines,
@@ -136,7 +136,7 @@ impl About {
 impl Built {
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.about.write(out)?;
-        let Report {
+        let BuildReport {
             added,
             changed,
             removed,

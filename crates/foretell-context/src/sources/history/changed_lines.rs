@@ -13,7 +13,7 @@ use crate::sources::code_fence::with_line_feeds;
 
 /// What became of some lines.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Lines {
+pub(crate) struct ChangedLines {
     /// How they read before.
     pub(crate) removed: Vec<String>,
     /// How they read now.
@@ -22,10 +22,10 @@ pub(crate) struct Lines {
     pub(crate) same_start: usize,
 }
 
-impl Lines {
+impl ChangedLines {
     /// The lines of a change, unless its place is not in the text, nothing differs, only blank lines
     /// do, or more than `most` characters stand before it on its line.
-    pub(crate) fn of(text: &Text, edit: &RecentEdit, most: usize) -> Option<Lines> {
+    pub(crate) fn of(text: &Text, edit: &RecentEdit, most: usize) -> Option<ChangedLines> {
         let now = text.read(edit.range).ok()?;
         if *now == *edit.old_text {
             return None;
@@ -44,11 +44,11 @@ impl Lines {
         let back = text.read(ByteRange::new(end, until).ok()?).ok()?;
         let before = with_line_feeds(&[&*front, &*edit.old_text, &*back].concat());
         let after = with_line_feeds(&[&*front, &*now, &*back].concat());
-        Lines::between(&before, &after)
+        ChangedLines::between(&before, &after)
     }
 
     /// The lines that differ between two texts.
-    fn between(before: &str, after: &str) -> Option<Lines> {
+    fn between(before: &str, after: &str) -> Option<ChangedLines> {
         let removed: Vec<&str> = before.split('\n').collect();
         let added: Vec<&str> = after.split('\n').collect();
         let (removed, added) = without_common_start(&removed, &added);
@@ -59,7 +59,7 @@ impl Lines {
         }
         let (old, new) = (removed.join("\n"), added.join("\n"));
         let pairs = old.chars().zip(new.chars());
-        Some(Lines {
+        Some(ChangedLines {
             removed: removed.iter().copied().map(Into::into).collect(),
             added: added.iter().copied().map(Into::into).collect(),
             same_start: pairs.take_while(|(a, b)| a == b).count(),
@@ -116,7 +116,7 @@ mod tests {
             age_ms: 0,
         };
         let text = Text::from(&*[front, new, back].concat());
-        let lines = Lines::of(&text, &edit, 500)?;
+        let lines = ChangedLines::of(&text, &edit, 500)?;
         Some((lines.removed, lines.added))
     }
 

@@ -32,14 +32,14 @@ use crate::sources::code_fence;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// Which of its sides shows it.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// What it is, in words.
     pub words: String,
 }
 
 /// What a change does, as far as showing it is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ChangeKind {
     /// It only adds: what is there now shows it.
     Addition,
     /// It only takes away: what was there before shows it.
@@ -54,7 +54,7 @@ pub enum Kind {
 /// and both are not to be empty.
 pub fn describe(removed: &[String], added: &[String], language: &Language) -> Description {
     let kind = kind(removed, added);
-    if kind == Kind::Spacing {
+    if kind == ChangeKind::Spacing {
         let lines = plural(removed.len().max(added.len()), "line", "lines");
         let words = format!("Changed the spacing of {lines}");
         return Description { kind, words };
@@ -64,9 +64,9 @@ pub fn describe(removed: &[String], added: &[String], language: &Language) -> De
         Some(words) => {
             // What it means now is seen in what is there now, even if it is only shorter.
             let kind = match added {
-                [] => Kind::Removal,
-                _ if removed.is_empty() => Kind::Addition,
-                _ => Kind::Replacement,
+                [] => ChangeKind::Removal,
+                _ if removed.is_empty() => ChangeKind::Addition,
+                _ => ChangeKind::Replacement,
             };
             Description { kind, words }
         }
@@ -77,19 +77,19 @@ pub fn describe(removed: &[String], added: &[String], language: &Language) -> De
     }
 }
 
-fn kind(removed: &[String], added: &[String]) -> Kind {
+fn kind(removed: &[String], added: &[String]) -> ChangeKind {
     let (old, new) = (removed.join("\n"), added.join("\n"));
     let solid = |text: &str| -> String { text.split_whitespace().collect() };
     if removed.is_empty() {
-        Kind::Addition
+        ChangeKind::Addition
     } else if added.is_empty() {
-        Kind::Removal
+        ChangeKind::Removal
     } else if solid(&old) == solid(&new) {
-        Kind::Spacing
+        ChangeKind::Spacing
     } else if is_left_of(&new, &old) {
-        Kind::Removal
+        ChangeKind::Removal
     } else {
-        Kind::Replacement
+        ChangeKind::Replacement
     }
 }
 
@@ -104,12 +104,12 @@ fn is_left_of(left: &str, whole: &str) -> bool {
 }
 
 /// What can be said by counting.
-fn plain(removed: &[String], added: &[String], kind: Kind) -> String {
+fn plain(removed: &[String], added: &[String], kind: ChangeKind) -> String {
     let (before, after) = (removed.len(), added.len());
     match (before, after) {
         (0, _) => format!("Added {}", plural(after, "line", "lines")),
         (_, 0) => format!("Removed {}", plural(before, "line", "lines")),
-        _ if kind == Kind::Removal => {
+        _ if kind == ChangeKind::Removal => {
             format!("Removed part of {}", plural(before, "line", "lines"))
         }
         _ if before == after => format!("Changed {}", plural(after, "line", "lines")),
@@ -198,7 +198,7 @@ mod tests {
         let (old, new) = (lines("let total = 1;"), lines("let tot = 1;"));
         let shorter = describe(&old, &new, &Language::new("rust"));
         let words = "Renamed `total` to `tot`".into();
-        let kind = Kind::Replacement;
+        let kind = ChangeKind::Replacement;
         assert_eq!(shorter, Description { kind, words });
     }
 

@@ -11,7 +11,7 @@ use foretell_text::glob::{
 use foretell_text::{is_wild_glob, measure_glob};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::build_progress::Fault;
+use crate::build_progress::FileFault;
 
 /// How many globs there may be in all ignore files that hold for a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,15 +109,15 @@ impl Globs {
         directory: &Path,
         text: Vec<u8>,
         room: Room,
-    ) -> Result<Self, Fault> {
-        let unclear = |why: String| Fault::Unreadable { why };
+    ) -> Result<Self, FileFault> {
+        let unclear = |why: String| FileFault::Unreadable { why };
         let used;
         let rules = {
             let written = std::str::from_utf8(&text);
             let written = written.map_err(|why| {
                 let good = text.iter().take(why.valid_up_to());
                 let line = 1 + good.filter(|byte| **byte == b'\n').count();
-                Fault::NotUtf8 { line }
+                FileFault::NotUtf8 { line }
             })?;
             let mut builder = GitignoreBuilder::new(directory);
             // Neither fails.
