@@ -6,7 +6,7 @@
 //!
 //! This is the one door to a context: no entry passes that quotes an excluded file, and no text
 //! passes that was not redacted. An entry that is wholly beyond the budget is not redacted, because
-//! nobody will see it.
+//! it will not be seen.
 //!
 //! Absent on purpose: asking the sources, and the clock that times them.
 

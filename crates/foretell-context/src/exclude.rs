@@ -125,7 +125,7 @@ impl Exclusions {
     }
 
     /// The same for whole paths: a glob that begins at a root means a path from there, and any other one
-    /// means the end of a path, since nobody knows where else it was to begin.
+    /// means the end of a path, since it is not known where else it was to begin.
     pub fn of_whole_paths(globs: &[String]) -> Self {
         if count(globs).is_err() {
             let persons = everything();

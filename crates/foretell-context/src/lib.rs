@@ -1,4 +1,4 @@
-//! What a model may see: what the sources found goes in, one text comes out, within its budget and
+//! The context that a model may see: findings of sources go in, one text comes out, within its budget and
 //! without secrets.
 //!
 //! | module | what it is |

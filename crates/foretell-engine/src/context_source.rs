@@ -1,4 +1,4 @@
-//! What a source of context is on this side of the house: something with a name that is asked, may
+//! A source of context as the engine sees it: something with a name that is asked, may
 //! take its time, and may break.
 //!
 //! What a section looks like is decided in `foretell-context`, without a clock; here is only how it
@@ -83,7 +83,7 @@ impl Source for History {
 /// Code of the workspace that has to do with the place.
 #[derive(Clone)]
 pub struct Semantic {
-    /// Who finds it, or why there is nobody.
+    /// The search, or why there is none.
     pub finder: Result<Arc<dyn FindChunks>, NoIndex>,
     /// Where it is looked for.
     pub work: WorkThreads,
@@ -92,7 +92,7 @@ pub struct Semantic {
 /// Why there is no index to find code in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoIndex {
-    /// Nobody has made one so far.
+    /// None has been made so far.
     #[error("there is no index yet")]
     NotYet,
     /// The person does not want one.
@@ -115,7 +115,7 @@ impl Source for Semantic {
         settings.semantic.clone()
     }
 
-    /// On a thread where it may block, which learns by a token that nobody waits any more.
+    /// On a thread where it may block, which learns by a token that it is no longer awaited.
     fn find(&self, request: Arc<ContextRequest>, most: usize) -> Search {
         let (finder, work) = (self.finder.clone(), self.work.clone());
         Box::pin(async move {

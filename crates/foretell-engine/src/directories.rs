@@ -9,7 +9,7 @@
 //! Everything that needs a place is given [`Places`], so that a test has its own and no environment
 //! variable is read twice. A machine may have none of them: a service without a home, for example.
 //!
-//! Absent on purpose: making any of these directories. Whoever writes there does that.
+//! Absent on purpose: making any of these directories. The code that writes there does that.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 

@@ -1,17 +1,18 @@
-//! Whose word the settings are that an editor sends, and whether a model may be asked by them.
+//! Settings that an editor sends: whether they are the person's, and whether a model may be asked by
+//! them.
 //!
 //! An editor mixes what the person has set with what a repository's own settings for the editor say,
-//! and nobody can tell them apart in what it sends. So the files of that kind which we know are looked
+//! and they cannot be told apart in what it sends. So the files of that kind which we know are looked
 //! at (`editor/foreign.rs`). What a repository sets there to the same value as the editor sends, and
 //! would not be allowed to in its `.foretell.toml`, is *contested*: it is not taken from the editor, and
-//! since nobody knows what the person has set instead, no model is asked until that is cleared up. The
+//! since it is not known what the person has set instead, no model is asked until that is cleared up. The
 //! same holds for everything of that kind where such a file cannot be understood: the editor may be
 //! less strict about it than we are.
 //!
 //! What was contested stays so until the editor sends its settings anew: a repository that is at another
 //! commit by now may still be in them.
 //!
-//! Absent on purpose: how an editor says something, which whoever speaks its protocol reads.
+//! Absent on purpose: how an editor says something, which the code that speaks its protocol reads.
 
 mod foreign;
 
@@ -81,7 +82,7 @@ impl EditorSettings {
             let names = it.names().chain(it.unset());
             names.map(move |(name, _)| (it, name))
         });
-        // What a workspace may set is nobody's secret, and what is set by a stronger word is known.
+        // What a workspace may set is no secret, and what is set by a stronger word is known.
         let is_overruled = |name: &str| {
             let mut stronger = given.iter().filter(|it| it.home() > Home::Editor);
             stronger.any(|it| it.names().any(|(it, _)| it == name))

@@ -14,10 +14,10 @@
 //!   under its old name. A new file that takes such a name is excluded too, which is the price.
 //!
 //! A name within the workspace is judged by its path from the root, any other by its whole path, of which
-//! a glob may mean the end. Globs of whole paths hold everywhere. The globs of directories further up, and the `.foretellignore` files of all directories that a name is
-//! in, hold besides: where a workspace begins is a guess, and a wrong one must give nothing away. So
-//! do the settings files of workspaces within a workspace. Whatever cannot be found out excludes. A
-//! line just written holds at once.
+//! a glob may mean the end. Globs of whole paths hold everywhere. The globs of directories further up,
+//! and the `.foretellignore` files of all directories that a name is in, hold besides: where a workspace
+//! begins is a guess, and a wrong one must give nothing away. So do the settings files of workspaces
+//! within a workspace. Whatever cannot be found out excludes. A line just written holds at once.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -159,7 +159,7 @@ impl ExcludedFiles {
         self.locate(file).err()
     }
 
-    /// Where a file really is, if it may be told of. Whoever reads it there reads what was judged,
+    /// Where a file really is, if it may be told of. A read there reads what was judged,
     /// even if a link on the way leads elsewhere by now.
     pub fn locate(&self, file: &FilePath) -> Result<PathBuf, Exclusion> {
         self.judge(&self.given(file))
@@ -205,7 +205,7 @@ impl ExcludedFiles {
         self.seen.renames.keep(renamed, is_excluded);
     }
 
-    /// Whether anything would not be excluded if nobody knew that it has both names.
+    /// Whether anything would not be excluded if it were unknown that it has both names.
     fn matters(&self, renamed: &Renamed) -> bool {
         let Renamed { from, to, kind } = renamed;
         let is_excluded = |it: &Path| self.judge(it).is_err();

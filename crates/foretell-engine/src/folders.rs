@@ -66,7 +66,7 @@ pub struct Loaded {
     /// Which files those were, and what of them applies.
     pub sources: Vec<SettingsSource>,
     files: Vec<SettingsFile>,
-    /// What those who gave settings exclude; nothing, if nobody knows.
+    /// What those who gave settings exclude; nothing, if that is unknown.
     given_exclude: Option<Vec<String>>,
 }
 
@@ -74,8 +74,7 @@ impl Folders {
     /// Reads the settings of folders with whole paths, in the editor's order, below what is given.
     /// What was loaded before stands in for what cannot be understood now.
     ///
-    /// It reads files, so that nobody should wait for it who is waited for. It never fails: what is
-    /// wrong is among the faults.
+    /// Blocking: do not call it on the loop. It never fails: what is wrong is among the faults.
     pub fn load(
         places: &Places,
         folders: &[PathBuf],
@@ -100,7 +99,7 @@ impl Folders {
 }
 
 impl Loaded {
-    /// Whether nobody knows what is to be excluded, so that everything is.
+    /// Whether it is unknown what is to be excluded, so that everything is.
     pub fn excludes_everything(&self) -> bool {
         self.exclude.is_everything
     }
@@ -186,7 +185,7 @@ impl Load<'_> {
             folders: Arc::new(folders),
         };
         faults.extend(exclude.unclear());
-        // Whoever keeps what was found out by it needs not find it out again.
+        // What was found out by it need not be found out again.
         let before = self.before.filter(|it| it.stamp.is_same(&self.stamp));
         let before = before.map(|it| &it.exclude);
         let before = before.filter(|it| it.folders == exclude.folders && it.has_rules_of(&exclude));
@@ -212,7 +211,7 @@ impl Load<'_> {
         news.map(visible).collect()
     }
 
-    /// What those who gave settings exclude, now or before; nothing, if nobody knows.
+    /// What those who gave settings exclude, now or before; nothing, if that is unknown.
     fn given_exclude(
         &self,
         given: &[RawSettings],

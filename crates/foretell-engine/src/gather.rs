@@ -5,7 +5,7 @@
 //! ends, by the last answer, the deadline, the token or by being dropped, those that still run are
 //! aborted, and are gone the next time they wait for something.
 //!
-//! Nobody is asked where nothing could be told: context is switched off, the document is too long for
+//! No source is asked where nothing could be told: context is switched off, the document is too long for
 //! it, there is no room, or the file itself is excluded.
 //!
 //! Which files are excluded is asked of a disk, so that has the same deadline: what is not known by
@@ -180,7 +180,7 @@ async fn ask(
     };
     let until_deadline = timeout_at(started + time, listen);
     match gathering.stop.run_until_cancelled(until_deadline).await {
-        // Whoever has not been heard of by now is late, as it says already.
+        // A source that has not answered by now is late, as it says already.
         Some(Ok(()) | Err(_)) => Ok(asked.into_iter().map(|asked| asked.finding).collect()),
         None => Err(Cancelled),
     }

@@ -2,7 +2,7 @@
 //!
 //! Each folder has an index of its own, which is opened, brought up to date and kept so in the
 //! background: one thread for each, and one that watches. They take turns to look at a whole folder,
-//! since the cores are the person's; one that waits for a disk loses its turn. Whoever searches never
+//! since the cores are the person's; one that waits for a disk loses its turn. A search never
 //! waits for any of that, and finds what is there by then. What is found in several folders is one
 //! list, in which each folder has the same share of the best places, that of the place in question
 //! first: how well something fits is counted per index, and does not compare.
@@ -14,7 +14,7 @@
 //!   should be goes on; what is excluded now is not found from that moment on.
 //! - Nothing but the store is kept open. The memory for writing is there while something is written.
 //! - What changes is told in passing: [`Indexes::opened`], [`Indexes::closed`] and [`Indexes::changed`]
-//!   touch no disk and wait for nobody. What is told of one document or one path is done in that order,
+//!   touch no disk and never wait. What is told of one document or one path is done in that order,
 //!   and what is out of date by then is not done at all.
 //! - Dropping it, or [`Indexes::stop`], tells all threads to end, which they do at the next file. What was
 //!   read by then is kept. One that waits for a disk ends when the disk answers, and is not waited for.
@@ -79,7 +79,7 @@ struct Common {
     /// The documents that are open, with their whole paths, as they are now. Each thread looks up what
     /// it tells its index, so that the newest text is told last. Held for that only.
     documents: Mutex<Documents>,
-    /// Taken by whoever brings a whole index up to date.
+    /// Taken while a whole index is brought up to date.
     building: Turns,
     progress: TellProgress,
     /// Knows what is secret in a file that is read whole.
@@ -89,7 +89,7 @@ struct Common {
 type Documents = BTreeMap<PathBuf, (Language, Text)>;
 
 impl Indexes {
-    /// Begins to open the indexes of folders, and to bring them up to date. Nobody waits for that.
+    /// Begins to open the indexes of folders, and to bring them up to date. It returns at once.
     pub fn start(
         places: &Places,
         loaded: &Loaded,
@@ -116,7 +116,7 @@ impl Indexes {
         let before = self.common.follow(&loaded.exclude);
         let excludes_others = !loaded.exclude.has_rules_of(&before);
         let folders = loaded.folders.all().iter();
-        // Before anything is locked: whoever searches does not wait for a disk.
+        // Before anything is locked: a search does not wait for a disk.
         let plans = folders.map(|it| (it, Plan::of(&self.places, loaded, it)));
         let plans: Vec<_> = plans.collect();
         let mut parts = self.parts.write().unpoison();
@@ -140,7 +140,7 @@ impl Indexes {
 
     /// Takes note of what a document says that is open, with its whole path, when it has changed: that
     /// is searched instead of the file, as soon as the index was told. All of it is cut up for that, so
-    /// that this is for when the person pauses; but not here. It touches no disk and waits for nobody,
+    /// that this is for when the person pauses; but not here. It touches no disk and never waits,
     /// and may be called from a server's loop.
     pub fn opened(&self, path: &Path, language: &Language, text: &Text) {
         if text.end().get() > LONGEST_DOCUMENT {
@@ -153,14 +153,14 @@ impl Indexes {
     }
 
     /// Takes note that a document is no longer open: its file is searched again, as soon as the index
-    /// was told. It touches no disk and waits for nobody, and may be called from a server's loop.
+    /// was told. It touches no disk and never waits, and may be called from a server's loop.
     pub fn closed(&self, path: &Path) {
         self.common.documents().remove(path);
         self.parts().iter().for_each(|it| it.closed(path));
     }
 
     /// Has a file or a directory looked at, with its whole path, that somebody says has changed. Most
-    /// are seen without being told. It touches no disk and waits for nobody, and may be called from a
+    /// are seen without being told. It touches no disk and never waits, and may be called from a
     /// server's loop; many at once are one look at everything.
     pub fn changed(&self, path: &Path) {
         self.parts().iter().for_each(|it| it.changed(path));
@@ -222,7 +222,7 @@ impl Indexes {
     }
 }
 
-/// Without waiting: whoever drops it may be about to end anyway, and nothing that goes on can be
+/// Without waiting: its owner may be about to end anyway, and nothing that goes on can be
 /// harmed by that.
 impl Drop for Indexes {
     fn drop(&mut self) {

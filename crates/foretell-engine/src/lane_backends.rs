@@ -1,4 +1,4 @@
-//! Who answers for a lane: the embedded predictor, or a model server.
+//! The back end of a lane: the embedded predictor, or a model server.
 //!
 //! What a server is asked by is made once and kept, with its connections and its key, for as long as
 //! its settings stay the same.

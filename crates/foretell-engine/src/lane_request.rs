@@ -9,8 +9,8 @@
 //! others, what was refused in it stays unsaid, and where the cursor is in one, that document is all
 //! a lane sees.
 //!
-//! Absent on purpose: what the rules of exclusion are, and how code is found in a workspace; whoever
-//! calls brings both.
+//! Absent on purpose: the rules of exclusion, and the search for code in a workspace; the caller
+//! brings both.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use foretell_core::{Core, Moment, Spot};
 use foretell_lanes::{FindCode, LaneRequest, NoCode, OpenDocument, Redact};
 use foretell_text::{DocumentId, FilePath, Refused};
 
-/// What whoever asks brings besides the machine.
+/// The parts of a request that the machine does not have.
 #[derive(Clone)]
 pub struct LaneRequestParts<'a> {
     /// Who finds code in the workspace.

@@ -11,7 +11,7 @@
 //! | [`workspace_code`] | the index of a workspace, as those who need code know it |
 //! | [`report`] | what came of a context, for people and machines |
 //! | [`tokenizer`] | the exact counterpart of the estimate, from a file |
-//! | [`sent`] | what lanes sent last, for whoever asks |
+//! | [`sent`] | what lanes sent last |
 //! | [`usage`] | what lanes have used up today, in a file |
 //! | [`excluded_files`] | files that nothing is told of, under every name they have |
 //! | [`directories`] | where things are kept on this machine |
@@ -25,8 +25,8 @@
 //! | [`terminal_safe`](mod@terminal_safe) | words of others, made fit to be shown |
 //!
 //! Absent on purpose: what a model may see and how much of it (`foretell-context`), when it is asked
-//! (`foretell-core`), and every protocol. Nothing here prints, and no runtime is started: whoever
-//! calls brings one.
+//! (`foretell-core`), and every protocol. Nothing here prints, and no runtime is started: the
+//! caller brings one.
 
 pub mod context_source;
 pub mod directories;

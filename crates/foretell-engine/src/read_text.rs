@@ -1,6 +1,6 @@
 //! Reads a file that somebody named, whatever it turns out to be.
 //!
-//! A name may be that of a directory, a pipe that nobody writes to, a device, a film. None of them
+//! A name may be that of a directory, a pipe without a writer, a device, a film. None of them
 //! may make us wait or fill the memory: files come in through the index's door
 //! ([`foretell_index::door`]), and what is read is text or an error that says what it is instead.
 

@@ -1,7 +1,7 @@
-//! What whoever surrounds an engine needs of the crates that meet in it.
+//! Re-exports for the crates above the engine.
 //!
-//! Context, index and lanes know nothing of each other, and nobody above the engine depends on any of
-//! them: what is needed of them is here.
+//! Context, index and lanes know nothing of each other, and the crates above the engine depend on none
+//! of them: they take what they need from here.
 
 pub use foretell_context::{CountTokens, Estimate, Exclude, Redactor};
 pub use foretell_index::BuildProgress;

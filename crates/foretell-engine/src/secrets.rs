@@ -1,4 +1,4 @@
-//! What is secret in the documents that a context is about, read whole before any of it is quoted.
+//! Secrets of the documents that a context is about, read whole before any of it is quoted.
 //!
 //! A diagnostic quotes a password without the name it is given to, and a change shows the middle of a
 //! key. Only the document around them says what they are, so it is read here, as it is now and as it

@@ -1,4 +1,4 @@
-//! What lanes have used up today, in one small file that outlives the process.
+//! The usage of lanes today, in one small file that outlives the process.
 //!
 //! Limits by the day are kept by the machine, which counts what it orders and forgets it when it ends.
 //! This file remembers: every process of the person adds to it, under a lock, and learns what all of
@@ -9,8 +9,8 @@
 //! one sector, so that this needs no room, and is done whole or not at all.
 //!
 //! A file that cannot be understood is begun anew: it is a count, and the limits hold from there. One
-//! that cannot be written is reported to whoever adds, who keeps what was to be added; the limits hold
-//! within the process. Whoever wants to know how that is asks [`UsageFile::state`].
+//! that cannot be written is reported to the caller, which keeps what was to be added; the limits hold
+//! within the process. Ask [`UsageFile::state`] how that is.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -215,7 +215,7 @@ impl UsageFile {
             Err(why) if is_absent(&why) => return Err(NotKept::Absent),
             Err(why) => return Err(NotKept::Unreadable(why)),
         };
-        // A pipe would keep whoever reads it.
+        // A pipe would block its reader.
         if !found.is_file() || found.len() > LARGEST {
             return Err(NotKept::Damaged);
         }
@@ -237,7 +237,7 @@ impl UsageFile {
     }
 }
 
-/// Writes a file that nobody else reads, and waits until the disk has it.
+/// Writes a file that no other user can read, and waits until the disk has it.
 fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
     // What an older one was open to would stay.
     match fs::remove_file(path) {
@@ -249,7 +249,7 @@ fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
     new.sync_all()
 }
 
-/// An empty file that nobody else reads, where there is such a thing.
+/// An empty file that no other user can read, where there is such a thing.
 fn writable_by_the_person(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(true);

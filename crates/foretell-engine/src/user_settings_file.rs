@@ -1,7 +1,7 @@
 //! The person's own settings file, which every workspace is looked at with.
 //!
 //! The file happens to lie there, unlike one that is named on a command line: what is wrong in it is
-//! said, and the rest applies. Only what was to be excluded must be understood, since nobody could
+//! said, and the rest applies. Only what was to be excluded must be understood, since no one could
 //! tell what would be told otherwise: where nothing of the file is, no model is asked.
 //!
 //! Absent on purpose: where it lies ([`Places`]), and saying anything to anybody.
@@ -37,7 +37,7 @@ pub enum OwnFile {
         /// What of that does not apply.
         faults: Vec<SettingsFault>,
     },
-    /// It is there, and nobody knows what it says.
+    /// It is there, and cannot be understood.
     Unreadable {
         /// Where it is.
         path: PathBuf,
@@ -75,7 +75,7 @@ impl OwnFile {
         }
     }
 
-    /// What it sets, and what does not apply of it, for whoever is to say so.
+    /// What it sets, and what does not apply of it, to be said.
     pub fn settings(self) -> Result<(Option<RawSettings>, NotApplied), OwnError> {
         if let Some(faults) = self.hidden_exclusions() {
             return Err(OwnError::Faults(faults));
@@ -116,7 +116,7 @@ impl OwnFile {
         }
     }
 
-    /// The faults because of which nobody knows what it was to exclude, though the rest of it would
+    /// The faults because of which it is unknown what it was to exclude, though the rest of it would
     /// apply. Where nothing in it applies, it names no server either: whether another one is named
     /// is known once all settings are, and that is [`NotApplied::check`].
     fn hidden_exclusions(&self) -> Option<Vec<SettingsFault>> {
@@ -146,7 +146,7 @@ pub struct NotApplied {
 }
 
 impl NotApplied {
-    /// Everything of it in words, for whoever sends nothing anywhere.
+    /// Everything of it in words, for a command that sends nothing anywhere.
     pub fn problems(&self) -> &[String] {
         &self.problems
     }

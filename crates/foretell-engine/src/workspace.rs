@@ -150,7 +150,7 @@ impl Workspaces {
     }
 }
 
-/// Why nothing can be said of a workspace: nobody knows what it was to exclude.
+/// Why nothing can be said of a workspace: it is unknown what it was to exclude.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkspaceError {
     /// A settings file that cannot be read.
@@ -199,7 +199,7 @@ pub(crate) fn all_exclusions(settings: &Settings) -> Vec<String> {
     all.filter(|it| seen.insert(*it)).cloned().collect()
 }
 
-/// Whether nobody knows what a settings file was to exclude.
+/// Whether it is unknown what a settings file was to exclude.
 pub fn hides_exclusions(fault: &SettingsFault) -> bool {
     match &fault.problem {
         SettingsProblem::Syntax { .. } => true,

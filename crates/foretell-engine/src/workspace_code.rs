@@ -1,7 +1,7 @@
 //! The code of a workspace, for those who ask for some: its index, as context and lanes know it.
 //!
 //! The index knows nothing of context, lanes and what is secret, and they know nothing of indexes. Here
-//! they meet: what is excluded is told to the index, and what the index finds to whoever asked.
+//! they meet: what is excluded is told to the index, and what the index finds to the caller.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub fn index_options(
     };
     let excludes = move |file: &Path| match file.to_str() {
         Some(name) => excluded.excludes(&FilePath::new(name)),
-        // Nobody could say that it is not.
+        // It cannot be known not to be.
         None => true,
     };
     Options {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The queues between them are short, so that memory does not depend on how large the workspace is.
-//! Whoever ends first ends the others: a queue without a reader, or without a writer, is closed.
+//! The first thread that ends ends the others: a queue without a reader, or without a writer, is closed.
 //!
 //! - A file is read only if the disk says that it is another than the one that is known.
 //! - What the walk does not find, or finds excluded, is forgotten at the end. So is what cannot be
@@ -34,7 +34,7 @@ use crate::store::manifest::{KnownFile, Manifest};
 use crate::store::{StoreError, Writer};
 use crate::walk::{Ground, Within, walk};
 
-/// How many names, and how many files that were read, wait for whoever is next.
+/// How many names, and how many files that were read, wait for the next step.
 const NAMES_WAITING: usize = 256;
 const FILES_WAITING: usize = 16;
 /// How often what was written so far is committed, so that it is found.

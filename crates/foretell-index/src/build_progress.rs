@@ -1,4 +1,4 @@
-//! What an update says while it goes on, and at its end.
+//! Progress and result of an update of the index.
 //!
 //! Every file that was found is accounted for: it is done when it is unchanged, written, or skipped
 //! with a [`FileFault`], so that a progress bar always reaches its end unless the update is stopped.
@@ -157,7 +157,7 @@ pub enum FileFault {
         /// Which, and why.
         left_out: String,
     },
-    /// It says which files nothing is told of, and nobody knows which those are.
+    /// It says which files nothing is told of, and cannot be understood.
     #[error("{why}; nothing below its directory is searched until that is corrected")]
     Unclear {
         /// What is wrong with it.

@@ -97,7 +97,7 @@ impl fmt::Debug for Piece {
     }
 }
 
-/// Cuts one text into pieces. Whoever has many uses a [`Chunker`].
+/// Cuts one text into pieces. For many texts, use a [`Chunker`].
 pub fn pieces(name: LanguageGrammar, text: &str) -> Vec<Piece> {
     Chunker::new().pieces(name, text)
 }

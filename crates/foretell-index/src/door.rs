@@ -1,10 +1,10 @@
 //! The one door through which a file comes in that a workspace brings.
 //!
-//! A workspace may be a stranger's. What has the name of a file in it may be a pipe that nobody writes
-//! to, a device without an end, the pipe that an editor talks through, or a link to any of these; and
-//! it may become one while it is looked at. So a file is looked at before it is opened, opened in a way
-//! that neither waits nor follows a link that came in between, and looked at again when it is open. No
-//! more is read than it may have.
+//! A workspace may be a stranger's. A name in it may be that of a pipe without a writer, a device
+//! without an end, the pipe that an editor talks through, or a link to any of these; and it may become
+//! one while it is looked at. So a file is looked at before it is opened, opened in a way that neither
+//! waits nor follows a link that came in between, and looked at again when it is open. No more is read
+//! than it may have.
 //!
 //! Separate because everything that opens such files has to: the index, and the engine for settings,
 //! ignore files and documents.
@@ -206,7 +206,7 @@ mod tests {
             let refused = read(directory.path(), links).unwrap_err();
             assert_eq!(refused, "it is a directory");
         }
-        // Not even where nobody looked before.
+        // Not even where no look came before.
         for links in ALL {
             let opened = open(&pipe, links).unwrap();
             assert!(matches!(

@@ -8,7 +8,7 @@
 //! ignored now, have become secret, or be a directory; each time it is judged anew, by the rules of
 //! a whole walk. A file that is renamed is two changes, of the old name and of the new one.
 //!
-//! Absent on purpose: who tells. An editor does, or whoever watches the disk ([`crate::watch`]).
+//! Absent on purpose: who tells. An editor does, or the watch of the disk ([`crate::watch`]).
 
 pub(crate) mod overlay;
 
@@ -39,7 +39,7 @@ pub struct Followed {
     /// Whether there are as many files as may be searched, so that new ones were left out.
     pub reached_limit: bool,
     /// Whether everything has to be looked at, which an update does: one, however many changes ask for
-    /// it. That is for whoever told of them, since it may take long.
+    /// it. That is left to the caller, since it may take long.
     pub owes_update: bool,
 }
 
@@ -94,7 +94,7 @@ impl Index {
     /// All of it is cut up anew, which for a long document takes longer than a keystroke should: tell
     /// when the person pauses, and not from where they are waited for.
     ///
-    /// A document is judged as its file is; one without a file is not searched, since nobody knows
+    /// A document is judged as its file is; one without a file is not searched, since it is not known
     /// whether it would be ignored.
     pub fn opened(&self, file: &FilePath, language: &Language, text: &str) {
         // One that is open was judged before; an update judges it again.

@@ -5,7 +5,7 @@
 //! All of it can be called from any thread at any time. Searching waits for nothing but other
 //! changes in memory; two updates of one process go one after the other.
 //!
-//! A file that is excluded is never returned, even if it became so a moment ago and nobody told: each
+//! A file that is excluded is never returned, even if it became so a moment ago and no event said so: each
 //! search asks for each file that it finds something in, once.
 
 use std::cell::RefCell;
@@ -89,7 +89,7 @@ pub struct Index {
     /// What cuts up files that change, and keeps its parsers in between.
     cutters: Mutex<Vec<Cutter>>,
     ignore_files: Arc<IgnoreFiles>,
-    /// Held by whoever writes to disk.
+    /// Held while the disk is written.
     writing: Mutex<()>,
 }
 
@@ -270,7 +270,7 @@ impl Index {
         self.options.most_files
     }
 
-    /// Tells whoever wants to know that a file or a directory has another name now.
+    /// Calls the listener for renames: a file or a directory has another name now.
     pub(crate) fn tell_renamed(&self, from: &FilePath, to: &FilePath) {
         if let Some(renamed) = &self.options.renamed {
             renamed(Path::new(from.as_str()), Path::new(to.as_str()));

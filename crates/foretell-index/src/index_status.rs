@@ -1,4 +1,4 @@
-//! What an index has in it.
+//! The contents of an index, in numbers.
 //!
 //! Read from the index itself, so that it is what a search would find; the documents open in an
 //! editor are not counted, since they are not on disk.

@@ -15,7 +15,7 @@
 //! | [`name_words`] | what a text is searched by |
 //!
 //! Absent on purpose: what a chunk is needed for, which files and which parts of a text are secret
-//! (whoever opens an index says so), and every editor and protocol.
+//! (the caller that opens an index says so), and every editor and protocol.
 
 mod build;
 mod build_progress;

@@ -1,4 +1,4 @@
-//! What a text is searched by: its names, whole and taken apart.
+//! The words that a text is searched by: its names, whole and taken apart.
 //!
 //! A name is a run of letters, digits and underscores. It counts as a whole and as the words it is
 //! made of, all in lower case, so that `getHTTPResponse2` and `get_http_response` meet:

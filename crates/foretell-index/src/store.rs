@@ -3,7 +3,7 @@
 //! A directory with an index in it, which [`tantivy`] writes and reads. What it keeps for us:
 //!
 //! - A commit is all or nothing: it becomes true when one small file is replaced, and everything it
-//!   names was written before. Whoever is killed meanwhile leaves the commit before.
+//!   names was written before. A process that is killed meanwhile leaves the commit before.
 //! - One process writes at a time; a lock that the system drops with the process says which. The
 //!   others read, and see a commit as soon as they ask for anything ([`Store::searcher`]).
 //!
@@ -55,7 +55,7 @@ pub(crate) struct Store {
     root: PathBuf,
     fields: Fields,
     opened: RwLock<Arc<Opened>>,
-    /// Says so to whoever would remove it.
+    /// Says so to code that would remove it.
     _open: Option<File>,
 }
 

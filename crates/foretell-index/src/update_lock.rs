@@ -1,7 +1,7 @@
-//! Who may look at a whole workspace, where several are open at once.
+//! The lock that lets one workspace at a time be looked at as a whole.
 //!
 //! They go one after the other, since the cores are the person's. But a disk that does not answer must
-//! not keep the others waiting: whoever has the turn says now and then that something happens, and if
+//! not keep the others waiting: the holder of the turn says now and then that something happens, and if
 //! that stays out for long, somebody else has it. Two at once only take more of the machine.
 //!
 //! Absent on purpose: waiting. Who has no turn does something else, and asks again.
@@ -36,7 +36,7 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// A turn, if nobody else has it.
+    /// A turn, if it is free.
     pub fn take(&self) -> Option<Turn> {
         self.take_at(Instant::now())
     }

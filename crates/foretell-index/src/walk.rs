@@ -12,7 +12,7 @@
 //! Ignore files above the workspace count if they belong to the repository that it is a part of.
 //! Without a repository, those in the workspace count all the same.
 //!
-//! Absent on purpose: which files are secret. Whoever opens an index brings that, and it is asked
+//! Absent on purpose: which files are secret. The caller that opens an index brings that, and it is asked
 //! where files are read, once for each.
 
 pub(crate) mod ignored;

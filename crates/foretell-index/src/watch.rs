@@ -14,7 +14,7 @@
 //! - Where the system has no more watches to give, the rest is updated every [`ROUND`].
 //! - A directory that has come, gone or changed its name is watched anew: what is there now may be
 //!   another of the same name.
-//! - Names that change are told to whoever wants to know (see [`crate::Options::renamed`]) before
+//! - Names that change are told to the listener for renames (see [`crate::Options::renamed`]) before
 //!   either is looked at, where the system says which became which. macOS does not.
 //!
 //! - An update waits for its turn, if others have one ([`WatchOptions::turns`]); nothing else does.
@@ -68,7 +68,7 @@ pub struct Watch {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a watch shares with whoever starts it.
+/// What a watch shares with its owner.
 #[derive(Clone, Debug, Default)]
 pub struct WatchOptions {
     /// Taken while everything is looked at.
@@ -106,7 +106,7 @@ impl Watch {
         let sender = messages.clone();
         let mut hearing = Hearing::default();
         let watcher = notify::recommended_watcher(move |event| {
-            // Nobody is left to tell once the thread has ended.
+            // Once the thread has ended there is no one to tell.
             let _ = hearing.message_of(event).map(|it| sender.send(it));
         });
         let is_stopped = Arc::new(AtomicBool::new(false));

@@ -1,7 +1,8 @@
 //! [`SettingsFault`]: what is wrong with what was written, where, and what to do about it.
 //!
 //! A fault is data, not the end: everything without one still applies. The words are here and nowhere
-//! else. Names that nobody has checked are printed escaped, and nothing prints what a header says or what may be a key.
+//! else. Unchecked names are printed escaped, and nothing prints what a header says or what may
+//! be a key.
 
 use crate::setting_origin::{Home, Origin};
 

@@ -102,7 +102,7 @@ pub(crate) fn of_setting(setting: &Setting) -> Json {
 }
 
 impl Value {
-    /// As JSON has it. Headers say what they say: whoever prints this asks for what may be shown first.
+    /// As JSON has it. Headers say what they say: to print it, ask for what may be shown first.
     pub fn to_json(&self) -> Json {
         match self {
             Value::Switch(on) => json!(on),

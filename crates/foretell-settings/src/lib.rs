@@ -34,7 +34,7 @@
 //! ```
 //!
 //! Absent on purpose: files, the environment and command lines themselves, and watching any of them
-//! for changes; whoever has them hands over the text. Keys of model servers are absent too: there
+//! for changes; the caller hands over their text. Keys of model servers are absent too: there
 //! are settings for where a key is, and none for a key.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

@@ -82,7 +82,7 @@ impl Written {
 }
 
 impl Entry {
-    /// A value from where nobody wants to quote twice: as TOML has it, or else as a text.
+    /// A value from a place where quoting twice is a burden: as TOML has it, or else as a text.
     fn assigned(name: &str, value: &str, origin: Origin) -> Self {
         let value = value.trim();
         let is_text = SettingTarget::of(name).is_some_and(|target| target.setting.kind.is_text());
@@ -110,7 +110,7 @@ impl RawSettings {
 
     /// Reads a JSON file as editors have them, with comments and trailing commas.
     ///
-    /// `null` sets nothing, because editors send it for what nobody has set.
+    /// `null` sets nothing, because editors send it for what is not set.
     pub fn from_json(home: Home, source: &str, text: &str) -> (Self, Vec<SettingsFault>) {
         let text = without_byte_order_mark(text);
         let places = Places::of(text);

@@ -3,8 +3,8 @@
 //! The rows of the [`table`](crate::settings_table) become these. Documentation, the JSON Schema and editors'
 //! own lists of settings are made from them, so everything that any of those needs is public here.
 //!
-//! Which homes may set a setting is decided here too, and by refusing: a group that nobody thought of
-//! is closed to workspace files, and a text that nobody thought of is closed to traces.
+//! Which homes may set a setting is decided here too, and by refusing: a group that is not listed
+//! is closed to workspace files, and a text that is not listed is closed to traces.
 
 use crate::setting_origin::Home;
 use crate::setting_value::{Headers, Value};
@@ -18,7 +18,7 @@ pub struct Setting {
     pub name: String,
     /// What it can be set to.
     pub kind: Kind,
-    /// What it is when nobody sets it, or nothing.
+    /// Its default, or nothing.
     pub default: Option<Value>,
     /// What it does, in a sentence.
     pub meaning: &'static str,

@@ -1,9 +1,9 @@
-//! What a dotted name means: a setting, perhaps for one language, perhaps one header; a group; or
+//! The meaning of a dotted name: a setting, perhaps for one language, perhaps one header; a group; or
 //! nothing, and then what it looks most like.
 //!
 //! Language identifiers may have dots in them (`yaml.ansible`), so the identifier is the shortest that
 //! leaves the name of a setting. After a dot it cannot have the name of a group, or else a group
-//! written twice (`languages.rust.gate.gate.enabled`) would be a language that nobody has.
+//! written twice (`languages.rust.gate.gate.enabled`) would be a language that does not exist.
 
 use crate::setting::{Kind, Setting};
 use crate::settings_table;

@@ -8,7 +8,7 @@ use std::fmt;
 /// What can set a setting, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Home {
-    /// Nobody: it is the default.
+    /// No source: it is the default.
     Default,
     /// The person's own file.
     UserFile,
@@ -18,7 +18,7 @@ pub enum Home {
     Editor,
     /// Environment variables.
     Environment,
-    /// A trace that is being replayed. Below the command line, so that whoever replays it can see what
+    /// A trace that is being replayed. Below the command line, so that the person who replays it can see what
     /// would have happened with other settings.
     Trace,
     /// The command line.
@@ -86,7 +86,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of what nobody set.
+    /// The origin of a setting that is not set.
     pub(crate) fn of_defaults() -> Self {
         Origin {
             home: Home::Default,

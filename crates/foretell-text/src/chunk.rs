@@ -1,6 +1,6 @@
 //! Pieces of a workspace's code, as a search finds them.
 //!
-//! Whoever cuts files into pieces and whoever quotes them share this noun and nothing else. A chunk
+//! The code that cuts files and the code that quotes pieces share this noun and nothing else. A chunk
 //! is what a file said when it was read: the file may say something else by now.
 //!
 //! Absent on purpose: how pieces are found and ranked.

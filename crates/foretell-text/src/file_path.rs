@@ -1,11 +1,11 @@
 //! Files by the names people know them by.
 //!
 //! A name only: whether there is such a file, and what it links to, is known elsewhere. It is taken
-//! as it comes, also with line ends and backticks in it, which file systems allow; whoever quotes it
+//! as it comes, also with line ends and backticks in it, which file systems allow; the code that quotes it
 //! takes care of them. Two names are equal when they are spelled alike.
 //!
 //! What a file is called when others are told of it is decided here and nowhere else
-//! ([`FilePath::told`]), so that nobody tells where a person keeps things; and so is which paths a URI
+//! ([`FilePath::told`]), so that it is never told where a person keeps things; and so is which paths a URI
 //! may mean ([`FilePath::meant`]), so that what is kept secret is known by any of them.
 
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! The three ways to get a suggestion, by name, and what comes of asking one.
 //!
-//! Whoever asks a lane and whoever decides what becomes of its answer share these nouns and nothing
+//! The code that asks a lane and the code that decides on its answer share these nouns and nothing
 //! else.
 
 use std::fmt;
@@ -74,7 +74,7 @@ pub struct Failure {
 /// What went wrong in a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FailureKind {
-    /// Nobody listens there.
+    /// No server listens there.
     Refused,
     /// There is no way to there.
     Unreachable,

@@ -52,7 +52,7 @@ pub struct LanguageFacts {
     fence: &'static str,
     /// The language that it is written like: code of one may be an example for the other.
     kin: &'static str,
-    /// Whether so many people use it that it tells nothing about anybody.
+    /// Whether so many people use it that it tells nothing about a person.
     pub is_well_known: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What compilers and linters say of the file: `## Diagnostics`.
+//! Diagnostics of compilers and linters in the file: `## Diagnostics`.
 //!
 //! One line each: ``**ERROR** [typescript] (line 1): Missing return type annotation.`` Errors come
 //! before warnings, and among equals those nearest to the cursor or the selection, in lines; what is

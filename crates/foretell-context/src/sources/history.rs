@@ -1,4 +1,4 @@
-//! What the person changed lately: `## Recent Changes`.
+//! The latest changes of the person: `## Recent Changes`.
 //!
 //! Each entry says in which file, how long ago, what kind of change it was, and what is there now:
 //!

@@ -9,11 +9,11 @@
 //! ```
 //! ````
 //!
-//! Who finds the code is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of
-//! the answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines
-//! around the cursor or the selection, under whatever name it is found. Nothing is told twice: not the same lines, not the same text
-//! in another file, and nothing that contains what was told or is contained in it. What was ranked
-//! higher stays.
+//! The search is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of the
+//! answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines around the
+//! cursor or the selection, under whatever name it is found. Nothing is told twice: not the same lines,
+//! not the same text in another file, and nothing that contains what was told or is contained in it. The
+//! chunk that was ranked higher stays.
 //!
 //! Chunks are quoted whole, as they were found; blank ones are not. A chunk of the lines of a file
 //! says what they are only if that is known: a block without a name is just lines.
@@ -46,7 +46,7 @@ const LONGEST_NAME: usize = 80;
 pub trait FindChunks: Send + Sync {
     /// The chunks that answer a query best, the best first, at most so many.
     ///
-    /// Whoever asks stops caring when `is_stopped` says so; a finder asks that every millisecond or
+    /// The caller stops caring when `is_stopped` says so; a finder asks that every millisecond or
     /// so while it works, and gives up with [`FindError::Stopped`].
     fn find(
         &self,

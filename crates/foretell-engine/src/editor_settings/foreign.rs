@@ -1,4 +1,4 @@
-//! What a repository says to an editor: which files can do that, and what is in one.
+//! Settings of a repository for an editor: which files have them, and what is in one.
 //!
 //! | file | whose | where |
 //! | --- | --- | --- |
@@ -18,7 +18,7 @@
 //! What an editor calls a setting of ours differs: `foretell.lanes.fim.url`, within `"[rust]"`, below
 //! `lsp.foretell.settings`. So whatever ends with the name of a setting counts as that setting.
 //!
-//! Absent on purpose: what is code (`.nvim.lua`, `.exrc`, `.dir-locals.el`), which nobody can read
+//! Absent on purpose: what is code (`.nvim.lua`, `.exrc`, `.dir-locals.el`), which cannot be read
 //! without running it. An editor that lets a repository run code lets it do anything.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -65,7 +65,7 @@ pub(super) enum Foreign {
         /// What stands twice in it, of which editors take one or the other, and what to say of it.
         twice: Vec<(String, String)>,
     },
-    /// Nobody knows, in words.
+    /// Why it is not known, in words.
     Unknown(String),
 }
 
@@ -171,7 +171,7 @@ fn containers_of(directory: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(directory.join(all)) else {
         return Vec::new();
     };
-    // Links to directories too: whoever opens the container follows them.
+    // Links to directories too: opening the container follows them.
     let found = entries.flatten().map(|it| it.path().join(file));
     found.take(MOST_CONTAINERS).collect()
 }

@@ -91,14 +91,14 @@ impl HardLinks {
         }
     }
 
-    /// Elsewhere nobody can tell.
+    /// Elsewhere that is unknown.
     #[cfg(not(unix))]
     pub(super) fn of(&self, _: SystemTime, _: &Path) -> Result<Vec<PathBuf>, Rule> {
         Ok(Vec::new())
     }
 }
 
-/// Why nobody knows the hard links in a directory.
+/// Why the hard links in a directory are unknown.
 enum Unlisted {
     TooMany,
     Io(io::Error),

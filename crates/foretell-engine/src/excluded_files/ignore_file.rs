@@ -1,8 +1,8 @@
-//! What `.foretellignore` files say.
+//! `.foretellignore` files and their rules.
 //!
 //! They are in the format of `.gitignore` and hold for their directory and all below, in any case. A
 //! `!` takes back what stands above it in the same file, and nothing else. One that is there and
-//! cannot be read or understood excludes everything below it, since nobody knows what it was to keep;
+//! cannot be read or understood excludes everything below it, since it is unknown what it was to keep;
 //! a link to nowhere is one of those. So is one that would cost too much to follow, by itself or with
 //! those of the directories above.
 
@@ -109,7 +109,7 @@ impl IgnoreFiles {
     }
 }
 
-/// Why nobody knows what an ignore file says, in words.
+/// Why it is unknown what an ignore file says, in words.
 struct Unclear(String);
 
 impl From<io::Error> for Unclear {

@@ -26,7 +26,7 @@ pub(crate) fn on_disk(globs: &[String], home: Option<&Path>) -> Vec<String> {
     all
 }
 
-/// A glob whose `~/` is the person's home. Where nobody knows that, it is any directory.
+/// A glob whose `~/` is the person's home. Where that is not known, it is any directory.
 fn in_home(glob: &str, home: Option<&Path>) -> String {
     let rest = glob.trim().strip_prefix('~');
     let rest = rest.filter(|it| it.is_empty() || it.starts_with(['/', '\\']));
@@ -41,7 +41,7 @@ fn in_home(glob: &str, home: Option<&Path>) -> String {
 
 /// A glob of whole paths that begins where its directory really is, if that is somewhere else.
 fn real(glob: &str) -> Option<String> {
-    // Elsewhere what is real is written in a way that nobody writes.
+    // Elsewhere what is real is written in an unusual way.
     if !cfg!(unix) || !begins_at_a_root(glob) {
         return None;
     }

@@ -204,7 +204,7 @@ fn is_over(all: &VecDeque<Renamed>, at: usize, is_excluded: &impl Fn(&Path) -> b
     let Some(renamed) = all.get(at) else {
         return false;
     };
-    // What nobody could look at leads to nothing that anybody could either.
+    // A name that cannot be looked at leads to nothing that can.
     let leads_on = |other: &Renamed, name: &Path| {
         let is_known = [renamed, other].iter().any(|it| it.kind != Kind::Unknown);
         is_known && other.touches(name)
@@ -231,7 +231,7 @@ fn is_over(all: &VecDeque<Renamed>, at: usize, is_excluded: &impl Fn(&Path) -> b
     }
 }
 
-/// Whether nothing has a name. If nobody can tell, something may.
+/// Whether nothing has a name. If that is unknown, something may.
 fn is_gone(name: &Path) -> bool {
     let there = fs::symlink_metadata(name);
     there.is_err_and(|why| matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))

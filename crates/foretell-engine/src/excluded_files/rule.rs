@@ -25,14 +25,14 @@ pub enum Rule {
         /// What the line says.
         line: String,
     },
-    /// An ignore file or a directory of which nobody knows what is in it.
+    /// An ignore file or a directory of which it is unknown what is in it.
     Unclear {
         /// Which one.
         file: String,
         /// Why not.
         why: String,
     },
-    /// Nobody can tell what it is.
+    /// It is unknown what it is.
     TooManyNames,
     /// It has other names, and they are not looked for among so many files.
     TooManySiblings {

@@ -1,8 +1,8 @@
-//! What the settings files of workspaces within a workspace exclude: a repository in a repository, a
+//! Exclusions by the settings files of workspaces within a workspace: a repository in a repository, a
 //! module that came with its own.
 //!
 //! Those of the workspace itself and of all around it are read when it is opened. Of those within
-//! nobody knows where they are, so that each is found when a file below it is asked about, as ignore
+//! it is not known where they are, so that each is found when a file below it is asked about, as ignore
 //! files are.
 //!
 //! One that cannot be understood, because it is being written perhaps, leaves what it said before; if
@@ -100,7 +100,7 @@ impl SettingsFiles {
     }
 }
 
-/// Why nobody knows what a settings file was to exclude, in words.
+/// Why it is unknown what a settings file was to exclude, in words.
 struct Unclear(String);
 
 impl From<io::Error> for Unclear {

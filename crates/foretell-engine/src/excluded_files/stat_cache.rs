@@ -1,4 +1,4 @@
-//! What was made of a file or a directory, kept for as long as that has not changed.
+//! A cache of what was read from a file or a directory, good for as long as that has not changed.
 //!
 //! The exclusion is asked at every keystroke, and what it reads changes once a week. So a question
 //! costs one look at the times of a file instead of reading it. Invariant: what is kept is what would
@@ -50,7 +50,7 @@ impl<T> Kept<T> {
 }
 
 impl<T> Kept<T> {
-    /// What was made of what is at a path, or else what is made of it now. Whoever makes it is given
+    /// What was made of what is at a path, or else what is made of it now. Its maker is given
     /// what was made the last time.
     pub(super) fn get<E: From<io::Error>>(
         &self,
@@ -86,7 +86,7 @@ impl<T> Kept<T> {
 pub(crate) struct Stamp {
     len: u64,
     modified: SystemTime,
-    /// When anything about it changed, which nobody can set back; where that is known.
+    /// When anything about it changed, which cannot be set back; where that is known.
     changed: SystemTime,
     /// Which file of which disk; where that is known.
     identity: (u64, u64),

@@ -1,9 +1,9 @@
 //! Which files one request may tell of.
 //!
 //! Asking reads the disk, which may be slow or gone. So files are asked about on a thread that may
-//! wait, each once per request, and whoever needs to know waits no longer than the request does. A
-//! thread may wait longer than that, for ever if need be; so there are only so many for all requests,
-//! and whoever finds none free learns nothing.
+//! wait, each once per request, and the request waits no longer than its own time. A thread may
+//! wait longer than that, for ever if need be; so there are only so many for all requests, and a request
+//! that finds none free learns nothing.
 //! Invariant: a file of which nothing is known yet is excluded.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use tokio::task::spawn_blocking;
 /// How many threads there are.
 const MOST_THREADS: usize = 32;
 
-/// The threads that a disk is asked on, for all requests of whoever has them. One that a disk does not
+/// The threads that a disk is asked on, for all requests of their owner. One that a disk does not
 /// answer cannot be stopped, and is not there for others until it is answered.
 #[derive(Clone, Debug)]
 pub struct DiskThreads(Arc<Semaphore>);

@@ -1,9 +1,9 @@
-//! What the files that settings came from looked like when they were read, so that it is cheap to ask
+//! Stamps of the files that settings came from, taken when they were read, so that it is cheap to ask
 //! whether to read them again.
 //!
 //! Asking reads nothing: one look at the times of each file. A file that changed a moment before it
 //! was read may have changed again in the same tick of the clock, so that it counts as changed once
-//! more; whoever reads again a little later has it for good.
+//! more; a read a little later has it for good.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //!
 //! What does not apply is said, and the rest applies. But what the file was to exclude must be known:
 //! where it is not, because of a slip or because the file cannot be read, what was understood last
-//! stays; and if nothing ever was, that is said too, and whoever has the file tells nothing to
+//! stays; and if nothing ever was, that is said too, and the owner of the file tells nothing to
 //! anybody ([`SettingsFile::exclude`] is nothing).
 //!
 //! A file that is not there excludes nothing, and that is known. But it is no reading that could stand
@@ -28,7 +28,7 @@ pub(super) struct SettingsFile {
     pub(super) home: Home,
     /// What it sets, which may be what it did before.
     pub(super) settings: Option<RawSettings>,
-    /// The globs of what it excludes; nothing, if nobody knows.
+    /// The globs of what it excludes; nothing, if that is unknown.
     pub(super) exclude: Option<Vec<String>>,
     /// Whether what it sets is what it did before, so that faults in that were said before, too.
     pub(super) is_held: bool,

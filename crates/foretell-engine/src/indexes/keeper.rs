@@ -69,7 +69,7 @@ impl Keeper {
         if let Some(index) = self.open(plan) {
             self.keep(&index);
         }
-        // Nobody is left who would do anything.
+        // No thread is left that would do anything.
         self.part.queue.stop();
         let state = &mut self.part.said().state;
         if !matches!(state, IndexState::Unusable(_)) {
@@ -202,7 +202,7 @@ impl Keeper {
             let Some(file) = self.part.file(&path) else {
                 continue;
             };
-            // Nobody waits for it while the index is told.
+            // Nothing waits for it while the index is told.
             let document = self.common.documents().get(&path).cloned();
             match document {
                 Some((language, text)) => index.opened(&file, &language, &text.to_string()),

@@ -1,7 +1,7 @@
 //! The index of one folder, as everyone but its thread sees it.
 //!
-//! Whatever is told here is only taken down (see [`Queue`]); the thread, a [`Keeper`], does it. So nobody
-//! waits for a disk, and one folder whose disk does not answer holds up no other.
+//! Whatever is told here is only taken down (see [`Queue`]); the thread, a [`Keeper`], does it. So no
+//! caller waits for a disk, and one folder whose disk does not answer holds up no other.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};

@@ -22,10 +22,10 @@ pub enum Off {
     /// The person does not want one.
     #[error("index.enabled is false")]
     SwitchedOff,
-    /// Nobody would ask.
+    /// No lane would ask.
     #[error("context.providers.semantic.enabled is false")]
     Unused,
-    /// Something is excluded, and nobody knows what.
+    /// Something is excluded, and it is unknown what.
     #[error("what is to be excluded is not known; correct the settings file")]
     Unknown,
     /// There is no such folder.

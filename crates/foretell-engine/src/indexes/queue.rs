@@ -1,6 +1,6 @@
-//! What the thread of an index is to do, as far as it has not begun.
+//! The queue of an index's thread: tasks that it has not begun.
 //!
-//! Whoever adds something never waits, however long the thread has been at a disk that does not answer.
+//! Adding something never waits, however long the thread has been at a disk that does not answer.
 //! So the queue has to have a bound, and what is added twice is there once:
 //!
 //! - A document that is open is marked. What it says is looked up when its turn comes, and so it is the
@@ -149,7 +149,7 @@ impl Queue {
     fn wait_while(&self, until: Option<Instant>, is_waiting: impl Fn(&WaitingTasks) -> bool) {
         let time = until.map_or(LONG, |it| it.saturating_duration_since(Instant::now()));
         let goes_on = |it: &mut WaitingTasks| !self.is_stopped() && is_waiting(it);
-        // Whoever panicked with it left it whole.
+        // A thread that panicked with it left it whole.
         drop(self.woken.wait_timeout_while(self.waiting(), time, goes_on));
     }
 

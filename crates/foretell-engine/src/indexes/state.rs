@@ -1,4 +1,4 @@
-//! What is said of an index while a server runs.
+//! The state of an index while a server runs.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ pub struct Contents {
     pub bytes_on_disk: u64,
 }
 
-/// How far an index is, for whoever shows it.
+/// How far an index is, to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexProgress {
     /// Where the folder really is, which tells it apart whatever it is called.

@@ -1,7 +1,7 @@
 //! One file of the workspace as chunks.
 //!
-//! Both a build and a single change go through here, so that a file is read and cut up the same way
-//! whoever asks. A file that is known is read only if the disk says that it changed, and cut up only
+//! Both a build and a single change go through here, so that a file is always read and cut up the same
+//! way. A file that is known is read only if the disk says that it changed, and cut up only
 //! if it did.
 //!
 //! What is secret in a text is asked of the whole, before it is cut up: of a key in three chunks only

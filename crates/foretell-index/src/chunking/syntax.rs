@@ -2,7 +2,7 @@
 //!
 //! Only what stands at the top, in modules and in long types is looked at: the inside of a function
 //! costs nothing here. What a level does not recognise is not lost: the lines between two items are
-//! cut at blank ones and belong to whoever owns the level, which is the type, the module or nobody.
+//! cut at blank ones and belong to the owner of the level: the type, the module, or none.
 //!
 //! Where a parser found errors, what it recognised inside them counts as if it stood beside them. If
 //! most of a text is neither, the tree says nothing of it, and there are no pieces by syntax.

@@ -1,15 +1,15 @@
-//! What is newer than the store: documents open in an editor, and files that changed a moment ago.
+//! Versions that are newer than the store: documents open in an editor, and files that changed a moment ago.
 //!
 //! A file that is here hides what the store says of it. It has up to two versions:
 //!
 //! - the *open* one, which the editor told of. It is what the person sees, and hides the other;
 //! - the one that *waits* to be written to the store: what the disk says now, or that it is gone.
 //!
-//! Whoever looks at the disk draws a [`Turn`] first. Of two versions of a file the one of the later
+//! A look at the disk draws a [`Turn`] first. Of two versions of a file the one of the later
 //! turn counts, whichever came to be known first; and after an update of everything, none that was
 //! read before it began.
 //!
-//! A clone is how things are at that moment, and costs nothing. Whoever searches takes one before it
+//! A clone is how things are at that moment, and costs nothing. A search takes one before it
 //! looks into the store: what is written to the store meanwhile is then found once, here, and what
 //! changes meanwhile is not half found.
 //!
@@ -17,7 +17,7 @@
 //! that both can be put in one order. There are few of them, so that they are simply counted
 //! through, and a change is found at once.
 //!
-//! Absent on purpose: threads and files. Whoever has it tells it everything.
+//! Absent on purpose: threads and files. Its owner tells it everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Waiting {
 }
 
 impl Overlay {
-    /// A turn, for whoever is about to look at the disk.
+    /// A turn, to be drawn before a look at the disk.
     pub(crate) fn draw(&mut self) -> Turn {
         self.drawn.0 += 1;
         self.drawn

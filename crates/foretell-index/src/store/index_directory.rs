@@ -1,6 +1,6 @@
 //! The directory that an index is in: making one there, telling whether it is sound, who may write.
 //!
-//! One process writes at a time, and whoever makes an index anew or deletes it holds the same lock.
+//! One process writes at a time, and making an index anew or deleting it takes the same lock.
 //! The lock is a file in the directory itself, which may be deleted while somebody asks for it: a
 //! lock counts only if its file is still there, and a directory that went away is made again.
 
@@ -77,14 +77,14 @@ fn read_index(directory: &Path, index: &tantivy::Index) -> Result<Opened, StoreE
 /// Whether what is in a directory is what we put there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// Nobody else could.
+    /// No other process could.
     Own,
     /// Others could write to it until now.
     Shared,
 }
 
-/// Makes a directory that nobody else can look into: what is in it is the workspace's. One that is
-/// there must be this person's, since whoever made it could read and change everything in it.
+/// Makes a directory that no other user can look into: what is in it is the workspace's. One that is
+/// there must be this person's, since another owner could read and change everything in it.
 pub(super) fn make_directory(directory: &Path) -> Result<Trust, StoreError> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -139,7 +139,7 @@ pub(super) fn is_open(directory: &Path) -> bool {
     file.is_ok_and(|it| matches!(it.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
-/// Deletes an index, and its directory if nothing else is in it. Whoever reads it meanwhile is told
+/// Deletes an index, and its directory if nothing else is in it. A reader is told
 /// that it is damaged.
 pub(super) fn remove(directory: &Path) -> Result<(), StoreError> {
     if !directory.exists() {
@@ -182,7 +182,7 @@ pub(super) fn make_anew(
     let index = tantivy::Index::create_in_dir(directory, fields.schema.clone())
         .map_err(|error| not_written(directory, error))?;
     store_schema::register(&index);
-    // Last: an index without it is one that nobody finished making.
+    // Last: an index without it is one that was never finished.
     fs::write(directory.join(FORMAT_FILE), FORMAT).map_err(unusable(directory))?;
     Ok(Made::Empty(read_index(directory, &index)?))
 }

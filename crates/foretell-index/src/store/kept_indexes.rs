@@ -86,7 +86,7 @@ impl KeptIndex {
         index_directory::is_open(&self.directory)
     }
 
-    /// Deletes it, also if it cannot be read, and whoever has it open: they make it anew.
+    /// Deletes it, even if it cannot be read or is open elsewhere: it is made anew there.
     pub fn remove(&self) -> Result<(), StoreError> {
         index_directory::remove(&self.directory)
     }

@@ -2,7 +2,7 @@
 //!
 //! A file whose [`FileStamp`] is the known one is not read again. A stamp is the size and the later of
 //! the two times that a disk keeps of a file: the one when its content changed, and the one when
-//! anything about it did, which nobody can set back. A file read within [`SETTLING`] of that time
+//! anything about it did, which cannot be set back. A file read within [`SETTLING`] of that time
 //! gets no time at all, since it may be written once more in the same tick of the clock; the next
 //! update reads it again, and finds by its hash that nothing changed.
 //!
@@ -223,7 +223,7 @@ mod tests {
         };
         assert!(stamp.settled(written + SETTLING * 2).is_same(stamp));
         assert!(!stamp.settled(written).is_same(stamp));
-        // Nor is a file from the future relied on, nor two that nobody knows the time of.
+        // Nor is a file from the future relied on, nor two of unknown times.
         assert!(!stamp.settled(UNIX_EPOCH).is_same(stamp));
         let unknown = stamp.settled(written);
         assert!(!unknown.is_same(unknown));

@@ -2,13 +2,13 @@
 //!
 //! BM25 over the words of chunks, with the words of a chunk's name counting [`NAME_BOOST`] times: a
 //! definition is found before its uses; and with the first words of a question counting more than the
-//! last, since whoever asks begins with what matters ([`QueryWord`]). What is asked is a list of words
+//! last, since a question begins with what matters ([`QueryWord`]). What is asked is a list of words
 //! and never a query language, so that no text a person writes means anything but its words.
 //!
 //! Some files are hidden. It is not known which before one of their chunks is found; from then on the
 //! question leaves out all of that file, so that a large one costs no more than a small one.
 //!
-//! How rare words are in the whole store ([`Rarity`]) is told to whoever scores chunks that are not
+//! How rare words are in the whole store ([`Rarity`]) is told to the code that scores chunks that are not
 //! in it, so that both can be put in one order ([`in_order`]).
 
 use std::cmp::Ordering;

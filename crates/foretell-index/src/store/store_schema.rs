@@ -1,4 +1,4 @@
-//! What a document of the store has in it, and how text becomes words there.
+//! The fields of a document of the store, and how text becomes words there.
 //!
 //! There are two sorts of documents, and nothing else:
 //!

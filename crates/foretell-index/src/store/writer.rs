@@ -70,7 +70,7 @@ impl Store {
             };
             // Another process may have finished writing just before the lock was ours.
             if stamp_of_commit(&self.directory) == before {
-                // What whoever was killed has left only takes room.
+                // Leftovers of a killed process only take room.
                 let _ = files::sweep(&self.directory);
                 return Ok(Some(Writer {
                     built: seconds_built(&index)?,

@@ -1,4 +1,4 @@
-//! What ignore files say of the files in a walk.
+//! Ignore files, and which files of a walk they ignore.
 //!
 //! As git and ripgrep have it: of each kind of ignore file the one nearest to a file that says
 //! anything of it counts, and the last line in it that does. The kinds come in this order:
@@ -77,7 +77,7 @@ struct Level {
     directory: PathBuf,
     /// Those that say anything.
     globs: Vec<(Kind, Arc<Globs>)>,
-    /// Whether everything in it is ignored, because nobody knows what is to be.
+    /// Whether everything in it is ignored, because it is not known what is to be.
     is_closed: bool,
     /// How much more those further down may say.
     room: Room,

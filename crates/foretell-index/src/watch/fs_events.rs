@@ -1,6 +1,6 @@
-//! What the system tells of files, as far as it means anything here.
+//! Events of the file system, as far as they mean anything here.
 //!
-//! Absent on purpose: the disk. What is told is passed on, and somebody else looks.
+//! Absent on purpose: the disk. Events are passed on, and the watch looks at the files.
 
 use std::path::PathBuf;
 
@@ -14,9 +14,9 @@ pub(super) enum Message {
     Named(Vec<PathBuf>),
     /// The one has the name of the other now.
     Renamed { from: PathBuf, to: PathBuf },
-    /// So much changed that nobody kept count.
+    /// So much changed that the system lost count.
     Overrun,
-    /// Nobody wants to hear any more.
+    /// The watch is over.
     Stop,
 }
 

@@ -1,7 +1,7 @@
 //! How far a stretch of a text agrees with a string, from either end.
 //!
 //! Counts are in bytes and may end inside a character, where two characters begin or end with the
-//! same bytes; whoever cuts there rounds to a whole character first. The text is read piece by piece
+//! same bytes; a caller that cuts there rounds to a whole character first. The text is read piece by piece
 //! where it lies: nothing is copied, and nothing is read past the first difference.
 
 use crate::offset::ByteRange;

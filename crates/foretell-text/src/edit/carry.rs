@@ -58,7 +58,7 @@ const STRICT_SKIP: usize = 10;
 /// How many characters an agreement may have that begins later than right away.
 const STRICT_SKIP_LEN: usize = 5;
 
-/// How many closers in a row are looked at. Nobody nests deeper by typing, and a paste of thousands
+/// How many closers in a row are looked at. Typing never nests deeper, and a paste of thousands
 /// must not be tried one by one.
 const MOST_CLOSERS: usize = 16;
 

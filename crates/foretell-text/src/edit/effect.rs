@@ -1,4 +1,4 @@
-//! What an edit does to a text, in a form that does not depend on how it was written.
+//! The effect of an edit on a text, in a form that does not depend on how it was written.
 //!
 //! Inserting `foo\n` before a line and `\nfoo` after the line above are the same suggestion to the
 //! person: they lead to the same text. Two edits of a text have equal effects exactly when they lead

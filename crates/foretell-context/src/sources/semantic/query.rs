@@ -1,8 +1,8 @@
-//! What is looked for: what the person wants and has selected, or else the names around the cursor.
+//! The query: what the person wants and has selected, or else the names around the cursor.
 //!
 //! Names are taken from the line of the cursor, then from those next to it, and so on outwards, each
 //! name once and without words that most languages have in common. They are not taken apart: how
-//! `apiRequest` is made of words is known to whoever looks for it. Strings and comments count too,
+//! `apiRequest` is made of words is known to the search. Strings and comments count too,
 //! since what they name is often what is meant.
 //!
 //! However long the file and its lines, the query is short and quickly made.

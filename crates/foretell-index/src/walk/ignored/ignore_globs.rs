@@ -1,4 +1,4 @@
-//! What one ignore file says, compiled, and what of it was not.
+//! The globs of one ignore file, compiled, and those that were left out.
 //!
 //! Every line is measured first ([`foretell_text::glob`]), and there is room for so many globs in a
 //! file, and in all files that a directory is below of.
