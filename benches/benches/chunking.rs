@@ -16,8 +16,8 @@ use std::time::Instant;
 
 use foretell_benches::sources;
 use foretell_index::chunking::Chunker;
-use foretell_index::dialect::Dialect;
-use foretell_index::words::words;
+use foretell_index::name_words::words;
+use foretell_text::language::LanguageGrammar;
 
 #[path = "../../crates/foretell-index/tests/chunking/harmful.rs"]
 mod harmful;
@@ -49,7 +49,7 @@ fn main() {
     kinds(&corpus);
 
     let mut chunker = Chunker::new();
-    let cut = |text: &str| chunker.pieces(Dialect::Rust, text).len();
+    let cut = |text: &str| chunker.pieces(LanguageGrammar::Rust, text).len();
     let mut word = String::new();
     let read = |text: &str| {
         let mut words = words(text);
@@ -102,9 +102,9 @@ fn harm() {
         let mut chunker = Chunker::new();
         let (mut slowest, mut total, mut count) = (0.0_f64, 0.0, 0.0);
         for text in harmful::texts(size) {
-            for dialect in Dialect::PARSED {
+            for grammar in LanguageGrammar::PARSED {
                 let start = on_core();
-                black_box(chunker.pieces(dialect, &text));
+                black_box(chunker.pieces(grammar, &text));
                 let took = (on_core() - start) * 1e3;
                 slowest = slowest.max(took);
                 total += took;
@@ -130,7 +130,7 @@ fn kinds(corpus: &[sources::Source]) {
     let mut longest = (0.0, 0, String::new());
     for source in corpus {
         let start = on_core();
-        let pieces = chunker.pieces(Dialect::Rust, &source.text);
+        let pieces = chunker.pieces(LanguageGrammar::Rust, &source.text);
         let took = (on_core() - start) / source.text.len().max(1_000) as f64;
         if took > longest.0 {
             longest = (took, source.text.len(), source.path.clone());

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use foretell_benches::documents::document;
 use foretell_benches::table::duration;
 use foretell_context::assemble::assemble_redacted;
-use foretell_context::{Context, Entry, Estimate, Exclude, Finding, Found, Section, Spacing};
+use foretell_context::{
+    Context, Entry, Estimate, Exclude, FoundSections, Section, SourceFinding, Spacing,
+};
 use foretell_text::FilePath;
 
 const SOURCE_BYTES: usize = 200_000;
@@ -85,12 +87,12 @@ fn measure(what: &str, entries: usize, budget: usize) {
     );
 }
 
-fn assembled(findings: Vec<Finding>, budget: usize) -> Context {
+fn assembled(findings: Vec<SourceFinding>, budget: usize) -> Context {
     black_box(assemble_redacted(findings, budget, &Estimate, &Nothing))
 }
 
 /// Three sources, each with so many entries of fenced code.
-fn findings(entries: usize) -> Vec<Finding> {
+fn findings(entries: usize) -> Vec<SourceFinding> {
     let entry = |_| {
         let code = document(SOURCE_BYTES / entries - 40);
         Entry {
@@ -99,9 +101,9 @@ fn findings(entries: usize) -> Vec<Finding> {
             secrets: Vec::new(),
         }
     };
-    let finding = |source| Finding {
+    let finding = |source| SourceFinding {
         source,
-        found: Found::Section(Section {
+        found: FoundSections::Section(Section {
             heading: "Relevant Code from Workspace".to_owned(),
             entries: (0..entries).map(entry).collect(),
             spacing: Spacing::Paragraphs,
@@ -111,9 +113,9 @@ fn findings(entries: usize) -> Vec<Finding> {
     ["diagnostics", "history", "semantic"].map(finding).into()
 }
 
-fn text_of(findings: &[Finding]) -> String {
+fn text_of(findings: &[SourceFinding]) -> String {
     let sections = findings.iter().filter_map(|finding| match &finding.found {
-        Found::Section(section) => Some(section),
+        FoundSections::Section(section) => Some(section),
         _ => None,
     });
     let entries = sections.flat_map(|section| &section.entries);

@@ -19,9 +19,9 @@ use foretell_benches::table::duration;
 use foretell_context::{
     ContextRequest, Entry, Estimate, Exclude, Exclusions, FileChange, Redactor, Section, Spacing,
 };
-use foretell_engine::source::NoIndex;
+use foretell_engine::context_source::NoIndex;
 use foretell_engine::{
-    DiskThreads, ExcludedFiles, Gathering, Search, Source, WorkThreads, gather, source,
+    DiskThreads, ExcludedFiles, Gathering, Search, Source, WorkThreads, context_source, gather,
 };
 use foretell_settings::Settings;
 use foretell_settings::settings::{Provider, Providers};
@@ -79,9 +79,9 @@ fn main() {
     let disk: Arc<dyn Exclude> = Arc::new(excluded);
     measure("no source, names alone", &[], &names);
     measure("no source, on a disk", &[], &disk);
-    let all = source::all(Err(NoIndex::NotYet));
+    let all = context_source::all(Err(NoIndex::NotYet));
     measure("diagnostics, history, semantic (no index)", &all, &disk);
-    let mut with_slow = source::all(Err(NoIndex::NotYet));
+    let mut with_slow = context_source::all(Err(NoIndex::NotYet));
     with_slow.push(Arc::new(Slow));
     let worst = measure("the same, and one that takes 250 ms", &with_slow, &disk);
     // What a disk leaves behind harms nobody.

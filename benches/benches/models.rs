@@ -28,7 +28,7 @@ use foretell_benches::documents::document;
 use foretell_benches::table::duration;
 use foretell_context::{Estimate, Exclude, Redactor};
 use foretell_core::{Action, Answer, Event, RequestCause, RequestId, RequestKind};
-use foretell_engine::{Engine, Surroundings, lanes};
+use foretell_engine::{Engine, Surroundings, lane_backends};
 use foretell_lanes::NoCode;
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
@@ -219,7 +219,7 @@ impl Desk {
         fim.url = Some(format!("http://{address}").into());
         fim.model = Some("qwen2.5-coder".to_owned());
         let surroundings = Surroundings {
-            lanes: lanes::by_settings(),
+            lanes: lane_backends::by_settings(),
             code: Arc::new(NoCode),
             sources: Vec::new(),
             counter: Arc::new(Estimate),

@@ -25,9 +25,9 @@ use foretell_benches::sources::{self, Source};
 use foretell_context::ContextRequest;
 use foretell_context::sources::semantic::{AROUND, Query};
 use foretell_index::chunking::Chunker;
-use foretell_index::dialect::Dialect;
-use foretell_index::words::words;
+use foretell_index::name_words::words;
 use foretell_index::{Index, Options};
+use foretell_text::language::LanguageGrammar;
 use foretell_text::{ByteOffset, FilePath, Language, Text};
 
 /// How many lines are read, and how many calls are sampled of all and of one crate.
@@ -259,7 +259,7 @@ impl Searched {
         };
         let mut chunker = Chunker::new();
         for (number, source) in sources.iter().enumerate() {
-            for piece in chunker.pieces(Dialect::Rust, &source.text) {
+            for piece in chunker.pieces(LanguageGrammar::Rust, &source.text) {
                 let text = source.text.get(piece.bytes).unwrap_or_default();
                 let name = piece.name.as_deref().unwrap_or_default();
                 both.add((number, piece.lines), text, name);

@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 
 use foretell_index::chunking::{Chunker, MOST_BYTES};
-use foretell_index::dialect::Dialect;
-use foretell_index::words::words;
+use foretell_index::name_words::words;
+use foretell_text::language::LanguageFacts;
 
 const FILES: [&str; 11] = [
     "a.rs", "a.ts", "a.tsx", "a.js", "a.py", "a.go", "a.java", "a.c", "a.cpp", "a.h", "a.txt",
@@ -21,9 +21,9 @@ pub(crate) fn chunking(bytes: &[u8]) {
     let [which, rest @ ..] = bytes else {
         return;
     };
-    let dialect = Dialect::of_file(FILES[usize::from(*which) % FILES.len()]);
+    let grammar = LanguageFacts::of_file(FILES[usize::from(*which) % FILES.len()]).grammar;
     let text = String::from_utf8_lossy(rest);
-    let pieces = CHUNKER.with_borrow_mut(|chunker| chunker.pieces(dialect, &text));
+    let pieces = CHUNKER.with_borrow_mut(|chunker| chunker.pieces(grammar, &text));
     let (mut byte, mut line) = (0, 0);
     for piece in &pieces {
         assert!(

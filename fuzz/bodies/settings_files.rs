@@ -4,7 +4,7 @@
 //! Whatever the bytes are: nothing panics, every fault has words, settings that are read twice are the
 //! same, and a workspace sets nothing that only the person may.
 
-use foretell_settings::{Home, Permission, RawSettings, Settings, table};
+use foretell_settings::{Home, Permission, RawSettings, Settings, settings_table};
 
 pub(crate) fn settings_files(bytes: &[u8]) {
     let [how, rest @ ..] = bytes else {
@@ -31,7 +31,7 @@ pub(crate) fn settings_files(bytes: &[u8]) {
     let (again, _) = Settings::resolve(&[read().0]);
     assert!(settings == again, "the same text has the same meaning");
     if raw.home() == Home::WorkspaceFile {
-        for setting in table::settings() {
+        for setting in settings_table::settings() {
             let is_set = settings
                 .origin_of(&setting.name)
                 .is_some_and(|it| it.home == Home::WorkspaceFile);

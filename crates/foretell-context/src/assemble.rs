@@ -6,14 +6,14 @@
 //!
 //! This is the one door to a context: no entry passes that quotes an excluded file, and no text
 //! passes that was not redacted. An entry that is wholly beyond the budget is not redacted, because
-//! nobody will see it.
+//! it will not be seen.
 //!
 //! Absent on purpose: asking the sources, and the clock that times them.
 
+mod budgeted_page;
 mod cut;
-mod fence;
-mod page;
-mod search;
+mod fit_search;
+mod open_fence;
 
 use std::fmt;
 use std::time::Duration;
@@ -22,25 +22,25 @@ use crate::count::CountTokens;
 use crate::exclude::Exclude;
 use crate::redact::Redaction;
 use crate::section::{Entry, Section};
-use page::{Page, Redact, Taken};
+use budgeted_page::{BudgetedPage, Redact, Taken};
 
 /// How much is read of what was found before it is told, in bytes: more than budgets have room for.
 const MOST_LEARNED: usize = 64 << 10;
 
 /// What a source came back with.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct SourceFinding {
     /// Which source.
     pub source: &'static str,
     /// What it found.
-    pub found: Found,
+    pub found: FoundSections,
     /// How long it took.
     pub took: Duration,
 }
 
 /// What a source found.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum FoundSections {
     /// This.
     Section(Section),
     /// Nothing that belongs here.
@@ -82,7 +82,7 @@ pub struct SourceReport {
     /// Which source.
     pub source: &'static str,
     /// What became of it, and why.
-    pub fate: Fate,
+    pub fate: SectionFate,
     /// How many entries it found, blank ones aside.
     pub found: usize,
     /// How many of those are of files that nothing is told of.
@@ -98,7 +98,7 @@ pub struct SourceReport {
 
 /// What became of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum SectionFate {
     /// All of it is there, apart from what is excluded.
     Included,
     /// What fits is there.
@@ -118,7 +118,7 @@ pub enum Fate {
 }
 
 /// Makes one text of what the sources found, the most important source first.
-pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_>) -> Context {
+pub fn assemble(findings: Vec<SourceFinding>, assembly: Assembly<'_>) -> Context {
     let Assembly {
         budget,
         counter,
@@ -133,7 +133,7 @@ pub fn assemble(findings: Vec<Finding>, assembly: Assembly<'_>) -> Context {
 
 /// Lets a redaction know what each entry says is secret, before any is written: one may name what
 /// another, more important one only quotes.
-fn learn(findings: &[Finding], redaction: &mut Redaction) {
+fn learn(findings: &[SourceFinding], redaction: &mut Redaction) {
     let redactor = redaction.redactor().clone();
     let mut left = MOST_LEARNED;
     for entry in entries_of(findings) {
@@ -149,7 +149,7 @@ fn learn(findings: &[Finding], redaction: &mut Redaction) {
 /// measuring what assembling costs by itself, and nothing else calls it.
 #[doc(hidden)]
 pub fn assemble_redacted(
-    findings: Vec<Finding>,
+    findings: Vec<SourceFinding>,
     budget: usize,
     counter: &dyn CountTokens,
     exclude: &dyn Exclude,
@@ -160,18 +160,18 @@ pub fn assemble_redacted(
 }
 
 fn assemble_with(
-    findings: Vec<Finding>,
+    findings: Vec<SourceFinding>,
     budget: usize,
     counter: &dyn CountTokens,
     exclude: &dyn Exclude,
     redact: &mut Redact<'_>,
 ) -> Context {
-    let mut page = Page::new(budget, counter, bytes_of(&findings));
+    let mut page = BudgetedPage::new(budget, counter, bytes_of(&findings));
     let mut sources = Vec::with_capacity(findings.len());
     for finding in findings {
         let mut report = SourceReport {
             source: finding.source,
-            fate: Fate::Nothing,
+            fate: SectionFate::Nothing,
             found: 0,
             excluded: 0,
             included: 0,
@@ -179,11 +179,11 @@ fn assemble_with(
             took: finding.took,
         };
         match finding.found {
-            Found::Section(section) => report.tell(section, exclude, &mut page, redact),
-            Found::Nothing => {}
-            Found::Unavailable(why) => report.fate = Fate::Unavailable(why),
-            Found::Failed(why) => report.fate = Fate::Failed(why),
-            Found::Late => report.fate = Fate::Late,
+            FoundSections::Section(section) => report.tell(section, exclude, &mut page, redact),
+            FoundSections::Nothing => {}
+            FoundSections::Unavailable(why) => report.fate = SectionFate::Unavailable(why),
+            FoundSections::Failed(why) => report.fate = SectionFate::Failed(why),
+            FoundSections::Late => report.fate = SectionFate::Late,
         }
         // How many there are so far; what each source added follows from all of them.
         report.tokens = page.tokens();
@@ -203,7 +203,7 @@ impl SourceReport {
         &mut self,
         mut section: Section,
         exclude: &dyn Exclude,
-        page: &mut Page<'_>,
+        page: &mut BudgetedPage<'_>,
         redact: &mut Redact<'_>,
     ) {
         let mut entries = std::mem::take(&mut section.entries);
@@ -215,15 +215,15 @@ impl SourceReport {
         self.excluded = self.found - entries.len();
         if entries.is_empty() {
             self.fate = match self.excluded {
-                0 => Fate::Nothing,
-                _ => Fate::Excluded,
+                0 => SectionFate::Nothing,
+                _ => SectionFate::Excluded,
             };
             return;
         }
         (self.fate, self.included) = match page.take(&section, &entries, redact) {
-            Taken::Whole => (Fate::Included, entries.len()),
-            Taken::Front(included) => (Fate::Truncated, included),
-            Taken::Nothing => (Fate::OverBudget, 0),
+            Taken::Whole => (SectionFate::Included, entries.len()),
+            Taken::Front(included) => (SectionFate::Truncated, included),
+            Taken::Nothing => (SectionFate::OverBudget, 0),
         };
     }
 }
@@ -245,14 +245,14 @@ fn share_tokens(sources: &mut [SourceReport]) {
 }
 
 /// About how many bytes all of it has.
-fn bytes_of(findings: &[Finding]) -> usize {
+fn bytes_of(findings: &[SourceFinding]) -> usize {
     entries_of(findings).map(|entry| entry.text.len() + 2).sum()
 }
 
 /// All entries that were found.
-fn entries_of(findings: &[Finding]) -> impl Iterator<Item = &Entry> {
+fn entries_of(findings: &[SourceFinding]) -> impl Iterator<Item = &Entry> {
     findings.iter().flat_map(|finding| match &finding.found {
-        Found::Section(section) => section.entries.as_slice(),
+        FoundSections::Section(section) => section.entries.as_slice(),
         _ => &[],
     })
 }
@@ -283,15 +283,15 @@ mod tests {
         }
     }
 
-    fn finding(entries: &[String]) -> Finding {
+    fn finding(entries: &[String]) -> SourceFinding {
         let entry = |text: &String| Entry {
             file: None,
             text: text.clone(),
             secrets: Vec::new(),
         };
-        Finding {
+        SourceFinding {
             source: "semantic",
-            found: Found::Section(Section {
+            found: FoundSections::Section(Section {
                 heading: "Code".to_owned(),
                 entries: entries.iter().map(entry).collect(),
                 spacing: Spacing::Paragraphs,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     /// The text within a budget, where `hunter2` is a secret, and everything that was redacted.
-    fn redacted(findings: Vec<Finding>, budget: usize) -> (String, Vec<usize>) {
+    fn redacted(findings: Vec<SourceFinding>, budget: usize) -> (String, Vec<usize>) {
         let mut seen = Vec::new();
         let context = assemble_with(findings, budget, &Estimate, &Anything, &mut |text, _| {
             seen.push(text.len());
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn headings_are_redacted_too() {
         let mut finding = finding(&["entry".to_owned()]);
-        if let Found::Section(section) = &mut finding.found {
+        if let FoundSections::Section(section) = &mut finding.found {
             section.heading = "Code of hunter2".to_owned();
         }
         let (text, _) = redacted(vec![finding], 100);

@@ -2,7 +2,7 @@
 //!
 //! Counting is a trait, so that an exact tokenizer can take the estimate's place. Such tokenizers are
 //! slow, and they are neither additive (two texts side by side may share a token) nor monotone (one
-//! more character may merge two tokens into one). So nobody here adds counts up to decide anything:
+//! more character may merge two tokens into one). So no counts are added up here to decide anything:
 //! what must fit is counted as the one text that it will be. What keeps that cheap is being allowed
 //! to say no early: [`CountTokens::fewest`] without looking, [`CountTokens::count_within`] as soon as
 //! it is clear.

@@ -8,15 +8,17 @@
 //! Absent on purpose: files themselves. What a link leads to, what a file was called before, and what
 //! `.foretellignore` says is known by those who read files; they ask here once per name.
 
-mod names;
+mod secret_file_names;
 
 use std::sync::LazyLock;
 
 use foretell_text::glob::{MOST_GLOBS_IN_SETTINGS, cost_of_glob};
+use foretell_text::language::is_source_ending;
+use foretell_text::plain::is_invisible;
 use foretell_text::{FilePath, GlobExcess, measure_glob};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use names::{BUILT_IN, COPIES, SOURCE, UNLESS_SOURCE};
+use secret_file_names::{BUILT_IN, COPIES, UNLESS_SOURCE};
 
 /// How much is shown of a glob that is too long to be one, in characters.
 const SHOWN_OF_EXCESS: usize = 24;
@@ -123,7 +125,7 @@ impl Exclusions {
     }
 
     /// The same for whole paths: a glob that begins at a root means a path from there, and any other one
-    /// means the end of a path, since nobody knows where else it was to begin.
+    /// means the end of a path, since it is not known where else it was to begin.
     pub fn of_whole_paths(globs: &[String]) -> Self {
         if count(globs).is_err() {
             let persons = everything();
@@ -133,9 +135,10 @@ impl Exclusions {
         let ends = globs.filter_map(|glob| {
             let rooted = rooted(glob).ok()?;
             let is_end = !begins_at_a_root(glob) && !rooted.starts_with("**/");
-            Some(match is_end {
-                true => format!("**/{rooted}"),
-                false => rooted,
+            Some(if is_end {
+                format!("**/{rooted}")
+            } else {
+                rooted
             })
         });
         Exclusions { persons: set(ends) }
@@ -271,13 +274,12 @@ fn is_source(path: &str) -> bool {
     let path = original.as_deref().unwrap_or(path);
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| SOURCE.contains(&ending))
+    ending.is_some_and(is_source_ending)
 }
 
 /// A path in the one form that names are compared in.
 fn plain(path: &str) -> String {
     // Some file systems do not see these at all, so that a name with them means the same file.
-    let is_invisible = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\0');
     let path: String = path.chars().filter(|c| !is_invisible(*c)).collect();
     let path = path.replace('\\', "/").to_lowercase();
     let parts = path.split('/').map(|part| {

@@ -1,9 +1,9 @@
-//! What a model may see: what the sources found goes in, one text comes out, within its budget and
+//! The context that a model may see: findings of sources go in, one text comes out, within its budget and
 //! without secrets.
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`request`] | the place a context is for, and what is known there |
+//! | [`context_request`] | the place a context is for, and what is known there |
 //! | [`section`] | what a source found, in entries that stand or fall as a whole |
 //! | [`sources`] | diagnostics, recent changes, related code: findings turned into sections |
 //! | [`count`] | how long a text is for a model |
@@ -18,16 +18,18 @@
 
 pub mod assemble;
 pub mod budget;
+pub mod context_request;
 pub mod count;
 pub mod exclude;
 pub mod redact;
-pub mod request;
 pub mod section;
 pub mod sources;
 
-pub use assemble::{Assembly, Context, Fate, Finding, Found, SourceReport, assemble};
+pub use assemble::{
+    Assembly, Context, FoundSections, SectionFate, SourceFinding, SourceReport, assemble,
+};
+pub use context_request::{ContextRequest, FileChange};
 pub use count::{CountTokens, Estimate};
 pub use exclude::{BadGlob, Exclude, Exclusions, begins_at_a_root};
 pub use redact::{Learned, MarkFault, Redaction, Redactor, SecretRange};
-pub use request::{ContextRequest, FileChange};
 pub use section::{Entry, Section, Spacing};

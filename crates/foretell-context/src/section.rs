@@ -1,4 +1,4 @@
-//! What a source found, as Markdown.
+//! The findings of a source, as Markdown.
 
 use std::fmt;
 

@@ -10,7 +10,7 @@
 //! | [`semantic`] | `## Relevant Code from Workspace` | code that has to do with it |
 //!
 //! Each says which file every entry quotes, so that excluded ones can be dropped; quotes through
-//! [`fence`], so that no file can forge what another source says; and never cuts through a word, so
+//! [`code_fence`], so that no file can forge what another source says; and never cuts through a word, so
 //! that secrets are whole when the redactor sees them.
 //!
 //! Absent on purpose: who asks the sources, in which order, for how long; budgets and redaction.
@@ -20,7 +20,7 @@
 //! The names of the other files that were worked on lately:
 //!
 //! ```
-//! use foretell_context::sources::fence;
+//! use foretell_context::sources::code_fence;
 //! use foretell_context::{ContextRequest, Entry, Section, Spacing};
 //! # use foretell_context::FileChange;
 //! # use foretell_text::{ByteOffset, ByteRange, ChangeReason, FilePath, Language, RecentEdit, Text};
@@ -35,7 +35,7 @@
 //!     }
 //!     let entry = |file: &FilePath| Entry {
 //!         file: Some(file.clone()),
-//!         text: format!("- {}", fence::inline(&file.told())),
+//!         text: format!("- {}", code_fence::inline(&file.told())),
 //!         secrets: Vec::new(),
 //!     };
 //!     let entries: Vec<Entry> = files.into_iter().take(most).map(entry).collect();
@@ -75,8 +75,8 @@
 
 use std::ops::RangeInclusive;
 
+pub mod code_fence;
 pub mod diagnostics;
-pub mod fence;
 pub mod history;
 pub mod semantic;
 pub mod shorten;

@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use foretell_context::{
-    Assembly, Context, CountTokens, Entry, Estimate, Exclude, Fate, Finding, Found, Redactor,
-    Section, SourceReport, Spacing, assemble,
+    Assembly, Context, CountTokens, Entry, Estimate, Exclude, FoundSections, Redactor, Section,
+    SectionFate, SourceFinding, SourceReport, Spacing, assemble,
 };
 use foretell_text::FilePath;
 
@@ -21,7 +21,7 @@ impl Exclude for Secrets {
     }
 }
 
-fn told(budget: usize, findings: Vec<Finding>) -> Context {
+fn told(budget: usize, findings: Vec<SourceFinding>) -> Context {
     let redactor = Redactor::default();
     let mut redaction = redactor.begin();
     let context = assemble(
@@ -38,43 +38,43 @@ fn told(budget: usize, findings: Vec<Finding>) -> Context {
     context
 }
 
-fn finding(source: &'static str, found: Found) -> Finding {
+fn finding(source: &'static str, found: FoundSections) -> SourceFinding {
     let took = Duration::from_millis(3);
-    Finding {
+    SourceFinding {
         source,
         found,
         took,
     }
 }
 
-fn section(heading: &str, spacing: Spacing, entries: &[&str]) -> Found {
+fn section(heading: &str, spacing: Spacing, entries: &[&str]) -> FoundSections {
     let entry = |text: &&str| Entry {
         file: None,
         text: (*text).to_owned(),
         secrets: Vec::new(),
     };
-    Found::Section(Section {
+    FoundSections::Section(Section {
         heading: heading.to_owned(),
         entries: entries.iter().map(entry).collect(),
         spacing,
     })
 }
 
-fn diagnostics(entries: &[&str]) -> Finding {
+fn diagnostics(entries: &[&str]) -> SourceFinding {
     finding(
         "diagnostics",
         section("Diagnostics", Spacing::Lines, entries),
     )
 }
 
-fn history(entries: &[&str]) -> Finding {
+fn history(entries: &[&str]) -> SourceFinding {
     finding(
         "history",
         section("Recent Changes", Spacing::Paragraphs, entries),
     )
 }
 
-fn semantic(entries: &[&str]) -> Finding {
+fn semantic(entries: &[&str]) -> SourceFinding {
     let heading = "Relevant Code from Workspace";
     finding("semantic", section(heading, Spacing::Paragraphs, entries))
 }
@@ -84,7 +84,7 @@ fn long(tokens: usize) -> String {
     "abc ".repeat(tokens - 1) + "abcd"
 }
 
-fn fates(context: &Context) -> Vec<&Fate> {
+fn fates(context: &Context) -> Vec<&SectionFate> {
     context.sources.iter().map(|report| &report.fate).collect()
 }
 
@@ -137,7 +137,7 @@ async function apiRequest(endpoint: string): Promise<any> { ... }
         ];
         let context = told(2_000, findings);
         assert_eq!(context.text, COMBINED);
-        assert_eq!(fates(&context), [&Fate::Included; 3]);
+        assert_eq!(fates(&context), [&SectionFate::Included; 3]);
     }
 
     #[test]
@@ -155,7 +155,7 @@ async function apiRequest(endpoint: string): Promise<any> { ... }
     #[test]
     fn a_source_that_found_nothing_leaves_no_trace() {
         let nothing = [
-            finding("history", Found::Nothing),
+            finding("history", FoundSections::Nothing),
             history(&[]),
             history(&["", " \n\t\r\n"]),
         ];
@@ -165,7 +165,11 @@ async function apiRequest(endpoint: string): Promise<any> { ... }
             assert_eq!(context.text, expected);
             assert_eq!(
                 fates(&context),
-                [&Fate::Included, &Fate::Nothing, &Fate::Included]
+                [
+                    &SectionFate::Included,
+                    &SectionFate::Nothing,
+                    &SectionFate::Included
+                ]
             );
             assert_eq!(context.sources[1].found, 0);
         }
@@ -218,7 +222,11 @@ mod over_budget {
         assert_eq!(context.tokens, 0);
         assert_eq!(
             fates(&context),
-            [&Fate::OverBudget, &Fate::Nothing, &Fate::OverBudget]
+            [
+                &SectionFate::OverBudget,
+                &SectionFate::Nothing,
+                &SectionFate::OverBudget
+            ]
         );
     }
 
@@ -235,7 +243,11 @@ mod over_budget {
         assert!(context.tokens > 1_850, "{}", context.tokens);
         assert_eq!(
             fates(&context),
-            [&Fate::Included, &Fate::Truncated, &Fate::OverBudget]
+            [
+                &SectionFate::Included,
+                &SectionFate::Truncated,
+                &SectionFate::OverBudget
+            ]
         );
         let included: Vec<_> = context.sources.iter().map(|it| it.included).collect();
         assert_eq!(included, [10, 9, 0]);
@@ -262,15 +274,21 @@ mod over_budget {
         let entry = long(500);
         assert_eq!(told(100, vec![history(&[&entry])]).text, "");
         let context = told(101, vec![history(&[&entry])]);
-        assert_eq!(fates(&context), [&Fate::Truncated]);
+        assert_eq!(fates(&context), [&SectionFate::Truncated]);
         assert_eq!(context.tokens, 101);
         // The same behind another section.
         let before = diagnostics(&[&entry]);
         let taken = told(2_000, vec![before.clone()]).tokens;
         let context = told(taken + 100, vec![before.clone(), history(&[&entry])]);
-        assert_eq!(fates(&context), [&Fate::Included, &Fate::OverBudget]);
+        assert_eq!(
+            fates(&context),
+            [&SectionFate::Included, &SectionFate::OverBudget]
+        );
         let context = told(taken + 101, vec![before, history(&[&entry])]);
-        assert_eq!(fates(&context), [&Fate::Included, &Fate::Truncated]);
+        assert_eq!(
+            fates(&context),
+            [&SectionFate::Included, &SectionFate::Truncated]
+        );
     }
 
     #[test]
@@ -279,7 +297,7 @@ mod over_budget {
         for budget in [90, 300] {
             let context = told(budget, vec![history(&[&entry]), semantic(&["b"])]);
             assert!(!context.text.contains("Workspace"));
-            assert_eq!(context.sources[1].fate, Fate::OverBudget);
+            assert_eq!(context.sources[1].fate, SectionFate::OverBudget);
         }
     }
 
@@ -324,7 +342,7 @@ mod over_budget {
         let found = section(&heading, Spacing::Lines, &[&entry]);
         let context = told(124, vec![finding("own", found)]);
         assert_eq!(context.text, "");
-        assert_eq!(fates(&context), [&Fate::OverBudget]);
+        assert_eq!(fates(&context), [&SectionFate::OverBudget]);
     }
 
     #[test]
@@ -348,7 +366,7 @@ mod redacted {
             let filler = "x ".repeat(before / 2);
             let entry = format!("{filler}token = \"{secret}\" {}", "y ".repeat(300));
             let context = told(101, vec![semantic(&[&entry])]);
-            assert_eq!(fates(&context), [&Fate::Truncated]);
+            assert_eq!(fates(&context), [&SectionFate::Truncated]);
             assert!(!context.text.contains("ghp_"), "{}", context.text);
             let marks = context.text.matches("[REDACTED-1]").count();
             assert_eq!(context.text.matches('[').count(), marks, "{}", context.text);
@@ -368,12 +386,12 @@ mod excluded {
         }
     }
 
-    fn changes(entries: Vec<Entry>) -> Finding {
+    fn changes(entries: Vec<Entry>) -> SourceFinding {
         let heading = "Recent Changes".to_owned();
         let spacing = Spacing::Paragraphs;
         finding(
             "history",
-            Found::Section(Section {
+            FoundSections::Section(Section {
                 heading,
                 entries,
                 spacing,
@@ -392,7 +410,7 @@ mod excluded {
         assert_eq!(context.text, "## Recent Changes\n\nb\n");
         let expected = SourceReport {
             source: "history",
-            fate: Fate::Included,
+            fate: SectionFate::Included,
             found: 3,
             excluded: 2,
             included: 1,
@@ -409,7 +427,7 @@ mod excluded {
             vec![changes(vec![of("secret", "a"), of("secret", "b")])],
         );
         assert_eq!(context.text, "");
-        assert_eq!(fates(&context), [&Fate::Excluded]);
+        assert_eq!(fates(&context), [&SectionFate::Excluded]);
     }
 
     #[test]
@@ -431,18 +449,18 @@ mod reported {
         let context = told(
             2_000,
             vec![
-                finding("diagnostics", Found::Late),
-                finding("history", Found::Failed(why())),
-                finding("semantic", Found::Unavailable(why())),
-                finding("own", Found::Nothing),
+                finding("diagnostics", FoundSections::Late),
+                finding("history", FoundSections::Failed(why())),
+                finding("semantic", FoundSections::Unavailable(why())),
+                finding("own", FoundSections::Nothing),
             ],
         );
         assert_eq!(context.text, "");
         let expected = [
-            Fate::Late,
-            Fate::Failed(why()),
-            Fate::Unavailable(why()),
-            Fate::Nothing,
+            SectionFate::Late,
+            SectionFate::Failed(why()),
+            SectionFate::Unavailable(why()),
+            SectionFate::Nothing,
         ];
         assert_eq!(fates(&context), expected.iter().collect::<Vec<_>>());
         let took = context

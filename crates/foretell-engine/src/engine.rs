@@ -52,8 +52,8 @@ use self::contexts::{Contexts, Gathered};
 use self::counting::Counting;
 use self::holding::Held;
 use self::looking::Looking;
-use crate::exclude::DiskThreads;
-use crate::source::Source;
+use crate::context_source::Source;
+use crate::excluded_files::DiskThreads;
 use crate::usage::{Today, UsageFile};
 use crate::work::WorkThreads;
 

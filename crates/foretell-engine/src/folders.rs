@@ -18,36 +18,36 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `names` | folders, and what files are called in them |
-//! | `file` | a settings file that is read again and again |
+//! | `folder_names` | folders, and what files are called in them |
+//! | `watched_settings_file` | a settings file that is read again and again |
 //! | `exclusions` | which files of all folders nothing is told of |
 //! | `stamp` | whether anything has changed since |
-//! | `source` | which files were read, for a person who asks |
+//! | `settings_sources` | which files were read, for a person who asks |
 //!
 //! Absent on purpose: watching these files, and every protocol.
 
 mod exclusions;
-mod file;
-mod names;
-mod source;
+mod folder_names;
+mod settings_sources;
 mod stamp;
+mod watched_settings_file;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foretell_context::Exclusions;
-use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault};
 
-use self::file::SettingsFile;
-use crate::exclude::globs::on_disk;
-use crate::exclude::{ExcludedFiles, IGNORE_FILE};
-use crate::places::Places;
-use crate::visible::visible;
+use self::watched_settings_file::SettingsFile;
+use crate::directories::Places;
+use crate::excluded_files::person_globs::on_disk;
+use crate::excluded_files::{ExcludedFiles, IGNORE_FILE};
+use crate::terminal_safe::visible;
 use crate::workspace::{SETTINGS_FILE, all_exclusions, begins_at, hides_exclusions};
 
 pub use self::exclusions::{FolderExclusions, WhyExcluded};
-pub use self::names::{Folder, Folders};
-pub use self::source::{Applies, SettingsSource};
+pub use self::folder_names::{Folder, Folders};
+pub use self::settings_sources::{Applies, SettingsSource};
 pub use self::stamp::Stamp;
 
 /// What was read of some folders.
@@ -66,7 +66,7 @@ pub struct Loaded {
     /// Which files those were, and what of them applies.
     pub sources: Vec<SettingsSource>,
     files: Vec<SettingsFile>,
-    /// What those who gave settings exclude; nothing, if nobody knows.
+    /// What those who gave settings exclude; nothing, if that is unknown.
     given_exclude: Option<Vec<String>>,
 }
 
@@ -74,8 +74,7 @@ impl Folders {
     /// Reads the settings of folders with whole paths, in the editor's order, below what is given.
     /// What was loaded before stands in for what cannot be understood now.
     ///
-    /// It reads files, so that nobody should wait for it who is waited for. It never fails: what is
-    /// wrong is among the faults.
+    /// Blocking: do not call it on the loop. It never fails: what is wrong is among the faults.
     pub fn load(
         places: &Places,
         folders: &[PathBuf],
@@ -100,7 +99,7 @@ impl Folders {
 }
 
 impl Loaded {
-    /// Whether nobody knows what is to be excluded, so that everything is.
+    /// Whether it is unknown what is to be excluded, so that everything is.
     pub fn excludes_everything(&self) -> bool {
         self.exclude.is_everything
     }
@@ -186,7 +185,7 @@ impl Load<'_> {
             folders: Arc::new(folders),
         };
         faults.extend(exclude.unclear());
-        // Whoever keeps what was found out by it needs not find it out again.
+        // What was found out by it need not be found out again.
         let before = self.before.filter(|it| it.stamp.is_same(&self.stamp));
         let before = before.map(|it| &it.exclude);
         let before = before.filter(|it| it.folders == exclude.folders && it.has_rules_of(&exclude));
@@ -205,14 +204,14 @@ impl Load<'_> {
 
     /// Faults in words, but for those in what a file said before: they were said then, and are
     /// somewhere else in it by now.
-    fn in_words(&self, faults: &[Fault]) -> Vec<String> {
+    fn in_words(&self, faults: &[SettingsFault]) -> Vec<String> {
         let held = self.files.iter().filter(|it| it.is_held);
         let held: Vec<String> = held.map(|it| it.path.display().to_string()).collect();
         let news = faults.iter().filter(|it| !held.contains(&it.origin.source));
         news.map(visible).collect()
     }
 
-    /// What those who gave settings exclude, now or before; nothing, if nobody knows.
+    /// What those who gave settings exclude, now or before; nothing, if that is unknown.
     fn given_exclude(
         &self,
         given: &[RawSettings],

@@ -5,7 +5,7 @@
 //! ends, by the last answer, the deadline, the token or by being dropped, those that still run are
 //! aborted, and are gone the next time they wait for something.
 //!
-//! Nobody is asked where nothing could be told: context is switched off, the document is too long for
+//! No source is asked where nothing could be told: context is switched off, the document is too long for
 //! it, there is no room, or the file itself is excluded.
 //!
 //! Which files are excluded is asked of a disk, so that has the same deadline: what is not known by
@@ -18,17 +18,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_context::{
-    Assembly, Context, ContextRequest, CountTokens, Exclude, FileChange, Finding, Found, Redaction,
-    Section, assemble, budget,
+    Assembly, Context, ContextRequest, CountTokens, Exclude, FileChange, FoundSections, Redaction,
+    Section, SourceFinding, assemble, budget,
 };
 use foretell_settings::settings;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::exclude::{DiskThreads, Verdicts};
+use crate::context_source::{Source, SourceError};
+use crate::excluded_files::{DiskThreads, Verdicts};
 use crate::secrets;
-use crate::source::{Source, SourceError};
 use crate::work::WorkThreads;
 
 /// Everything that decides how a context is gathered, besides what it is for.
@@ -73,25 +73,26 @@ pub async fn gather(
     let available = budget::available(&settings.token_budget, counter, wanted, &selected);
     let started = Instant::now();
     let verdicts = Arc::new(Verdicts::new(gathering.exclude, gathering.threads));
-    let silence = match () {
-        () if gathering.stop.is_cancelled() => return Err(Cancelled),
-        () if !settings.enabled => Some("context is switched off"),
-        () if request.text.line_count() > gathering.max_lines => {
-            Some("the document has more lines than trigger.maxLines")
-        }
-        () if available == 0 => Some("there is no room for it"),
-        () => {
-            let files = request.changes.iter().map(|change| change.file.clone());
-            let files: Vec<_> = files.chain([request.file.clone()]).collect();
-            let learn = timeout_at(started + gathering.time(), verdicts.learn(files));
-            match gathering.stop.run_until_cancelled(learn).await {
-                None => return Err(Cancelled),
-                Some(Err(_)) => Some("whether the file is excluded was not known in time"),
-                Some(Ok(())) if verdicts.excludes(&request.file) => {
-                    Some("nothing is told of this file")
-                }
-                Some(Ok(())) => None,
+    if gathering.stop.is_cancelled() {
+        return Err(Cancelled);
+    }
+    let silence = if !settings.enabled {
+        Some("context is switched off")
+    } else if request.text.line_count() > gathering.max_lines {
+        Some("the document has more lines than trigger.maxLines")
+    } else if available == 0 {
+        Some("there is no room for it")
+    } else {
+        let files = request.changes.iter().map(|change| change.file.clone());
+        let files: Vec<_> = files.chain([request.file.clone()]).collect();
+        let learn = timeout_at(started + gathering.time(), verdicts.learn(files));
+        match gathering.stop.run_until_cancelled(learn).await {
+            None => return Err(Cancelled),
+            Some(Err(_)) => Some("whether the file is excluded was not known in time"),
+            Some(Ok(())) if verdicts.excludes(&request.file) => {
+                Some("nothing is told of this file")
             }
+            Some(Ok(())) => None,
         }
     };
     let findings = match silence {
@@ -138,16 +139,16 @@ async fn ask(
     request: Arc<ContextRequest>,
     gathering: Gathering<'_>,
     verdicts: &Arc<Verdicts>,
-) -> Result<Vec<Finding>, Cancelled> {
+) -> Result<Vec<SourceFinding>, Cancelled> {
     let time = gathering.time();
     let begun = Instant::now();
     let mut tasks = JoinSet::new();
-    let mut asked: Vec<Asked> = Vec::new();
+    let mut asked: Vec<AskedSource> = Vec::new();
     for source in gathering.sources {
         let provider = source.provider(&gathering.settings.providers);
         if !provider.enabled || provider.max == 0 {
             let finding = finding(source, unavailable("a setting switches it off"));
-            asked.push(Asked {
+            asked.push(AskedSource {
                 task: None,
                 finding,
             });
@@ -163,10 +164,10 @@ async fn ask(
             Ok(found)
         });
         // Until it is heard of.
-        let mut finding = finding(source, Found::Late);
+        let mut finding = finding(source, FoundSections::Late);
         finding.took = time;
         let task = Some(task.id());
-        asked.push(Asked { task, finding });
+        asked.push(AskedSource { task, finding });
     }
     let listen = async {
         while let Some(ended) = tasks.join_next_with_id().await {
@@ -179,45 +180,50 @@ async fn ask(
     };
     let until_deadline = timeout_at(started + time, listen);
     match gathering.stop.run_until_cancelled(until_deadline).await {
-        // Whoever has not been heard of by now is late, as it says already.
+        // A source that has not answered by now is late, as it says already.
         Some(Ok(()) | Err(_)) => Ok(asked.into_iter().map(|asked| asked.finding).collect()),
         None => Err(Cancelled),
     }
 }
 
 /// A source, and the task that it runs in if it is asked.
-struct Asked {
+struct AskedSource {
     task: Option<Id>,
-    finding: Finding,
+    finding: SourceFinding,
 }
 
 type Ended = Result<(Id, Result<Option<Section>, SourceError>), JoinError>;
 
 /// Which task ended, and with what.
-fn heard(ended: Ended) -> (Id, Found) {
+fn heard(ended: Ended) -> (Id, FoundSections) {
     match ended {
-        Ok((task, Ok(Some(section)))) => (task, Found::Section(section)),
-        Ok((task, Ok(None))) => (task, Found::Nothing),
-        Ok((task, Err(SourceError::Unavailable(why)))) => (task, Found::Unavailable(why)),
-        Ok((task, Err(SourceError::Failed(why)))) => (task, Found::Failed(why)),
+        Ok((task, Ok(Some(section)))) => (task, FoundSections::Section(section)),
+        Ok((task, Ok(None))) => (task, FoundSections::Nothing),
+        Ok((task, Err(SourceError::Unavailable(why)))) => (task, FoundSections::Unavailable(why)),
+        Ok((task, Err(SourceError::Failed(why)))) => (task, FoundSections::Failed(why)),
         // What it said when it panicked may quote a document.
-        Err(broken) if broken.is_panic() => (broken.id(), Found::Failed("it panicked".to_owned())),
-        Err(broken) => (broken.id(), Found::Failed("it was stopped".to_owned())),
+        Err(broken) if broken.is_panic() => {
+            (broken.id(), FoundSections::Failed("it panicked".to_owned()))
+        }
+        Err(broken) => (
+            broken.id(),
+            FoundSections::Failed("it was stopped".to_owned()),
+        ),
     }
 }
 
 /// What is reported where nothing may be told at all.
-fn all_unavailable(sources: &[Arc<dyn Source>], why: &str) -> Vec<Finding> {
+fn all_unavailable(sources: &[Arc<dyn Source>], why: &str) -> Vec<SourceFinding> {
     let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
     sources.iter().map(unasked).collect()
 }
 
-fn unavailable(why: &str) -> Found {
-    Found::Unavailable(why.to_owned())
+fn unavailable(why: &str) -> FoundSections {
+    FoundSections::Unavailable(why.to_owned())
 }
 
-fn finding(source: &Arc<dyn Source>, found: Found) -> Finding {
-    Finding {
+fn finding(source: &Arc<dyn Source>, found: FoundSections) -> SourceFinding {
+    SourceFinding {
         source: source.name(),
         found,
         took: Duration::ZERO,
@@ -228,14 +234,14 @@ fn finding(source: &Arc<dyn Source>, found: Found) -> Finding {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use foretell_context::{Entry, Estimate, Exclusions, Fate, Redactor, Spacing};
+    use foretell_context::{Entry, Estimate, Exclusions, Redactor, SectionFate, Spacing};
     use foretell_settings::Settings;
     use foretell_settings::settings::{Provider, Providers};
     use foretell_text::{ByteOffset, FilePath, Language, Text};
     use tokio::time::sleep;
 
     use super::*;
-    use crate::source::Search;
+    use crate::context_source::Search;
 
     /// A source that does as it is told, and counts how many of its searches are alive.
     struct Played {
@@ -375,7 +381,7 @@ mod tests {
         }
     }
 
-    fn fates(context: &Context) -> Vec<(&'static str, &Fate, u128)> {
+    fn fates(context: &Context) -> Vec<(&'static str, &SectionFate, u128)> {
         let reports = context.sources.iter();
         reports
             .map(|report| (report.source, &report.fate, report.took.as_millis()))
@@ -391,9 +397,9 @@ mod tests {
         assert_eq!(
             fates(&context),
             [
-                ("diagnostics", &Fate::Included, 250),
-                ("history", &Fate::Included, 240),
-                ("semantic", &Fate::Included, 100),
+                ("diagnostics", &SectionFate::Included, 250),
+                ("history", &SectionFate::Included, 240),
+                ("semantic", &SectionFate::Included, 100),
             ]
         );
         for said in ["diagnostics 5", "history 3", "semantic 3"] {
@@ -412,9 +418,9 @@ mod tests {
         assert_eq!(
             fates(&context),
             [
-                ("diagnostics", &Fate::Included, 10),
-                ("history", &Fate::Late, 500),
-                ("semantic", &Fate::Nothing, 20),
+                ("diagnostics", &SectionFate::Included, 10),
+                ("history", &SectionFate::Late, 500),
+                ("semantic", &SectionFate::Nothing, 20),
             ]
         );
         assert!(context.text.contains("diagnostics 1"));
@@ -430,7 +436,14 @@ mod tests {
             .into_iter()
             .map(|(_, fate, _)| fate)
             .collect();
-        assert_eq!(fates, [&Fate::Included, &Fate::Late, &Fate::Included]);
+        assert_eq!(
+            fates,
+            [
+                &SectionFate::Included,
+                &SectionFate::Late,
+                &SectionFate::Included
+            ]
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -438,7 +451,12 @@ mod tests {
         let stage = Stage::of([(Does::Say, 501), (Does::Say, 800), (Does::Say, 60_000)]);
         let context = stage.gather().await.unwrap();
         assert_eq!((context.text.as_str(), context.tokens), ("", 0));
-        assert!(context.sources.iter().all(|it| it.fate == Fate::Late));
+        assert!(
+            context
+                .sources
+                .iter()
+                .all(|it| it.fate == SectionFate::Late)
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -448,13 +466,17 @@ mod tests {
         assert_eq!(
             fates(&context),
             [
-                ("diagnostics", &Fate::Failed("it panicked".to_owned()), 5),
+                (
+                    "diagnostics",
+                    &SectionFate::Failed("it panicked".to_owned()),
+                    5
+                ),
                 (
                     "history",
-                    &Fate::Failed("its server is gone".to_owned()),
+                    &SectionFate::Failed("its server is gone".to_owned()),
                     10
                 ),
-                ("semantic", &Fate::Included, 20),
+                ("semantic", &SectionFate::Included, 20),
             ]
         );
         assert!(context.text.contains("semantic 1"));
@@ -502,13 +524,13 @@ mod tests {
         settings.providers.diagnostics.max = 2;
         settings.providers.history.enabled = false;
         let context = stage.gather().await.unwrap();
-        let switched_off = Fate::Unavailable("a setting switches it off".to_owned());
+        let switched_off = SectionFate::Unavailable("a setting switches it off".to_owned());
         assert_eq!(
             fates(&context),
             [
-                ("diagnostics", &Fate::Included, 10),
+                ("diagnostics", &SectionFate::Included, 10),
                 ("history", &switched_off, 0),
-                ("semantic", &Fate::Late, 50),
+                ("semantic", &SectionFate::Late, 50),
             ]
         );
         assert!(context.text.contains("diagnostics 2"));
@@ -528,7 +550,7 @@ mod tests {
             let context = stage.gather().await.unwrap();
             assert_eq!(started.elapsed(), Duration::ZERO);
             assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
-            let unavailable = |fate: &Fate| matches!(fate, Fate::Unavailable(_));
+            let unavailable = |fate: &SectionFate| matches!(fate, SectionFate::Unavailable(_));
             assert_eq!(context.sources.len(), 3);
             assert!(context.sources.iter().all(|it| unavailable(&it.fate)));
         }
@@ -557,7 +579,7 @@ mod tests {
         assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
         let late = "whether the file is excluded was not known in time";
         for report in &context.sources {
-            assert_eq!(report.fate, Fate::Unavailable(late.to_owned()));
+            assert_eq!(report.fate, SectionFate::Unavailable(late.to_owned()));
         }
     }
 
@@ -581,7 +603,7 @@ mod tests {
         assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
         let why = "the document has more lines than trigger.maxLines";
         for report in &context.sources {
-            assert_eq!(report.fate, Fate::Unavailable(why.to_owned()));
+            assert_eq!(report.fate, SectionFate::Unavailable(why.to_owned()));
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Each folder has an index of its own, which is opened, brought up to date and kept so in the
 //! background: one thread for each, and one that watches. They take turns to look at a whole folder,
-//! since the cores are the person's; one that waits for a disk loses its turn. Whoever searches never
+//! since the cores are the person's; one that waits for a disk loses its turn. A search never
 //! waits for any of that, and finds what is there by then. What is found in several folders is one
 //! list, in which each folder has the same share of the best places, that of the place in question
 //! first: how well something fits is counted per index, and does not compare.
@@ -14,7 +14,7 @@
 //!   should be goes on; what is excluded now is not found from that moment on.
 //! - Nothing but the store is kept open. The memory for writing is there while something is written.
 //! - What changes is told in passing: [`Indexes::opened`], [`Indexes::closed`] and [`Indexes::changed`]
-//!   touch no disk and wait for nobody. What is told of one document or one path is done in that order,
+//!   touch no disk and never wait. What is told of one document or one path is done in that order,
 //!   and what is out of date by then is not done at all.
 //! - Dropping it, or [`Indexes::stop`], tells all threads to end, which they do at the next file. What was
 //!   read by then is kept. One that waits for a disk ends when the disk answers, and is not waited for.
@@ -39,20 +39,20 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
 use foretell_context::Redactor;
 use foretell_context::sources::semantic::{FindChunks, FindError, Query};
 use foretell_index::{SearchError, Turns};
 use foretell_lanes::FindCode;
-use foretell_text::{Chunk, FilePath, Language, Text};
+use foretell_text::{Chunk, FilePath, Language, Text, Unpoison};
 
 use self::part::Part;
 use self::plan::Plan;
+use crate::context_source::NoIndex;
+use crate::directories::Places;
 use crate::folders::{FolderExclusions, Loaded};
-use crate::places::Places;
-use crate::source::NoIndex;
 
 pub use self::plan::Off;
 pub use self::state::{Contents, IndexProgress, IndexState, IndexStatus, Step, Wait};
@@ -79,7 +79,7 @@ struct Common {
     /// The documents that are open, with their whole paths, as they are now. Each thread looks up what
     /// it tells its index, so that the newest text is told last. Held for that only.
     documents: Mutex<Documents>,
-    /// Taken by whoever brings a whole index up to date.
+    /// Taken while a whole index is brought up to date.
     building: Turns,
     progress: TellProgress,
     /// Knows what is secret in a file that is read whole.
@@ -89,7 +89,7 @@ struct Common {
 type Documents = BTreeMap<PathBuf, (Language, Text)>;
 
 impl Indexes {
-    /// Begins to open the indexes of folders, and to bring them up to date. Nobody waits for that.
+    /// Begins to open the indexes of folders, and to bring them up to date. It returns at once.
     pub fn start(
         places: &Places,
         loaded: &Loaded,
@@ -116,10 +116,10 @@ impl Indexes {
         let before = self.common.follow(&loaded.exclude);
         let excludes_others = !loaded.exclude.has_rules_of(&before);
         let folders = loaded.folders.all().iter();
-        // Before anything is locked: whoever searches does not wait for a disk.
+        // Before anything is locked: a search does not wait for a disk.
         let plans = folders.map(|it| (it, Plan::of(&self.places, loaded, it)));
         let plans: Vec<_> = plans.collect();
-        let mut parts = self.parts.write().unwrap_or_else(PoisonError::into_inner);
+        let mut parts = self.parts.write().unpoison();
         let mut old = std::mem::take(&mut *parts);
         for (folder, plan) in plans {
             let same = old.iter().position(|it| it.is_of(folder, &plan));
@@ -140,7 +140,7 @@ impl Indexes {
 
     /// Takes note of what a document says that is open, with its whole path, when it has changed: that
     /// is searched instead of the file, as soon as the index was told. All of it is cut up for that, so
-    /// that this is for when the person pauses; but not here. It touches no disk and waits for nobody,
+    /// that this is for when the person pauses; but not here. It touches no disk and never waits,
     /// and may be called from a server's loop.
     pub fn opened(&self, path: &Path, language: &Language, text: &Text) {
         if text.end().get() > LONGEST_DOCUMENT {
@@ -153,14 +153,14 @@ impl Indexes {
     }
 
     /// Takes note that a document is no longer open: its file is searched again, as soon as the index
-    /// was told. It touches no disk and waits for nobody, and may be called from a server's loop.
+    /// was told. It touches no disk and never waits, and may be called from a server's loop.
     pub fn closed(&self, path: &Path) {
         self.common.documents().remove(path);
         self.parts().iter().for_each(|it| it.closed(path));
     }
 
     /// Has a file or a directory looked at, with its whole path, that somebody says has changed. Most
-    /// are seen without being told. It touches no disk and waits for nobody, and may be called from a
+    /// are seen without being told. It touches no disk and never waits, and may be called from a
     /// server's loop; many at once are one look at everything.
     pub fn changed(&self, path: &Path) {
         self.parts().iter().for_each(|it| it.changed(path));
@@ -192,7 +192,7 @@ impl Indexes {
     }
 
     fn parts(&self) -> Vec<Arc<Part>> {
-        let parts = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+        let parts = self.parts.read().unpoison();
         parts.clone()
     }
 
@@ -222,7 +222,7 @@ impl Indexes {
     }
 }
 
-/// Without waiting: whoever drops it may be about to end anyway, and nothing that goes on can be
+/// Without waiting: its owner may be about to end anyway, and nothing that goes on can be
 /// harmed by that.
 impl Drop for Indexes {
     fn drop(&mut self) {
@@ -267,29 +267,30 @@ impl FindChunks for Indexes {
         }
         let found = in_turn(found, most);
         let is_nothing_known = || !self.parts().iter().any(|it| it.was_built());
-        match found.is_empty() && is_nothing_known() {
-            true => Err(FindError::NotReady),
-            false => Ok(found),
+        if found.is_empty() && is_nothing_known() {
+            Err(FindError::NotReady)
+        } else {
+            Ok(found)
         }
     }
 }
 
 impl Common {
     fn exclude(&self) -> Arc<FolderExclusions> {
-        let exclude = self.exclude.read().unwrap_or_else(PoisonError::into_inner);
+        let exclude = self.exclude.read().unpoison();
         Arc::clone(&exclude)
     }
 
     /// Excludes others from now on; gives those from before.
     fn follow(&self, exclude: &Arc<FolderExclusions>) -> Arc<FolderExclusions> {
         let now = self.exclude.write();
-        let mut now = now.unwrap_or_else(PoisonError::into_inner);
+        let mut now = now.unpoison();
         std::mem::replace(&mut now, Arc::clone(exclude))
     }
 
     fn documents(&self) -> MutexGuard<'_, Documents> {
         let documents = self.documents.lock();
-        documents.unwrap_or_else(PoisonError::into_inner)
+        documents.unpoison()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use foretell_context::{Context, Fate, SourceReport};
+use foretell_context::{Context, SectionFate, SourceReport};
 use serde::Serialize;
 
 /// A context and what it was made of.
@@ -111,22 +111,22 @@ impl From<SourceReport> for Source {
         let (found, excluded, included) = (report.found, report.excluded, report.included);
         let tellable = found - excluded;
         let (fate, why) = match report.fate {
-            Fate::Included => ("included", None),
-            Fate::Truncated => {
+            SectionFate::Included => ("included", None),
+            SectionFate::Truncated => {
                 let why = format!(
                     "the budget has room for {included} of {tellable}, the last perhaps in part"
                 );
                 ("truncated", Some(why))
             }
-            Fate::OverBudget => {
+            SectionFate::OverBudget => {
                 let why = "the budget has no room left for any of it".to_owned();
                 ("over-budget", Some(why))
             }
-            Fate::Excluded => ("excluded", None),
-            Fate::Nothing => ("nothing", Some("it found nothing".to_owned())),
-            Fate::Unavailable(why) => ("unavailable", Some(why)),
-            Fate::Failed(why) => ("failed", Some(why)),
-            Fate::Late => {
+            SectionFate::Excluded => ("excluded", None),
+            SectionFate::Nothing => ("nothing", Some("it found nothing".to_owned())),
+            SectionFate::Unavailable(why) => ("unavailable", Some(why)),
+            SectionFate::Failed(why) => ("failed", Some(why)),
+            SectionFate::Late => {
                 let why = format!("it had not answered after {milliseconds} ms");
                 ("late", Some(why))
             }
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    fn report(fate: Fate, [found, excluded, included]: [usize; 3]) -> ContextReport {
+    fn report(fate: SectionFate, [found, excluded, included]: [usize; 3]) -> ContextReport {
         let source = SourceReport {
             source: "history",
             fate,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     /// What the JSON says of a source, and what a person reads.
-    fn told(fate: Fate, counts: [usize; 3]) -> (String, String) {
+    fn told(fate: SectionFate, counts: [usize; 3]) -> (String, String) {
         let report = report(fate, counts);
         let json = serde_json::to_value(&report).unwrap();
         let source = &json["sources"][0];
@@ -192,39 +192,39 @@ mod tests {
     fn every_fate_says_why() {
         let broken = || "its server is gone".to_owned();
         for (fate, counts, json, words) in [
-            (Fate::Included, [3, 0, 3], "included: -", "3"),
+            (SectionFate::Included, [3, 0, 3], "included: -", "3"),
             (
-                Fate::Truncated,
+                SectionFate::Truncated,
                 [3, 0, 2],
                 "truncated: the budget has room for 2 of 3, the last perhaps in part",
                 "2 of 3, as far as there is room",
             ),
             (
-                Fate::OverBudget,
+                SectionFate::OverBudget,
                 [3, 0, 0],
                 "over-budget: the budget has no room left for any of it",
                 "no room for 3",
             ),
             (
-                Fate::Nothing,
+                SectionFate::Nothing,
                 [0, 0, 0],
                 "nothing: it found nothing",
                 "nothing",
             ),
             (
-                Fate::Unavailable(broken()),
+                SectionFate::Unavailable(broken()),
                 [0, 0, 0],
                 "unavailable: its server is gone",
                 "unavailable (its server is gone)",
             ),
             (
-                Fate::Failed(broken()),
+                SectionFate::Failed(broken()),
                 [0, 0, 0],
                 "failed: its server is gone",
                 "failed (its server is gone)",
             ),
             (
-                Fate::Late,
+                SectionFate::Late,
                 [0, 0, 0],
                 "late: it had not answered after 500.25 ms",
                 "late (it had not answered after 500.25 ms)",
@@ -238,20 +238,20 @@ mod tests {
     fn what_is_excluded_is_counted_wherever_it_is() {
         for (fate, counts, json, words) in [
             (
-                Fate::Included,
+                SectionFate::Included,
                 [3, 1, 2],
                 "included: 1 of 3 in files that nothing is told of",
                 "2, 1 in excluded files",
             ),
             (
-                Fate::Truncated,
+                SectionFate::Truncated,
                 [5, 2, 1],
                 "truncated: the budget has room for 1 of 3, the last perhaps in part; \
                  2 of 5 in files that nothing is told of",
                 "1 of 3, as far as there is room, 2 in excluded files",
             ),
             (
-                Fate::Excluded,
+                SectionFate::Excluded,
                 [3, 3, 0],
                 "excluded: 3 of 3 in files that nothing is told of",
                 "nothing, 3 in excluded files",

@@ -1,4 +1,4 @@
-//! What is secret in the documents that a context is about, read whole before any of it is quoted.
+//! Secrets of the documents that a context is about, read whole before any of it is quoted.
 //!
 //! A diagnostic quotes a password without the name it is given to, and a change shows the middle of a
 //! key. Only the document around them says what they are, so it is read here, as it is now and as it
@@ -32,20 +32,22 @@ pub(crate) fn learn(redactor: &Redactor, request: &ContextRequest) -> Vec<Learne
 /// Where secrets are around a place of a text, and what they are, as far as it is near; in a text that
 /// is not very long, everywhere.
 pub(crate) fn find(redactor: &Redactor, text: &Text, at: ByteOffset) -> (Vec<ByteRange>, Learned) {
-    let (start, end) = match text.end().get() <= 2 * AROUND {
-        true => (ByteOffset::ZERO, text.end()),
-        false => (
+    let (start, end) = if text.end().get() <= 2 * AROUND {
+        (ByteOffset::ZERO, text.end())
+    } else {
+        (
             text.floor(at.get().saturating_sub(AROUND)),
             text.floor(at.get().saturating_add(AROUND)),
-        ),
+        )
     };
     let read = ByteRange::new(start, end).ok();
     let read = read.and_then(|range| text.read(range).ok());
     let read = read.unwrap_or_default();
     let found = redactor.ranges(&read);
-    let learned = match found.is_empty() {
-        true => Learned::default(),
-        false => redactor.learn(&read),
+    let learned = if found.is_empty() {
+        Learned::default()
+    } else {
+        redactor.learn(&read)
     };
     let moved = |it: ByteOffset| ByteOffset::new(start.get() + it.get());
     let moved = |it: ByteRange| ByteRange::new(moved(it.start()), moved(it.end())).ok();

@@ -20,7 +20,7 @@ use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::tokenizer::normalizer::SplitDelimiterBehavior;
 use tokenizers::{ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
 
-use crate::read::{ReadError, read_text};
+use crate::read_text::{ReadError, read_text};
 
 /// The largest file that is read. The largest vocabularies in use take 40 MB.
 const LARGEST: u64 = 256 << 20;
@@ -149,7 +149,8 @@ mod tests {
     use std::time::Duration;
 
     use foretell_context::{
-        Assembly, Entry, Exclusions, Finding, Found, Redactor, Section, Spacing, assemble,
+        Assembly, Entry, Exclusions, FoundSections, Redactor, Section, SourceFinding, Spacing,
+        assemble,
     };
     use proptest::prelude::*;
 
@@ -285,9 +286,9 @@ mod tests {
             budget in prop::sample::select(vec![0_usize, 1, 20, 100, 101, 400, 2_000, usize::MAX]),
         ) {
             let exact = ExactTokens::from_json(&tiny()).unwrap();
-            let findings = sections.into_iter().map(|section| Finding {
+            let findings = sections.into_iter().map(|section| SourceFinding {
                 source: "source",
-                found: Found::Section(section),
+                found: FoundSections::Section(section),
                 took: Duration::ZERO,
             });
             let redactor = Redactor::new();

@@ -1,4 +1,4 @@
-//! What lanes have used up today, in one small file that outlives the process.
+//! The usage of lanes today, in one small file that outlives the process.
 //!
 //! Limits by the day are kept by the machine, which counts what it orders and forgets it when it ends.
 //! This file remembers: every process of the person adds to it, under a lock, and learns what all of
@@ -9,8 +9,8 @@
 //! one sector, so that this needs no room, and is done whole or not at all.
 //!
 //! A file that cannot be understood is begun anew: it is a count, and the limits hold from there. One
-//! that cannot be written is reported to whoever adds, who keeps what was to be added; the limits hold
-//! within the process. Whoever wants to know how that is asks [`UsageFile::state`].
+//! that cannot be written is reported to the caller, which keeps what was to be added; the limits hold
+//! within the process. Ask [`UsageFile::state`] how that is.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use foretell_text::LaneKind;
 use serde::{Deserialize, Serialize};
 
-use crate::read::is_absent;
+use crate::read_text::is_absent;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -228,7 +228,7 @@ impl UsageFile {
             Err(why) if is_absent(&why) => return Err(NotKept::Absent),
             Err(why) => return Err(NotKept::Unreadable(why)),
         };
-        // A pipe would keep whoever reads it.
+        // A pipe would block its reader.
         if !found.is_file() || found.len() > LARGEST {
             return Err(NotKept::Damaged);
         }
@@ -239,17 +239,18 @@ impl UsageFile {
     /// What is known of a day. Clocks are set back, too, so that any other day is over.
     fn counted(&self, day: u64) -> Counted {
         let counted = self.kept().unwrap_or_default();
-        match counted.day == day {
-            true => counted,
-            false => Counted {
+        if counted.day == day {
+            counted
+        } else {
+            Counted {
                 day,
                 ..Counted::default()
-            },
+            }
         }
     }
 }
 
-/// Writes a file that nobody else reads, and waits until the disk has it.
+/// Writes a file that no other user can read, and waits until the disk has it.
 fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
     // What an older one was open to would stay.
     match fs::remove_file(path) {
@@ -261,7 +262,7 @@ fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
     new.sync_all()
 }
 
-/// An empty file that nobody else reads, where there is such a thing.
+/// An empty file that no other user can read, where there is such a thing.
 fn writable_by_the_person(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(true);

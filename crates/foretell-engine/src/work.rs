@@ -15,7 +15,7 @@ use tokio::task::{JoinError, spawn_blocking};
 /// How many there are: enough for an ordinary machine, and few enough to leave it to others.
 const MOST_THREADS: usize = 4;
 
-/// The threads, for whoever shares them.
+/// The threads, which are shared.
 #[derive(Clone, Debug)]
 pub struct WorkThreads(Arc<Semaphore>);
 

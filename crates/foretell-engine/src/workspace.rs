@@ -5,7 +5,7 @@
 //! repository, a directory reached through a link. What any of them excludes stays excluded, since
 //! no directory may give away what is kept further up.
 //!
-//! Absent on purpose: the person's own settings ([`crate::own`]), and the environment: the directory
+//! Absent on purpose: the person's own settings ([`crate::user_settings_file`]), and the environment: the directory
 //! that a command runs in is told.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,14 +13,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use foretell_context::BadGlob;
-use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
 use foretell_text::FilePath;
 
-use crate::exclude::ExcludedFiles;
-use crate::exclude::globs::on_disk;
-use crate::own::LARGEST_SETTINGS;
-use crate::read::{ReadError, Unreadable, is_absent, read_text_of_workspace};
-use crate::visible::in_one_line;
+use crate::excluded_files::ExcludedFiles;
+use crate::excluded_files::person_globs::on_disk;
+use crate::read_text::{ReadError, Unreadable, is_absent, read_text_of_workspace};
+use crate::terminal_safe::in_one_line;
+use crate::user_settings_file::LARGEST_SETTINGS;
 
 /// The file in which a workspace has settings.
 pub const SETTINGS_FILE: &str = ".foretell.toml";
@@ -38,7 +38,7 @@ pub struct Workspaces {
     /// Every directory above it at which one begins, that one included, and what is excluded there.
     pub all: Vec<Workspace>,
     /// What in all of these settings files does not apply.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SettingsFault>,
 }
 
 /// A directory at which a workspace begins.
@@ -108,11 +108,11 @@ impl Workspaces {
     /// The settings that apply there: those of the workspace, and those given on top. And what of them
     /// does not apply because homes contradict each other; what is wrong with each of them alone has
     /// been said.
-    pub fn resolve(&self, given: Vec<RawSettings>) -> (Settings, Vec<Fault>) {
+    pub fn resolve(&self, given: Vec<RawSettings>) -> (Settings, Vec<SettingsFault>) {
         let mut sources = vec![self.settings.clone()];
         sources.extend(given);
         let (settings, mut faults) = Settings::resolve(&sources);
-        let mut alone: BTreeMap<Home, Vec<Fault>> = BTreeMap::new();
+        let mut alone: BTreeMap<Home, Vec<SettingsFault>> = BTreeMap::new();
         for home in faults.iter().map(|fault| fault.origin.home) {
             alone.entry(home).or_insert_with(|| {
                 let of_home = sources.iter().filter(|it| it.home() == home);
@@ -144,15 +144,16 @@ impl Workspaces {
             let globs = [&persons[..], &workspace.exclude].concat();
             faults.extend(excluded.add(&workspace.directory, &globs));
         }
-        match faults.is_empty() {
-            true => Ok(excluded),
-            // Nobody knows what they were to keep.
-            false => Err(WorkspaceError::Globs(faults)),
+        if faults.is_empty() {
+            Ok(excluded)
+        } else {
+            // It is not known what they were to keep.
+            Err(WorkspaceError::Globs(faults))
         }
     }
 }
 
-/// Why nothing can be said of a workspace: nobody knows what it was to exclude.
+/// Why nothing can be said of a workspace: it is unknown what it was to exclude.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkspaceError {
     /// A settings file that cannot be read.
@@ -160,7 +161,7 @@ pub enum WorkspaceError {
     Unreadable(ReadError),
     /// A settings file that cannot be understood.
     #[error("{}", in_one_line(.0))]
-    Faults(Vec<Fault>),
+    Faults(Vec<SettingsFault>),
     /// Globs that are none.
     #[error("{}", in_one_line(.0))]
     Globs(Vec<BadGlob>),
@@ -175,7 +176,7 @@ pub(crate) fn begins_at(directory: &Path) -> bool {
 
 /// What the settings file of a workspace says, and what in it does not apply. Such a file may only
 /// add to what is excluded, and a few things that have nothing to do with context.
-fn read_settings(root: &Path) -> Result<(RawSettings, Vec<Fault>), WorkspaceError> {
+fn read_settings(root: &Path) -> Result<(RawSettings, Vec<SettingsFault>), WorkspaceError> {
     let path = root.join(SETTINGS_FILE);
     let name = path.display().to_string();
     let from = |text: &str| RawSettings::from_toml(Home::WorkspaceFile, &name, text);
@@ -201,16 +202,16 @@ pub(crate) fn all_exclusions(settings: &Settings) -> Vec<String> {
     all.filter(|it| seen.insert(*it)).cloned().collect()
 }
 
-/// Whether nobody knows what a settings file was to exclude.
-pub fn hides_exclusions(fault: &Fault) -> bool {
+/// Whether it is unknown what a settings file was to exclude.
+pub fn hides_exclusions(fault: &SettingsFault) -> bool {
     match &fault.problem {
-        Problem::Syntax { .. } => true,
-        Problem::WrongKind { name, .. } | Problem::Duplicate { name } => {
+        SettingsProblem::Syntax { .. } => true,
+        SettingsProblem::WrongKind { name, .. } | SettingsProblem::Duplicate { name } => {
             name.ends_with("exclude") || name == "context"
         }
-        Problem::Group { name, .. } => name == "context",
+        SettingsProblem::Group { name, .. } => name == "context",
         // Somebody meant it.
-        Problem::Unknown { nearest, .. } => nearest
+        SettingsProblem::Unknown { nearest, .. } => nearest
             .as_deref()
             .is_some_and(|it| it.ends_with("context.exclude")),
         _ => false,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use foretell_context::{ContextRequest, Estimate, Exclude, FileChange, Redactor};
-use foretell_engine::source::{Diagnostics, History};
+use foretell_engine::context_source::{Diagnostics, History};
 use foretell_engine::{DiskThreads, Gathering, Source, WorkThreads, gather};
 use foretell_settings::Settings;
 use foretell_text::{

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The queues between them are short, so that memory does not depend on how large the workspace is.
-//! Whoever ends first ends the others: a queue without a reader, or without a writer, is closed.
+//! The first thread that ends ends the others: a queue without a reader, or without a writer, is closed.
 //!
 //! - A file is read only if the disk says that it is another than the one that is known.
 //! - What the walk does not find, or finds excluded, is forgotten at the end. So is what cannot be
@@ -21,20 +21,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 
-use self::cutter::{Cutter, Freshness, Prepared};
+use self::cutter::{Cutter, Freshness, PreparedFile};
+use crate::build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault, SkippedFile};
 use crate::index::{Excluded, Secrets};
-use crate::progress::{Fault, Outcome, Progress, Report, Skipped};
-use crate::store::manifest::{Known, Manifest};
+use crate::store::manifest::{KnownFile, Manifest};
 use crate::store::{StoreError, Writer};
 use crate::walk::{Ground, Within, walk};
 
-/// How many names, and how many files that were read, wait for whoever is next.
+/// How many names, and how many files that were read, wait for the next step.
 const NAMES_WAITING: usize = 256;
 const FILES_WAITING: usize = 16;
 /// How often what was written so far is committed, so that it is found.
@@ -51,13 +51,13 @@ pub(crate) struct Build<'a> {
 }
 
 /// What became of a file that was found.
-enum Done {
+enum FileOutcome {
     Unchanged(FilePath),
     /// It has another stamp, and says what it said.
-    Touched(FilePath, Known),
-    Prepared(Box<Prepared>),
+    Touched(FilePath, KnownFile),
+    Prepared(Box<PreparedFile>),
     Excluded,
-    Skipped(Skipped),
+    Skipped(SkippedFile),
 }
 
 impl Build<'_> {
@@ -65,9 +65,9 @@ impl Build<'_> {
     pub(crate) fn run(
         &self,
         writer: Writer,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Report, StoreError> {
+    ) -> Result<BuildReport, StoreError> {
         let (names, found_names) = sync_channel(NAMES_WAITING);
         let (files, done_files) = sync_channel(FILES_WAITING);
         let found_names = Arc::new(Mutex::new(found_names));
@@ -91,7 +91,7 @@ impl Build<'_> {
         &self,
         finding: &Finding,
         names: &SyncSender<FilePath>,
-        faults: &SyncSender<Done>,
+        faults: &SyncSender<FileOutcome>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
         for found in walk(self.ground, &Within::Workspace, is_stopped) {
@@ -102,7 +102,7 @@ impl Build<'_> {
             finding.found.fetch_add(1, Ordering::Relaxed);
             let is_told = match found {
                 Ok(file) => names.send(file).is_ok(),
-                Err(skipped) => faults.send(Done::Skipped(skipped)).is_ok(),
+                Err(skipped) => faults.send(FileOutcome::Skipped(skipped)).is_ok(),
             };
             if !is_told {
                 return;
@@ -115,13 +115,13 @@ impl Build<'_> {
     fn read(
         &self,
         names: &Mutex<Receiver<FilePath>>,
-        files: &SyncSender<Done>,
+        files: &SyncSender<FileOutcome>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
         let mut cutter = Cutter::new(self.ground.root, self.secrets);
         loop {
             let name = {
-                let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+                let names = names.lock().unpoison();
                 names.recv()
             };
             let Ok(file) = name else { return };
@@ -135,16 +135,16 @@ impl Build<'_> {
         }
     }
 
-    fn judge(&self, cutter: &mut Cutter, file: FilePath) -> Done {
+    fn judge(&self, cutter: &mut Cutter, file: FilePath) -> FileOutcome {
         if (self.excluded)(Path::new(file.as_str())) {
-            return Done::Excluded;
+            return FileOutcome::Excluded;
         }
         let known = self.manifest.get(&file);
         match cutter.prepare_if_new(&file, known) {
-            Ok(Freshness::Same) => Done::Unchanged(file),
-            Ok(Freshness::Touched(known)) => Done::Touched(file, known),
-            Ok(Freshness::New(prepared)) => Done::Prepared(Box::new(prepared)),
-            Err(why) => Done::Skipped(Skipped { file, why }),
+            Ok(Freshness::Same) => FileOutcome::Unchanged(file),
+            Ok(Freshness::Touched(known)) => FileOutcome::Touched(file, known),
+            Ok(Freshness::New(prepared)) => FileOutcome::Prepared(Box::new(prepared)),
+            Err(why) => FileOutcome::Skipped(SkippedFile { file, why }),
         }
     }
 
@@ -152,19 +152,19 @@ impl Build<'_> {
     fn write(
         &self,
         mut writer: Writer,
-        done_files: Receiver<Done>,
+        done_files: Receiver<FileOutcome>,
         finding: &Finding,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Report, StoreError> {
+    ) -> Result<BuildReport, StoreError> {
         let began = Instant::now();
-        let mut report = Report::default();
+        let mut report = BuildReport::default();
         let mut kept = BTreeSet::new();
         let mut done = 0;
         let mut committed = Instant::now();
-        let stopped = |mut writer: Writer, mut report: Report| {
+        let stopped = |mut writer: Writer, mut report: BuildReport| {
             writer.commit()?;
-            report.outcome = Outcome::Stopped;
+            report.outcome = BuildOutcome::Stopped;
             report.took = began.elapsed();
             Ok(report)
         };
@@ -200,32 +200,32 @@ impl Build<'_> {
     fn take(
         &self,
         writer: &mut Writer,
-        done: Done,
-        report: &mut Report,
+        done: FileOutcome,
+        report: &mut BuildReport,
         kept: &mut BTreeSet<FilePath>,
     ) -> Result<(), StoreError> {
         let file = match done {
-            Done::Unchanged(file) => {
+            FileOutcome::Unchanged(file) => {
                 let fault = self.manifest.get(&file).and_then(|it| it.fault.clone());
                 report.keep(&file, fault);
                 file
             }
-            Done::Touched(file, known) => {
+            FileOutcome::Touched(file, known) => {
                 writer.touch(&file, &known)?;
                 report.read += 1;
                 report.keep(&file, known.fault);
                 file
             }
-            Done::Prepared(prepared) => {
+            FileOutcome::Prepared(prepared) => {
                 self.replace(writer, &prepared, report)?;
                 prepared.file
             }
-            Done::Excluded => {
+            FileOutcome::Excluded => {
                 report.excluded += 1;
                 return Ok(());
             }
-            Done::Skipped(Skipped { file, why }) => {
-                let stays = why == Fault::ChangedWhileRead;
+            FileOutcome::Skipped(SkippedFile { file, why }) => {
+                let stays = why == FileFault::ChangedWhileRead;
                 report.skip(file.clone(), why);
                 if !stays {
                     return Ok(());
@@ -241,10 +241,10 @@ impl Build<'_> {
     fn replace(
         &self,
         writer: &mut Writer,
-        prepared: &Prepared,
-        report: &mut Report,
+        prepared: &PreparedFile,
+        report: &mut BuildReport,
     ) -> Result<(), StoreError> {
-        let Prepared {
+        let PreparedFile {
             file,
             known,
             chunks,
@@ -279,8 +279,8 @@ impl Finding {
         self.is_cut.load(Ordering::Relaxed)
     }
 
-    fn progress(&self, done: usize, report: &Report) -> Progress {
-        Progress {
+    fn progress(&self, done: usize, report: &BuildReport) -> BuildProgress {
+        BuildProgress {
             is_all_found: self.is_all.load(Ordering::Relaxed),
             found: self.found.load(Ordering::Relaxed),
             done,

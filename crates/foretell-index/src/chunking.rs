@@ -21,14 +21,14 @@
 //! | --- | --- |
 //! | `grammar` | which nodes of which grammar are what: one table per language |
 //! | `syntax` | a tree becomes pieces |
-//! | `blocks` | lines become pieces, by blank lines and indentation |
-//! | `lines` | where lines begin |
+//! | `blank_line_blocks` | lines become pieces, by blank lines and indentation |
+//! | `line_starts` | where lines begin |
 //!
 //! Absent on purpose: files, and what a piece is searched by.
 
-mod blocks;
+mod blank_line_blocks;
 mod grammar;
-mod lines;
+mod line_starts;
 mod syntax;
 
 use std::collections::BTreeMap;
@@ -40,8 +40,8 @@ use foretell_text::ChunkKind;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use self::grammar::Grammar;
-use self::lines::Lines;
-use crate::dialect::Dialect;
+use self::line_starts::LineStarts;
+use foretell_text::language::LanguageGrammar;
 
 /// How many lines a piece may have.
 pub const MOST_LINES: usize = 100;
@@ -97,15 +97,15 @@ impl fmt::Debug for Piece {
     }
 }
 
-/// Cuts one text into pieces. Whoever has many uses a [`Chunker`].
-pub fn pieces(dialect: Dialect, text: &str) -> Vec<Piece> {
-    Chunker::new().pieces(dialect, text)
+/// Cuts one text into pieces. For many texts, use a [`Chunker`].
+pub fn pieces(name: LanguageGrammar, text: &str) -> Vec<Piece> {
+    Chunker::new().pieces(name, text)
 }
 
 /// Cuts texts into pieces, and keeps its parsers for the next one. Each thread has its own.
 #[derive(Default)]
 pub struct Chunker {
-    parsers: BTreeMap<Dialect, Option<(Parser, Grammar)>>,
+    parsers: BTreeMap<LanguageGrammar, Option<(Parser, Grammar)>>,
 }
 
 impl Chunker {
@@ -115,14 +115,14 @@ impl Chunker {
     }
 
     /// A text in pieces.
-    pub fn pieces(&mut self, dialect: Dialect, text: &str) -> Vec<Piece> {
-        let lines = Lines::of(text);
+    pub fn pieces(&mut self, name: LanguageGrammar, text: &str) -> Vec<Piece> {
+        let lines = LineStarts::of(text);
         let is_written =
             text.len() <= LONGEST_PARSED && text.len() / lines.count() <= WIDEST_PARSED;
         if is_written
             && !has_only_marks(text)
             && !is_lopsided(text)
-            && let Some((parser, grammar)) = self.parser(dialect)
+            && let Some((parser, grammar)) = self.parser(name)
         {
             let pieces =
                 parse(parser, text).and_then(|tree| syntax::pieces(&tree, grammar, &lines));
@@ -132,19 +132,19 @@ impl Chunker {
         }
         let mut pieces = Vec::new();
         let all = 0..lines.count();
-        blocks::cut(&lines, all, ChunkKind::Block, None, &mut pieces);
+        blank_line_blocks::cut(&lines, all, ChunkKind::Block, None, &mut pieces);
         pieces
     }
 
-    /// What reads a dialect, made when it is first asked for.
-    fn parser(&mut self, dialect: Dialect) -> Option<&mut (Parser, Grammar)> {
+    /// The parser of a grammar, made when it is first asked for.
+    fn parser(&mut self, name: LanguageGrammar) -> Option<&mut (Parser, Grammar)> {
         let make = || {
-            let grammar = Grammar::of(dialect)?;
+            let grammar = Grammar::of(name)?;
             let mut parser = Parser::new();
             parser.set_language(grammar.language()).ok()?;
             Some((parser, grammar))
         };
-        self.parsers.entry(dialect).or_insert_with(make).as_mut()
+        self.parsers.entry(name).or_insert_with(make).as_mut()
     }
 }
 
@@ -159,9 +159,10 @@ fn has_only_marks(text: &str) -> bool {
     let mut marks = 0;
     text.bytes().any(|byte| {
         let says = byte.is_ascii_alphanumeric() || !byte.is_ascii();
-        marks = match says {
-            true => 0,
-            false => marks + usize::from(!byte.is_ascii_whitespace()),
+        marks = if says {
+            0
+        } else {
+            marks + usize::from(!byte.is_ascii_whitespace())
         };
         marks > MOST_MARKS
     })
@@ -203,9 +204,10 @@ fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
         let is_patient = steps <= STEPS + at * STEPS_PER_BYTE
             && began.elapsed() <= PATIENCE
             && mistake.is_none_or(|mistake| at.saturating_sub(mistake) <= MOST_AFTER_MISTAKE);
-        match is_patient {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if is_patient {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     };
     let options = ParseOptions::new().progress_callback(&mut count);

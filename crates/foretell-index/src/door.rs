@@ -1,10 +1,10 @@
 //! The one door through which a file comes in that a workspace brings.
 //!
-//! A workspace may be a stranger's. What has the name of a file in it may be a pipe that nobody writes
-//! to, a device without an end, the pipe that an editor talks through, or a link to any of these; and
-//! it may become one while it is looked at. So a file is looked at before it is opened, opened in a way
-//! that neither waits nor follows a link that came in between, and looked at again when it is open. No
-//! more is read than it may have.
+//! A workspace may be a stranger's. A name in it may be that of a pipe without a writer, a device
+//! without an end, the pipe that an editor talks through, or a link to any of these; and it may become
+//! one while it is looked at. So a file is looked at before it is opened, opened in a way that neither
+//! waits nor follows a link that came in between, and looked at again when it is open. No more is read
+//! than it may have.
 //!
 //! Separate because everything that opens such files has to: the index, and the engine for settings,
 //! ignore files and documents.
@@ -58,9 +58,10 @@ pub fn read_plain(path: &Path, largest: u64, links: Links) -> Result<Vec<u8>, Re
     // It may grow while it is read, or not say how large it is.
     file.take(largest.saturating_add(1))
         .read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > largest {
-        true => Err(Refusal::TooLarge { largest }),
-        false => Ok(bytes),
+    if bytes.len() as u64 > largest {
+        Err(Refusal::TooLarge { largest })
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -91,9 +92,10 @@ fn place_of(path: &Path, links: Links) -> Result<Option<PathBuf>, Refusal> {
     };
     let has_git = |it: &&Path| it.join(".git").symlink_metadata().is_ok();
     let top = directory.ancestors().find(has_git).unwrap_or(&directory);
-    match real.starts_with(top) {
-        true => Ok(Some(real)),
-        false => Err(Refusal::Link),
+    if real.starts_with(top) {
+        Ok(Some(real))
+    } else {
+        Err(Refusal::Link)
     }
 }
 
@@ -108,9 +110,10 @@ pub(crate) fn check(metadata: &Metadata, largest: u64) -> Result<(), Refusal> {
     if !metadata.is_file() {
         return Err(Refusal::NotAFile);
     }
-    match metadata.len() > largest {
-        true => Err(Refusal::TooLarge { largest }),
-        false => Ok(()),
+    if metadata.len() > largest {
+        Err(Refusal::TooLarge { largest })
+    } else {
+        Ok(())
     }
 }
 
@@ -203,7 +206,7 @@ mod tests {
             let refused = read(directory.path(), links).unwrap_err();
             assert_eq!(refused, "it is a directory");
         }
-        // Not even where nobody looked before.
+        // Not even where no look came before.
         for links in ALL {
             let opened = open(&pipe, links).unwrap();
             assert!(matches!(

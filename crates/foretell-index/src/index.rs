@@ -1,11 +1,11 @@
 //! The index of a workspace: what everyone else has to do with.
 //!
 //! It puts the parts together: what is on disk ([`crate::store`]), what is newer than that
-//! ([`crate::follow`]), and how the one is brought up to date with the workspace ([`crate::build`]).
+//! ([`crate::file_changes`]), and how the one is brought up to date with the workspace ([`crate::build`]).
 //! All of it can be called from any thread at any time. Searching waits for nothing but other
 //! changes in memory; two updates of one process go one after the other.
 //!
-//! A file that is excluded is never returned, even if it became so a moment ago and nobody told: each
+//! A file that is excluded is never returned, even if it became so a moment ago and no event said so: each
 //! search asks for each file that it finds something in, once.
 
 use std::cell::RefCell;
@@ -13,21 +13,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use foretell_text::{ByteRange, Chunk, FilePath};
+use foretell_text::{ByteRange, Chunk, FilePath, Unpoison};
 
 use crate::build::Build;
 use crate::build::cutter::Cutter;
-use crate::follow::overlay::Overlay;
-use crate::progress::{Fault, Outcome, Progress, Report};
-use crate::status::Status;
-use crate::store::search::{Asked, in_order};
+use crate::build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault};
+use crate::file_changes::overlay::Overlay;
+use crate::index_status::IndexStatus;
+use crate::name_words;
+use crate::store::ranked_search::{QueryWord, in_order};
 use crate::store::writer::Amount;
 use crate::store::{Origin, Store, StoreError};
 use crate::walk::Ground;
 use crate::walk::ignored::IgnoreFiles;
-use crate::words;
 
 /// Says of a file, by its path from the root, whether nothing may be known of it.
 pub type Excluded = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
@@ -89,7 +89,7 @@ pub struct Index {
     /// What cuts up files that change, and keeps its parsers in between.
     cutters: Mutex<Vec<Cutter>>,
     ignore_files: Arc<IgnoreFiles>,
-    /// Held by whoever writes to disk.
+    /// Held while the disk is written.
     writing: Mutex<()>,
 }
 
@@ -125,9 +125,9 @@ impl Index {
     /// before counts no more: it has seen what came of them.
     pub fn update(
         &self,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Report, UpdateError> {
+    ) -> Result<BuildReport, UpdateError> {
         let root = &self.options.root;
         root.read_dir().map_err(|why| UpdateError::NoWorkspace {
             root: root.clone(),
@@ -144,10 +144,10 @@ impl Index {
             }
             updated => updated?,
         };
-        if report.outcome == Outcome::Finished {
+        if report.outcome == BuildOutcome::Finished {
             // Of these it does not know better.
             let unread = report.skipped.iter();
-            let unread = unread.filter(|it| it.why == Fault::ChangedWhileRead);
+            let unread = unread.filter(|it| it.why == FileFault::ChangedWhileRead);
             let unread: BTreeSet<_> = unread.map(|it| it.file.clone()).collect();
             self.overlay_mut().settle_until(turn, &unread);
         }
@@ -158,13 +158,13 @@ impl Index {
 
     fn update_store(
         &self,
-        progress: &dyn Fn(Progress),
+        progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Report, StoreError> {
+    ) -> Result<BuildReport, StoreError> {
         let Some(writer) = self.store.writer(Amount::Workspace)? else {
-            return Ok(Report {
-                outcome: Outcome::WrittenByAnother,
-                ..Report::default()
+            return Ok(BuildReport {
+                outcome: BuildOutcome::WrittenByAnother,
+                ..BuildReport::default()
             });
         };
         let manifest = self.store.manifest()?;
@@ -177,7 +177,7 @@ impl Index {
             manifest: &manifest,
         };
         let report = build.run(writer, progress, is_stopped)?;
-        if report.outcome == Outcome::Finished {
+        if report.outcome == BuildOutcome::Finished {
             self.store.purge(&|file| self.is_kept_out(file))?;
         }
         Ok(report)
@@ -229,7 +229,7 @@ impl Index {
     }
 
     /// What is in it.
-    pub fn status(&self) -> Result<Status, StoreError> {
+    pub fn status(&self) -> Result<IndexStatus, StoreError> {
         self.store.status()
     }
 
@@ -270,7 +270,7 @@ impl Index {
         self.options.most_files
     }
 
-    /// Tells whoever wants to know that a file or a directory has another name now.
+    /// Calls the listener for renames: a file or a directory has another name now.
     pub(crate) fn tell_renamed(&self, from: &FilePath, to: &FilePath) {
         if let Some(renamed) = &self.options.renamed {
             renamed(Path::new(from.as_str()), Path::new(to.as_str()));
@@ -279,7 +279,7 @@ impl Index {
 
     /// Lends a cutter, which takes a while to make.
     pub(crate) fn with_cutter<T>(&self, cut: impl FnOnce(&mut Cutter) -> T) -> T {
-        let cutters = || self.cutters.lock().unwrap_or_else(PoisonError::into_inner);
+        let cutters = || self.cutters.lock().unpoison();
         let kept = cutters().pop();
         let mut cutter = kept.unwrap_or_else(|| Cutter::new(self.root(), &self.options.secrets));
         let done = cut(&mut cutter);
@@ -291,15 +291,15 @@ impl Index {
     }
 
     pub(crate) fn overlay(&self) -> RwLockReadGuard<'_, Overlay> {
-        self.overlay.read().unwrap_or_else(PoisonError::into_inner)
+        self.overlay.read().unpoison()
     }
 
     pub(crate) fn overlay_mut(&self) -> RwLockWriteGuard<'_, Overlay> {
-        self.overlay.write().unwrap_or_else(PoisonError::into_inner)
+        self.overlay.write().unpoison()
     }
 
     pub(crate) fn writing(&self) -> MutexGuard<'_, ()> {
-        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.writing.lock().unpoison()
     }
 }
 
@@ -338,14 +338,14 @@ pub enum SearchError {
 }
 
 /// The first different words of a text, and what each counts by its place.
-fn words_of(text: &str) -> Vec<Asked> {
-    let mut found: Vec<Asked> = Vec::new();
-    for word in words::words(text) {
+fn words_of(text: &str) -> Vec<QueryWord> {
+    let mut found: Vec<QueryWord> = Vec::new();
+    for word in name_words::words(text) {
         if found.len() >= MOST_WORDS {
             break;
         }
         if !found.iter().any(|it| it.word == word) {
-            found.push(Asked {
+            found.push(QueryWord {
                 word: word.into_owned(),
                 weight: 1.0 / (1.0 + found.len() as f32 / HALF_WEIGHT),
             });

@@ -3,7 +3,7 @@
 //! A directory with an index in it, which [`tantivy`] writes and reads. What it keeps for us:
 //!
 //! - A commit is all or nothing: it becomes true when one small file is replaced, and everything it
-//!   names was written before. Whoever is killed meanwhile leaves the commit before.
+//!   names was written before. A process that is killed meanwhile leaves the commit before.
 //! - One process writes at a time; a lock that the system drops with the process says which. The
 //!   others read, and see a commit as soon as they ask for anything ([`Store::searcher`]).
 //!
@@ -20,33 +20,33 @@
 //! Absent on purpose: which files there are and how they are cut up.
 
 mod files;
-mod kept;
+mod index_directory;
+mod kept_indexes;
 pub(crate) mod manifest;
-mod place;
 mod purge;
-pub(crate) mod schema;
-pub(crate) mod search;
+pub(crate) mod ranked_search;
+pub(crate) mod store_schema;
 pub(crate) mod writer;
 
 use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
-pub(crate) use self::kept::is_kept_at;
-pub use self::kept::{KeptIndex, directory_for, kept_at, kept_in};
-use self::manifest::{Known, Manifest, Stamp};
-use self::place::{
+use self::index_directory::{
     Made, Trust, hold_open, make_anew, make_directory, open_settled, stamp_of_commit,
 };
-use self::schema::Fields;
+pub(crate) use self::kept_indexes::is_kept_at;
+pub use self::kept_indexes::{KeptIndex, directory_for, kept_at, kept_in};
+use self::manifest::{FileStamp, KnownFile, Manifest};
+use self::store_schema::Fields;
 pub(crate) use self::writer::Writer;
-use crate::status::Status;
+use crate::index_status::IndexStatus;
 
 /// The chunks and files of a workspace on disk.
 pub(crate) struct Store {
@@ -55,7 +55,7 @@ pub(crate) struct Store {
     root: PathBuf,
     fields: Fields,
     opened: RwLock<Arc<Opened>>,
-    /// Says so to whoever would remove it.
+    /// Says so to code that would remove it.
     _open: Option<File>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Store {
 struct Opened {
     reader: IndexReader,
     /// What the disk said of the commit that the reader shows.
-    shown: Mutex<Option<Stamp>>,
+    shown: Mutex<Option<FileStamp>>,
 }
 
 /// How a store was come by.
@@ -118,21 +118,21 @@ impl Store {
     /// process did so since.
     pub(crate) fn rebuild(&self) -> Result<(), StoreError> {
         let damaged = {
-            let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-            *opened.shown.lock().unwrap_or_else(PoisonError::into_inner)
+            let opened = self.opened.read().unpoison();
+            *opened.shown.lock().unpoison()
         };
         let made = make_anew(&self.directory, &self.root, &self.fields, damaged)?;
         let (Made::ByAnother(opened) | Made::Empty(opened)) = made;
-        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
+        *self.opened.write().unpoison() = Arc::new(opened);
         Ok(())
     }
 
     /// What can be found now: the newest commit of whichever process wrote it.
     pub(crate) fn searcher(&self) -> Result<Searcher, StoreError> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.opened.read().unpoison();
         let opened = opened.clone();
         let newest = stamp_of_commit(&self.directory);
-        let mut shown = opened.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = opened.shown.lock().unpoison();
         if *shown != newest || newest.is_none() {
             files::check_format(&self.directory)?;
             guarded(|| opened.reader.reload())?;
@@ -148,7 +148,7 @@ impl Store {
     }
 
     /// What is known of one file.
-    pub(crate) fn known(&self, file: &FilePath) -> Result<Option<Known>, StoreError> {
+    pub(crate) fn known(&self, file: &FilePath) -> Result<Option<KnownFile>, StoreError> {
         let searcher = self.searcher()?;
         let file = Term::from_field_text(self.fields.file, file.as_str());
         guarded(|| manifest::read_one(&searcher, &file))
@@ -180,24 +180,24 @@ impl Store {
     }
 
     /// What is in it.
-    pub(crate) fn status(&self) -> Result<Status, StoreError> {
+    pub(crate) fn status(&self) -> Result<IndexStatus, StoreError> {
         status_of(&self.directory, self.manifest()?)
     }
 }
 
 /// What is in the index of a directory, which stays as it is.
-fn status_in(directory: &Path) -> Result<Status, StoreError> {
+fn status_in(directory: &Path) -> Result<IndexStatus, StoreError> {
     let opened = open_settled(directory, &Fields::new())?;
     let searcher = opened.reader.searcher();
     let manifest = guarded(|| manifest::read(&searcher))?;
     status_of(directory, manifest)
 }
 
-fn status_of(directory: &Path, manifest: Manifest) -> Result<Status, StoreError> {
-    let mut status = Status {
+fn status_of(directory: &Path, manifest: Manifest) -> Result<IndexStatus, StoreError> {
+    let mut status = IndexStatus {
         bytes_on_disk: files::bytes_in(directory),
         built: writer::built(directory)?,
-        ..Status::default()
+        ..IndexStatus::default()
     };
     for known in manifest.into_values() {
         if known.fault.is_some() {

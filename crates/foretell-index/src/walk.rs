@@ -12,11 +12,11 @@
 //! Ignore files above the workspace count if they belong to the repository that it is a part of.
 //! Without a repository, those in the workspace count all the same.
 //!
-//! Absent on purpose: which files are secret. Whoever opens an index brings that, and it is asked
+//! Absent on purpose: which files are secret. The caller that opens an index brings that, and it is asked
 //! where files are read, once for each.
 
 pub(crate) mod ignored;
-pub(crate) mod read;
+pub(crate) mod read_file;
 
 use std::collections::VecDeque;
 use std::path::{Component, Path, PathBuf};
@@ -26,7 +26,7 @@ use foretell_text::FilePath;
 use ignore::WalkBuilder;
 
 use self::ignored::{IgnoreFiles, Ignored};
-use crate::progress::{Fault, Skipped};
+use crate::build_progress::{FileFault, SkippedFile};
 use crate::store::is_kept_at;
 
 /// The name of the files that people keep files out of the index with.
@@ -64,7 +64,7 @@ pub(crate) fn walk<S: Fn() -> bool>(
     ground: Ground<'_>,
     within: &Within,
     is_stopped: S,
-) -> impl Iterator<Item = Result<FilePath, Skipped>> + use<S> {
+) -> impl Iterator<Item = Result<FilePath, SkippedFile>> + use<S> {
     let (entries, ignored) = entries(ground, within);
     let mut entries = entries.take_while(move |_| !is_stopped());
     let root = ground.root.to_owned();
@@ -126,14 +126,14 @@ fn entries(ground: Ground<'_>, within: &Within) -> (ignore::Walk, Arc<Ignored>) 
 fn judge(
     root: &Path,
     entry: Result<ignore::DirEntry, ignore::Error>,
-) -> Option<Result<FilePath, Skipped>> {
+) -> Option<Result<FilePath, SkippedFile>> {
     let entry = match entry {
         Ok(entry) => entry,
         Err(error) => {
             let file = path_of(&error).and_then(|path| name_in(root, path));
             let file = file.unwrap_or_else(|| FilePath::new(""));
             let why = why(&error);
-            return Some(Err(Skipped { file, why }));
+            return Some(Err(SkippedFile { file, why }));
         }
     };
     // Links, pipes and devices are not files, and directories are walked by themselves.
@@ -143,9 +143,9 @@ fn judge(
     let path = entry.path();
     Some(name_in(root, path).ok_or_else(|| {
         let file = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
-        Skipped {
+        SkippedFile {
             file: FilePath::new(file),
-            why: Fault::NameNotUtf8,
+            why: FileFault::NameNotUtf8,
         }
     }))
 }
@@ -162,15 +162,15 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-fn why(error: &ignore::Error) -> Fault {
+fn why(error: &ignore::Error) -> FileFault {
     use std::io::ErrorKind::NotFound;
 
     match error.io_error() {
-        Some(why) if why.kind() == NotFound => Fault::Vanished,
-        Some(why) => Fault::Unreadable {
+        Some(why) if why.kind() == NotFound => FileFault::Vanished,
+        Some(why) => FileFault::Unreadable {
             why: why.to_string(),
         },
-        None => Fault::Unreadable {
+        None => FileFault::Unreadable {
             why: error.to_string(),
         },
     }
@@ -179,9 +179,10 @@ fn why(error: &ignore::Error) -> Fault {
 /// The name of a file by its path from the root, or by its whole path; nothing, if it is not in the
 /// workspace, or has a name that cannot be written down.
 pub(crate) fn name_in(root: &Path, path: &Path) -> Option<FilePath> {
-    let below = match path.is_absolute() {
-        true => path.strip_prefix(root).ok()?,
-        false => path,
+    let below = if path.is_absolute() {
+        path.strip_prefix(root).ok()?
+    } else {
+        path
     };
     let mut parts: Vec<&str> = Vec::new();
     for part in below.components() {

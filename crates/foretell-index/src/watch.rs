@@ -14,7 +14,7 @@
 //! - Where the system has no more watches to give, the rest is updated every [`ROUND`].
 //! - A directory that has come, gone or changed its name is watched anew: what is there now may be
 //!   another of the same name.
-//! - Names that change are told to whoever wants to know (see [`crate::Options::renamed`]) before
+//! - Names that change are told to the listener for renames (see [`crate::Options::renamed`]) before
 //!   either is looked at, where the system says which became which. macOS does not.
 //!
 //! - An update waits for its turn, if others have one ([`WatchOptions::turns`]); nothing else does.
@@ -22,7 +22,7 @@
 //! All of this happens on one thread, which ends with the [`Watch`].
 
 mod due;
-mod hearing;
+mod fs_events;
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -37,12 +37,12 @@ use foretell_text::FilePath;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use self::due::Due;
-use self::hearing::{Hearing, Message};
-use crate::follow::Followed;
+use self::fs_events::{Hearing, Message};
+use crate::build_progress::{BuildOutcome, BuildReport};
+use crate::file_changes::Followed;
 use crate::index::{Index, UpdateError};
-use crate::progress::{Outcome, Report};
 use crate::store::StoreError;
-use crate::turns::Turns;
+use crate::update_lock::Turns;
 use crate::walk::{Within, directories, name_in};
 
 /// How long nothing changes before what did is written to disk, and what failed is tried again.
@@ -68,7 +68,7 @@ pub struct Watch {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a watch shares with whoever starts it.
+/// What a watch shares with its owner.
 #[derive(Clone, Debug, Default)]
 pub struct WatchOptions {
     /// Taken while everything is looked at.
@@ -83,7 +83,7 @@ pub enum Watched {
     /// Some files were looked at.
     Followed(Followed),
     /// The whole workspace was.
-    Updated(Report),
+    Updated(BuildReport),
     /// It could not be looked at, or not be written down. It will be tried again.
     Failed(UpdateError),
 }
@@ -106,7 +106,7 @@ impl Watch {
         let sender = messages.clone();
         let mut hearing = Hearing::default();
         let watcher = notify::recommended_watcher(move |event| {
-            // Nobody is left to tell once the thread has ended.
+            // Once the thread has ended there is no one to tell.
             let _ = hearing.message_of(event).map(|it| sender.send(it));
         });
         let is_stopped = Arc::new(AtomicBool::new(false));
@@ -125,9 +125,10 @@ impl Watch {
             index,
         };
         let root = watching.index.root().to_owned();
-        let mode = match WATCHES_TREES {
-            true => RecursiveMode::Recursive,
-            false => RecursiveMode::NonRecursive,
+        let mode = if WATCHES_TREES {
+            RecursiveMode::Recursive
+        } else {
+            RecursiveMode::NonRecursive
         };
         watching.watcher.watch(&root, mode).map_err(WatchError)?;
         watching.watched.insert(root);
@@ -309,7 +310,7 @@ impl Watching {
         match updated {
             Ok(report) => {
                 self.pause = REST;
-                let is_done = report.outcome == Outcome::Finished;
+                let is_done = report.outcome == BuildOutcome::Finished;
                 self.owed = (!is_done).then_some(now + REST);
                 (self.tell)(Watched::Updated(report));
             }

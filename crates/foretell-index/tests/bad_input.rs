@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use foretell_index::{Fault, Index, Origin, Report};
+use foretell_index::{BuildReport, FileFault, Index, Origin};
 
 use crate::workspace::{NOTHING, Workspace, found, update};
 
@@ -25,7 +25,7 @@ fn three_files() -> Workspace {
     ])
 }
 
-fn faults(report: &Report) -> Vec<String> {
+fn faults(report: &BuildReport) -> Vec<String> {
     let mut faults: Vec<String> = report.skipped.iter().map(ToString::to_string).collect();
     faults.sort();
     faults
@@ -117,7 +117,7 @@ fn names_that_are_no_text_and_pipes_do_not_stop_it() {
     assert_eq!(report.added, 4);
     assert_eq!(report.skipped.len(), usize::from(is_possible));
     if is_possible {
-        assert_eq!(report.skipped[0].why, Fault::NameNotUtf8);
+        assert_eq!(report.skipped[0].why, FileFault::NameNotUtf8);
     }
     index.changed(&odd).unwrap();
     index.changed(&workspace.path("socket")).unwrap();
@@ -316,7 +316,12 @@ fn files_that_vanish_while_it_reads_are_skipped() {
         }
     };
     let report = index.update(&|_| vanish(), &|| false).unwrap();
-    assert!(report.skipped.iter().all(|it| it.why == Fault::Vanished));
+    assert!(
+        report
+            .skipped
+            .iter()
+            .all(|it| it.why == FileFault::Vanished)
+    );
     assert!(!report.skipped.is_empty());
     update(&index);
     assert_eq!(index.status().unwrap().files, 3);

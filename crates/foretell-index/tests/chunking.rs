@@ -6,8 +6,8 @@
 )]
 
 use foretell_index::chunking::{self, Chunker, MOST_BYTES, MOST_LINES, Piece};
-use foretell_index::dialect::Dialect;
 use foretell_text::ChunkKind;
+use foretell_text::language::LanguageGrammar;
 use proptest::prelude::*;
 
 #[path = "chunking/harmful.rs"]
@@ -23,21 +23,21 @@ const JAVA: &str = include_str!("chunking/java.java");
 const C: &str = include_str!("chunking/c.c");
 const CPP: &str = include_str!("chunking/cpp.cpp");
 
-const FIXTURES: [(Dialect, &str); 9] = [
-    (Dialect::Rust, RUST),
-    (Dialect::TypeScript, TYPESCRIPT),
-    (Dialect::Tsx, TSX),
-    (Dialect::JavaScript, JAVASCRIPT),
-    (Dialect::Python, PYTHON),
-    (Dialect::Go, GO),
-    (Dialect::Java, JAVA),
-    (Dialect::C, C),
-    (Dialect::Cpp, CPP),
+const FIXTURES: [(LanguageGrammar, &str); 9] = [
+    (LanguageGrammar::Rust, RUST),
+    (LanguageGrammar::TypeScript, TYPESCRIPT),
+    (LanguageGrammar::Tsx, TSX),
+    (LanguageGrammar::JavaScript, JAVASCRIPT),
+    (LanguageGrammar::Python, PYTHON),
+    (LanguageGrammar::Go, GO),
+    (LanguageGrammar::Java, JAVA),
+    (LanguageGrammar::C, C),
+    (LanguageGrammar::Cpp, CPP),
 ];
 
 /// The pieces of a text, one on a line: lines, kind, name.
-fn table(dialect: Dialect, text: &str) -> String {
-    let pieces = chunking::pieces(dialect, text);
+fn table(grammar: LanguageGrammar, text: &str) -> String {
+    let pieces = chunking::pieces(grammar, text);
     assert_invariants(text, &pieces);
     let row = |piece: &Piece| {
         let (first, last) = (piece.lines.start(), piece.lines.end());
@@ -111,7 +111,7 @@ fn rust_becomes_its_items() {
         108-108 function warm
         110-117 function what_was_read_is_kept
     ";
-    assert_eq!(table(Dialect::Rust, RUST), unindented(expected));
+    assert_eq!(table(LanguageGrammar::Rust, RUST), unindented(expected));
 }
 
 #[test]
@@ -134,7 +134,10 @@ fn typescript_becomes_its_functions_types_and_methods() {
         99-101 item -
         103-106 function helper
     ";
-    assert_eq!(table(Dialect::TypeScript, TYPESCRIPT), unindented(expected));
+    assert_eq!(
+        table(LanguageGrammar::TypeScript, TYPESCRIPT),
+        unindented(expected)
+    );
 }
 
 #[test]
@@ -144,7 +147,7 @@ fn components_are_functions() {
         5-13 function List
         15-18 function App
     ";
-    assert_eq!(table(Dialect::Tsx, TSX), unindented(expected));
+    assert_eq!(table(LanguageGrammar::Tsx, TSX), unindented(expected));
 }
 
 #[test]
@@ -158,7 +161,10 @@ fn functions_that_are_values_have_the_name_they_are_given() {
         30-35 type Queue
         37-45 item -
     ";
-    assert_eq!(table(Dialect::JavaScript, JAVASCRIPT), unindented(expected));
+    assert_eq!(
+        table(LanguageGrammar::JavaScript, JAVASCRIPT),
+        unindented(expected)
+    );
 }
 
 #[test]
@@ -181,7 +187,7 @@ fn decorators_and_comments_belong_to_what_follows() {
         92-97 method close_all
         100-101 block -
     ";
-    assert_eq!(table(Dialect::Python, PYTHON), unindented(expected));
+    assert_eq!(table(LanguageGrammar::Python, PYTHON), unindented(expected));
 }
 
 #[test]
@@ -196,7 +202,7 @@ fn go_has_methods_outside_of_types() {
         34-42 method Read
         44-50 function Map
     ";
-    assert_eq!(table(Dialect::Go, GO), unindented(expected));
+    assert_eq!(table(LanguageGrammar::Go, GO), unindented(expected));
 }
 
 #[test]
@@ -213,7 +219,7 @@ fn a_long_class_is_cut_into_its_methods_and_inner_types() {
         63-67 type Pair
         70-72 type Source
     ";
-    assert_eq!(table(Dialect::Java, JAVA), unindented(expected));
+    assert_eq!(table(LanguageGrammar::Java, JAVA), unindented(expected));
 }
 
 #[test]
@@ -228,7 +234,7 @@ fn c_is_found_behind_its_preprocessor() {
         36-38 function cache_dump
         41-44 function main
     ";
-    assert_eq!(table(Dialect::C, C), unindented(expected));
+    assert_eq!(table(LanguageGrammar::C, C), unindented(expected));
 }
 
 #[test]
@@ -251,29 +257,32 @@ fn templates_namespaces_and_operators_are_seen_through() {
         95-97 method print
         99-101 function cache_open
     ";
-    assert_eq!(table(Dialect::Cpp, CPP), unindented(expected));
+    assert_eq!(table(LanguageGrammar::Cpp, CPP), unindented(expected));
 }
 
 #[test]
 fn what_has_no_grammar_is_cut_at_blank_lines() {
     let paragraph = "one line\nand another\n\n";
-    assert_eq!(table(Dialect::Other, &paragraph.repeat(2)), "1-5 block -\n");
-    let pieces = chunking::pieces(Dialect::Other, &paragraph.repeat(50));
+    assert_eq!(
+        table(LanguageGrammar::Unparsed, &paragraph.repeat(2)),
+        "1-5 block -\n"
+    );
+    let pieces = chunking::pieces(LanguageGrammar::Unparsed, &paragraph.repeat(50));
     assert_eq!(pieces.len(), 4, "gathered up to some forty lines");
-    assert_eq!(table(Dialect::Other, ""), "");
-    assert_eq!(table(Dialect::Other, "\n \n{}\n"), "");
+    assert_eq!(table(LanguageGrammar::Unparsed, ""), "");
+    assert_eq!(table(LanguageGrammar::Unparsed, "\n \n{}\n"), "");
 }
 
 #[test]
 fn what_does_not_parse_is_cut_at_blank_lines() {
     let prose = "Dear reader, this is no code; it is (a letter.\n\nYours \"ever\n".repeat(30);
-    for dialect in Dialect::PARSED {
-        let pieces = chunking::pieces(dialect, &prose);
+    for grammar in LanguageGrammar::PARSED {
+        let pieces = chunking::pieces(grammar, &prose);
         assert_invariants(&prose, &pieces);
         let is_block = |piece: &Piece| piece.kind == ChunkKind::Block;
         assert!(
             pieces.len() >= 2 && pieces.iter().all(is_block),
-            "{dialect:?} {pieces:?}"
+            "{grammar:?} {pieces:?}"
         );
     }
 }
@@ -285,7 +294,7 @@ fn a_function_that_is_being_written_does_not_hide_the_others() {
         "    pub fn new(source",
         1,
     );
-    let names: Vec<_> = chunking::pieces(Dialect::Rust, &broken)
+    let names: Vec<_> = chunking::pieces(LanguageGrammar::Rust, &broken)
         .into_iter()
         .filter_map(|piece| piece.name)
         .collect();
@@ -298,7 +307,7 @@ fn a_long_function_becomes_parts_that_have_its_name() {
     let statement =
         "    let total = first + second;\n    if total > 3 {\n        more();\n    }\n\n";
     let text = format!("/// Adds.\nfn add() {{\n{}}}\n", statement.repeat(60));
-    let pieces = chunking::pieces(Dialect::Rust, &text);
+    let pieces = chunking::pieces(LanguageGrammar::Rust, &text);
     assert_invariants(&text, &pieces);
     assert!((3..=5).contains(&pieces.len()), "{pieces:?}");
     for piece in &pieces {
@@ -314,12 +323,12 @@ fn a_long_function_becomes_parts_that_have_its_name() {
 
 #[test]
 fn line_ends_and_a_byte_order_mark_change_nothing() {
-    for (dialect, text) in FIXTURES {
+    for (grammar, text) in FIXTURES {
         let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
         assert_eq!(
-            table(dialect, &windows),
-            table(dialect, text),
-            "{dialect:?}"
+            table(grammar, &windows),
+            table(grammar, text),
+            "{grammar:?}"
         );
     }
 }
@@ -327,11 +336,11 @@ fn line_ends_and_a_byte_order_mark_change_nothing() {
 #[test]
 fn a_line_of_a_megabyte_is_in_no_piece() {
     let line = "x = [1, 2, 3];".repeat(80_000);
-    for dialect in Dialect::PARSED {
+    for grammar in LanguageGrammar::PARSED {
         let text = format!("{line}\nint after;\n");
-        let pieces = chunking::pieces(dialect, &text);
+        let pieces = chunking::pieces(grammar, &text);
         assert_invariants(&text, &pieces);
-        assert_eq!(pieces.len(), 1, "{dialect:?}");
+        assert_eq!(pieces.len(), 1, "{grammar:?}");
     }
 }
 
@@ -342,8 +351,8 @@ fn no_text_overflows_the_stack_or_takes_for_ever() {
     let cut = || {
         let mut chunker = Chunker::new();
         for text in harmful::texts(4_000) {
-            for dialect in Dialect::PARSED {
-                let pieces = chunker.pieces(dialect, &text);
+            for grammar in LanguageGrammar::PARSED {
+                let pieces = chunker.pieces(grammar, &text);
                 assert_invariants(&text, &pieces);
             }
         }
@@ -355,10 +364,10 @@ fn no_text_overflows_the_stack_or_takes_for_ever() {
 fn a_parser_that_was_stopped_reads_the_next_text_from_its_start() {
     let mut chunker = Chunker::new();
     for text in harmful::texts(2_000) {
-        chunker.pieces(Dialect::Rust, &text);
+        chunker.pieces(LanguageGrammar::Rust, &text);
         assert_eq!(
-            chunker.pieces(Dialect::Rust, RUST),
-            chunking::pieces(Dialect::Rust, RUST)
+            chunker.pieces(LanguageGrammar::Rust, RUST),
+            chunking::pieces(LanguageGrammar::Rust, RUST)
         );
     }
 }
@@ -411,9 +420,9 @@ proptest! {
         read_as in 0..FIXTURES.len() * 8,
         changes in prop::collection::vec(change(), 0..12),
     ) {
-        let (dialect, fixture) = FIXTURES[which];
+        let (grammar, fixture) = FIXTURES[which];
         // Now and then it is read as what it is not.
-        let dialect = FIXTURES.get(read_as).map_or(dialect, |(other, _)| *other);
+        let grammar = FIXTURES.get(read_as).map_or(grammar, |(other, _)| *other);
         let mut text = fixture.to_owned();
         for (at, gone, comes) in changes {
             let on_character = |mut at: usize| {
@@ -426,6 +435,6 @@ proptest! {
             let end = on_character((start + gone).min(text.len())).max(start);
             text.replace_range(start..end, comes);
         }
-        assert_invariants(&text, &chunking::pieces(dialect, &text));
+        assert_invariants(&text, &chunking::pieces(grammar, &text));
     }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
-use foretell_index::{Index, Origin, Outcome, SearchError, UpdateError};
+use foretell_index::{BuildOutcome, Index, Origin, SearchError, UpdateError};
 use foretell_text::{ChunkKind, FilePath, Language};
 
 use crate::workspace::{NOTHING, Workspace, found, update};
@@ -372,12 +372,12 @@ fn a_stop_is_obeyed_and_nothing_is_lost_by_it() {
     let report = index
         .update(&|it| *done.borrow_mut() = it.done, &is_stopped)
         .unwrap();
-    assert_eq!(report.outcome, Outcome::Stopped);
+    assert_eq!(report.outcome, BuildOutcome::Stopped);
     assert!(*done.borrow() < 202);
     let at_once = index.update(&|_| {}, &|| true).unwrap();
-    assert_eq!(at_once.outcome, Outcome::Stopped);
+    assert_eq!(at_once.outcome, BuildOutcome::Stopped);
     let report = update(&index);
-    assert_eq!(report.outcome, Outcome::Finished);
+    assert_eq!(report.outcome, BuildOutcome::Finished);
     assert_eq!(index.status().unwrap().files, 202);
     // Nothing of what is known is forgotten by one that was stopped.
     index.update(&|_| {}, &|| true).unwrap();
@@ -422,9 +422,9 @@ fn while_one_writes_the_other_reads() {
         }
     };
     one.update(&|_| in_between(), &|| false).unwrap();
-    assert_eq!(outcome.get(), Some(Outcome::WrittenByAnother));
+    assert_eq!(outcome.get(), Some(BuildOutcome::WrittenByAnother));
     assert_eq!(found(&other, "open_door"), ["src/door.rs"]);
-    assert_eq!(update(&other).outcome, Outcome::Finished);
+    assert_eq!(update(&other).outcome, BuildOutcome::Finished);
     assert_eq!(other.flush().unwrap(), 0);
     assert_eq!(found(&one, "open_door"), ["src/door.rs"]);
 }
@@ -502,7 +502,7 @@ fn a_change_that_nobody_told_of_is_not_undone_by_an_older_one() {
     // Neither of these is told.
     workspace.write("src/store.rs", "fn third_store() {}\n");
     workspace.write("src/client.ts", "function clientAgain() {}\n");
-    assert_eq!(update(&index).outcome, Outcome::Finished);
+    assert_eq!(update(&index).outcome, BuildOutcome::Finished);
     for _ in 0..2 {
         assert_eq!(found(&index, "third"), ["src/store.rs"]);
         assert_eq!(found(&index, "second"), NOTHING);
@@ -619,7 +619,7 @@ fn a_stop_is_obeyed_where_there_are_only_directories() {
     let asked = AtomicUsize::new(0);
     let is_stopped = || asked.fetch_add(1, Ordering::Relaxed) >= 100;
     let report = index.update(&|_| {}, &is_stopped).unwrap();
-    assert_eq!(report.outcome, Outcome::Stopped);
+    assert_eq!(report.outcome, BuildOutcome::Stopped);
 }
 
 #[test]

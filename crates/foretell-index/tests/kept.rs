@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use foretell_index::{Index, KeptIndex, Origin, Outcome, StoreError, directory_for};
+use foretell_index::{BuildOutcome, Index, KeptIndex, Origin, StoreError, directory_for};
 use foretell_index::{kept_at, kept_in};
 
 use crate::workspace::{NOTHING, Workspace, found, update};
@@ -201,7 +201,7 @@ fn a_build_that_is_stopped_keeps_what_it_read() {
         },
         &|| is_stopped.load(stop),
     );
-    assert_eq!(report.unwrap().outcome, Outcome::Stopped);
+    assert_eq!(report.unwrap().outcome, BuildOutcome::Stopped);
     assert_eq!(index.status().unwrap().files, done.get());
     assert!(!index.was_built());
     assert_eq!(rubbish(&own), NOTHING);

@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use foretell_index::{Index, Outcome, Watch, WatchOptions, Watched};
+use foretell_index::{BuildOutcome, Index, Watch, WatchOptions, Watched};
 
 use crate::workspace::{NOTHING, Workspace, found};
 
@@ -245,7 +245,7 @@ fn what_changes_while_another_writes_is_made_up_for() {
     // It is looked at, and cannot be done, nor when it is tried again.
     let is_owed = |told| match told {
         Watched::Followed(followed) => followed.owes_update,
-        Watched::Updated(report) => report.outcome == Outcome::WrittenByAnother,
+        Watched::Updated(report) => report.outcome == BuildOutcome::WrittenByAnother,
         Watched::Failed(_) => false,
     };
     while !is_owed(watching.hear()) {}

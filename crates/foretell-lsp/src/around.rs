@@ -13,14 +13,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use foretell_engine::context_source::NoIndex;
 use foretell_engine::folders::{Folders, Loaded};
 use foretell_engine::indexes::{Indexes, TellProgress};
-use foretell_engine::lanes::by_settings_noting;
-use foretell_engine::parts::{CountTokens, Estimate, Exclude, FindCode, NoCode};
+use foretell_engine::lane_backends::by_settings_noting;
+use foretell_engine::reexports::{CountTokens, Estimate, Exclude, FindCode, NoCode};
 use foretell_engine::sent::LastSent;
-use foretell_engine::source::NoIndex;
 use foretell_engine::{
-    ChooseLane, Contested, EditorSettings, ExactTokens, NameDocument, Sifted, Surroundings, source,
+    ChooseLane, EditorSettings, ExactTokens, NameDocument, Sifted, Surroundings, UntrustedSettings,
+    context_source,
 };
 use foretell_settings::{RawSettings, Settings};
 use foretell_text::{DocumentId, FilePath, LaneKind};
@@ -77,7 +78,7 @@ pub(crate) struct Read {
     pub(crate) indexes: Arc<Indexes>,
     counter: Counter,
     /// What the editor says that may be a repository's word.
-    contested: Contested,
+    contested: UntrustedSettings,
     /// Why the log is not where settings say.
     log_fault: Option<String>,
 }
@@ -153,7 +154,7 @@ impl Around {
         Surroundings {
             lanes: Arc::clone(&self.lanes),
             code,
-            sources: source::all(found.map(|it| it as _)),
+            sources: context_source::all(found.map(|it| it as _)),
             counter: counter.unwrap_or_else(|| Arc::new(Estimate)),
             redactor: self.start.redactor.clone(),
             exclude,

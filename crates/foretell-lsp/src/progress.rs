@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use foretell_engine::indexes::{IndexProgress, Step};
-use foretell_engine::parts::Progress;
+use foretell_engine::reexports::BuildProgress;
 use serde_json::{Value, json};
 
 use crate::questions::Question;
@@ -48,7 +48,7 @@ impl Server {
         }
     }
 
-    fn show_reached(&mut self, folder: PathBuf, name: String, reached: Progress) {
+    fn show_reached(&mut self, folder: PathBuf, name: String, reached: BuildProgress) {
         match self.shown.folders.get(&folder).cloned() {
             Some(Showing::Shown(token)) => {
                 let mut report = json!({ "kind": "report", "message": words(reached) });
@@ -103,8 +103,8 @@ impl Server {
     }
 }
 
-fn words(reached: Progress) -> String {
-    let Progress { done, found, .. } = reached;
+fn words(reached: BuildProgress) -> String {
+    let BuildProgress { done, found, .. } = reached;
     match reached.is_all_found {
         true => format!("{done} of {found} files"),
         false => format!("{done} of {found} or more files"),
@@ -112,7 +112,7 @@ fn words(reached: Progress) -> String {
 }
 
 /// How much is done, once it is known of how much.
-fn percentage(reached: Progress) -> Option<usize> {
+fn percentage(reached: BuildProgress) -> Option<usize> {
     let is_known = reached.is_all_found && reached.found > 0;
     is_known.then(|| (100 * reached.done / reached.found).min(100))
 }

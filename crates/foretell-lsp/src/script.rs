@@ -15,7 +15,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_engine::parts::{Lane, LaneAnswer, LaneFuture, LaneRequest};
+use foretell_engine::reexports::{Lane, LaneAnswer, LaneFuture, LaneRequest};
 use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text};
 use serde::Deserialize;
 use tokio::time::sleep;

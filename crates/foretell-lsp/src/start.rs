@@ -1,7 +1,7 @@
 //! What a server is started with.
 
 use foretell_engine::Places;
-use foretell_engine::parts::Redactor;
+use foretell_engine::reexports::Redactor;
 use foretell_settings::RawSettings;
 
 use crate::log::Log;

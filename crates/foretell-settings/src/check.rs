@@ -1,10 +1,10 @@
 //! Whether what was written fits its setting: the one door from [`Written`] to [`Value`].
 
-use crate::fault::Problem;
-use crate::name::Target;
+use crate::fault::SettingsProblem;
 use crate::raw::Written;
 use crate::setting::Kind;
-use crate::value::Value;
+use crate::setting_name::SettingTarget;
+use crate::setting_value::Value;
 
 /// How the setting ends that names a variable, which people take for the place of what is in it.
 const VARIABLE: &str = ".apiKeyEnv";
@@ -12,8 +12,11 @@ const VARIABLE: &str = ".apiKeyEnv";
 const LONGEST_VARIABLE: usize = 128;
 
 /// What a setting is to be; nothing where an optional one is switched off.
-pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>, Problem> {
-    let wrong_kind = || Problem::WrongKind {
+pub(crate) fn check(
+    target: &SettingTarget,
+    written: &Written,
+) -> Result<Option<Value>, SettingsProblem> {
+    let wrong_kind = || SettingsProblem::WrongKind {
         name: target.name(),
         found: in_words(written),
         wanted: target.setting.kind.in_words(),
@@ -33,7 +36,7 @@ pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>,
         (Kind::OptionalText, Written::Text(text))
             if target.setting.name.ends_with(VARIABLE) && !may_be_a_variable(text) =>
         {
-            return Err(Problem::VariableName {
+            return Err(SettingsProblem::VariableName {
                 name: target.name(),
             });
         }
@@ -46,7 +49,7 @@ pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>,
             Value::Text(text.clone())
         }
         (Kind::Choice(_), Written::Text(text)) => {
-            return Err(Problem::WrongKind {
+            return Err(SettingsProblem::WrongKind {
                 name: target.name(),
                 found: format!("{text:?}"),
                 wanted: target.setting.kind.in_words(),
@@ -58,8 +61,8 @@ pub(crate) fn check(target: &Target, written: &Written) -> Result<Option<Value>,
 }
 
 /// A header's name and what it says must be fit to send: a line break would begin another header.
-fn check_header(target: &Target, written: &Written) -> Result<Value, Problem> {
-    let wrong_kind = |wanted: &str| Problem::WrongKind {
+fn check_header(target: &SettingTarget, written: &Written) -> Result<Value, SettingsProblem> {
+    let wrong_kind = |wanted: &str| SettingsProblem::WrongKind {
         name: target.name(),
         found: in_words(written),
         wanted: wanted.to_owned(),
@@ -69,7 +72,7 @@ fn check_header(target: &Target, written: &Written) -> Result<Value, Problem> {
     };
     let in_names = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
     if header.is_empty() || !header.chars().all(in_names) {
-        return Err(Problem::HeaderName {
+        return Err(SettingsProblem::HeaderName {
             name: target.name(),
         });
     }
@@ -77,7 +80,7 @@ fn check_header(target: &Target, written: &Written) -> Result<Value, Problem> {
         return Err(wrong_kind("a text"));
     };
     if says.chars().any(char::is_control) {
-        return Err(Problem::HeaderValue {
+        return Err(SettingsProblem::HeaderValue {
             name: target.name(),
         });
     }
@@ -116,13 +119,18 @@ enum Number {
 
 impl Number {
     /// The number, if it is whole and within bounds. JSON does not tell 5 from 5.0, so neither do we.
-    fn whole_within(self, min: u64, max: u64, target: &Target) -> Result<u64, Problem> {
+    fn whole_within(
+        self,
+        min: u64,
+        max: u64,
+        target: &SettingTarget,
+    ) -> Result<u64, SettingsProblem> {
         let number = match self {
             Number::Whole(number) => number,
             // A conversion of a number that is too large stops at the largest.
             Number::Any(number) if number.fract() == 0.0 || number.is_infinite() => number as i128,
             Number::Any(number) => {
-                return Err(Problem::WrongKind {
+                return Err(SettingsProblem::WrongKind {
                     name: target.name(),
                     found: number.to_string(),
                     wanted: target.setting.kind.in_words(),
@@ -136,7 +144,7 @@ impl Number {
     }
 
     /// The number, if it is within bounds, which what is not a number never is.
-    fn within(self, min: f64, max: f64, target: &Target) -> Result<f64, Problem> {
+    fn within(self, min: f64, max: f64, target: &SettingTarget) -> Result<f64, SettingsProblem> {
         let number = match self {
             Number::Whole(number) => number as f64,
             Number::Any(number) => number,
@@ -147,7 +155,12 @@ impl Number {
         Ok(number)
     }
 
-    fn out_of_range(self, min: impl ToString, max: impl ToString, target: &Target) -> Problem {
+    fn out_of_range(
+        self,
+        min: impl ToString,
+        max: impl ToString,
+        target: &SettingTarget,
+    ) -> SettingsProblem {
         let found = match self {
             Number::Whole(number) => number.to_string(),
             Number::Any(number) if number == f64::INFINITY => "too large".to_owned(),
@@ -155,7 +168,7 @@ impl Number {
             Number::Any(number) if number.is_nan() => "not a number".to_owned(),
             Number::Any(number) => number.to_string(),
         };
-        Problem::OutOfRange {
+        SettingsProblem::OutOfRange {
             name: target.name(),
             found,
             min: min.to_string(),

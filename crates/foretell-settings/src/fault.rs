@@ -1,23 +1,24 @@
-//! [`Fault`]: what is wrong with what was written, where, and what to do about it.
+//! [`SettingsFault`]: what is wrong with what was written, where, and what to do about it.
 //!
 //! A fault is data, not the end: everything without one still applies. The words are here and nowhere
-//! else. Names that nobody has checked are printed escaped, and nothing prints what a header says or what may be a key.
+//! else. Unchecked names are printed escaped, and nothing prints what a header says or what may
+//! be a key.
 
-use crate::origin::{Home, Origin};
+use crate::setting_origin::{Home, Origin};
 
 /// Something that was written and does not apply.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{origin}: {problem}")]
-pub struct Fault {
+pub struct SettingsFault {
     /// Where it was written.
     pub origin: Origin,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: SettingsProblem,
 }
 
 /// What is wrong with something that was written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Problem {
+pub enum SettingsProblem {
     /// The text cannot be read, so nothing in it applies.
     #[error("not valid {format}: {message}; nothing in it applies until that is corrected")]
     Syntax {

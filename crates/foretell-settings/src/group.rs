@@ -6,7 +6,7 @@
 use foretell_text::LaneKind;
 
 use crate::setting::Setting;
-use crate::table;
+use crate::settings_table;
 
 /// Settings whose names begin alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Group {
 
     /// Its settings, in the order of the table.
     pub fn settings(self) -> impl Iterator<Item = Setting> {
-        table::settings().filter(move |setting| self.holds(&setting.name))
+        settings_table::settings().filter(move |setting| self.holds(&setting.name))
     }
 
     /// Whether a setting is in it.
@@ -90,7 +90,9 @@ mod tests {
     fn every_setting_is_in_one_group_and_groups_are_in_the_order_of_the_table() {
         let by_groups = Group::ALL.into_iter().flat_map(Group::settings);
         let by_groups: Vec<_> = by_groups.map(|setting| setting.name).collect();
-        let by_table: Vec<_> = table::settings().map(|setting| setting.name).collect();
+        let by_table: Vec<_> = settings_table::settings()
+            .map(|setting| setting.name)
+            .collect();
         assert_eq!(by_groups, by_table);
     }
 }

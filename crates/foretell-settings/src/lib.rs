@@ -5,16 +5,16 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`table`] | every setting, in one table |
+//! | [`settings_table`] | every setting, in one table |
 //! | [`setting`] | what the table knows of one: kind, range, homes |
 //! | [`group`] | what the settings of a group have to do with each other |
 //! | [`raw`] | [`RawSettings`], what was written, as TOML, JSON, an assignment or a variable |
 //! | [`settings`] | [`Settings`], what code may trust |
-//! | [`fault`] | [`Fault`], what does not apply and why |
-//! | [`origin`] | where a setting comes from, and who wins |
-//! | [`reference`](mod@reference), [`schema`](mod@schema), [`template`](mod@template) | the table as a page, a JSON Schema and a file to begin with |
+//! | [`fault`] | [`SettingsFault`], what does not apply and why |
+//! | [`setting_origin`] | where a setting comes from, and who wins |
+//! | [`settings_reference`](mod@settings_reference), [`json_schema`](mod@json_schema), [`settings_template`](mod@settings_template) | the table as a page, a JSON Schema and a file to begin with |
 //! | [`vscode`] | the table as the settings of the extension for VS Code |
-//! | [`value`], [`choice`], [`unit`](mod@unit) | what settings are made of |
+//! | [`setting_value`], [`choice`], [`unit`](mod@unit) | what settings are made of |
 //!
 //! ```
 //! use foretell_settings::{Home, RawSettings, Settings};
@@ -34,7 +34,7 @@
 //! ```
 //!
 //! Absent on purpose: files, the environment and command lines themselves, and watching any of them
-//! for changes; whoever has them hands over the text. Keys of model servers are absent too: there
+//! for changes; the caller hands over their text. Keys of model servers are absent too: there
 //! are settings for where a key is, and none for a key.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -42,27 +42,27 @@ mod check;
 pub mod choice;
 pub mod fault;
 pub mod group;
-mod name;
-pub mod origin;
+pub mod json_schema;
 pub mod raw;
-pub mod reference;
 mod resolve;
-pub mod schema;
 pub mod setting;
+mod setting_name;
+pub mod setting_origin;
+pub mod setting_value;
 pub mod settings;
-pub mod table;
-pub mod template;
+pub mod settings_reference;
+pub mod settings_table;
+pub mod settings_template;
 pub mod unit;
-pub mod value;
 mod variable;
 pub mod vscode;
 
 pub use choice::{BackEnd, LogLevel, SameLineMemory};
-pub use fault::{Fault, Format, Problem};
+pub use fault::{Format, SettingsFault, SettingsProblem};
 pub use group::Group;
-pub use origin::{Home, Origin, Place};
 pub use raw::RawSettings;
 pub use setting::{Homes, Kind, Permission, Setting};
+pub use setting_origin::{Home, LineColumn, Origin};
+pub use setting_value::{Headers, ServerUrl, Value};
 pub use settings::{Current, Settings};
 pub use unit::{Millis, Unit};
-pub use value::{Headers, ServerUrl, Value};

@@ -16,9 +16,9 @@ mod toml_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::fault::{Fault, Format, Problem};
-use crate::name::Target;
-use crate::origin::{Home, Origin, Place, Places};
+use crate::fault::{Format, SettingsFault, SettingsProblem};
+use crate::setting_name::SettingTarget;
+use crate::setting_origin::{Home, LineColumn, Origin, Places};
 use crate::variable::Named;
 
 /// Settings as one source has them.
@@ -82,10 +82,10 @@ impl Written {
 }
 
 impl Entry {
-    /// A value from where nobody wants to quote twice: as TOML has it, or else as a text.
+    /// A value from a place where quoting twice is a burden: as TOML has it, or else as a text.
     fn assigned(name: &str, value: &str, origin: Origin) -> Self {
         let value = value.trim();
-        let is_text = Target::of(name).is_some_and(|target| target.setting.kind.is_text());
+        let is_text = SettingTarget::of(name).is_some_and(|target| target.setting.kind.is_text());
         let written = match toml_text::read_value(value) {
             Some(Written::Text(text)) => Written::Text(text),
             Some(written) if !is_text => written,
@@ -101,7 +101,7 @@ impl Entry {
 
 impl RawSettings {
     /// Reads a TOML file.
-    pub fn from_toml(home: Home, source: &str, text: &str) -> (Self, Vec<Fault>) {
+    pub fn from_toml(home: Home, source: &str, text: &str) -> (Self, Vec<SettingsFault>) {
         let text = without_byte_order_mark(text);
         let places = Places::of(text);
         let origin = |at| origin(home, source, Some(places.at(at)));
@@ -110,8 +110,8 @@ impl RawSettings {
 
     /// Reads a JSON file as editors have them, with comments and trailing commas.
     ///
-    /// `null` sets nothing, because editors send it for what nobody has set.
-    pub fn from_json(home: Home, source: &str, text: &str) -> (Self, Vec<Fault>) {
+    /// `null` sets nothing, because editors send it for what is not set.
+    pub fn from_json(home: Home, source: &str, text: &str) -> (Self, Vec<SettingsFault>) {
         let text = without_byte_order_mark(text);
         let places = Places::of(text);
         let origin = |at| origin(home, source, Some(places.at(at)));
@@ -120,7 +120,7 @@ impl RawSettings {
 
     /// Reads JSON that is part of something larger, such as a message or a line of a trace: all of it
     /// has the origin of that.
-    pub fn from_json_within(origin: &Origin, text: &str) -> (Self, Vec<Fault>) {
+    pub fn from_json_within(origin: &Origin, text: &str) -> (Self, Vec<SettingsFault>) {
         let everywhere = |_| origin.clone();
         Self::collect(origin.home, Format::Json, json_text::read(text), everywhere)
     }
@@ -129,13 +129,13 @@ impl RawSettings {
     ///
     /// The value is read as TOML has it, or else as a text, so that a person need not quote twice. For
     /// a setting that is a text it is that text, even if it looks like a number.
-    pub fn from_assignment(source: &str, assignment: &str) -> (Self, Vec<Fault>) {
+    pub fn from_assignment(source: &str, assignment: &str) -> (Self, Vec<SettingsFault>) {
         let home = Home::CommandLine;
         let origin = origin(home, source, None);
         let Some((name, value)) = assignment.split_once('=') else {
             let text = assignment.to_owned();
-            let problem = Problem::NotAnAssignment { text };
-            return (Self::nothing(home), vec![Fault { origin, problem }]);
+            let problem = SettingsProblem::NotAnAssignment { text };
+            return (Self::nothing(home), vec![SettingsFault { origin, problem }]);
         };
         let mut settings = Self::nothing(home);
         settings
@@ -150,7 +150,7 @@ impl RawSettings {
     /// They come in no order, so that of two for the same setting the first by name holds.
     pub fn from_environment(
         variables: impl IntoIterator<Item = (String, String)>,
-    ) -> (Self, Vec<Fault>) {
+    ) -> (Self, Vec<SettingsFault>) {
         let home = Home::Environment;
         let variables: BTreeMap<String, String> = variables.into_iter().collect();
         let mut entries: Vec<Entry> = Vec::new();
@@ -164,17 +164,17 @@ impl RawSettings {
             }
             let origin = origin(home, &variable, None);
             let problem = match named {
-                Named::Nothing { nearest } => Problem::UnknownVariable { nearest },
-                Named::Key { lane } => Problem::KeyItself { lane },
+                Named::Nothing { nearest } => SettingsProblem::UnknownVariable { nearest },
+                Named::Key { lane } => SettingsProblem::KeyItself { lane },
                 Named::Setting(name) if entries.iter().any(|entry| entry.name == name) => {
-                    Problem::Duplicate { name }
+                    SettingsProblem::Duplicate { name }
                 }
                 Named::Setting(name) => {
                     entries.push(Entry::assigned(&name, &value, origin));
                     continue;
                 }
             };
-            faults.push(Fault { origin, problem });
+            faults.push(SettingsFault { origin, problem });
         }
         let settings = RawSettings {
             entries,
@@ -253,13 +253,13 @@ impl RawSettings {
         format: Format,
         reading: Result<Reading, Broken>,
         origin: impl Fn(usize) -> Origin,
-    ) -> (Self, Vec<Fault>) {
+    ) -> (Self, Vec<SettingsFault>) {
         let mut reading = match reading.and_then(|reading| reading.bounded(home, format)) {
             Ok(reading) => reading,
             Err(Broken { at, message }) => {
-                let problem = Problem::Syntax { format, message };
+                let problem = SettingsProblem::Syntax { format, message };
                 let origin = origin(at);
-                return (Self::nothing(home), vec![Fault { origin, problem }]);
+                return (Self::nothing(home), vec![SettingsFault { origin, problem }]);
             }
         };
         reading.found.sort_by_key(|found| found.at);
@@ -278,9 +278,9 @@ impl RawSettings {
             }
         }
         reading.repeated.sort_by_key(|repeated| repeated.at);
-        let duplicate = |Repeated { name, at }| Fault {
+        let duplicate = |Repeated { name, at }| SettingsFault {
             origin: origin(at),
-            problem: Problem::Duplicate { name },
+            problem: SettingsProblem::Duplicate { name },
         };
         let faults = reading.repeated.into_iter().map(duplicate).collect();
         let unset = reading.unset.into_iter();
@@ -354,7 +354,7 @@ fn dotted(group: &str, key: &str) -> String {
     format!("{group}.{key}")
 }
 
-fn origin(home: Home, source: &str, place: Option<Place>) -> Origin {
+fn origin(home: Home, source: &str, place: Option<LineColumn>) -> Origin {
     Origin {
         home,
         source: source.to_owned(),

@@ -12,37 +12,37 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::check;
-use crate::fault::{Fault, Problem};
-use crate::name::{Meant, Target, lane_of_key};
-use crate::origin::{Home, Origin};
+use crate::fault::{SettingsFault, SettingsProblem};
 use crate::raw::{Entry, RawSettings, Written};
 use crate::setting::Permission;
-use crate::table;
-use crate::value::{Headers, Value};
+use crate::setting_name::{Meant, SettingTarget, lane_of_key};
+use crate::setting_origin::{Home, Origin};
+use crate::setting_value::{Headers, Value};
+use crate::settings_table;
 
 /// What every setting is, for all languages and for each that differs.
 pub(crate) struct Resolved {
-    pub(crate) general: Outcome,
-    pub(crate) languages: BTreeMap<String, Outcome>,
+    pub(crate) general: ResolvedValues,
+    pub(crate) languages: BTreeMap<String, ResolvedValues>,
 }
 
 /// What every setting is and where that comes from, by name.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Outcome {
+pub(crate) struct ResolvedValues {
     /// Optional settings that are not set are absent.
     pub(crate) values: BTreeMap<String, Value>,
     /// Several where homes add to each other, the weakest first; never none.
     pub(crate) origins: BTreeMap<String, Vec<Origin>>,
 }
 
-pub(crate) fn resolve(raws: &[RawSettings]) -> (Resolved, Vec<Fault>) {
+pub(crate) fn resolve(raws: &[RawSettings]) -> (Resolved, Vec<SettingsFault>) {
     let mut faults = Vec::new();
     let mut changes = Vec::new();
     for raw in raws {
         for entry in raw.entries() {
-            match Change::of(raw.home(), entry) {
+            match SettingChange::of(raw.home(), entry) {
                 Ok(change) => changes.extend(change),
-                Err(problem) => faults.push(Fault {
+                Err(problem) => faults.push(SettingsFault {
                     origin: entry.origin.clone(),
                     problem,
                 }),
@@ -67,7 +67,7 @@ pub(crate) fn resolve(raws: &[RawSettings]) -> (Resolved, Vec<Fault>) {
 }
 
 /// Something that was written and may be done.
-struct Change {
+struct SettingChange {
     home: Home,
     language: Option<String>,
     name: String,
@@ -81,31 +81,31 @@ enum Put {
     Header { name: String, says: String },
 }
 
-impl Change {
+impl SettingChange {
     /// What an entry asks for: nothing, if it is a group with nothing in it.
-    fn of(home: Home, entry: &Entry) -> Result<Option<Self>, Problem> {
+    fn of(home: Home, entry: &Entry) -> Result<Option<Self>, SettingsProblem> {
         let is_empty_table = entry.written == Written::Table;
         let target = match Meant::by(&entry.name) {
             Meant::Setting(target) => target,
             Meant::Group { .. } if is_empty_table => return Ok(None),
             Meant::Group { example } => {
                 let name = entry.name.clone();
-                return Err(Problem::Group { name, example });
+                return Err(SettingsProblem::Group { name, example });
             }
             Meant::Nothing { nearest } => {
                 let name = entry.name.clone();
                 return Err(match lane_of_key(&name) {
-                    Some(lane) => Problem::KeyItself {
+                    Some(lane) => SettingsProblem::KeyItself {
                         lane: lane.to_owned(),
                     },
-                    None => Problem::Unknown { name, nearest },
+                    None => SettingsProblem::Unknown { name, nearest },
                 });
             }
         };
         let permission = target.setting.homes.permission(home);
         if permission == Permission::Refused {
             let name = target.name();
-            return Err(Problem::Refused { name, home });
+            return Err(SettingsProblem::Refused { name, home });
         }
         let no_headers = matches!(target.setting.default, Some(Value::Headers(_)))
             && target.header.is_none()
@@ -114,7 +114,7 @@ impl Change {
             return Ok(None);
         }
         let value = check(&target, &entry.written)?;
-        let Target {
+        let SettingTarget {
             language,
             setting,
             header,
@@ -124,7 +124,7 @@ impl Change {
             (_, Some(Value::Texts(texts))) if permission == Permission::Add => Put::Added(texts),
             (_, value) => Put::Value(value),
         };
-        Ok(Some(Change {
+        Ok(Some(SettingChange {
             home,
             language,
             name: setting.name,
@@ -137,7 +137,7 @@ impl Change {
 /// An outcome in the making.
 #[derive(Clone)]
 struct Layers {
-    outcome: Outcome,
+    outcome: ResolvedValues,
     /// What is added in the end, so that no home and no language can set it aside.
     added: Vec<(String, Vec<String>, Origin)>,
 }
@@ -146,20 +146,25 @@ impl Layers {
     fn of_defaults() -> Self {
         let mut values = BTreeMap::new();
         let mut origins = BTreeMap::new();
-        for setting in table::settings() {
+        for setting in settings_table::settings() {
             origins.insert(setting.name.clone(), vec![Origin::of_defaults()]);
             if let Some(default) = setting.default {
                 values.insert(setting.name, default);
             }
         }
         Layers {
-            outcome: Outcome { values, origins },
+            outcome: ResolvedValues { values, origins },
             added: Vec::new(),
         }
     }
 
     /// Applies what was said for all languages, or for one.
-    fn apply(&mut self, changes: &[Change], language: Option<&String>, faults: &mut Vec<Fault>) {
+    fn apply(
+        &mut self,
+        changes: &[SettingChange],
+        language: Option<&String>,
+        faults: &mut Vec<SettingsFault>,
+    ) {
         for home in Home::ALL {
             let layer: Vec<_> = changes
                 .iter()
@@ -172,15 +177,15 @@ impl Layers {
             for change in &layer {
                 self.put(change);
             }
-            for pair in table::ORDERED_PAIRS {
-                faults.extend(self.keep_in_order(pair, language, &layer, &before));
+            for (low, high) in settings_table::ORDERED_PAIRS {
+                faults.extend(self.keep_in_order(low, high, language, &layer, &before));
             }
         }
     }
 
-    fn put(&mut self, change: &Change) {
-        let Change { name, origin, .. } = change;
-        let Outcome { values, origins } = &mut self.outcome;
+    fn put(&mut self, change: &SettingChange) {
+        let SettingChange { name, origin, .. } = change;
+        let ResolvedValues { values, origins } = &mut self.outcome;
         match &change.put {
             Put::Value(value) => {
                 match value {
@@ -208,11 +213,12 @@ impl Layers {
     /// Takes back what a home said of two settings if the first is now above the second.
     fn keep_in_order(
         &mut self,
-        (low, high): (&str, &str),
+        low: &str,
+        high: &str,
         language: Option<&String>,
-        layer: &[&Change],
-        before: &Outcome,
-    ) -> Option<Fault> {
+        layer: &[&SettingChange],
+        before: &ResolvedValues,
+    ) -> Option<SettingsFault> {
         let number = |name: &str| match self.outcome.values.get(name) {
             Some(Value::Whole(number)) => Some(*number),
             _ => None,
@@ -230,9 +236,9 @@ impl Layers {
             Some(language) => format!("languages.{language}.{name}"),
             None => name.to_owned(),
         };
-        Some(Fault {
+        Some(SettingsFault {
             origin: culprit.origin.clone(),
-            problem: Problem::Reversed {
+            problem: SettingsProblem::Reversed {
                 low: full(low),
                 low_value: low_value.to_string(),
                 high: full(high),
@@ -241,8 +247,8 @@ impl Layers {
         })
     }
 
-    fn finish(self) -> Outcome {
-        let Outcome {
+    fn finish(self) -> ResolvedValues {
+        let ResolvedValues {
             mut values,
             mut origins,
         } = self.outcome;
@@ -256,12 +262,12 @@ impl Layers {
             }
             add_origin(origins.entry(name).or_default(), &origin);
         }
-        Outcome { values, origins }
+        ResolvedValues { values, origins }
     }
 }
 
-impl Outcome {
-    fn take_back(&mut self, name: &str, before: &Outcome) {
+impl ResolvedValues {
+    fn take_back(&mut self, name: &str, before: &ResolvedValues) {
         if let Some(value) = before.values.get(name) {
             self.values.insert(name.to_owned(), value.clone());
         }

@@ -1,14 +1,14 @@
 //! [`Setting`]: all there is to know about one setting, apart from what it is set to.
 //!
-//! The rows of the [`table`](crate::table) become these. Documentation, the JSON Schema and editors'
+//! The rows of the [`table`](crate::settings_table) become these. Documentation, the JSON Schema and editors'
 //! own lists of settings are made from them, so everything that any of those needs is public here.
 //!
-//! Which homes may set a setting is decided here too, and by refusing: a group that nobody thought of
-//! is closed to workspace files, and a text that nobody thought of is closed to traces.
+//! Which homes may set a setting is decided here too, and by refusing: a group that is not listed
+//! is closed to workspace files, and a text that is not listed is closed to traces.
 
-use crate::origin::Home;
+use crate::setting_origin::Home;
+use crate::setting_value::{Headers, Value};
 use crate::unit::Unit;
-use crate::value::{Headers, Value};
 use crate::variable;
 
 /// One setting.
@@ -18,7 +18,7 @@ pub struct Setting {
     pub name: String,
     /// What it can be set to.
     pub kind: Kind,
-    /// What it is when nobody sets it, or nothing.
+    /// Its default, or nothing.
     pub default: Option<Value>,
     /// What it does, in a sentence.
     pub meaning: &'static str,
@@ -179,7 +179,7 @@ impl Homes {
 
 /// A row of the table, in a form that a constant can have.
 #[derive(Clone, Copy)]
-pub(crate) struct Row {
+pub(crate) struct SettingRow {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) default: Preset,
@@ -198,7 +198,7 @@ pub(crate) enum Preset {
     NoHeaders,
 }
 
-impl Row {
+impl SettingRow {
     /// The setting of this row, under its own name or a lane's.
     pub(crate) fn setting(self, name: String) -> Setting {
         let default = match self.default {

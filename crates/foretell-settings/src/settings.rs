@@ -9,7 +9,7 @@
 //! Languages that differ are worked out when settings are resolved, not when they are asked for:
 //! [`Settings::for_language`] is a look-up.
 
-mod build;
+mod from_values;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,14 +17,14 @@ use std::fmt;
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
-use crate::fault::Fault;
-use crate::name::Target;
-use crate::origin::Origin;
+use crate::fault::SettingsFault;
 use crate::raw::RawSettings;
-use crate::resolve::{Outcome, resolve};
-use crate::table;
+use crate::resolve::{ResolvedValues, resolve};
+use crate::setting_name::SettingTarget;
+use crate::setting_origin::Origin;
+use crate::setting_value::{Headers, ServerUrl, Value};
+use crate::settings_table;
 use crate::unit::Millis;
-use crate::value::{Headers, ServerUrl, Value};
 
 /// Every setting, and those of languages that differ.
 #[derive(Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub struct Settings {
     pub index: Index,
     /// The log.
     pub log: Log,
-    outcome: Outcome,
+    outcome: ResolvedValues,
     languages: BTreeMap<String, Settings>,
 }
 
@@ -57,14 +57,14 @@ impl Settings {
     /// What settings are when these sources have spoken, and everything in them that does not apply.
     ///
     /// A higher home wins, whatever the order of the sources; of two with the same home the later wins.
-    pub fn resolve(sources: &[RawSettings]) -> (Self, Vec<Fault>) {
+    pub fn resolve(sources: &[RawSettings]) -> (Self, Vec<SettingsFault>) {
         let (resolved, faults) = resolve(sources);
         let languages = resolved
             .languages
             .into_iter()
-            .map(|(language, outcome)| (language, build::build(outcome, BTreeMap::new())));
+            .map(|(language, outcome)| (language, from_values::build(outcome, BTreeMap::new())));
         let languages = languages.collect();
-        (build::build(resolved.general, languages), faults)
+        (from_values::build(resolved.general, languages), faults)
     }
 
     /// The settings for documents of a language.
@@ -86,7 +86,7 @@ impl Settings {
     /// Where a setting comes from, the strongest source if there are several. Nothing if no setting has
     /// that name.
     pub fn origin_of(&self, name: &str) -> Option<&Origin> {
-        let target = Target::of(name)?;
+        let target = SettingTarget::of(name)?;
         let settings = match &target.language {
             Some(language) => self.for_language(language),
             None => self,
@@ -96,7 +96,7 @@ impl Settings {
 
     /// Every setting in the order of the table, then what each language has of its own.
     pub fn entries(&self) -> impl Iterator<Item = Current<'_>> {
-        let general = table::settings().filter_map(|setting| {
+        let general = settings_table::settings().filter_map(|setting| {
             let name = setting.name.clone();
             self.outcome.current(name, &setting.name)
         });
@@ -104,7 +104,7 @@ impl Settings {
             let own = |name: &String| {
                 settings.outcome.origins.get(name) != self.outcome.origins.get(name)
             };
-            table::settings()
+            settings_table::settings()
                 .map(|setting| setting.name)
                 .filter(own)
                 .filter_map(|name| {
@@ -198,7 +198,7 @@ fn is_variable(name: &str) -> bool {
     name.chars().all(fits)
 }
 
-impl Outcome {
+impl ResolvedValues {
     fn current(&self, name: String, setting: &str) -> Option<Current<'_>> {
         Some(Current {
             name,

@@ -1,4 +1,4 @@
-//! What numbers count: [`Millis`], the one unit of time that settings are used in, and [`Unit`], the
+//! Units of numbers: [`Millis`], the one unit of time that settings are used in, and [`Unit`], the
 //! one a setting is written in.
 //!
 //! A person writes seconds and minutes where those read better; they are milliseconds from the moment

@@ -8,9 +8,9 @@
 //!
 //! Absent on purpose: the environment itself, and the values.
 
-use crate::name::{LANGUAGES, Target, nearest_of};
 use crate::setting::Kind;
-use crate::table;
+use crate::setting_name::{LANGUAGES, SettingTarget, nearest_of};
+use crate::settings_table;
 
 /// What the names of our variables begin with.
 const PREFIX: &str = "FORETELL_";
@@ -31,7 +31,7 @@ impl Named {
     /// What a variable is to us: nothing at all, unless its name begins as ours do.
     pub(crate) fn by(variable: &str) -> Option<Self> {
         let rest = without_prefix(variable)?;
-        let setting = dotted(rest).filter(|name| Target::of(name).is_some());
+        let setting = dotted(rest).filter(|name| SettingTarget::of(name).is_some());
         Some(match setting {
             Some(name) => Named::Setting(name),
             None => Named::unknown(rest),
@@ -99,7 +99,7 @@ fn without_language(rest: &str) -> Option<String> {
 
 /// The dotted name of one header.
 fn header(rest: &str) -> Option<String> {
-    table::settings()
+    settings_table::settings()
         .filter(|setting| setting.kind == Kind::Headers)
         .find_map(|setting| {
             let header = behind(rest, &plain(&setting.name))?.strip_prefix('_')?;
@@ -125,7 +125,7 @@ fn behind<'r>(rest: &'r str, plain_name: &str) -> Option<&'r str> {
 }
 
 fn settings() -> impl Iterator<Item = String> {
-    table::names().map(|(of_lane, setting)| format!("{of_lane}{setting}"))
+    settings_table::names().map(|(of_lane, setting)| format!("{of_lane}{setting}"))
 }
 
 /// What could be `LANGUAGES`, a language, and the rest.

@@ -3,7 +3,7 @@
 //!
 //! What VS Code cannot say, the server does when it hears a value: what is wrong with a pair of settings,
 //! or with a name in a language's. The settings of a lane have a group for each lane, and those of
-//! languages are one object, since nobody knows their names before.
+//! languages are one object, since their names are not known before.
 //!
 //! - A setting has scope `window` if a workspace file may set it, because the server asks for one tree
 //!   for all folders. Every other has scope `machine`: what a repository has in `.vscode/settings.json`
@@ -18,11 +18,11 @@ use foretell_text::LaneKind;
 use serde_json::{Map, Value as Json, json};
 
 use crate::group::Group;
-use crate::origin::Home;
-use crate::schema::of_setting;
+use crate::json_schema::of_setting;
 use crate::setting::{Kind, Permission, Setting};
-use crate::table::{lane_prefix, settings};
-use crate::value::Value;
+use crate::setting_origin::Home;
+use crate::setting_value::Value;
+use crate::settings_table::{lane_prefix, settings};
 
 /// The group of what is set for a language.
 const LANGUAGES: &str = "languages";
@@ -30,7 +30,7 @@ const LANGUAGES: &str = "languages";
 /// The groups of settings in the extension's manifest, without the extension's own, as a list. Groups
 /// count from 1, so that those can be the first.
 pub fn configuration() -> Json {
-    // Whoever opens the page looks for their model first, and for the pace last.
+    // A person who opens the page looks for their model first, and for the pace last.
     let mut groups: Vec<(String, Map<String, Json>)> = LaneKind::ALL.map(of_lane).into();
     let others = Group::ALL.iter().filter(|group| group.name != "lanes");
     groups.extend(others.map(|it| (title(it.name), properties(it.settings()))));
@@ -87,7 +87,7 @@ fn scope(setting: &Setting) -> &'static str {
     }
 }
 
-/// What a setting can be and means, without what it is when nobody sets it.
+/// The values and the meaning of a setting, without its default.
 fn described(setting: &Setting) -> Json {
     let mut property = of_setting(setting);
     if let Some(property) = property.as_object_mut() {

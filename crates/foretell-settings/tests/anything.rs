@@ -1,12 +1,14 @@
 //! Whatever is written, nothing panics, and what comes out can be trusted.
 
-use foretell_settings::table;
+use foretell_settings::settings_table;
 use foretell_settings::{Home, Kind, RawSettings, Settings, Value};
 use proptest::prelude::*;
 
 /// Pieces that make a text look like settings often enough to get past the parsers.
 fn piece() -> impl Strategy<Value = String> {
-    let names: Vec<_> = table::settings().map(|setting| setting.name).collect();
+    let names: Vec<_> = settings_table::settings()
+        .map(|setting| setting.name)
+        .collect();
     let words = [
         "{",
         "}",
@@ -102,7 +104,9 @@ fn contradictions() -> impl Strategy<Value = String> {
 
 /// Lines that are settings, right and wrong, of all homes.
 fn line() -> impl Strategy<Value = String> {
-    let names: Vec<_> = table::settings().map(|setting| setting.name).collect();
+    let names: Vec<_> = settings_table::settings()
+        .map(|setting| setting.name)
+        .collect();
     let value = prop_oneof![
         any::<bool>().prop_map(|on| on.to_string()),
         (-10_i64..2_000_000).prop_map(|number| number.to_string()),
@@ -121,7 +125,7 @@ fn assert_trustworthy(settings: &Settings) {
     for current in settings.entries() {
         let is_row =
             |name: &str| current.name == name || current.name.ends_with(&format!(".{name}"));
-        let setting = table::settings()
+        let setting = settings_table::settings()
             .find(|setting| is_row(&setting.name))
             .expect("a row of the table");
         assert!(!current.origins.is_empty());

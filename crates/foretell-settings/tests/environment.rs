@@ -1,6 +1,6 @@
 //! Environment variables as a home of settings.
 
-use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault};
 
 /// What these variables set, and what is said of those that do not.
 fn read(variables: &[(&str, &str)]) -> (Settings, Vec<String>) {
@@ -11,7 +11,10 @@ fn read(variables: &[(&str, &str)]) -> (Settings, Vec<String>) {
     assert_eq!(raw.home(), Home::Environment);
     let (settings, more) = Settings::resolve(&[raw]);
     faults.extend(more);
-    (settings, faults.iter().map(Fault::to_string).collect())
+    (
+        settings,
+        faults.iter().map(SettingsFault::to_string).collect(),
+    )
 }
 
 #[test]

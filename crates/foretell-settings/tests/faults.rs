@@ -1,12 +1,17 @@
 //! What a person is told, word for word, about what they wrote, and that the rest still applies.
 
-use foretell_settings::{Fault, Home, Origin, Place, Problem, RawSettings, Settings};
+use foretell_settings::{
+    Home, LineColumn, Origin, RawSettings, Settings, SettingsFault, SettingsProblem,
+};
 
 /// What came of one source: the settings, and everything said about it.
-fn told((raw, mut faults): (RawSettings, Vec<Fault>)) -> (Settings, Vec<String>) {
+fn told((raw, mut faults): (RawSettings, Vec<SettingsFault>)) -> (Settings, Vec<String>) {
     let (settings, more) = Settings::resolve(&[raw]);
     faults.extend(more);
-    (settings, faults.iter().map(Fault::to_string).collect())
+    (
+        settings,
+        faults.iter().map(SettingsFault::to_string).collect(),
+    )
 }
 
 fn toml(text: &str) -> (Settings, Vec<String>) {
@@ -392,7 +397,7 @@ fn a_line_of_a_trace_is_the_place_of_all_that_is_in_it() {
     let origin = Origin {
         home: Home::Trace,
         source: "session.jsonl".to_owned(),
-        place: Some(Place {
+        place: Some(LineColumn {
             line: 12,
             column: 1,
         }),
@@ -448,7 +453,7 @@ fn nothing_hides_in_a_comment_behind_a_rare_end_of_a_line() {
         let text = format!("{{ // on{end}\"trigger.enabled\": false\n}}");
         let (raw, faults) = RawSettings::from_json(Home::Editor, "settings.json", &text);
         assert_eq!(raw.names().count(), 0);
-        assert!(matches!(faults[0].problem, Problem::Syntax { .. }));
+        assert!(matches!(faults[0].problem, SettingsProblem::Syntax { .. }));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who wins, who may speak at all, and what is shown of it.
 
-use foretell_settings::{Fault, Home, RawSettings, Settings, Value, table};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault, Value, settings_table};
 
 const FILES: [(Home, &str); 5] = [
     (Home::UserFile, "config.toml"),
@@ -35,7 +35,10 @@ fn resolved(sources: &[RawSettings]) -> Settings {
 
 fn told(sources: &[RawSettings]) -> (Settings, Vec<String>) {
     let (settings, faults) = Settings::resolve(sources);
-    (settings, faults.iter().map(Fault::to_string).collect())
+    (
+        settings,
+        faults.iter().map(SettingsFault::to_string).collect(),
+    )
 }
 
 #[test]
@@ -315,7 +318,7 @@ fn everything_can_be_shown_with_where_it_came_from() {
             "languages.go.gate.enabled = false (config.toml:2:19)",
         ]
     );
-    let rows = foretell_settings::table::settings().count();
+    let rows = foretell_settings::settings_table::settings().count();
     assert_eq!(settings.entries().count(), rows + 1);
 }
 
@@ -413,7 +416,7 @@ fn what_nobody_has_written_agrees_with_nothing() {
 
 #[test]
 fn a_name_is_known_by_its_setting_whichever_language_it_is_for() {
-    let general = |name: &str| table::for_any_language(name).map(|(_, general)| general);
+    let general = |name: &str| settings_table::for_any_language(name).map(|(_, general)| general);
     for name in [
         "lanes.fim.url",
         "languages.rust.lanes.fim.url",

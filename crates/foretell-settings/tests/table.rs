@@ -1,6 +1,6 @@
 //! The table is what the specification says, agrees with itself, and agrees with the typed tree.
 
-use foretell_settings::table::{setting, settings};
+use foretell_settings::settings_table::{setting, settings};
 use foretell_settings::{
     BackEnd, Home, Homes, Kind, LogLevel, Millis, Permission, RawSettings, SameLineMemory, Setting,
     Settings, Unit, Value,
@@ -16,10 +16,13 @@ fn another(setting: &Setting) -> String {
         }
         (Kind::Limit { min, .. }, None) => min.to_string(),
         (Kind::Factor { .. }, Some(Value::Number(_))) => "1.0".to_owned(),
-        (Kind::Text | Kind::OptionalText, _) => match setting.name.ends_with("apiKeyEnv") {
-            true => "\"SOMETHING_ELSE\"".to_owned(),
-            false => "\"something else\"".to_owned(),
-        },
+        (Kind::Text | Kind::OptionalText, _) => {
+            if setting.name.ends_with("apiKeyEnv") {
+                "\"SOMETHING_ELSE\"".to_owned()
+            } else {
+                "\"something else\"".to_owned()
+            }
+        }
         (Kind::Texts, Some(Value::Texts(_))) => "[\"one\", \"two\"]".to_owned(),
         (Kind::Choice(words), Some(Value::Text(word))) => {
             let other = words.iter().find(|other| *other != word);
@@ -36,7 +39,7 @@ fn as_json(toml: &str) -> String {
 }
 
 /// Settings from one source without faults.
-fn accepted((raw, faults): (RawSettings, Vec<foretell_settings::Fault>)) -> Settings {
+fn accepted((raw, faults): (RawSettings, Vec<foretell_settings::SettingsFault>)) -> Settings {
     assert_eq!(faults, []);
     let (settings, faults) = Settings::resolve(&[raw]);
     assert_eq!(faults, []);

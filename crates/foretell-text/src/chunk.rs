@@ -1,6 +1,6 @@
 //! Pieces of a workspace's code, as a search finds them.
 //!
-//! Whoever cuts files into pieces and whoever quotes them share this noun and nothing else. A chunk
+//! The code that cuts files and the code that quotes pieces share this noun and nothing else. A chunk
 //! is what a file said when it was read: the file may say something else by now.
 //!
 //! Absent on purpose: how pieces are found and ranked.
@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::document::Language;
-use crate::file::FilePath;
+use crate::file_path::FilePath;
 use crate::offset::ByteRange;
 
 /// A stretch of a file that makes sense by itself.

@@ -1,4 +1,4 @@
-//! What a compiler or linter says of a place, and what it offers to do about it.
+//! Diagnostics of compilers and linters, and the fixes that come with them.
 
 use crate::edit::Edit;
 use crate::offset::ByteRange;

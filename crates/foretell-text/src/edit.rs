@@ -12,12 +12,12 @@
 //! [`rebase`], [`trim`], [`effect`], [`map`], [`carry`]. Time, documents and people are absent: an
 //! edit that was suggested and one that was typed are the same thing here.
 
+mod agreeing_ends;
 pub mod carry;
 pub mod compose;
 pub mod effect;
 pub mod map;
 pub mod rebase;
-mod scan;
 pub mod trim;
 
 use std::fmt;

@@ -11,7 +11,10 @@
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
 //! | [`plain`] | characters that are not what they seem |
-//! | [`document`], [`file`](mod@file), [`diagnostic`], [`recent`], [`chunk`], [`lane`] | the nouns that every other crate shares |
+//! | [`document`], [`file_path`](mod@file_path), [`diagnostic`], [`recent`], [`chunk`], [`lane_kind`] | the nouns that every other crate shares |
+//! | [`language`] | facts about languages: one table that every crate reads |
+//! | [`decode`](mod@decode) | bytes of a file as text |
+//! | [`poison`] | locks whose holder has panicked |
 //! | [`glob`] | how much of a glob anybody compiles |
 //!
 //! ```
@@ -43,19 +46,23 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod chunk;
+pub mod decode;
 pub mod diagnostic;
 pub mod document;
 pub mod edit;
-pub mod file;
+pub mod file_path;
 pub mod glob;
-pub mod lane;
+pub mod lane_kind;
+pub mod language;
 pub mod offset;
 pub mod plain;
+pub mod poison;
 pub mod position;
 pub mod recent;
 pub mod text;
 
 pub use chunk::{Chunk, ChunkKind};
+pub use decode::{NotText, decode};
 pub use diagnostic::{Diagnostic, Fix, Severity};
 pub use document::{DocumentId, Language, Version};
 pub use edit::carry::{Agreement, Elsewhere};
@@ -65,10 +72,11 @@ pub use edit::map::Bias;
 pub use edit::rebase::Conflict;
 pub use edit::trim::CommonEnds;
 pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
-pub use file::FilePath;
+pub use file_path::FilePath;
 pub use glob::{GlobExcess, is_wild_glob, measure_glob};
-pub use lane::{Candidate, Failure, FailureKind, LaneKind, Usage};
+pub use lane_kind::{Candidate, Failure, FailureKind, LaneKind, Usage};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
+pub use poison::Unpoison;
 pub use position::{Encoding, Position, PositionError};
 pub use recent::{ChangeReason, RecentEdit, Refused};
 pub use text::{OffsetError, Text, Unit};

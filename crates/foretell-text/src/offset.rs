@@ -2,7 +2,7 @@
 //!
 //! Inside Foretell a place in a text is a [`ByteOffset`]. [`Utf16Offset`] exists because editors and
 //! traces count that way; it is converted at the edge, by [`Text`](crate::Text) alone. They are
-//! separate types so that mixing them does not compile, and neither has arithmetic: whoever adds to
+//! separate types so that mixing them does not compile, and neither has arithmetic: code that adds to
 //! an offset has left the algebra of edits, which is the only code that knows how.
 //!
 //! An offset by itself is only a number. Whether it fits a text, and whether it falls between two

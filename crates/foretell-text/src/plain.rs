@@ -1,12 +1,15 @@
-//! Characters that are not what they seem: some do something instead of standing for themselves, some
-//! cannot be seen, and some of those hide what is written.
+//! Plain words and characters: what may be in a word, and what is not what it seems. Some characters do
+//! something instead of standing for themselves, some cannot be seen, and some of those hide what is
+//! written.
 //!
-//! Separate because everything that shows a text of others needs it, and so does whoever judges what a
+//! Separate because everything that shows a text of others needs it, and so does the judge of what a
 //! model wrote; there must be one answer to what is harmful. The tables are ranges of Unicode; what is
 //! listed is what it calls *default ignorable*, the marks of direction, and three blanks that are letters
 //! or symbols to it.
 //!
 //! Absent on purpose: letters that look like other letters, which people write in their languages.
+
+use std::fmt::Display;
 
 /// How many tags say which flag it is: a country, a part of it, and the end.
 const TAGS_OF_FLAG: i32 = 7;
@@ -34,6 +37,32 @@ pub fn is_combining(c: char) -> bool {
             | '\u{20d0}'..='\u{20ff}'
             | '\u{fe20}'..='\u{fe2f}'
     )
+}
+
+/// A text of others in one line that cannot do anything to a terminal: each odd character becomes
+/// `U+FFFD`, so that the text is wrong but visibly so.
+pub fn one_line(written: impl Display) -> String {
+    let plain = |c: char| if is_odd(c) { '\u{fffd}' } else { c };
+    written.to_string().chars().map(plain).collect()
+}
+
+/// Whether a character may be in a word. Marks that combine with a letter are part of it.
+pub fn is_word(character: char) -> bool {
+    match character {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => true,
+        '\0'..='\u{7f}' => false,
+        // Letters that whole texts are made of, since looking them up takes its time.
+        'а'..='я' | 'А'..='Я' | 'α'..='ω' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' => true,
+        '\u{4e00}'..='\u{9fff}' | '가'..='힣' => true,
+        '\u{300}'..='\u{36f}' => true,
+        _ => character.is_alphanumeric(),
+    }
+}
+
+/// A number of things: `1 file`, `2 files`.
+pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    let noun = if number == N::from(1) { one } else { many };
+    format!("{number} {noun}")
 }
 
 /// Whether nothing is drawn for a character although it is no white space.
@@ -155,6 +184,19 @@ mod tests {
             assert!(is_odd(c), "{c:?}");
         }
         assert!(!"größe 😀\u{200d}".contains(is_odd));
+    }
+
+    #[test]
+    fn what_would_move_the_cursor_or_turn_the_text_is_replaced() {
+        assert_eq!(one_line("a\u{1b}[2Jb\nc"), "a\u{fffd}[2Jb\u{fffd}c");
+        assert_eq!(one_line("x\u{202e}txt.exe"), "x\u{fffd}txt.exe");
+        assert_eq!(one_line("größe 😀"), "größe 😀");
+    }
+
+    #[test]
+    fn one_thing_is_not_many() {
+        let counted = [0_usize, 1, 2].map(|it| plural(it, "entry", "entries"));
+        assert_eq!(counted, ["0 entries", "1 entry", "2 entries"]);
     }
 
     #[test]

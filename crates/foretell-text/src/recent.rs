@@ -1,4 +1,4 @@
-//! What the person changed lately, as the lanes and the context are told.
+//! The latest changes of the person, as the lanes and the context are told.
 
 use std::fmt;
 use std::sync::Arc;

@@ -12,9 +12,9 @@
 //!
 //! # Why this rope
 //!
-//! `cargo bench --bench ropes` replays editing sessions on the candidates, and measures typing and
-//! conversions on documents of 50 KB to 5 MB. [ropey] 1.6 takes about 0.8 µs an edit where crop 0.4
-//! and the beta of ropey 2 take 0.4, and up to twice as long for UTF-16 columns; all of them are
+//! Editing sessions were replayed on the candidates, with typing and conversions on documents of 50 KB
+//! to 5 MB. [ropey] 1.6 took about 0.8 µs an edit where crop 0.4 and the beta of ropey 2 took 0.4, and
+//! up to twice as long for UTF-16 columns; all of them are
 //! hundreds of times faster than a `String` on a large document, and none is what a keystroke waits
 //! for. What decides is what a rope knows. Editors count lines by LF, CRLF and CR, and columns in
 //! bytes, UTF-16 or characters, also on a line of megabytes. ropey knows all of these in O(log n).

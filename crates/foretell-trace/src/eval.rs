@@ -21,7 +21,7 @@ pub mod score;
 pub mod verdict;
 
 use foretell_core::{Core, Moment, Spot};
-use foretell_settings::Fault;
+use foretell_settings::SettingsFault;
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind};
 
 use crate::answerer::Answerer;
@@ -88,7 +88,11 @@ impl ScoredQuestion {
 }
 
 /// Asks lanes at every question of a trace. It fails where its settings do not apply.
-pub fn eval(trace: &Trace, which: LaneChoice, by: &dyn Answerer) -> Result<Evaluation, Vec<Fault>> {
+pub fn eval(
+    trace: &Trace,
+    which: LaneChoice,
+    by: &dyn Answerer,
+) -> Result<Evaluation, Vec<SettingsFault>> {
     let mut questions = eval_questions::all(trace).into_iter().peekable();
     let mut replay = Replay::new(trace, &[], Play::default())?;
     let mut asked = Vec::new();

@@ -21,7 +21,7 @@ use foretell_core::{
     Action, Answer, Candidate, Core, Event, Moment, Offer, RejectionId, RejectionReports,
     RequestCause, RequestId, RequestKind, Spot, SuggestionId, Usage,
 };
-use foretell_settings::{Fault, RawSettings, Settings};
+use foretell_settings::{RawSettings, Settings, SettingsFault};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
 
 use crate::summary::Summary;
@@ -146,7 +146,7 @@ impl<'t> Replay<'t> {
         trace: &'t Trace,
         sources: &[RawSettings],
         play: Play<'t>,
-    ) -> Result<Self, Vec<Fault>> {
+    ) -> Result<Self, Vec<SettingsFault>> {
         let mut sources = sources.to_vec();
         let at_first = resolve(&sources)?;
         let mut settings = VecDeque::new();
@@ -501,7 +501,7 @@ pub(crate) fn end_of_last_insertion(edit: &Edit) -> Option<ByteOffset> {
     Some(ByteOffset::new(start.saturating_add(last.new_text().len())))
 }
 
-fn resolve(sources: &[RawSettings]) -> Result<Arc<Settings>, Vec<Fault>> {
+fn resolve(sources: &[RawSettings]) -> Result<Arc<Settings>, Vec<SettingsFault>> {
     let (settings, faults) = Settings::resolve(sources);
     if faults.is_empty() {
         Ok(Arc::new(settings))

@@ -27,16 +27,17 @@ use std::sync::Arc;
 use clap::Args;
 use foretell_context::{CountTokens, Estimate, Redactor};
 use foretell_core::{Action, Event, RequestCause, RequestId, RequestKind};
-use foretell_engine::source::{self, NoIndex};
+use foretell_engine::context_source::{self, NoIndex};
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, Places, ReadError,
     Surroundings, UsageFile, Workspaces, read_text,
 };
-use foretell_index::dialect::language_of_file;
 use foretell_lanes::{FindCode, NoCode};
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Text, Version};
+use foretell_text::{
+    ByteOffset, Diagnostic, DocumentId, FilePath, LaneKind, Language, Text, Version,
+};
 
 use self::answer::{About, Answered, Came};
 use self::explain_prompt::{PromptExplanation, PromptNotes};
@@ -198,7 +199,7 @@ impl CompletionQuestion<'_> {
         excluded: &Arc<ExcludedFiles>,
     ) -> Result<Answered, CommandFailure> {
         let about = self.about(workspaces, &settings, excluded);
-        let lanes = foretell_engine::lanes::by_settings();
+        let lanes = foretell_engine::lane_backends::by_settings();
         let usage = Places::of_platform().usage().map(Arc::new);
         let came = self.ask(workspaces, settings, excluded, lanes, usage)?;
         Ok(Answered::of(came, about))
@@ -225,7 +226,7 @@ impl CompletionQuestion<'_> {
         excluded: &ExcludedFiles,
     ) -> About {
         let name = name_in(&workspaces.root, self.file);
-        let language = language_of_file(&self.file.to_string_lossy());
+        let language = Language::of_file(&self.file.to_string_lossy());
         let settings = settings.for_language(language.as_str());
         About {
             excluded: excluded.why(&name),
@@ -273,7 +274,7 @@ impl CompletionQuestion<'_> {
         let surroundings = Surroundings {
             lanes,
             code,
-            sources: source::all(found.map(|code| code as _)),
+            sources: context_source::all(found.map(|code| code as _)),
             counter: counter(&settings)?,
             redactor: Redactor::new(),
             exclude: Arc::clone(excluded) as _,
@@ -352,7 +353,7 @@ async fn drive(
 fn opened(file: &Path, text: Text) -> Event {
     Event::DocumentOpened {
         document: document(file),
-        language: language_of_file(&file.to_string_lossy()),
+        language: Language::of_file(&file.to_string_lossy()),
         version: Version::new(1),
         text,
     }

@@ -37,7 +37,7 @@ impl ConfigCommand {
         match &self.command {
             ConfigSubcommand::Show(show) => show.run(),
             ConfigSubcommand::Schema => {
-                let schema = foretell_settings::schema::schema();
+                let schema = foretell_settings::json_schema::schema();
                 writeln!(io::stdout().lock(), "{schema:#}")?;
                 Ok(CommandOutcome::Well)
             }

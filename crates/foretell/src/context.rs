@@ -19,11 +19,10 @@ use foretell_context::{ContextRequest, CountTokens, Estimate, Exclude, Redactor,
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ContextReport, DiskThreads, ExactTokens, Gathering, LARGEST_DOCUMENT, Places, ReadError,
-    Source, WorkThreads, Workspaces, gather, read_text, source,
+    Source, WorkThreads, Workspaces, context_source, gather, read_text,
 };
-use foretell_index::dialect::language_of_file;
 use foretell_settings::Settings;
-use foretell_text::Text;
+use foretell_text::{Language, Text};
 use tokio_util::sync::CancellationToken;
 
 use self::diagnostics_file::FileDiagnostics;
@@ -132,7 +131,7 @@ impl ContextCommand {
         };
         let request = ContextRequest {
             file: name,
-            language: language_of_file(&file.to_string_lossy()),
+            language: Language::of_file(&file.to_string_lossy()),
             text,
             cursor,
             selection,
@@ -141,7 +140,7 @@ impl ContextCommand {
             changes: Vec::new(),
         };
         let code = workspace_index::of_workspace(&workspaces, &settings, &unindexed);
-        let sources = source::all(code.map(|code| code as _));
+        let sources = context_source::all(code.map(|code| code as _));
         let excluded: Arc<dyn Exclude> = Arc::new(excluded);
         self.print(&gathered(
             request, &sources, &settings, &*counter, &excluded,

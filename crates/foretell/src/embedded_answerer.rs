@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use foretell_core::{Core, Moment, Spot};
-use foretell_engine::{Telling, lane_request};
+use foretell_engine::{LaneRequestParts, lane_request};
 use foretell_lanes::{NoCode, TellNothing, embedded};
 use foretell_text::{Candidate, FilePath, LaneKind};
 use foretell_trace::Answerer;
@@ -17,14 +17,14 @@ pub(crate) struct EmbeddedAnswerer;
 
 impl Answerer for EmbeddedAnswerer {
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
-        let telling = Telling {
+        let telling = LaneRequestParts {
             code: Arc::new(NoCode),
             redact: Arc::new(TellNothing),
             is_explicit: false,
             is_excluded: &|_| false,
             name: &|document| FilePath::new(document.as_str()),
         };
-        let request = lane_request((core, now), spot, telling);
+        let request = lane_request(core, now, spot, telling);
         let request = request.as_ref();
         request.map_or(Vec::new(), |it| embedded::predict(lane, it, &|| false))
     }

@@ -5,12 +5,12 @@
 //! understood. The names of variables are the business of `foretell-settings`.
 
 use foretell_engine::workspace::hides_exclusions;
-use foretell_settings::{Fault, Home, Origin, Problem, RawSettings, Settings};
+use foretell_settings::{Home, Origin, RawSettings, Settings, SettingsFault, SettingsProblem};
 
 use crate::failure::{CommandFailure, visible, warn};
 
 /// The settings of this process's environment, and its variables that set nothing.
-pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
+pub(crate) fn read() -> (RawSettings, Vec<SettingsFault>) {
     let mut texts = Vec::new();
     let mut others = Vec::new();
     for (name, value) in std::env::vars_os() {
@@ -27,21 +27,21 @@ pub(crate) fn read() -> (RawSettings, Vec<Fault>) {
 }
 
 /// Faults of the environment's settings, by all sources that apply.
-pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<Fault> {
+pub(crate) fn unfit(sources: &[RawSettings]) -> Vec<SettingsFault> {
     let mut faults = Settings::resolve(sources).1;
     faults.retain(|fault| fault.origin.home == Home::Environment);
     faults
 }
 
 /// Says what does not apply, for commands that go on without it.
-pub(crate) fn warn_of(faults: Vec<Fault>) -> Result<(), CommandFailure> {
+pub(crate) fn warn_of(faults: Vec<SettingsFault>) -> Result<(), CommandFailure> {
     check(&faults)?;
     faults.iter().map(visible).for_each(warn);
     Ok(())
 }
 
 /// Whether it can be gone on without what does not apply.
-pub(crate) fn check(faults: &[Fault]) -> Result<(), CommandFailure> {
+pub(crate) fn check(faults: &[SettingsFault]) -> Result<(), CommandFailure> {
     if faults.iter().any(may_hide_exclusions) {
         Err(CommandFailure::BadSettings(faults.to_vec()))
     } else {
@@ -50,24 +50,24 @@ pub(crate) fn check(faults: &[Fault]) -> Result<(), CommandFailure> {
 }
 
 /// Whether a variable was to exclude something that cannot be read.
-fn may_hide_exclusions(fault: &Fault) -> bool {
+fn may_hide_exclusions(fault: &SettingsFault) -> bool {
     const EXCLUDE: &str = "EXCLUDE";
     match &fault.problem {
-        Problem::UnknownVariable { nearest } => {
+        SettingsProblem::UnknownVariable { nearest } => {
             nearest.as_deref().is_some_and(|it| it.ends_with(EXCLUDE))
         }
-        Problem::NotUnicode => fault.origin.source.to_uppercase().ends_with(EXCLUDE),
+        SettingsProblem::NotUnicode => fault.origin.source.to_uppercase().ends_with(EXCLUDE),
         _ => hides_exclusions(fault),
     }
 }
 
-fn not_a_text(name: String) -> Fault {
-    Fault {
+fn not_a_text(name: String) -> SettingsFault {
+    SettingsFault {
         origin: Origin {
             home: Home::Environment,
             source: name,
             place: None,
         },
-        problem: Problem::NotUnicode,
+        problem: SettingsProblem::NotUnicode,
     }
 }

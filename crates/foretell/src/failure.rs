@@ -10,15 +10,15 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use foretell_context::BadGlob;
-use foretell_engine::own::OwnError;
-use foretell_engine::places::PlaceError;
+use foretell_engine::directories::PlaceError;
+pub(crate) use foretell_engine::terminal_safe::with_causes;
+use foretell_engine::user_settings_file::OwnError;
 pub(crate) use foretell_engine::visible;
-pub(crate) use foretell_engine::visible::with_causes;
 use foretell_engine::workspace::WorkspaceError;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::{RecordError, ScriptError};
-use foretell_settings::Fault;
+use foretell_settings::SettingsFault;
 use foretell_trace::TraceReadError;
 
 use crate::context::{NotDiagnostics, OutsideFile};
@@ -86,7 +86,7 @@ pub(crate) enum CommandFailure {
     /// A script for the language server that is not one.
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
-    BadSettings(Vec<Fault>),
+    BadSettings(Vec<SettingsFault>),
     /// The person's own settings are there and cannot be understood, and a model could be asked.
     UnknownExclusions(Vec<String>),
     /// A document that cannot be told of.

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foretell_engine::own::NotApplied;
+use foretell_engine::user_settings_file::NotApplied;
 use foretell_engine::{OwnFile, Places, Workspaces};
-use foretell_settings::{Fault, Home, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, Settings, SettingsFault};
 
 use crate::environment;
 use crate::failure::{CommandFailure, warn};
@@ -79,7 +79,7 @@ pub(crate) fn given(
 pub(crate) fn in_workspace(
     workspaces: &Workspaces,
     given: Vec<RawSettings>,
-) -> (Settings, Vec<Fault>) {
+) -> (Settings, Vec<SettingsFault>) {
     let said = environment::unfit(&given);
     let (settings, mut faults) = workspaces.resolve(given);
     faults.retain(|it| !said.contains(it));
@@ -91,16 +91,16 @@ pub(crate) fn assigned(set: &[String]) -> Result<Vec<RawSettings>, CommandFailur
     meant(set.iter().map(assigned_by))
 }
 
-fn assigned_by(assignment: impl AsRef<str>) -> (RawSettings, Vec<Fault>) {
+fn assigned_by(assignment: impl AsRef<str>) -> (RawSettings, Vec<SettingsFault>) {
     RawSettings::from_assignment("--set", assignment.as_ref())
 }
 
 /// Sources that somebody wrote on the command line, all of which must apply.
 fn meant(
-    read: impl Iterator<Item = (RawSettings, Vec<Fault>)>,
+    read: impl Iterator<Item = (RawSettings, Vec<SettingsFault>)>,
 ) -> Result<Vec<RawSettings>, CommandFailure> {
     let (sources, faults): (Vec<_>, Vec<_>) = read.unzip();
-    let mut faults: Vec<Fault> = faults.into_iter().flatten().collect();
+    let mut faults: Vec<SettingsFault> = faults.into_iter().flatten().collect();
     faults.extend(Settings::resolve(&sources).1);
     if faults.is_empty() {
         Ok(sources)
@@ -109,7 +109,7 @@ fn meant(
     }
 }
 
-fn read_file(path: &Path) -> Result<(RawSettings, Vec<Fault>), CommandFailure> {
+fn read_file(path: &Path) -> Result<(RawSettings, Vec<SettingsFault>), CommandFailure> {
     let name = path.display().to_string();
     let text = match fs::read_to_string(path) {
         Ok(text) => text,

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::Args;
 use foretell_engine::{Places, Workspaces};
-use foretell_index::{Index, KeptIndex, Outcome, Report};
+use foretell_index::{BuildOutcome, BuildReport, Index, KeptIndex};
 
 pub(crate) use self::index_report::ago;
 use self::index_report::{IndexContents, IndexUpdate};
@@ -89,7 +89,7 @@ impl IndexCommand {
     ) -> Result<CommandOutcome, CommandFailure> {
         let report = update(index)?;
         let about = IndexContents::of(workspaces, index, &report)?;
-        if report.outcome != Outcome::Finished {
+        if report.outcome != BuildOutcome::Finished {
             let kept = match about.status.files {
                 0 => "Nothing is kept; run it again to begin anew".to_owned(),
                 files => format!("{files} files are kept; run it again to go on"),
@@ -137,7 +137,7 @@ impl IndexCommand {
 }
 
 /// Brings an index up to date, as soon as no other process writes it; unless the person interrupts it.
-fn update(index: &Index) -> Result<Report, CommandFailure> {
+fn update(index: &Index) -> Result<BuildReport, CommandFailure> {
     let flag = interrupted()?;
     let is_stopped = || flag.load(Ordering::Relaxed);
     let mut is_told = false;
@@ -146,7 +146,7 @@ fn update(index: &Index) -> Result<Report, CommandFailure> {
         let updated = index.update(&|progress| bar.follow(progress), &is_stopped);
         bar.end();
         let report = updated?;
-        if report.outcome != Outcome::WrittenByAnother || is_stopped() {
+        if report.outcome != BuildOutcome::WrittenByAnother || is_stopped() {
             return Ok(report);
         }
         if !is_told {

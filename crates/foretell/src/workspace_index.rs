@@ -5,11 +5,13 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foretell_engine::code::{WorkspaceCode, index_options};
-use foretell_engine::parts::Redactor;
-use foretell_engine::source::NoIndex;
+use foretell_engine::context_source::NoIndex;
+use foretell_engine::reexports::Redactor;
+use foretell_engine::workspace_code::{WorkspaceCode, index_options};
 use foretell_engine::{ExcludedFiles, Places, Workspaces};
-use foretell_index::{Index, KeptIndex, Origin, Outcome, Progress, Report, directory_for, kept_at};
+use foretell_index::{
+    BuildOutcome, BuildProgress, BuildReport, Index, KeptIndex, Origin, directory_for, kept_at,
+};
 use foretell_settings::Settings;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -74,7 +76,7 @@ pub(crate) fn of_workspace(
             if let Some(why) = made_anew(&index, &report) {
                 warn(format!("the index was made anew: {why}"));
             }
-            let is_begun = report.outcome == Outcome::WrittenByAnother && !index.was_built();
+            let is_begun = report.outcome == BuildOutcome::WrittenByAnother && !index.was_built();
             if is_begun {
                 warn("related code may be missing: another Foretell has yet to finish the index");
             }
@@ -85,7 +87,7 @@ pub(crate) fn of_workspace(
 }
 
 /// Why what was kept had to be thrown away, if it had to: when it was opened, or in an update.
-pub(crate) fn made_anew(index: &Index, report: &Report) -> Option<String> {
+pub(crate) fn made_anew(index: &Index, report: &BuildReport) -> Option<String> {
     match index.origin() {
         Origin::Rebuilt { why } => Some(why.clone()),
         Origin::Existing | Origin::New => report.rebuilt.clone(),
@@ -116,7 +118,7 @@ impl UpdateBar {
         }
     }
 
-    pub(crate) fn follow(&self, progress: Progress) {
+    pub(crate) fn follow(&self, progress: BuildProgress) {
         if !progress.is_all_found {
             self.bar.set_message(progress.found.to_string());
         } else if self.bar.length().is_none() {

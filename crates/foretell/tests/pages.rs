@@ -19,7 +19,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use foretell_settings::table::settings;
+use foretell_settings::settings_table::settings;
 use foretell_settings::{Group, Home, RawSettings};
 use serde_json::{Value, json};
 

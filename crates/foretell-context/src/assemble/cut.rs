@@ -9,7 +9,7 @@
 
 use unicode_segmentation::GraphemeCursor;
 
-use super::fence;
+use super::open_fence;
 
 /// How the mark of a secret begins; a number and a bracket follow.
 const MARK: &str = "[REDACTED-";
@@ -19,7 +19,7 @@ const LONGEST_MARK: usize = 40;
 /// The front of a text, of at most so many bytes, that may stand for the whole; perhaps nothing.
 pub(super) fn front(text: &str, most: usize) -> &str {
     let kept = before(text, place(text, most)).trim_end();
-    match fence::open_at_end(kept) {
+    match open_fence::open_at_end(kept) {
         Some(fence) if fence.line_end == kept.len() => before(kept, fence.line_start).trim_end(),
         _ => kept,
     }
@@ -31,8 +31,8 @@ fn place(text: &str, most: usize) -> usize {
         return text.len();
     }
     let bytes = text.as_bytes();
-    let line_start = fence::start_of_line(bytes, most);
-    let line_end = fence::end_of_line(bytes, most);
+    let line_start = open_fence::start_of_line(bytes, most);
+    let line_end = open_fence::end_of_line(bytes, most);
     if most == line_end {
         return line_end;
     }
@@ -46,9 +46,9 @@ fn place(text: &str, most: usize) -> usize {
 /// Whether a line is a heading or a fence.
 fn is_whole(text: &str, line_start: usize, line_end: usize) -> bool {
     let line = text.get(line_start..line_end).unwrap_or_default();
-    match fence::open_at_end(before(text, line_start)) {
+    match open_fence::open_at_end(before(text, line_start)) {
         Some(fence) => fence.is_closed_by(line),
-        None => fence::opens(line) || is_heading(line),
+        None => open_fence::opens(line) || is_heading(line),
     }
 }
 

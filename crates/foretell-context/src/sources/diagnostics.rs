@@ -1,4 +1,4 @@
-//! What compilers and linters say of the file: `## Diagnostics`.
+//! Diagnostics of compilers and linters in the file: `## Diagnostics`.
 //!
 //! One line each: ``**ERROR** [typescript] (line 1): Missing return type annotation.`` Errors come
 //! before warnings, and among equals those nearest to the cursor or the selection, in lines; what is
@@ -17,7 +17,7 @@ use foretell_text::{Diagnostic, Encoding, Severity};
 
 use super::distance;
 use super::shorten::one_line;
-use crate::request::ContextRequest;
+use crate::context_request::ContextRequest;
 use crate::section::{Entry, Section, Spacing};
 
 /// How long a message may be, in characters.

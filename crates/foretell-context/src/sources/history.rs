@@ -1,4 +1,4 @@
-//! What the person changed lately: `## Recent Changes`.
+//! The latest changes of the person: `## Recent Changes`.
 //!
 //! Each entry says in which file, how long ago, what kind of change it was, and what is there now:
 //!
@@ -25,23 +25,23 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | [`mod@describe`] | a change in words |
-//! | `lines` | a change as lines removed and lines added |
-//! | `shapes` | what is recognised in lines |
-//! | `grammar` | what imports, comments and functions look like in which language |
+//! | `changed_lines` | a change as lines removed and lines added |
+//! | `change_shapes` | what is recognised in lines |
+//! | `line_kinds` | which lines are imports, and which are comments |
 
+mod change_shapes;
+mod changed_lines;
 pub mod describe;
-mod grammar;
-mod lines;
-mod shapes;
+mod line_kinds;
 
 use std::cmp::Reverse;
 
 use foretell_text::{ChangeReason, Encoding};
 
-use self::describe::{Kind, describe};
-use self::lines::Lines;
-use super::{distance, fence, shorten};
-use crate::request::{ContextRequest, FileChange};
+use self::changed_lines::ChangedLines;
+use self::describe::{ChangeKind, describe};
+use super::{code_fence, distance, shorten};
+use crate::context_request::{ContextRequest, FileChange};
 use crate::section::{Entry, Section, Spacing};
 
 /// How much code of a change is told, in characters.
@@ -96,25 +96,25 @@ fn entry(change: &FileChange) -> Option<Entry> {
     if edit.reason == ChangeReason::Undo || edit.old_text == edit.new_text {
         return None;
     }
-    let lines = Lines::of(&change.text, edit, MOST_CODE)?;
+    let lines = ChangedLines::of(&change.text, edit, MOST_CODE)?;
     let description = describe(&lines.removed, &lines.added, &change.language);
-    if description.kind == Kind::Spacing && edit.reason == ChangeReason::Other {
+    if description.kind == ChangeKind::Spacing && edit.reason == ChangeReason::Other {
         return None;
     }
     let removed: Vec<&str> = lines.removed.iter().map(String::as_str).collect();
     let added: Vec<&str> = lines.added.iter().map(String::as_str).collect();
     let shown = match description.kind {
-        Kind::Removal => &removed,
-        Kind::Addition | Kind::Replacement | Kind::Spacing => &added,
+        ChangeKind::Removal => &removed,
+        ChangeKind::Addition | ChangeKind::Replacement | ChangeKind::Spacing => &added,
     };
     let shortened = shorten::lines(shown, MOST_CODE);
     if !shortened.is_whole && lines.same_start >= shortened.kept {
         return None;
     }
-    let path = fence::inline(&file.told());
+    let path = code_fence::inline(&file.told());
     let age = ago(edit.age_ms);
     let words = description.words;
-    let code = fence::block(&change.language, &shortened.code);
+    let code = code_fence::block(&change.language, &shortened.code);
     Some(Entry {
         file: Some(file.clone()),
         text: format!("**File**: {path} ({age})\n**Change**: {words}\n{code}"),

@@ -9,11 +9,11 @@
 //! ```
 //! ````
 //!
-//! Who finds the code is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of
-//! the answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines
-//! around the cursor or the selection, under whatever name it is found. Nothing is told twice: not the same lines, not the same text
-//! in another file, and nothing that contains what was told or is contained in it. What was ranked
-//! higher stays.
+//! The search is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of the
+//! answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines around the
+//! cursor or the selection, under whatever name it is found. Nothing is told twice: not the same lines,
+//! not the same text in another file, and nothing that contains what was told or is contained in it. The
+//! chunk that was ranked higher stays.
 //!
 //! Chunks are quoted whole, as they were found; blank ones are not. A chunk of the lines of a file
 //! says what they are only if that is known: a block without a name is just lines.
@@ -25,9 +25,9 @@ use std::ops::RangeInclusive;
 use foretell_text::{ByteOffset, ByteRange, Chunk, ChunkKind};
 
 pub use self::query::Query;
-use super::fence;
+use super::code_fence;
 use super::shorten::one_line;
-use crate::request::ContextRequest;
+use crate::context_request::ContextRequest;
 use crate::section::{Entry, Section, Spacing};
 
 /// How many lines above and below the place are not told of: about what a model is shown of the file
@@ -46,7 +46,7 @@ const LONGEST_NAME: usize = 80;
 pub trait FindChunks: Send + Sync {
     /// The chunks that answer a query best, the best first, at most so many.
     ///
-    /// Whoever asks stops caring when `is_stopped` says so; a finder asks that every millisecond or
+    /// The caller stops caring when `is_stopped` says so; a finder asks that every millisecond or
     /// so while it works, and gives up with [`FindError::Stopped`].
     fn find(
         &self,
@@ -150,7 +150,7 @@ fn is_same(one: &Chunk, other: &Chunk) -> bool {
 }
 
 fn entry(chunk: &Chunk) -> Entry {
-    let path = fence::inline(&chunk.file.told());
+    let path = code_fence::inline(&chunk.file.told());
     let lines = match (chunk.lines.start(), chunk.lines.end()) {
         (first, last) if first < last => format!("lines {first}-{last}"),
         (first, _) => format!("line {first}"),
@@ -160,10 +160,10 @@ fn entry(chunk: &Chunk) -> Entry {
     let what = match (chunk.kind, &*name) {
         (ChunkKind::Block, "") => String::new(),
         (_, "") => format!(" - {kind}"),
-        (_, name) => format!(" - {kind}: {}", fence::inline(name)),
+        (_, name) => format!(" - {kind}: {}", code_fence::inline(name)),
     };
     let shown = without_blank_start(&chunk.text);
-    let code = fence::block(&chunk.language, shown);
+    let code = code_fence::block(&chunk.language, shown);
     let before = format!("**File**: {path} ({lines}){what}\n");
     let opened = code.find('\n').map_or(code.len(), |end| end + 1);
     let quoted = Quoted {
@@ -198,7 +198,7 @@ impl Quoted<'_> {
             let before = self.text.get(..offset)?;
             let splits_line_end =
                 before.ends_with('\r') && self.text.get(offset..)?.starts_with('\n');
-            let length = fence::with_line_feeds(before).len() - usize::from(splits_line_end);
+            let length = code_fence::with_line_feeds(before).len() - usize::from(splits_line_end);
             Some(ByteOffset::new((self.at + length).min(self.end)))
         };
         let places = place(part.start()).zip(place(part.end()));

@@ -7,7 +7,7 @@
 //!
 //! Absent on purpose: tokens, budgets and sections, which are cut behind the redactor.
 
-use super::fence::is_control;
+use foretell_text::plain::is_odd;
 
 /// What stands for what was left out.
 const MARK: &str = "…";
@@ -18,7 +18,7 @@ pub fn one_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut length: usize = 0;
     for word in text.split_whitespace() {
-        let word: String = word.chars().filter(|c| !is_control(*c)).collect();
+        let word: String = word.chars().filter(|c| !is_odd(*c)).collect();
         if word.is_empty() {
             continue;
         }
@@ -90,12 +90,11 @@ fn marked(line: &str, most: usize) -> String {
         // The last place before which a word ends.
         Some((end, next)) => {
             let (fits, _) = line.split_at_checked(end).unwrap_or_default();
-            match next.is_whitespace() {
-                true => fits,
-                false => {
-                    let cut = fits.rfind(char::is_whitespace).unwrap_or(0);
-                    fits.split_at_checked(cut).unwrap_or_default().0
-                }
+            if next.is_whitespace() {
+                fits
+            } else {
+                let cut = fits.rfind(char::is_whitespace).unwrap_or(0);
+                fits.split_at_checked(cut).unwrap_or_default().0
             }
         }
         None => line,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use foretell_context::{Entry, Finding, Found, Section, Spacing};
+use foretell_context::{Entry, FoundSections, Section, SourceFinding, Spacing};
 use foretell_text::FilePath;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -92,7 +92,7 @@ fn entry() -> impl Strategy<Value = Entry> {
     })
 }
 
-fn section() -> impl Strategy<Value = Found> {
+fn section() -> impl Strategy<Value = FoundSections> {
     let long = "long ".repeat(90);
     let headings = [
         "Diagnostics",
@@ -105,7 +105,7 @@ fn section() -> impl Strategy<Value = Found> {
     let heading = select(headings.map(str::to_owned).to_vec());
     let spacing = select(vec![Spacing::Lines, Spacing::Paragraphs]);
     (heading, vec(entry(), 0..7), spacing).prop_map(|(heading, entries, spacing)| {
-        Found::Section(Section {
+        FoundSections::Section(Section {
             heading,
             entries,
             spacing,
@@ -113,9 +113,9 @@ fn section() -> impl Strategy<Value = Found> {
     })
 }
 
-pub(super) fn findings() -> impl Strategy<Value = Vec<Finding>> {
-    let found = prop_oneof![9 => section(), 1 => Just(Found::Late), 1 => Just(Found::Nothing)];
-    let finding = |found| Finding {
+pub(super) fn findings() -> impl Strategy<Value = Vec<SourceFinding>> {
+    let found = prop_oneof![9 => section(), 1 => Just(FoundSections::Late), 1 => Just(FoundSections::Nothing)];
+    let finding = |found| SourceFinding {
         source: "any",
         found,
         took: Duration::ZERO,

@@ -18,8 +18,8 @@ mod markdown;
 use std::sync::LazyLock;
 
 use foretell_context::{
-    Assembly, Context, CountTokens, Estimate, Exclude, Fate, Finding, Found, Redaction, Redactor,
-    Section, Spacing, assemble,
+    Assembly, Context, CountTokens, Estimate, Exclude, FoundSections, Redaction, Redactor, Section,
+    SectionFate, SourceFinding, Spacing, assemble,
 };
 use foretell_text::FilePath;
 use proptest::prelude::*;
@@ -51,9 +51,10 @@ struct Expected {
 impl Expected {
     fn new(section: &Section, redaction: &mut Redaction) -> Self {
         let words: Vec<_> = section.heading.split_whitespace().collect();
-        let heading = match words.is_empty() {
-            true => String::new(),
-            false => format!("## {}\n\n", redaction.redact(&words.join(" "))),
+        let heading = if words.is_empty() {
+            String::new()
+        } else {
+            format!("## {}\n\n", redaction.redact(&words.join(" ")))
         };
         let filled = section
             .entries
@@ -92,7 +93,7 @@ impl Expected {
     }
 }
 
-fn told(findings: Vec<Finding>, budget: usize, counter: &dyn CountTokens) -> Context {
+fn told(findings: Vec<SourceFinding>, budget: usize, counter: &dyn CountTokens) -> Context {
     let mut redaction = REDACTOR.begin();
     let exclude = &Secrets;
     let redaction = &mut redaction;
@@ -108,7 +109,7 @@ fn told(findings: Vec<Finding>, budget: usize, counter: &dyn CountTokens) -> Con
 }
 
 /// Everything that must be true of a context.
-fn check(findings: &[Finding], budget: usize, counter: &dyn CountTokens) {
+fn check(findings: &[SourceFinding], budget: usize, counter: &dyn CountTokens) {
     let context = told(findings.to_vec(), budget, counter);
     let tokens = |text: &str| {
         if text.is_empty() {
@@ -130,8 +131,11 @@ fn check(findings: &[Finding], budget: usize, counter: &dyn CountTokens) {
     let mut text = String::new();
     let mut is_full = budget == 0;
     for (finding, report) in findings.iter().zip(&context.sources) {
-        let Found::Section(section) = &finding.found else {
-            assert!(matches!(report.fate, Fate::Late | Fate::Nothing));
+        let FoundSections::Section(section) = &finding.found else {
+            assert!(matches!(
+                report.fate,
+                SectionFate::Late | SectionFate::Nothing
+            ));
             assert_eq!((report.found, report.included, report.tokens), (0, 0, 0));
             continue;
         };
@@ -149,14 +153,14 @@ fn check(findings: &[Finding], budget: usize, counter: &dyn CountTokens) {
         let whole = separated.clone() + &expected.with(told, "\n");
         let left = budget - tokens(&text);
         match &report.fate {
-            Fate::Nothing => assert_eq!(expected.found, 0),
-            Fate::Excluded => assert!(told == 0 && expected.found > 0),
-            Fate::Included => {
+            SectionFate::Nothing => assert_eq!(expected.found, 0),
+            SectionFate::Excluded => assert!(told == 0 && expected.found > 0),
+            SectionFate::Included => {
                 assert!(!is_full && tokens(&whole) <= budget);
                 assert_eq!(report.included, told);
                 text = whole;
             }
-            Fate::Truncated => {
+            SectionFate::Truncated => {
                 assert!(!is_full && tokens(&whole) > budget && left > 100);
                 let written = context.text.strip_prefix(&separated).expect("in order");
                 let entries = report.included;
@@ -169,7 +173,7 @@ fn check(findings: &[Finding], budget: usize, counter: &dyn CountTokens) {
                 }
                 (text, is_full) = (context.text.clone(), true);
             }
-            Fate::OverBudget => {
+            SectionFate::OverBudget => {
                 assert!(is_full || tokens(&whole) > budget);
                 assert_eq!(report.included, 0);
                 is_full = true;
@@ -225,16 +229,16 @@ fn fault_of_cut(entry: &str, kept: &str, body: &str) -> Option<&'static str> {
 }
 
 /// A section that is cut leaves no room that another entry would have fitted in.
-fn check_filled(findings: &[Finding], budget: usize) {
+fn check_filled(findings: &[SourceFinding], budget: usize) {
     let context = told(findings.to_vec(), budget, &Estimate);
     let truncated = context
         .sources
         .iter()
-        .position(|it| it.fate == Fate::Truncated);
+        .position(|it| it.fate == SectionFate::Truncated);
     let Some(index) = truncated else {
         return;
     };
-    let Found::Section(section) = &findings[index].found else {
+    let FoundSections::Section(section) = &findings[index].found else {
         panic!("nothing else is cut");
     };
     let expected = Expected::new(section, &mut REDACTOR.begin());

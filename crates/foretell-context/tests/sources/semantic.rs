@@ -173,9 +173,10 @@ impl FindChunks for Shelf {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Vec<Chunk>, FindError> {
         assert!(!query.text.is_empty());
-        match is_stopped() {
-            true => Err(FindError::Stopped),
-            false => Ok(self.0.iter().take(most).cloned().collect()),
+        if is_stopped() {
+            Err(FindError::Stopped)
+        } else {
+            Ok(self.0.iter().take(most).cloned().collect())
         }
     }
 }

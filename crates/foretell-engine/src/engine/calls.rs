@@ -15,7 +15,7 @@ use super::contexts::Awaited;
 use super::looking::Verdict;
 use super::screen::screened;
 use super::{Came, Done, Engine};
-use crate::asking::{Telling, lane_request};
+use crate::lane_request::{LaneRequestParts, lane_request};
 use crate::redacting::Redacting;
 use crate::secrets;
 use crate::work::WorkThreads;
@@ -103,7 +103,7 @@ impl Engine {
     /// What a lane is told when it starts, of the text that the machine holds now.
     pub(super) fn make_ready(&self, call: Call, spot: &Spot) -> Option<Ready> {
         let (request, lane) = call;
-        let telling = Telling {
+        let telling = LaneRequestParts {
             code: Arc::clone(&self.surroundings.code),
             redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
             is_explicit: self.explicit.contains(&request),
@@ -112,7 +112,7 @@ impl Engine {
         };
         // The machine holds every text that it orders a lane for. If it ever did not, the call would
         // end at its deadline.
-        let told = lane_request((&self.core, self.now()), spot, telling)?;
+        let told = lane_request(&self.core, self.now(), spot, telling)?;
         let learned = self.looking.learned(&spot.document).cloned();
         // Changes quote what only the documents around them call secret.
         let is_enough = lane == LaneKind::Fim && learned.is_some();

@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{Done, Engine, Surroundings};
-use crate::exclude::DiskThreads;
+use crate::excluded_files::DiskThreads;
 use crate::gather::{Gathering, gather};
 use crate::report::ContextReport;
 use crate::work::WorkThreads;

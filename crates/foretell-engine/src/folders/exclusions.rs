@@ -7,23 +7,23 @@ use std::sync::Arc;
 use foretell_context::Exclude;
 use foretell_text::FilePath;
 
-use super::names::{Folder, Folders};
-use crate::exclude::{ExcludedFiles, Exclusion, Rule};
-use crate::visible::visible;
+use super::folder_names::{Folder, Folders};
+use crate::excluded_files::{ExcludedFiles, Exclusion, Rule};
+use crate::terminal_safe::visible;
 
 /// Knows which files of some folders, and of everywhere else, nothing is told of.
 #[derive(Debug)]
 pub struct FolderExclusions {
     pub(crate) folders: Arc<Folders>,
     pub(super) files: ExcludedFiles,
-    /// Whether somebody excludes something and nobody knows what.
+    /// Whether something is excluded, and it is unknown what.
     pub(super) is_everything: bool,
 }
 
 /// Why nothing is told of a file of some folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyExcluded {
-    /// Something is excluded, and nobody knows what.
+    /// Something is excluded, and it is unknown what.
     Unknown,
     /// It is excluded itself.
     Known(Exclusion),
@@ -32,7 +32,7 @@ pub enum WhyExcluded {
 impl FolderExclusions {
     /// Why nothing may be told of a file, or of a document by its URI; nothing, if it may.
     ///
-    /// What a document holds is known by the path in its URI, whoever has it: `untitled:.env` is going to
+    /// What a document holds is known by the path in its URI, whatever its scheme: `untitled:.env` is going to
     /// be that file, and `git:/app/.env` was.
     pub fn why(&self, file: &FilePath) -> Option<WhyExcluded> {
         let meant = file.meant().into_iter();
@@ -62,12 +62,12 @@ impl FolderExclusions {
         }
         match path.to_str() {
             Some(path) => self.files.why(&FilePath::new(path)).map(WhyExcluded::Known),
-            // Nobody could say that it may be told.
+            // It is not known to be allowed.
             None => Some(WhyExcluded::Unknown),
         }
     }
 
-    /// The folders of which nothing is told because of a file that nobody understands, in words. What is
+    /// The folders of which nothing is told because of a file that cannot be understood, in words. What is
     /// excluded by others is as somebody wanted it.
     pub(super) fn unclear(&self) -> Vec<String> {
         // Any file will do that nothing else excludes.
@@ -99,9 +99,10 @@ impl FolderExclusions {
             return;
         };
         let (from, to) = (FilePath::new(from), FilePath::new(to));
-        match self.is_everything {
-            true => self.files.renamed_unseen(&from, &to),
-            false => self.files.renamed(&from, &to),
+        if self.is_everything {
+            self.files.renamed_unseen(&from, &to)
+        } else {
+            self.files.renamed(&from, &to)
         }
     }
 }

@@ -1,15 +1,15 @@
-//! What the files that settings came from looked like when they were read, so that it is cheap to ask
+//! Stamps of the files that settings came from, taken when they were read, so that it is cheap to ask
 //! whether to read them again.
 //!
 //! Asking reads nothing: one look at the times of each file. A file that changed a moment before it
 //! was read may have changed again in the same tick of the clock, so that it counts as changed once
-//! more; whoever reads again a little later has it for good.
+//! more; a read a little later has it for good.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::exclude::kept;
+use crate::excluded_files::stat_cache;
 
 /// What some files looked like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ enum Seen {
     Absent,
     /// It is there, and nothing else about it matters.
     Present,
-    Settled(kept::Stamp),
+    Settled(stat_cache::Stamp),
     /// It may be another by now.
     Unsettled,
 }
@@ -73,12 +73,13 @@ impl Seen {
     fn of(path: &Path, now: SystemTime) -> Self {
         // What a link leads to is what is read; a link to nowhere is there all the same.
         let metadata = fs::metadata(path).or_else(|_| fs::symlink_metadata(path));
-        let Ok(stamp) = metadata.and_then(|it| kept::Stamp::of(&it)) else {
+        let Ok(stamp) = metadata.and_then(|it| stat_cache::Stamp::of(&it)) else {
             return Seen::Absent;
         };
-        match stamp.is_settled(now) {
-            true => Seen::Settled(stamp),
-            false => Seen::Unsettled,
+        if stamp.is_settled(now) {
+            Seen::Settled(stamp)
+        } else {
+            Seen::Unsettled
         }
     }
 }

@@ -17,7 +17,8 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use foretell_index::{
-    Index, Options, Outcome, Progress, StoreError, UpdateError, Watch, WatchOptions, Watched,
+    BuildOutcome, BuildProgress, Index, Options, StoreError, UpdateError, Watch, WatchOptions,
+    Watched,
 };
 use foretell_text::FilePath;
 
@@ -25,8 +26,8 @@ use super::Common;
 use super::part::Part;
 use super::plan::Plan;
 use super::state::{Contents, IndexProgress, IndexState, Step, Wait};
-use crate::code::threads;
-use crate::visible::{visible, with_causes};
+use crate::terminal_safe::{visible, with_causes};
+use crate::workspace_code::threads;
 
 /// How often it is told how far an update is.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -68,7 +69,7 @@ impl Keeper {
         if let Some(index) = self.open(plan) {
             self.keep(&index);
         }
-        // Nobody is left who would do anything.
+        // No thread is left that would do anything.
         self.part.queue.stop();
         let state = &mut self.part.said().state;
         if !matches!(state, IndexState::Unusable(_)) {
@@ -201,7 +202,7 @@ impl Keeper {
             let Some(file) = self.part.file(&path) else {
                 continue;
             };
-            // Nobody waits for it while the index is told.
+            // Nothing waits for it while the index is told.
             let document = self.common.documents().get(&path).cloned();
             match document {
                 Some((language, text)) => index.opened(&file, &language, &text.to_string()),
@@ -235,10 +236,10 @@ impl Keeper {
             return;
         };
         self.part.queue.begin_look();
-        self.part.said().state = IndexState::Updating(Progress::default());
+        self.part.said().state = IndexState::Updating(BuildProgress::default());
         self.tell(Step::Began);
         let told = Cell::new(Instant::now());
-        let progress = |progress: Progress| {
+        let progress = |progress: BuildProgress| {
             turn.go_on();
             self.tell_of_documents(index);
             if told.get().elapsed() >= TELL_EVERY {
@@ -253,7 +254,7 @@ impl Keeper {
         self.next_update = Some(self.after_failure());
         let mut wait = Wait::Another;
         match updated.map(|report| report.outcome) {
-            Ok(Outcome::Finished) => {
+            Ok(BuildOutcome::Finished) => {
                 self.pause = TRY_AGAIN;
                 self.next_update = (!self.is_watched).then(|| Instant::now() + LATEST);
                 if self.is_watched {
@@ -261,7 +262,7 @@ impl Keeper {
                 }
             }
             // What it writes is found here too.
-            Ok(Outcome::WrittenByAnother | Outcome::Stopped) => {}
+            Ok(BuildOutcome::WrittenByAnother | BuildOutcome::Stopped) => {}
             Err(why) => {
                 wait = Wait::Failed;
                 self.fail(in_words(&why));

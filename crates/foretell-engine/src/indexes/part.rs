@@ -1,23 +1,23 @@
 //! The index of one folder, as everyone but its thread sees it.
 //!
-//! Whatever is told here is only taken down (see [`Queue`]); the thread, a [`Keeper`], does it. So nobody
-//! waits for a disk, and one folder whose disk does not answer holds up no other.
+//! Whatever is told here is only taken down (see [`Queue`]); the thread, a [`Keeper`], does it. So no
+//! caller waits for a disk, and one folder whose disk does not answer holds up no other.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use foretell_index::Index;
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 
 use super::Common;
 use super::keeper::Keeper;
 use super::plan::{Off, Plan};
 use super::queue::Queue;
 use super::state::{IndexState, IndexStatus};
+use crate::context_source::NoIndex;
 use crate::folders::Folder;
-use crate::source::NoIndex;
 use crate::workspace::name_in;
 
 /// How often it is looked whether a thread has ended.
@@ -91,12 +91,12 @@ impl Part {
     /// Is the index of the same folder, which may be called something else now.
     pub(super) fn call(&self, folder: &Folder) {
         let own = self.folder.lock();
-        *own.unwrap_or_else(PoisonError::into_inner) = Arc::new(folder.clone());
+        *own.unpoison() = Arc::new(folder.clone());
     }
 
     pub(super) fn folder(&self) -> Arc<Folder> {
         let folder = self.folder.lock();
-        Arc::clone(&folder.unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&folder.unpoison())
     }
 
     /// Has everything looked at again, because other files are excluded.
@@ -180,10 +180,10 @@ impl Part {
     }
 
     pub(super) fn said(&self) -> MutexGuard<'_, Said> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+        self.said.lock().unpoison()
     }
 
     fn thread(&self) -> MutexGuard<'_, Option<JoinHandle<()>>> {
-        self.thread.lock().unwrap_or_else(PoisonError::into_inner)
+        self.thread.lock().unpoison()
     }
 }

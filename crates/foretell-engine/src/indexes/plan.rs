@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use foretell_index::{directory_for, kept_at};
 
+use crate::context_source::NoIndex;
+use crate::directories::{PlaceError, Places};
 use crate::folders::{Folder, Loaded};
-use crate::places::{PlaceError, Places};
-use crate::source::NoIndex;
 use crate::workspace::begins_at;
 
 /// How a folder is indexed.
@@ -22,10 +22,10 @@ pub enum Off {
     /// The person does not want one.
     #[error("index.enabled is false")]
     SwitchedOff,
-    /// Nobody would ask.
+    /// No lane would ask.
     #[error("context.providers.semantic.enabled is false")]
     Unused,
-    /// Something is excluded, and nobody knows what.
+    /// Something is excluded, and it is unknown what.
     #[error("what is to be excluded is not known; correct the settings file")]
     Unknown,
     /// There is no such folder.
@@ -88,9 +88,10 @@ fn is_workspace(places: &Places, folder: &Path) -> Result<(), Off> {
     if home.is_some_and(|it| it.starts_with(folder)) {
         return Err(Off::Home);
     }
-    match folder.ancestors().any(begins_at) {
-        true => Ok(()),
-        false => Err(Off::NoWorkspace),
+    if folder.ancestors().any(begins_at) {
+        Ok(())
+    } else {
+        Err(Off::NoWorkspace)
     }
 }
 

@@ -1,6 +1,6 @@
-//! What the thread of an index is to do, as far as it has not begun.
+//! The queue of an index's thread: tasks that it has not begun.
 //!
-//! Whoever adds something never waits, however long the thread has been at a disk that does not answer.
+//! Adding something never waits, however long the thread has been at a disk that does not answer.
 //! So the queue has to have a bound, and what is added twice is there once:
 //!
 //! - A document that is open is marked. What it says is looked up when its turn comes, and so it is the
@@ -14,10 +14,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use foretell_text::FilePath;
+use foretell_text::{FilePath, Unpoison};
 
 /// How many paths are looked at one by one.
 const MOST_PATHS: usize = 1_000;
@@ -27,13 +27,13 @@ const LONG: Duration = Duration::from_secs(3_600);
 /// What a thread is to do.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<WaitingTasks>,
     woken: Condvar,
     is_stopped: Arc<AtomicBool>,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaitingTasks {
     /// Documents that the index is to be told of, or no longer.
     documents: BTreeSet<PathBuf>,
     /// Documents that the index was told of, or is being.
@@ -52,9 +52,10 @@ impl Queue {
     /// Has the index told that a document is no longer open.
     pub(super) fn closed(&self, document: &Path) {
         self.add(|waiting| {
-            match waiting.told.contains(document) {
-                true => waiting.documents.insert(document.to_owned()),
-                false => waiting.documents.remove(document),
+            if waiting.told.contains(document) {
+                waiting.documents.insert(document.to_owned())
+            } else {
+                waiting.documents.remove(document)
             };
         });
     }
@@ -74,7 +75,7 @@ impl Queue {
 
     /// Has everything looked at.
     pub(super) fn look_again(&self) {
-        self.add(Waiting::look_again);
+        self.add(WaitingTasks::look_again);
     }
 
     /// Has it counted what is in the index.
@@ -86,7 +87,7 @@ impl Queue {
     pub(super) fn stop(&self) {
         let mut waiting = self.waiting();
         self.is_stopped.store(true, Ordering::Relaxed);
-        *waiting = Waiting::default();
+        *waiting = WaitingTasks::default();
         self.woken.notify_all();
     }
 
@@ -137,7 +138,7 @@ impl Queue {
 
     /// Waits until there is something to do, or for so long.
     pub(super) fn wait(&self, until: Option<Instant>) {
-        self.wait_while(until, Waiting::is_empty);
+        self.wait_while(until, WaitingTasks::is_empty);
     }
 
     /// Waits until the thread is to end, or for so long.
@@ -145,14 +146,14 @@ impl Queue {
         self.wait_while(Some(until), |_| true);
     }
 
-    fn wait_while(&self, until: Option<Instant>, is_waiting: impl Fn(&Waiting) -> bool) {
+    fn wait_while(&self, until: Option<Instant>, is_waiting: impl Fn(&WaitingTasks) -> bool) {
         let time = until.map_or(LONG, |it| it.saturating_duration_since(Instant::now()));
-        let goes_on = |it: &mut Waiting| !self.is_stopped() && is_waiting(it);
-        // Whoever panicked with it left it whole.
+        let goes_on = |it: &mut WaitingTasks| !self.is_stopped() && is_waiting(it);
+        // A thread that panicked with it left it whole.
         drop(self.woken.wait_timeout_while(self.waiting(), time, goes_on));
     }
 
-    fn add(&self, add: impl FnOnce(&mut Waiting)) {
+    fn add(&self, add: impl FnOnce(&mut WaitingTasks)) {
         let mut waiting = self.waiting();
         if !self.is_stopped() {
             add(&mut waiting);
@@ -160,12 +161,12 @@ impl Queue {
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn waiting(&self) -> MutexGuard<'_, WaitingTasks> {
+        self.waiting.lock().unpoison()
     }
 }
 
-impl Waiting {
+impl WaitingTasks {
     fn look_again(&mut self) {
         self.looks_again = true;
         self.paths.clear();

@@ -1,9 +1,9 @@
-//! What is said of an index while a server runs.
+//! The state of an index while a server runs.
 
 use std::fmt;
 use std::path::PathBuf;
 
-use foretell_index::Progress;
+use foretell_index::BuildProgress;
 
 use super::plan::Off;
 
@@ -28,7 +28,7 @@ pub enum IndexState {
     /// It is being opened.
     Opening,
     /// It is being brought up to date. What is in it by now is found.
-    Updating(Progress),
+    Updating(BuildProgress),
     /// It is as the folder is.
     Ready(Contents),
     /// It was never as the folder is, and cannot be yet. It is tried again, within a minute at most.
@@ -59,7 +59,7 @@ pub struct Contents {
     pub bytes_on_disk: u64,
 }
 
-/// How far an index is, for whoever shows it.
+/// How far an index is, to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexProgress {
     /// Where the folder really is, which tells it apart whatever it is called.
@@ -76,7 +76,7 @@ pub enum Step {
     /// It begins.
     Began,
     /// It is so far. Told a few times a second at most.
-    Reached(Progress),
+    Reached(BuildProgress),
     /// It has ended, however that was.
     Ended,
     /// Something is wrong, in words; it is told once, and not again until something has gone well.
@@ -88,15 +88,18 @@ impl fmt::Display for IndexState {
         match self {
             IndexState::Off(why) => write!(f, "off: {why}"),
             IndexState::Opening => f.write_str("opening"),
-            IndexState::Updating(Progress {
+            IndexState::Updating(BuildProgress {
                 done,
                 found,
                 is_all_found,
                 ..
-            }) => match is_all_found {
-                true => write!(f, "updating, {done} of {found} files"),
-                false => write!(f, "updating, {done} of {found} or more files"),
-            },
+            }) => {
+                if *is_all_found {
+                    write!(f, "updating, {done} of {found} files")
+                } else {
+                    write!(f, "updating, {done} of {found} or more files")
+                }
+            }
             IndexState::Ready(Contents {
                 files,
                 chunks,

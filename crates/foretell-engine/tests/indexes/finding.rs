@@ -4,8 +4,8 @@ use std::fs;
 
 use foretell_context::Redactor;
 use foretell_context::sources::semantic::FindError;
+use foretell_engine::context_source::NoIndex;
 use foretell_engine::indexes::{IndexState, Off, Step};
-use foretell_engine::source::NoIndex;
 use foretell_engine::{Folders, Indexes};
 use foretell_settings::RawSettings;
 use foretell_text::{FilePath, Language};

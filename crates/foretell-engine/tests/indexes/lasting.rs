@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use foretell_engine::context_source::NoIndex;
 use foretell_engine::indexes::{IndexState, Step, Wait};
-use foretell_engine::source::NoIndex;
 use foretell_index::{Index, Options, directory_for};
 use foretell_text::{Language, Text};
 

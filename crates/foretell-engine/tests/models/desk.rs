@@ -11,7 +11,7 @@ use foretell_context::{Estimate, Exclude, Redactor};
 use foretell_core::{
     Action, Answer, Event, LaneReport, Record, RequestCause, RequestId, RequestKind,
 };
-use foretell_engine::{ChooseLane, Engine, Surroundings, lanes};
+use foretell_engine::{ChooseLane, Engine, Surroundings, lane_backends};
 use foretell_lanes::NoCode;
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_text::{
@@ -67,7 +67,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn with(written: &str) -> Desk {
-        Desk::of(resolved(written), lanes::by_settings())
+        Desk::of(resolved(written), lane_backends::by_settings())
     }
 
     pub(crate) fn of(settings: Arc<Settings>, lanes: ChooseLane) -> Desk {
@@ -126,9 +126,10 @@ impl Desk {
     /// Changes something that nothing depends on, so that the next request asks something new.
     pub(crate) fn touch(&mut self, name: &str) {
         let text = self.engine.core().text(&DocumentId::new(name)).unwrap();
-        match text.to_string().ends_with("// 1\n") {
-            true => self.change(name, "// 1", "// 2"),
-            false => self.change(name, "// 2", "// 1"),
+        if text.to_string().ends_with("// 1\n") {
+            self.change(name, "// 1", "// 2")
+        } else {
+            self.change(name, "// 2", "// 1")
         }
     }
 

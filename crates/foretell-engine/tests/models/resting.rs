@@ -99,7 +99,7 @@ impl Lane for Broken {
 async fn asked_every_second(seconds: usize, retry_after: Option<u64>) -> (Vec<usize>, Vec<u64>) {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&asked);
-    let embedded = foretell_engine::lanes::by_settings();
+    let embedded = foretell_engine::lane_backends::by_settings();
     let lanes = move |lane: LaneKind, settings: &foretell_settings::settings::Lane| match lane {
         LaneKind::Fim => Arc::new(Broken(Arc::clone(&counted), retry_after)) as Arc<dyn Lane>,
         _ => embedded(lane, settings),

@@ -103,14 +103,16 @@ async fn everything_is_printed() {
     for source in &sources {
         for answer in echoes() {
             let server = ModelServer::start(answer);
-            let source = match source.starts_with("headers") {
-                true => source.clone(),
-                false => format!("{source}\nheaders = {{ x-other = {HEADER:?} }}"),
+            let source = if source.starts_with("headers") {
+                source.clone()
+            } else {
+                format!("{source}\nheaders = {{ x-other = {HEADER:?} }}")
             };
             // The last one has it in the address.
-            let address = match source.ends_with("{}") {
-                true => format!("{}/{KEY}?key={ESCAPED}", server.url()),
-                false => server.url(),
+            let address = if source.ends_with("{}") {
+                format!("{}/{KEY}?key={ESCAPED}", server.url())
+            } else {
+                server.url()
             };
             let written = settings(&format!("url = {address:?}\n{source}\n"));
             asked += print_all(&written, &server).await;

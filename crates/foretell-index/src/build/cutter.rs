@@ -1,7 +1,7 @@
 //! One file of the workspace as chunks.
 //!
-//! Both a build and a single change go through here, so that a file is read and cut up the same way
-//! whoever asks. A file that is known is read only if the disk says that it changed, and cut up only
+//! Both a build and a single change go through here, so that a file is always read and cut up the same
+//! way. A file that is known is read only if the disk says that it changed, and cut up only
 //! if it did.
 //!
 //! What is secret in a text is asked of the whole, before it is cut up: of a key in three chunks only
@@ -12,28 +12,28 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foretell_text::language::{LanguageFacts, LanguageGrammar};
 use foretell_text::{ByteOffset, ByteRange, Chunk, FilePath, Language};
 
+use crate::build_progress::FileFault;
 use crate::chunking::{Chunker, Piece};
-use crate::dialect::{Dialect, language_of_file};
 use crate::index::Secrets;
-use crate::progress::Fault;
-use crate::store::manifest::Known;
-use crate::walk::read;
+use crate::store::manifest::KnownFile;
+use crate::walk::read_file;
 
 /// A file that was read and cut up.
 #[derive(Clone, Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedFile {
     pub(crate) file: FilePath,
-    pub(crate) known: Known,
+    pub(crate) known: KnownFile,
     pub(crate) chunks: Vec<Chunk>,
 }
 
 /// Whether a file is what it was.
 pub(crate) enum Freshness {
     Same,
-    Touched(Known),
-    New(Prepared),
+    Touched(KnownFile),
+    New(PreparedFile),
 }
 
 /// Reads files and cuts them into chunks.
@@ -56,14 +56,14 @@ impl Cutter {
     pub(crate) fn prepare_if_new(
         &mut self,
         file: &FilePath,
-        known: Option<&Known>,
-    ) -> Result<Freshness, Fault> {
+        known: Option<&KnownFile>,
+    ) -> Result<Freshness, FileFault> {
         let path = self.root.join(file.as_str());
         let is_known = |stamp| known.is_some_and(|known| known.stamp.is_same(stamp));
-        if is_known(read::stamp(&path)?) {
+        if is_known(read_file::stamp(&path)?) {
             return Ok(Freshness::Same);
         }
-        let content = read::read(&path)?;
+        let content = read_file::read(&path)?;
         if let Some(known) = known.filter(|known| known.hash == content.hash) {
             let mut known = known.clone();
             known.stamp = content.stamp;
@@ -73,9 +73,14 @@ impl Cutter {
             Ok(text) => (text, None),
             Err(fault) => (String::new(), Some(fault)),
         };
-        let language = language_of_file(file.as_str());
-        let chunks = self.cut(file, Dialect::of_file(file.as_str()), &language, &text)?;
-        let known = Known {
+        let language = Language::of_file(file.as_str());
+        let chunks = self.cut(
+            file,
+            LanguageFacts::of_file(file.as_str()).grammar,
+            &language,
+            &text,
+        )?;
+        let known = KnownFile {
             stamp: content.stamp,
             hash: content.hash,
             language: language.as_str().to_owned(),
@@ -83,7 +88,7 @@ impl Cutter {
             chunks: chunks.len() as u64,
             fault,
         };
-        Ok(Freshness::New(Prepared {
+        Ok(Freshness::New(PreparedFile {
             file: file.clone(),
             known,
             chunks,
@@ -94,19 +99,19 @@ impl Cutter {
     pub(crate) fn cut(
         &mut self,
         file: &FilePath,
-        dialect: Dialect,
+        grammar: LanguageGrammar,
         language: &Language,
         text: &str,
-    ) -> Result<Vec<Chunk>, Fault> {
+    ) -> Result<Vec<Chunk>, FileFault> {
         let chunker = &mut self.chunker;
         let secrets = &self.secrets;
         let cut = catch_unwind(AssertUnwindSafe(|| {
-            (chunker.pieces(dialect, text), secrets(text))
+            (chunker.pieces(grammar, text), secrets(text))
         }));
         let Ok((pieces, secrets)) = cut else {
             // What it keeps for the next text may be half done.
             self.chunker = Chunker::new();
-            return Err(Fault::NotCut);
+            return Err(FileFault::NotCut);
         };
         let chunk = |piece: Piece| {
             let secrets = within(&secrets, &piece.bytes);

@@ -7,7 +7,7 @@
 use tree_sitter::{Language, Node};
 
 use self::Role::{Before, Binding, Function, Item, Method, Module, Open, Type, Wrapper};
-use crate::dialect::Dialect;
+use foretell_text::language::LanguageGrammar;
 
 /// What a node is. Where there is a text, it is the field that leads to the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +40,13 @@ pub(super) struct Grammar {
 }
 
 impl Grammar {
-    /// The grammar of a dialect, if it has one.
-    pub(super) fn of(dialect: Dialect) -> Option<Self> {
-        let language = language(dialect)?;
+    /// The grammar of that name, if there is one.
+    pub(super) fn of(name: LanguageGrammar) -> Option<Self> {
+        let language = language(name)?;
         let mut roles = vec![None; language.node_kind_count()];
-        for (kind, role) in tables(dialect).iter().copied().flatten() {
+        for (kind, role) in tables(name).iter().copied().flatten() {
             let id = usize::from(language.id_for_node_kind(kind, true));
-            // Dialects share tables; number 0 is a kind that this one does not have.
+            // Grammars share tables; number 0 is a kind that this one does not have.
             if let Some(slot) = roles.get_mut(id).filter(|_| id > 0) {
                 *slot = Some(*role);
             }
@@ -71,18 +71,18 @@ impl Grammar {
     }
 }
 
-fn language(dialect: Dialect) -> Option<Language> {
-    let language = match dialect {
-        Dialect::Rust => tree_sitter_rust::LANGUAGE,
-        Dialect::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
-        Dialect::Tsx => tree_sitter_typescript::LANGUAGE_TSX,
-        Dialect::JavaScript => tree_sitter_javascript::LANGUAGE,
-        Dialect::Python => tree_sitter_python::LANGUAGE,
-        Dialect::Go => tree_sitter_go::LANGUAGE,
-        Dialect::Java => tree_sitter_java::LANGUAGE,
-        Dialect::C => tree_sitter_c::LANGUAGE,
-        Dialect::Cpp => tree_sitter_cpp::LANGUAGE,
-        Dialect::Other => return None,
+fn language(name: LanguageGrammar) -> Option<Language> {
+    let language = match name {
+        LanguageGrammar::Rust => tree_sitter_rust::LANGUAGE,
+        LanguageGrammar::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        LanguageGrammar::Tsx => tree_sitter_typescript::LANGUAGE_TSX,
+        LanguageGrammar::JavaScript => tree_sitter_javascript::LANGUAGE,
+        LanguageGrammar::Python => tree_sitter_python::LANGUAGE,
+        LanguageGrammar::Go => tree_sitter_go::LANGUAGE,
+        LanguageGrammar::Java => tree_sitter_java::LANGUAGE,
+        LanguageGrammar::C => tree_sitter_c::LANGUAGE,
+        LanguageGrammar::Cpp => tree_sitter_cpp::LANGUAGE,
+        LanguageGrammar::Unparsed => return None,
     };
     Some(language.into())
 }
@@ -90,16 +90,18 @@ fn language(dialect: Dialect) -> Option<Language> {
 /// Kinds of nodes and what they are.
 type Table = [(&'static str, Role)];
 
-fn tables(dialect: Dialect) -> &'static [&'static Table] {
-    match dialect {
-        Dialect::Rust => &[RUST],
-        Dialect::TypeScript | Dialect::Tsx | Dialect::JavaScript => &[SCRIPT],
-        Dialect::Python => &[PYTHON],
-        Dialect::Go => &[GO],
-        Dialect::Java => &[JAVA],
-        Dialect::C => &[C],
-        Dialect::Cpp => &[C, CPP],
-        Dialect::Other => &[],
+fn tables(name: LanguageGrammar) -> &'static [&'static Table] {
+    match name {
+        LanguageGrammar::Rust => &[RUST],
+        LanguageGrammar::TypeScript | LanguageGrammar::Tsx | LanguageGrammar::JavaScript => {
+            &[SCRIPT]
+        }
+        LanguageGrammar::Python => &[PYTHON],
+        LanguageGrammar::Go => &[GO],
+        LanguageGrammar::Java => &[JAVA],
+        LanguageGrammar::C => &[C],
+        LanguageGrammar::Cpp => &[C, CPP],
+        LanguageGrammar::Unparsed => &[],
     }
 }
 
@@ -220,17 +222,17 @@ mod tests {
 
     #[test]
     fn every_grammar_can_be_loaded() {
-        for dialect in Dialect::PARSED {
-            let grammar = Grammar::of(dialect).unwrap();
+        for name in LanguageGrammar::PARSED {
+            let grammar = Grammar::of(name).unwrap();
             let mut parser = tree_sitter::Parser::new();
             parser.set_language(grammar.language()).unwrap();
         }
-        assert!(Grammar::of(Dialect::Other).is_none());
+        assert!(Grammar::of(LanguageGrammar::Unparsed).is_none());
     }
 
     #[test]
     fn every_kind_and_field_of_a_table_is_in_a_grammar_it_is_for() {
-        let tables = Dialect::PARSED.map(|dialect| (dialect, tables(dialect)));
+        let tables = LanguageGrammar::PARSED.map(|name| (name, tables(name)));
         for (kind, role) in tables
             .iter()
             .flat_map(|(_, tables)| tables.iter().copied().flatten())
@@ -253,7 +255,7 @@ mod tests {
                     .flatten()
                     .any(|(other, _)| other == kind)
             });
-            let mut languages = with_it.filter_map(|(dialect, _)| language(*dialect));
+            let mut languages = with_it.filter_map(|(name, _)| language(*name));
             assert!(languages.any(has_all), "{kind}");
         }
     }

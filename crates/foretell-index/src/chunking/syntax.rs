@@ -2,7 +2,7 @@
 //!
 //! Only what stands at the top, in modules and in long types is looked at: the inside of a function
 //! costs nothing here. What a level does not recognise is not lost: the lines between two items are
-//! cut at blank ones and belong to whoever owns the level, which is the type, the module or nobody.
+//! cut at blank ones and belong to the owner of the level: the type, the module, or none.
 //!
 //! Where a parser found errors, what it recognised inside them counts as if it stood beside them. If
 //! most of a text is neither, the tree says nothing of it, and there are no pieces by syntax.
@@ -15,8 +15,8 @@ use foretell_text::ChunkKind;
 use tree_sitter::{Node, Tree};
 
 use super::grammar::{Grammar, Role};
-use super::lines::Lines;
-use super::{LONGEST_TYPE, Piece, blocks};
+use super::line_starts::LineStarts;
+use super::{LONGEST_TYPE, Piece, blank_line_blocks};
 
 /// How deep levels are looked at: a method in a class in a class in `#if` in a namespace and so on.
 const DEEPEST: usize = 12;
@@ -34,7 +34,7 @@ const SHORT_HEAD_OF_TYPE: usize = 2;
 const SHORT_HEAD_OF_MODULE: usize = 4;
 
 /// The pieces of a text that was parsed, unless the tree says too little of it.
-pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &Lines<'_>) -> Option<Vec<Piece>> {
+pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &LineStarts<'_>) -> Option<Vec<Piece>> {
     let mut walk = Walk {
         grammar,
         lines,
@@ -53,7 +53,7 @@ pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &Lines<'_>) -> Optio
 
 struct Walk<'a> {
     grammar: &'a Grammar,
-    lines: &'a Lines<'a>,
+    lines: &'a LineStarts<'a>,
     pieces: Vec<Piece>,
     /// How many lines of errors were not recognised.
     lost: usize,
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
             Sort::Type { .. } => ChunkKind::Type,
             Sort::Item | Sort::Module { .. } | Sort::Open { .. } => ChunkKind::Item,
         };
-        blocks::push(self.lines, item, kind, name, &mut self.pieces);
+        blank_line_blocks::push(self.lines, item, kind, name, &mut self.pieces);
     }
 
     /// Gives lines between items to the owner of their level.
@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
             ChunkKind::Block if small.count > 0 => (ChunkKind::Item, None),
             kind => (kind, None),
         };
-        blocks::cut(self.lines, range, kind, name, &mut self.pieces);
+        blank_line_blocks::cut(self.lines, range, kind, name, &mut self.pieces);
     }
 
     /// Whether lines are but a short one, such as `#endif` or the brace that ends a namespace.

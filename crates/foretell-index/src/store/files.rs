@@ -15,8 +15,8 @@ use tantivy::SegmentMeta;
 use tantivy::directory::{Directory, META_LOCK, MmapDirectory};
 use tantivy::index::SegmentComponent;
 
-use super::place::open_index;
-use super::schema::{FAMILY, FORMAT};
+use super::index_directory::open_index;
+use super::store_schema::{FAMILY, FORMAT};
 use super::{StoreError, damaged, guarded};
 
 /// The file that says which version wrote the rest.
@@ -27,7 +27,7 @@ const WORKSPACE_FILE: &str = "workspace";
 pub(super) const META_FILE: &str = "meta.json";
 /// The file in which tantivy notes which files it has written.
 const LIST_FILE: &str = ".managed.json";
-/// The file that whoever writes has locked, and the one of those who look for the newest commit.
+/// The file that the writer has locked, and the one of those who look for the newest commit.
 pub(super) const WRITER_LOCK: &str = ".tantivy-writer.lock";
 const META_LOCK_FILE: &str = ".tantivy-meta.lock";
 /// The file that everybody who has the index open shares a lock of.
@@ -78,7 +78,7 @@ pub(super) fn are_in(directory: &Path) -> bool {
 }
 
 /// Whether a directory has nothing in it but what an index is made of, and something that only
-/// tantivy writes. Whoever was killed at the wrong moment leaves that.
+/// tantivy writes. A process that was killed at the wrong moment leaves that.
 fn are_left_in(directory: &Path) -> bool {
     let Ok(entries) = fs::read_dir(directory) else {
         return false;
@@ -116,13 +116,13 @@ pub(super) fn clear_locks(directory: &Path) {
     }
 }
 
-/// Deletes the segments that the newest commit does not name: whoever wrote them was stopped, or had
+/// Deletes the segments that the newest commit does not name: their writer was stopped, or had
 /// no room for the rest. Tantivy does so too, but only as far as its own list goes.
 ///
-/// Whoever calls this holds the lock, and has not begun to write.
+/// The caller holds the lock, and has not begun to write.
 pub(super) fn sweep(directory: &Path) -> Result<(), StoreError> {
     let locks = guarded(|| Ok(MmapDirectory::open(directory)?))?;
-    // Whoever is opening a commit has its files open before they may go.
+    // A reader that is opening a commit has its files open before they may go.
     let _lock = guarded(|| Ok(locks.acquire_lock(&META_LOCK)?))?;
     let index = open_index(directory)?;
     let commit = guarded(|| index.load_metas())?;

@@ -1,8 +1,8 @@
 //! Which files the store knows, and what they were like when they were read.
 //!
-//! A file whose [`Stamp`] is the known one is not read again. A stamp is the size and the later of
+//! A file whose [`FileStamp`] is the known one is not read again. A stamp is the size and the later of
 //! the two times that a disk keeps of a file: the one when its content changed, and the one when
-//! anything about it did, which nobody can set back. A file read within [`SETTLING`] of that time
+//! anything about it did, which cannot be set back. A file read within [`SETTLING`] of that time
 //! gets no time at all, since it may be written once more in the same tick of the clock; the next
 //! update reads it again, and finds by its hash that nothing changed.
 //!
@@ -19,42 +19,42 @@ use tantivy::columnar::{Column, StrColumn};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, Searcher, SegmentReader, TERMINATED, Term};
 
-use crate::progress::Fault;
+use crate::build_progress::FileFault;
 
 /// How long after its last change a file may change again without anyone seeing it in its times.
 pub(crate) const SETTLING: Duration = Duration::from_millis(20);
 
 /// The files of a store.
-pub(crate) type Manifest = BTreeMap<FilePath, Known>;
+pub(crate) type Manifest = BTreeMap<FilePath, KnownFile>;
 
 /// What a file was like when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
-    pub(crate) stamp: Stamp,
+pub(crate) struct KnownFile {
+    pub(crate) stamp: FileStamp,
     /// Of its content.
     pub(crate) hash: u64,
     pub(crate) language: String,
     pub(crate) lines: u64,
     pub(crate) chunks: u64,
     /// Why it has no chunks, if its content is to blame for it.
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<FileFault>,
 }
 
-impl Known {
+impl KnownFile {
     /// How its fault is written down: 0 is none.
     pub(crate) fn fault_code(&self) -> u64 {
         match &self.fault {
-            Some(Fault::Binary) => 1,
-            Some(Fault::NotUtf8 { line }) => 2_u64.saturating_add(*line as u64),
+            Some(FileFault::Binary) => 1,
+            Some(FileFault::NotUtf8 { line }) => 2_u64.saturating_add(*line as u64),
             _ => 0,
         }
     }
 
-    fn fault_of(code: u64) -> Option<Fault> {
+    fn fault_of(code: u64) -> Option<FileFault> {
         match code {
             0 => None,
-            1 => Some(Fault::Binary),
-            more => Some(Fault::NotUtf8 {
+            1 => Some(FileFault::Binary),
+            more => Some(FileFault::NotUtf8 {
                 line: usize::try_from(more - 2).unwrap_or(usize::MAX),
             }),
         }
@@ -63,17 +63,17 @@ impl Known {
 
 /// What a disk says of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     pub(crate) size: u64,
     /// In nanoseconds since 1970; 0 if it cannot be relied on.
     pub(crate) modified: i64,
 }
 
-impl Stamp {
+impl FileStamp {
     /// The stamp of a file.
     pub(crate) fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().map_or(0, nanoseconds);
-        Stamp {
+        FileStamp {
             size: metadata.len(),
             modified: modified.max(changed(metadata)),
         }
@@ -84,14 +84,14 @@ impl Stamp {
     pub(crate) fn settled(self, now: SystemTime) -> Self {
         let settling = i64::try_from(SETTLING.as_nanos()).unwrap_or(i64::MAX);
         let is_settled = nanoseconds(now).saturating_sub(self.modified) > settling;
-        Stamp {
+        FileStamp {
             modified: if is_settled { self.modified } else { 0 },
             ..self
         }
     }
 
     /// Whether a file with this stamp is what one with the other was.
-    pub(crate) fn is_same(self, other: Stamp) -> bool {
+    pub(crate) fn is_same(self, other: FileStamp) -> bool {
         self == other && self.modified != 0
     }
 }
@@ -129,7 +129,7 @@ pub(crate) fn read(searcher: &Searcher) -> tantivy::Result<Manifest> {
 }
 
 /// Reads what is known of one file, which is in a field as one word.
-pub(crate) fn read_one(searcher: &Searcher, file: &Term) -> tantivy::Result<Option<Known>> {
+pub(crate) fn read_one(searcher: &Searcher, file: &Term) -> tantivy::Result<Option<KnownFile>> {
     for segment in searcher.segment_readers() {
         let words = segment.inverted_index(file.field())?;
         let Some(mut found) = words.read_postings(file, IndexRecordOption::Basic)? else {
@@ -185,7 +185,7 @@ impl Columns {
     }
 
     /// The file of a document; nothing, if it is that of a chunk.
-    fn read(&self, document: DocId) -> tantivy::Result<Option<(FilePath, Known)>> {
+    fn read(&self, document: DocId) -> tantivy::Result<Option<(FilePath, KnownFile)>> {
         let Some(file_at) = self.files.term_ords(document).next() else {
             return Ok(None);
         };
@@ -195,8 +195,8 @@ impl Columns {
             self.languages.ord_to_str(language_at, &mut language)?;
         }
         let number = |column: &Column<u64>| column.first(document).unwrap_or_default();
-        let known = Known {
-            stamp: Stamp {
+        let known = KnownFile {
+            stamp: FileStamp {
                 size: number(&self.size),
                 modified: self.modified.first(document).unwrap_or_default(),
             },
@@ -204,7 +204,7 @@ impl Columns {
             language,
             lines: number(&self.lines),
             chunks: number(&self.chunks),
-            fault: Known::fault_of(number(&self.fault)),
+            fault: KnownFile::fault_of(number(&self.fault)),
         };
         Ok(Some((FilePath::new(file), known)))
     }
@@ -217,13 +217,13 @@ mod tests {
     #[test]
     fn a_file_that_was_just_written_is_read_again() {
         let written = UNIX_EPOCH + Duration::from_secs(100);
-        let stamp = Stamp {
+        let stamp = FileStamp {
             size: 3,
             modified: nanoseconds(written),
         };
         assert!(stamp.settled(written + SETTLING * 2).is_same(stamp));
         assert!(!stamp.settled(written).is_same(stamp));
-        // Nor is a file from the future relied on, nor two that nobody knows the time of.
+        // Nor is a file from the future relied on, nor two of unknown times.
         assert!(!stamp.settled(UNIX_EPOCH).is_same(stamp));
         let unknown = stamp.settled(written);
         assert!(!unknown.is_same(unknown));
@@ -233,12 +233,12 @@ mod tests {
     fn what_is_wrong_with_a_file_survives() {
         for fault in [
             None,
-            Some(Fault::Binary),
-            Some(Fault::NotUtf8 { line: 1 }),
-            Some(Fault::NotUtf8 { line: 70_000 }),
+            Some(FileFault::Binary),
+            Some(FileFault::NotUtf8 { line: 1 }),
+            Some(FileFault::NotUtf8 { line: 70_000 }),
         ] {
-            let known = Known {
-                stamp: Stamp {
+            let known = KnownFile {
+                stamp: FileStamp {
                     size: 0,
                     modified: 0,
                 },
@@ -248,7 +248,7 @@ mod tests {
                 chunks: 0,
                 fault: fault.clone(),
             };
-            assert_eq!(Known::fault_of(known.fault_code()), fault);
+            assert_eq!(KnownFile::fault_of(known.fault_code()), fault);
         }
     }
 }

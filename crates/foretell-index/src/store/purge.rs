@@ -7,8 +7,8 @@
 //! A file that is no longer there is not worth that, since it takes seconds where there is much: what
 //! it said stays for the while, also if it was given a name that is excluded.
 //!
-//! Nobody has to remember which files those are: they are the ones whose names are still in a segment
-//! though the file is not known any more. Whoever is stopped before this is made up for by the next.
+//! There is no list of those files: they are the ones whose names are still in a segment
+//! though the file is not known any more. If a process is stopped before this, the next makes up for it.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ impl Store {
             return Ok(());
         };
         writer.writer.set_merge_policy(Box::new(NoMergePolicy));
-        // Once more, now that nobody else writes.
+        // Once more, now that no other process writes.
         for segment in self.segments_with(is_secret)? {
             let merged = writer.writer.merge(&[segment]).wait();
             merged.map_err(|error| writer.failed(error))?;

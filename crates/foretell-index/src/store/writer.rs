@@ -15,9 +15,9 @@ use tantivy::directory::error::LockError;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyError, Term};
 
-use super::manifest::Known;
-use super::place::{lock_now, open_index, stamp_of_commit};
-use super::schema::Fields;
+use super::index_directory::{lock_now, open_index, stamp_of_commit};
+use super::manifest::KnownFile;
+use super::store_schema::Fields;
 use super::{Store, StoreError, files, guarded, not_written};
 
 /// How much memory the words of a build may take before they are written out, and those of a few
@@ -70,7 +70,7 @@ impl Store {
             };
             // Another process may have finished writing just before the lock was ours.
             if stamp_of_commit(&self.directory) == before {
-                // What whoever was killed has left only takes room.
+                // Leftovers of a killed process only take room.
                 let _ = files::sweep(&self.directory);
                 return Ok(Some(Writer {
                     built: seconds_built(&index)?,
@@ -91,7 +91,7 @@ impl Writer {
     pub(crate) fn add(
         &mut self,
         file: &FilePath,
-        known: &Known,
+        known: &KnownFile,
         chunks: &[Chunk],
     ) -> Result<(), StoreError> {
         self.put(self.fields.of_file(file, known))?;
@@ -102,7 +102,7 @@ impl Writer {
     }
 
     /// Notes that a file is like this now, and says what it said before.
-    pub(crate) fn touch(&mut self, file: &FilePath, known: &Known) -> Result<(), StoreError> {
+    pub(crate) fn touch(&mut self, file: &FilePath, known: &KnownFile) -> Result<(), StoreError> {
         let term = Term::from_field_text(self.fields.file, file.as_str());
         self.writer.delete_term(term);
         self.put(self.fields.of_file(file, known))

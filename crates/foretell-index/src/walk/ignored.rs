@@ -1,4 +1,4 @@
-//! What ignore files say of the files in a walk.
+//! Ignore files, and which files of a walk they ignore.
 //!
 //! As git and ripgrep have it: of each kind of ignore file the one nearest to a file that says
 //! anything of it counts, and the last line in it that does. The kinds come in this order:
@@ -22,21 +22,21 @@
 //! the top down.
 
 mod git;
-mod globs;
+mod ignore_globs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use foretell_text::FilePath;
 use foretell_text::glob::LONGEST_TO_THE_LETTER;
+use foretell_text::{FilePath, Unpoison};
 use ignore::{DirEntry, Match};
 
 use self::git::exclude_file_of;
-use self::globs::{Globs, Room};
+use self::ignore_globs::{Globs, Room};
 use super::{IGNORE_FILE, name_in};
+use crate::build_progress::{FileFault, SkippedFile};
 use crate::door::{Links, Refusal, read_plain};
-use crate::progress::{Fault, Skipped};
 
 /// How large an ignore file may be, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -69,7 +69,7 @@ pub(crate) struct Ignored {
     global: Option<Arc<Globs>>,
     /// From the top down, those of the directory where the walk is and of all above it.
     levels: Mutex<Vec<Level>>,
-    faults: Mutex<Vec<Skipped>>,
+    faults: Mutex<Vec<SkippedFile>>,
 }
 
 /// The ignore files of a directory.
@@ -77,7 +77,7 @@ struct Level {
     directory: PathBuf,
     /// Those that say anything.
     globs: Vec<(Kind, Arc<Globs>)>,
-    /// Whether everything in it is ignored, because nobody knows what is to be.
+    /// Whether everything in it is ignored, because it is not known what is to be.
     is_closed: bool,
     /// How much more those further down may say.
     room: Room,
@@ -112,7 +112,7 @@ impl Ignored {
         let Some(directory) = path.parent() else {
             return false;
         };
-        let mut levels = self.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut levels = self.levels.lock().unpoison();
         self.go_to(directory, &mut levels);
         if levels.iter().any(|it| it.is_closed) {
             return true;
@@ -134,8 +134,8 @@ impl Ignored {
     }
 
     /// What was wrong with ignore files that were met since this was asked the last time.
-    pub(crate) fn faults(&self) -> Vec<Skipped> {
-        std::mem::take(&mut self.faults.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn faults(&self) -> Vec<SkippedFile> {
+        std::mem::take(&mut self.faults.lock().unpoison())
     }
 
     /// Lets the levels be those of a directory of the workspace.
@@ -187,7 +187,7 @@ impl Ignored {
                 Ok(None) => {}
                 Err(why) if kind == Kind::Own => {
                     let why = why.to_string();
-                    self.tell(&path, Fault::Unclear { why });
+                    self.tell(&path, FileFault::Unclear { why });
                     level.is_closed = true;
                 }
                 Err(why) => self.tell(&path, why),
@@ -216,59 +216,62 @@ impl Ignored {
         links: Links,
         is_strict: bool,
         room: &mut Room,
-    ) -> Result<Option<Arc<Globs>>, Fault> {
-        let largest = match is_strict {
-            true => LONGEST_TO_THE_LETTER,
-            false => LARGEST,
+    ) -> Result<Option<Arc<Globs>>, FileFault> {
+        let largest = if is_strict {
+            LONGEST_TO_THE_LETTER
+        } else {
+            LARGEST
         };
         let text = match read_plain(path, largest, links) {
             Ok(text) => text,
             Err(Refusal::Io(why)) if is_absent(&why) => {
                 // A link to nowhere is there, and says that something was to be ignored.
-                return match is_strict && path.symlink_metadata().is_ok() {
-                    true => Err(Fault::Link),
-                    false => Ok(None),
+                return if is_strict && path.symlink_metadata().is_ok() {
+                    Err(FileFault::Link)
+                } else {
+                    Ok(None)
                 };
             }
-            Err(why) => return Err(Fault::from(why)),
+            Err(why) => return Err(FileFault::from(why)),
         };
         let kept = self.files.get(path);
         let same = kept.filter(|it| it.is_of(&text, *room));
         let globs = match same {
             Some(same) => same,
             None => {
-                let globs = match is_strict {
-                    true => Globs::to_the_letter(directory, text, *room)?,
-                    false => Globs::as_far_as_possible(directory, text, *room),
+                let globs = if is_strict {
+                    Globs::to_the_letter(directory, text, *room)?
+                } else {
+                    Globs::as_far_as_possible(directory, text, *room)
                 };
                 self.files.keep(path, Arc::new(globs))
             }
         };
         if let Some(left_out) = globs.left_out() {
             let left_out = left_out.to_owned();
-            self.tell(path, Fault::GlobsLeftOut { left_out });
+            self.tell(path, FileFault::GlobsLeftOut { left_out });
         }
         *room = room.without(&globs);
         Ok(Some(globs))
     }
 
     /// Takes note that something is wrong with an ignore file.
-    fn tell(&self, path: &Path, why: Fault) {
+    fn tell(&self, path: &Path, why: FileFault) {
         let name = name_in(&self.root, path);
         let file = name.unwrap_or_else(|| FilePath::new(path.to_string_lossy()));
-        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        faults.push(Skipped { file, why });
+        let mut faults = self.faults.lock().unpoison();
+        faults.push(SkippedFile { file, why });
     }
 }
 
 impl IgnoreFiles {
     fn get(&self, path: &Path) -> Option<Arc<Globs>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.lock().unpoison();
         kept.get(path).cloned()
     }
 
     fn keep(&self, path: &Path, globs: Arc<Globs>) -> Arc<Globs> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unpoison();
         kept.insert(path.to_owned(), Arc::clone(&globs));
         let weight: usize = kept.values().map(|it| it.weight()).sum();
         if weight > MOST_KEPT {

@@ -1,9 +1,9 @@
-//! What is to be looked at, and when.
+//! Which files are to be looked at, and when.
 //!
 //! Each change puts the look at its file off a little, since more may follow; but a file that changes
 //! all the time is looked at all the same, once in [`AGAIN`].
 //!
-//! Absent on purpose: the clock. Whoever asks says what time it is.
+//! Absent on purpose: the clock. The caller says what time it is.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use foretell_index::{Index, Options, Report, directory_for, kept_in};
+use foretell_index::{BuildReport, Index, Options, directory_for, kept_in};
 use foretell_text::{ByteOffset, ByteRange};
 use tempfile::TempDir;
 
@@ -122,7 +122,7 @@ impl Workspace {
     }
 }
 
-pub fn update(index: &Index) -> Report {
+pub fn update(index: &Index) -> BuildReport {
     index.update(&|_| {}, &|| false).unwrap()
 }
 

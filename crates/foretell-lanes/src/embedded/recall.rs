@@ -45,13 +45,11 @@ mod vote;
 
 use std::sync::Arc;
 
-use foretell_text::{
-    ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Language, Replacement, Text,
-};
+use foretell_text::{ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Replacement, Text};
 
 use self::similar_places::{RecallPoint, SimilarPlace};
-use crate::embedded::tokens::is_word;
 use crate::lane_request::{LaneRequest, OpenDocument};
+use foretell_text::plain::is_word;
 
 /// How much of the document is read, in bytes: more than ten thousand lines.
 const MOST_OF_OURS: usize = 1 << 19;
@@ -68,19 +66,6 @@ const LONGEST_QUESTION: usize = 200;
 
 /// Characters that an editor closes by itself, or that end a statement.
 const CLOSERS: &str = ")]}>;,'\"`";
-
-/// Languages that are written alike.
-const FAMILIES: [&[&str]; 2] = [
-    &[
-        "javascript",
-        "javascriptreact",
-        "typescript",
-        "typescriptreact",
-        "svelte",
-        "vue",
-    ],
-    &["c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"],
-];
 
 /// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
@@ -158,15 +143,8 @@ fn others(request: &LaneRequest) -> impl Iterator<Item = &Text> {
     let alike = request
         .others
         .iter()
-        .filter(|other| is_alike(ours, &other.language));
+        .filter(|other| ours.is_like(&other.language));
     alike.take(MOST_OTHERS).map(|other| &other.text)
-}
-
-/// Whether two languages are written alike.
-fn is_alike(ours: &Language, theirs: &Language) -> bool {
-    let of_one_family =
-        |family: &&&[&str]| family.contains(&ours.as_str()) && family.contains(&theirs.as_str());
-    ours == theirs || FAMILIES.iter().find(of_one_family).is_some()
 }
 
 /// Code of the workspace that has the words before the cursor.
@@ -181,7 +159,7 @@ fn found(
     }
     let OpenDocument { file, language, .. } = &request.document;
     // What the index has of the document itself is older than what we have of it.
-    let is_other = |chunk: &Chunk| chunk.file != *file && is_alike(language, &chunk.language);
+    let is_other = |chunk: &Chunk| chunk.file != *file && language.is_like(&chunk.language);
     let chunks = request.code.find(question, MOST_CHUNKS, is_stopped);
     let others = chunks.into_iter().filter(is_other);
     others.map(|chunk| chunk.text).collect()

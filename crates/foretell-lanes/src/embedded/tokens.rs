@@ -2,7 +2,7 @@
 //!
 //! The predictors compare code by its words and their neighbours, and must not take a word in a
 //! comment for one in code. That needs no grammar: how comments, strings and characters are written
-//! is all that differs, and `language_family` has it as a table.
+//! is all that differs, and [`LexicalRules`] has it.
 //!
 //! Kept: the tokens cover the text without gaps and without overlaps, none is empty, and each starts
 //! and ends between characters. A string or a comment is one token over all its lines, except that
@@ -14,14 +14,13 @@
 //! Absent on purpose: keywords, types, and anything else that would need a grammar. Regular
 //! expressions and here-documents are read as code, which is seldom wrong for more than a line.
 
-mod language_family;
 mod token_scan;
 
 use std::ops::Range;
 
 use foretell_text::Language;
+use foretell_text::language::LexicalRules;
 
-use language_family::LanguageFamily;
 use token_scan::TokenScanner;
 
 /// The kind of a token.
@@ -60,7 +59,7 @@ impl CodeToken {
 /// Tells the tokens of a text in a language, one by one: few need them all at once, and there are many.
 /// An unknown language has neither strings nor comments.
 pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(CodeToken)) {
-    TokenScanner::new(LanguageFamily::of(language), text, 0, tell).all();
+    TokenScanner::new(language.facts().rules(), text, 0, tell).all();
 }
 
 /// The words, numbers, marks and spaces of a piece of a text, whatever it is: what a string or a
@@ -75,31 +74,19 @@ pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<CodeToken> {
 pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(CodeToken)) {
     let upto = text.get(..bytes.end).unwrap_or_default();
     if bytes.start <= upto.len() && upto.is_char_boundary(bytes.start) {
-        TokenScanner::new(LanguageFamily::unknown(), upto, bytes.start, tell).all();
+        TokenScanner::new(&LexicalRules::NONE, upto, bytes.start, tell).all();
     }
 }
 
 /// Whether it is known how a language writes its strings and comments; if not, it may be prose.
 pub(crate) fn is_known(language: &Language) -> bool {
-    LanguageFamily::of(language).is_known()
-}
-
-/// Whether a character may be in a word. Marks that combine with a letter are part of it.
-pub(crate) fn is_word(character: char) -> bool {
-    match character {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => true,
-        '\0'..='\u{7f}' => false,
-        // Letters that whole texts are made of, since looking them up takes its time.
-        'а'..='я' | 'А'..='Я' | 'α'..='ω' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' => true,
-        '\u{4e00}'..='\u{9fff}' | '가'..='힣' => true,
-        '\u{300}'..='\u{36f}' => true,
-        _ => character.is_alphanumeric(),
-    }
+    language.facts().has_rules()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foretell_text::plain::is_word;
     use proptest::prelude::*;
 
     fn tokens(language: &Language, text: &str) -> Vec<CodeToken> {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use foretell_core::{Core, FailureKind, Moment, Reason, RejectionId, RequestCause};
-use foretell_engine::parts::LaneSettingName;
+use foretell_engine::reexports::LaneSettingName;
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 

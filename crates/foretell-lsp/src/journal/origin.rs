@@ -7,7 +7,7 @@
 use std::fmt::Display;
 
 use foretell_core::RequestKind;
-use foretell_engine::parts::LaneSettingName;
+use foretell_engine::reexports::LaneSettingName;
 use foretell_settings::{Home, Origin};
 use foretell_text::{DocumentId, LaneKind};
 

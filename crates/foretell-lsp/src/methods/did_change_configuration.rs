@@ -4,7 +4,7 @@
 //! A client that can be asked is asked, whatever it sends along: many send everything, or nothing.
 //! Others say it in the message.
 
-use foretell_settings::{Setting, table};
+use foretell_settings::{Setting, settings_table};
 use serde_json::{Value, json};
 
 use crate::editor;
@@ -31,7 +31,7 @@ pub(crate) fn handle(server: &mut Server, params: &Value) {
 pub(crate) fn is_ours(section: &str) -> bool {
     let (group, _) = section.split_once('.').unwrap_or((section, ""));
     let is_in = |it: Setting| it.name.split('.').next() == Some(group);
-    [SECTION, "languages"].contains(&group) || table::settings().any(is_in)
+    [SECTION, "languages"].contains(&group) || settings_table::settings().any(is_in)
 }
 
 /// Asks the client.

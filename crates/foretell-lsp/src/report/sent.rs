@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use foretell_engine::parts::readable;
+use foretell_engine::reexports::readable;
 use foretell_engine::sent::Kept;
 use serde::Serialize;
 use serde_json::Value;

@@ -3,10 +3,8 @@
 //! What others have written (names of files, a server's words) stays in its line and does nothing to a
 //! terminal or to the direction of the text around it.
 
-use std::fmt::Display;
-
 use foretell_text::DocumentId;
-use foretell_text::plain::is_odd;
+pub(crate) use foretell_text::plain::{one_line, plural as count};
 use percent_encoding::percent_decode_str;
 
 /// How long a name is at most, in characters.
@@ -54,14 +52,6 @@ pub(crate) fn and(names: &[String]) -> String {
     }
 }
 
-/// A number of things.
-pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {many}"),
-    }
-}
-
 /// The name of a document's file, without the way to it.
 pub(crate) fn short_name(document: &DocumentId) -> String {
     let uri = document.as_str().trim_end_matches('/');
@@ -74,12 +64,6 @@ pub(crate) fn short_name(document: &DocumentId) -> String {
         }
         false => name,
     }
-}
-
-/// Something that others wrote, in one line.
-pub(crate) fn one_line(written: impl Display) -> String {
-    let plain = |c: char| if is_odd(c) { '\u{fffd}' } else { c };
-    written.to_string().chars().map(plain).collect()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use foretell_core::{Counts, Moment, Reason, Used};
-use foretell_engine::parts::address_of;
+use foretell_engine::reexports::address_of;
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
 use foretell_text::LaneKind;

@@ -9,10 +9,10 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{Broken, Found, Reading, Written, dotted};
-use crate::origin::Places;
+use crate::setting_origin::Places;
 
 /// What ends a comment. Some editors take the last two for ends of lines, so that what is behind them is
-/// a setting to those: nobody may take it for a comment. The parser refuses them outside of one.
+/// a setting to those: it must not be taken for a comment. The parser refuses them outside of one.
 const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 /// How deep objects may be in each other. Settings need five.

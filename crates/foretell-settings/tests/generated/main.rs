@@ -10,10 +10,10 @@ mod vscode;
 
 use std::path::Path;
 
-use foretell_settings::reference::reference;
-use foretell_settings::schema::schema;
-use foretell_settings::table::settings;
-use foretell_settings::template::template;
+use foretell_settings::json_schema::schema;
+use foretell_settings::settings_reference::reference;
+use foretell_settings::settings_table::settings;
+use foretell_settings::settings_template::template;
 use foretell_settings::{Group, Home, Kind, RawSettings, Settings};
 use serde_json::{Value as Json, json};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use foretell_settings::table::settings;
+use foretell_settings::settings_table::settings;
 use foretell_settings::vscode::configuration;
 use foretell_settings::{Home, Permission, RawSettings, Settings, Value};
 use serde_json::value::RawValue;

@@ -1,8 +1,10 @@
 //! The events of a server, in order.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
+
+use foretell_text::Unpoison;
 
 use tokio::sync::Notify;
 
@@ -131,6 +133,6 @@ impl ServerHistory {
     }
 
     fn lock(&self) -> MutexGuard<'_, HistorySoFar> {
-        self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
+        self.so_far.lock().unpoison()
     }
 }

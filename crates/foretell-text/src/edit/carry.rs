@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use super::map::Shift;
 use super::rebase::order;
-use super::{DoesNotFit, Edit, Replacement, scan};
+use super::{DoesNotFit, Edit, Replacement, agreeing_ends};
 use crate::offset::{ByteOffset, ByteRange};
 use crate::text::Text;
 
@@ -58,7 +58,7 @@ const STRICT_SKIP: usize = 10;
 /// How many characters an agreement may have that begins later than right away.
 const STRICT_SKIP_LEN: usize = 5;
 
-/// How many closers in a row are looked at. Nobody nests deeper by typing, and a paste of thousands
+/// How many closers in a row are looked at. Typing never nests deeper, and a paste of thousands
 /// must not be tried one by one.
 const MOST_CLOSERS: usize = 16;
 
@@ -293,8 +293,8 @@ fn slid_left(text: &Text, ours: &Replacement, start: usize) -> Option<Replacemen
     let end = old_end - by;
     // Ours keeps its effect if what it takes in on the left is what it leaves out on the right.
     let written = ours.new_text.bytes().rev();
-    let after = written.chain(scan::bytes_before(text, old_start));
-    let before = scan::bytes_before(text, old_end);
+    let after = written.chain(agreeing_ends::bytes_before(text, old_start));
+    let before = agreeing_ends::bytes_before(text, old_end);
     let agree = after
         .zip(before)
         .take(by)
@@ -303,7 +303,7 @@ fn slid_left(text: &Text, ours: &Replacement, start: usize) -> Option<Replacemen
     let fits = agree == by && text.check(ByteOffset::new(end)).is_ok();
     fits.then(|| {
         let new_text =
-            scan::read_after(text, old_start, &ours.new_text, start, ours.new_text.len());
+            agreeing_ends::read_after(text, old_start, &ours.new_text, start, ours.new_text.len());
         Replacement::new(ByteRange::ordered(start, end), new_text)
     })
 }
@@ -313,8 +313,11 @@ fn slid_right(text: &Text, ours: &Replacement, end: usize) -> Option<Replacement
     let (old_start, old_end) = (ours.range.start().get(), ours.range.end().get());
     let by = end.checked_sub(old_end)?;
     let start = old_start + by;
-    let after = ours.new_text.bytes().chain(scan::bytes_from(text, old_end));
-    let before = scan::bytes_from(text, old_start);
+    let after = ours
+        .new_text
+        .bytes()
+        .chain(agreeing_ends::bytes_from(text, old_end));
+    let before = agreeing_ends::bytes_from(text, old_start);
     let agree = after
         .zip(before)
         .take(by)

@@ -1,4 +1,4 @@
-//! What an edit does to a text, in a form that does not depend on how it was written.
+//! The effect of an edit on a text, in a form that does not depend on how it was written.
 //!
 //! Inserting `foo\n` before a line and `\nfoo` after the line above are the same suggestion to the
 //! person: they lead to the same text. Two edits of a text have equal effects exactly when they lead
@@ -17,7 +17,7 @@
 
 use std::fmt;
 
-use super::{DoesNotFit, Edit, Replacement, scan};
+use super::{DoesNotFit, Edit, Replacement, agreeing_ends};
 use crate::offset::{ByteOffset, ByteRange};
 use crate::text::Text;
 
@@ -46,11 +46,11 @@ impl Effect {
         let (start, end) = (range.start().get(), range.end().get());
         let may_slide = range.is_empty() || replacement.new_text.is_empty();
         let slides = if may_slide {
-            let before = scan::bytes_from(text, start);
+            let before = agreeing_ends::bytes_from(text, start);
             let after = replacement
                 .new_text
                 .bytes()
-                .chain(scan::bytes_from(text, end));
+                .chain(agreeing_ends::bytes_from(text, end));
             before.zip(after).take_while(|(a, b)| a == b).count()
         } else {
             0
@@ -116,12 +116,12 @@ fn canonical(text: &Text, span: ByteRange, new: &str) -> Effect {
         // One side is used up: what is left of the other is an insertion or a deletion, slid as far
         // to the left as it goes.
         let prefix = kept_end.min(kept_new_end);
-        let inserted = scan::read_after(text, start, new, prefix, kept_new_end - prefix);
+        let inserted = agreeing_ends::read_after(text, start, new, prefix, kept_new_end - prefix);
         return effect(prefix, kept_end, &inserted);
     }
     let (kept_new, _) = new.split_at(kept_new_end - start);
-    let prefix = scan::common_prefix(text, ByteRange::ordered(start, kept_end), kept_new);
-    let (prefix, kept_new) = kept_new.split_at(scan::floor_boundary(kept_new, prefix));
+    let prefix = agreeing_ends::common_prefix(text, ByteRange::ordered(start, kept_end), kept_new);
+    let (prefix, kept_new) = kept_new.split_at(agreeing_ends::floor_boundary(kept_new, prefix));
     effect(start + prefix.len(), kept_end, kept_new)
 }
 
@@ -134,7 +134,7 @@ fn effect(start: usize, end: usize, new_text: &str) -> Effect {
 /// characters: within the span first, then past its start for as long as the change can slide.
 fn common_suffix_of_texts(text: &Text, span: ByteRange, new: &str) -> usize {
     let (start, end) = (span.start().get(), span.end().get());
-    let mut suffix = scan::common_suffix(text, span, new);
+    let mut suffix = agreeing_ends::common_suffix(text, span, new);
     if suffix == span.len().min(new.len()) {
         suffix += slide(text, start, end - suffix, new.len() - suffix, new);
     }
@@ -150,7 +150,7 @@ fn common_suffix_of_texts(text: &Text, span: ByteRange, new: &str) -> usize {
 /// what is left of the new text, its first `left` bytes, and then the text before `start`.
 fn slide(text: &Text, start: usize, end: usize, left: usize, new: &str) -> usize {
     let before_end = ByteRange::ordered(0, end);
-    let of_new = scan::common_suffix_bytes(text, before_end, &new.as_bytes()[..left]);
+    let of_new = agreeing_ends::common_suffix_bytes(text, before_end, &new.as_bytes()[..left]);
     if of_new < left {
         return of_new;
     }
@@ -159,6 +159,7 @@ fn slide(text: &Text, start: usize, end: usize, left: usize, new: &str) -> usize
     if last_byte(end).is_none() || last_byte(end) != last_byte(start) {
         return of_new;
     }
-    let pairs = scan::bytes_before(text, end).zip(scan::bytes_before(text, start));
+    let pairs =
+        agreeing_ends::bytes_before(text, end).zip(agreeing_ends::bytes_before(text, start));
     of_new + pairs.take_while(|(a, b)| a == b).count()
 }

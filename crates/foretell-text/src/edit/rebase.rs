@@ -11,7 +11,7 @@
 //! the text is the same, and a test holds that.
 //!
 //! Ranges decide, not what stands in them: a base that replaces a text by itself conflicts like any
-//! other, and so does an insertion of nothing. Whoever means the net change trims the base first.
+//! other, and so does an insertion of nothing. A caller that means the net change trims the base first.
 //!
 //! Ours is moved in place. A stored edit is moved at every keystroke, and nearly always only its
 //! offsets change: that is a few additions and no allocation.

@@ -9,7 +9,7 @@
 //! canonical: the same change may be written at several places. That is what
 //! [`effect`](Edit::effect) is for.
 
-use super::{DoesNotFit, Edit, Replacement, scan};
+use super::{DoesNotFit, Edit, Replacement, agreeing_ends};
 use crate::offset::ByteRange;
 use crate::text::{OffsetError, Text};
 
@@ -68,23 +68,23 @@ impl Text {
         other: &str,
     ) -> Result<CommonEnds, OffsetError> {
         self.check_range(range)?;
-        let suffix = scan::common_suffix(self, range, other);
-        let prefix = scan::common_prefix(self, range, other);
+        let suffix = agreeing_ends::common_suffix(self, range, other);
+        let prefix = agreeing_ends::common_prefix(self, range, other);
         Ok(CommonEnds {
-            prefix: scan::floor_boundary(other, prefix),
-            suffix: other.len() - scan::ceil_boundary(other, other.len() - suffix),
+            prefix: agreeing_ends::floor_boundary(other, prefix),
+            suffix: other.len() - agreeing_ends::ceil_boundary(other, other.len() - suffix),
         })
     }
 }
 
 fn common_ends(text: &Text, range: ByteRange, other: &str) -> CommonEnds {
-    let suffix = scan::common_suffix(text, range, other);
-    let cut = scan::ceil_boundary(other, other.len() - suffix);
+    let suffix = agreeing_ends::common_suffix(text, range, other);
+    let cut = agreeing_ends::ceil_boundary(other, other.len() - suffix);
     let (kept, suffix) = other.split_at(cut);
     let (start, end) = (range.start().get(), range.end().get() - suffix.len());
-    let prefix = scan::common_prefix(text, ByteRange::ordered(start, end), kept);
+    let prefix = agreeing_ends::common_prefix(text, ByteRange::ordered(start, end), kept);
     CommonEnds {
-        prefix: scan::floor_boundary(kept, prefix),
+        prefix: agreeing_ends::floor_boundary(kept, prefix),
         suffix: suffix.len(),
     }
 }

@@ -13,7 +13,7 @@ use foretell_core::{
     Candidate, Event, Failure, FailureKind, RejectionId, RejectionReports, RequestCause, RequestId,
     RequestKind, SuggestionId, Usage,
 };
-use foretell_settings::{Home, Origin, Place, RawSettings, Settings};
+use foretell_settings::{Home, LineColumn, Origin, RawSettings, Settings};
 use foretell_text::{
     ChangeReason, Diagnostic, DocumentId, Fix, LaneKind, Language, Severity, Text, Version,
 };
@@ -487,7 +487,7 @@ impl EventReader {
     ) -> Result<LineContent, TraceProblem> {
         let set = line.required("set")?;
         set.object()?;
-        let place = Place {
+        let place = LineColumn {
             line: number,
             column: 1,
         };

@@ -130,7 +130,7 @@ pub enum TraceProblem {
     },
     /// A setting that does not apply.
     #[error("{0}")]
-    Setting(Box<foretell_settings::Problem>),
+    Setting(Box<foretell_settings::SettingsProblem>),
 }
 
 /// A text of the trace, without control characters.

@@ -8,66 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use foretell_text::DocumentId;
-
-/// Languages that say nothing about a person, as editors call them.
-const LANGUAGES: [&str; 56] = [
-    "bash",
-    "bat",
-    "c",
-    "clojure",
-    "cpp",
-    "csharp",
-    "css",
-    "dart",
-    "diff",
-    "dockerfile",
-    "elixir",
-    "erlang",
-    "fsharp",
-    "git-commit",
-    "git-rebase",
-    "go",
-    "groovy",
-    "haskell",
-    "html",
-    "ini",
-    "java",
-    "javascript",
-    "javascriptreact",
-    "json",
-    "jsonc",
-    "julia",
-    "kotlin",
-    "latex",
-    "less",
-    "lua",
-    "makefile",
-    "markdown",
-    "objective-c",
-    "perl",
-    "php",
-    "plaintext",
-    "powershell",
-    "python",
-    "r",
-    "ruby",
-    "rust",
-    "scala",
-    "scss",
-    "sh",
-    "shellscript",
-    "sql",
-    "svelte",
-    "swift",
-    "text",
-    "toml",
-    "typescript",
-    "typescriptreact",
-    "vue",
-    "xml",
-    "yaml",
-    "zig",
-];
+use foretell_text::language::LanguageFacts;
 
 /// Schemes that say nothing about a person.
 const SCHEMES: [&str; 12] = [
@@ -114,7 +55,7 @@ impl RecordedNames {
     /// The name of a language.
     pub(super) fn language<'a>(&mut self, language: &'a str) -> Cow<'a, str> {
         match self {
-            RecordedNames::Given(given) if !LANGUAGES.contains(&language) => {
+            RecordedNames::Given(given) if !LanguageFacts::of(language).is_well_known => {
                 Cow::Owned(numbered(&mut given.languages, "language", language))
             }
             RecordedNames::Own | RecordedNames::Given(_) => Cow::Borrowed(language),

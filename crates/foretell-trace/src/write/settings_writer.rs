@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use foretell_settings::settings::Lane;
-use foretell_settings::{BackEnd, Kind, SameLineMemory, Settings, table};
+use foretell_settings::{BackEnd, Kind, SameLineMemory, Settings, settings_table};
 use foretell_text::LaneKind;
 use serde_json::{Map, Value};
 
@@ -151,7 +151,7 @@ impl SettingsWriter {
 
 /// The largest that a limit may be.
 fn largest(name: &str) -> u64 {
-    let setting = table::for_any_language(name);
+    let setting = settings_table::for_any_language(name);
     match setting.map(|(setting, _)| setting.kind) {
         Some(Kind::Limit { max, .. }) => max,
         _ => u64::MAX,

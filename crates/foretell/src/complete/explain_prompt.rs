@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use anstyle::Style;
 use foretell_context::Redactor;
@@ -17,7 +17,7 @@ use foretell_lanes::model::{ModelLane, ModelMessage};
 use foretell_lanes::{Lane, LaneAnswer, LaneFault, LaneFuture, LaneRequest, Marks, Redact};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, Unpoison};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -54,7 +54,7 @@ impl PromptNotes {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<LaneKind, LaneNote>> {
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+        self.noted.lock().unpoison()
     }
 }
 
@@ -88,7 +88,7 @@ impl Lane for NotingLane {
         };
         let noted = match self.model.explain(&request) {
             Ok(Some(message)) => {
-                let taken_out = taken_out.lock().unwrap_or_else(PoisonError::into_inner);
+                let taken_out = taken_out.lock().unpoison();
                 LaneNote::Sends(message, taken_out.clone())
             }
             Ok(None) => LaneNote::HasNothingToAsk,
@@ -133,10 +133,7 @@ impl Marks for WatchedMarks {
             secret.range.start().get() < part.end && part.start < secret.range.end().get()
         });
         let redacted = self.marks.redact_part(whole, part.clone());
-        let mut taken_out = self
-            .taken_out
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut taken_out = self.taken_out.lock().unpoison();
         taken_out.add(&redacted, within.map(|secret| secret.kind));
         redacted
     }

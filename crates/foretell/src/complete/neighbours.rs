@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use foretell_engine::workspace::name_in;
 use foretell_engine::{ExcludedFiles, read_text_of_workspace};
-use foretell_index::dialect::language_of_file;
-use foretell_text::Text;
+use foretell_text::{Language, Text};
 
 /// How many there are at most, and how many bytes one may have.
 const MOST: usize = 12;
@@ -20,11 +19,11 @@ pub(super) fn of(file: &Path, root: &Path, excluded: &ExcludedFiles) -> Vec<(Pat
     let Some(directory) = file.parent() else {
         return Vec::new();
     };
-    let language = language_of_file(&file.to_string_lossy());
+    let language = Language::of_file(&file.to_string_lossy());
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let is_one = |path: &PathBuf| {
         let other = path.file_name().unwrap_or_default().to_string_lossy();
-        other != name && !other.starts_with('.') && language_of_file(&other) == language
+        other != name && !other.starts_with('.') && Language::of_file(&other) == language
     };
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|it| it.path()).filter(is_one).collect();

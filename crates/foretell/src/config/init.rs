@@ -67,7 +67,7 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     };
     make_private_directory(directory)?;
     let mut file = NamedTempFile::new_in(directory)?;
-    file.write_all(foretell_settings::template::template().as_bytes())?;
+    file.write_all(foretell_settings::settings_template::template().as_bytes())?;
     file.as_file().sync_all()?;
     Ok(file)
 }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use foretell_engine::usage::{Today, UsageState};
 use foretell_engine::{Places, UsageFile};
-use foretell_index::Status;
+use foretell_index::IndexStatus;
 use foretell_settings::Settings;
 use foretell_text::LaneKind;
 use indicatif::HumanCount;
@@ -37,7 +37,7 @@ pub(super) fn index(root: &Path, settings: &Settings) -> DoctorFinding {
     }
 }
 
-fn of_status(status: &Status) -> DoctorFinding {
+fn of_status(status: &IndexStatus) -> DoctorFinding {
     let files = match status.files {
         1 => "1 file".to_owned(),
         files => format!("{} files", HumanCount(files as u64)),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use foretell_engine::workspace::SETTINGS_FILE;
 use foretell_engine::{ExactTokens, OwnFile, Places, Rule, Workspaces};
-use foretell_settings::{Fault, RawSettings, Settings};
+use foretell_settings::{RawSettings, Settings, SettingsFault};
 use foretell_text::FilePath;
 
 use super::doctor_report::{DoctorFinding, FindingVerdict};
@@ -117,7 +117,7 @@ impl SettingsSources {
     }
 
     /// The environment, if it sets anything.
-    fn add_variables(&mut self, count: usize, unfit: &[Fault]) {
+    fn add_variables(&mut self, count: usize, unfit: &[SettingsFault]) {
         let applied = count.saturating_sub(unfit.len());
         if applied > 0 {
             let says = settings_in_words(applied);

@@ -6,6 +6,7 @@
 //! is never suggested to anybody.
 
 use foretell_core::{Core, Moment, Spot};
+use foretell_text::plain::is_word;
 use foretell_text::{
     ByteOffset, ByteRange, Candidate, DocumentId, Edit, LaneKind, RecentEdit, Replacement,
 };
@@ -145,10 +146,6 @@ fn tokens(text: &str) -> Vec<&str> {
         rest = after;
     }
     tokens
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use foretell_engine::Workspaces;
-use foretell_index::{Index, KeptIndex, Report, Status};
+use foretell_index::{BuildReport, Index, IndexStatus, KeptIndex};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const MOST_SKIPPED: usize = 10;
 
 /// The contents of an index.
 pub(super) struct IndexContents {
-    pub(super) status: Status,
+    pub(super) status: IndexStatus,
     workspace: PathBuf,
     directory: PathBuf,
     /// Why what was kept before had to be thrown away, if it had to.
@@ -27,7 +27,7 @@ pub(super) struct IndexContents {
 /// The result of an update, and the contents of the index now.
 pub(super) struct IndexUpdate {
     pub(super) about: IndexContents,
-    pub(super) report: Report,
+    pub(super) report: BuildReport,
 }
 
 impl IndexContents {
@@ -35,7 +35,7 @@ impl IndexContents {
     pub(super) fn of(
         workspaces: &Workspaces,
         index: &Index,
-        report: &Report,
+        report: &BuildReport,
     ) -> Result<Self, CommandFailure> {
         Ok(IndexContents {
             status: index.status()?,
@@ -59,7 +59,7 @@ impl IndexContents {
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let Status {
+        let IndexStatus {
             files,
             chunks,
             lines,
@@ -106,7 +106,7 @@ impl IndexContents {
     }
 
     fn json(&self) -> Value {
-        let Status {
+        let IndexStatus {
             files,
             chunks,
             lines,
@@ -139,7 +139,7 @@ impl IndexContents {
 impl IndexUpdate {
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.about.write(out)?;
-        let Report {
+        let BuildReport {
             added,
             changed,
             removed,

@@ -169,7 +169,7 @@ fn folded(counts: &BTreeMap<QuietTurn, u64>) -> String {
         parts.push(part);
     }
     if !moves.is_empty() {
-        let all = moves.iter().map(|(count, _)| count).sum();
+        let all = moves.iter().map(|(count, _)| count).sum::<u64>();
         let reasons: Vec<_> = moves.iter().map(|(n, why)| format!("{n} {why}")).collect();
         let moves = words::count(all, "quiet move", "quiet moves");
         parts.push(format!("{moves} ({})", reasons.join(", ")));

@@ -4,6 +4,7 @@
 //! be able to write to the terminal as it likes.
 
 use foretell_core::RejectionId;
+pub(crate) use foretell_text::plain::plural as count;
 use foretell_text::{ByteOffset, DocumentId, Edit, Encoding, Replacement, Text};
 
 /// How many characters of a text are shown.
@@ -53,14 +54,6 @@ pub(super) fn edit(edit: &Edit, text: Option<&Text>) -> String {
     match more.len() {
         0 => first,
         more => format!("{first} and {more} more"),
-    }
-}
-
-/// `1 edit`, `2 edits`
-pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {many}"),
     }
 }
 

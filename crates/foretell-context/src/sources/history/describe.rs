@@ -22,23 +22,24 @@
 //! might be secrets that the redactor would know by what stands before them.
 
 use foretell_text::Language;
+use foretell_text::plain::plural;
 
-use super::grammar::{self, Grammar};
-use super::shapes::{Handles, filled, handles, only_declaration, renamed};
-use crate::sources::fence;
+use super::change_shapes::{Handles, filled, handles, only_declaration, renamed};
+use super::line_kinds::LineForms;
+use crate::sources::code_fence;
 
 /// What a change is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// Which of its sides shows it.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// What it is, in words.
     pub words: String,
 }
 
 /// What a change does, as far as showing it is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ChangeKind {
     /// It only adds: what is there now shows it.
     Addition,
     /// It only takes away: what was there before shows it.
@@ -53,19 +54,19 @@ pub enum Kind {
 /// and both are not to be empty.
 pub fn describe(removed: &[String], added: &[String], language: &Language) -> Description {
     let kind = kind(removed, added);
-    if kind == Kind::Spacing {
-        let lines = counted(removed.len().max(added.len()), "line");
+    if kind == ChangeKind::Spacing {
+        let lines = plural(removed.len().max(added.len()), "line", "lines");
         let words = format!("Changed the spacing of {lines}");
         return Description { kind, words };
     }
-    let meaning = grammar::of(language).and_then(|grammar| meaning(removed, added, grammar));
+    let meaning = LineForms::of(language).and_then(|forms| meaning(removed, added, forms));
     match meaning {
         Some(words) => {
             // What it means now is seen in what is there now, even if it is only shorter.
             let kind = match added {
-                [] => Kind::Removal,
-                _ if removed.is_empty() => Kind::Addition,
-                _ => Kind::Replacement,
+                [] => ChangeKind::Removal,
+                _ if removed.is_empty() => ChangeKind::Addition,
+                _ => ChangeKind::Replacement,
             };
             Description { kind, words }
         }
@@ -76,19 +77,19 @@ pub fn describe(removed: &[String], added: &[String], language: &Language) -> De
     }
 }
 
-fn kind(removed: &[String], added: &[String]) -> Kind {
+fn kind(removed: &[String], added: &[String]) -> ChangeKind {
     let (old, new) = (removed.join("\n"), added.join("\n"));
     let solid = |text: &str| -> String { text.split_whitespace().collect() };
     if removed.is_empty() {
-        Kind::Addition
+        ChangeKind::Addition
     } else if added.is_empty() {
-        Kind::Removal
+        ChangeKind::Removal
     } else if solid(&old) == solid(&new) {
-        Kind::Spacing
+        ChangeKind::Spacing
     } else if is_left_of(&new, &old) {
-        Kind::Removal
+        ChangeKind::Removal
     } else {
-        Kind::Replacement
+        ChangeKind::Replacement
     }
 }
 
@@ -103,29 +104,29 @@ fn is_left_of(left: &str, whole: &str) -> bool {
 }
 
 /// What can be said by counting.
-fn plain(removed: &[String], added: &[String], kind: Kind) -> String {
+fn plain(removed: &[String], added: &[String], kind: ChangeKind) -> String {
     let (before, after) = (removed.len(), added.len());
     match (before, after) {
-        (0, _) => format!("Added {}", counted(after, "line")),
-        (_, 0) => format!("Removed {}", counted(before, "line")),
-        _ if kind == Kind::Removal => format!("Removed part of {}", counted(before, "line")),
-        _ if before == after => format!("Changed {}", counted(after, "line")),
+        (0, _) => format!("Added {}", plural(after, "line", "lines")),
+        (_, 0) => format!("Removed {}", plural(before, "line", "lines")),
+        _ if kind == ChangeKind::Removal => {
+            format!("Removed part of {}", plural(before, "line", "lines"))
+        }
+        _ if before == after => format!("Changed {}", plural(after, "line", "lines")),
         _ => {
-            let (before, after) = (counted(before, "line"), counted(after, "line"));
+            let (before, after) = (
+                plural(before, "line", "lines"),
+                plural(after, "line", "lines"),
+            );
             format!("Replaced {before} with {after}")
         }
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
-}
-
 /// What can be said by those who know the language.
-fn meaning(removed: &[String], added: &[String], grammar: &Grammar) -> Option<String> {
-    if let Some((old, new)) = renamed(removed, added, grammar) {
-        let (old, new) = (fence::inline(&old), fence::inline(&new));
+fn meaning(removed: &[String], added: &[String], forms: LineForms) -> Option<String> {
+    if let Some((old, new)) = renamed(removed, added, forms) {
+        let (old, new) = (code_fence::inline(&old), code_fence::inline(&new));
         return Some(format!("Renamed {old} to {new}"));
     }
     let (verb, sides): (_, &[&[String]]) = match (removed, added) {
@@ -133,23 +134,23 @@ fn meaning(removed: &[String], added: &[String], grammar: &Grammar) -> Option<St
         (removed, []) => ("Removed", &[removed]),
         (removed, added) => ("Changed", &[removed, added]),
     };
-    if sides.iter().all(|lines| are_imports(lines, grammar)) {
+    if sides.iter().all(|lines| are_imports(lines, forms)) {
         let count = sides.iter().map(|lines| filled(lines).count()).max()?;
         return Some(match count {
             1 => format!("{verb} import"),
             _ => format!("{verb} {count} imports"),
         });
     }
-    if sides.iter().all(|lines| grammar.are_comments(lines)) {
+    if sides.iter().all(|lines| forms.are_comments(lines)) {
         return Some(format!("{verb} comment"));
     }
     if let [lines] = sides {
-        if let Some((noun, name)) = only_declaration(lines, grammar) {
-            return Some(format!("{verb} {noun} {}", fence::inline(&name)));
+        if let Some((noun, name)) = only_declaration(lines, forms) {
+            return Some(format!("{verb} {noun} {}", code_fence::inline(&name)));
         }
     }
-    let handling = grammar.handles?;
-    let [before, after] = [removed, added].map(|lines| handles(lines, grammar, handling));
+    let handling = forms.statements.handles?;
+    let [before, after] = [removed, added].map(|lines| handles(lines, forms, handling));
     let name = handling.name;
     match (before, after) {
         (Handles::Nothing, Handles::FromStart) => {
@@ -162,8 +163,8 @@ fn meaning(removed: &[String], added: &[String], grammar: &Grammar) -> Option<St
     }
 }
 
-fn are_imports(lines: &[String], grammar: &Grammar) -> bool {
-    filled(lines).all(|line| grammar.is_import(line))
+fn are_imports(lines: &[String], forms: LineForms) -> bool {
+    filled(lines).all(|line| forms.is_import(line))
 }
 
 #[cfg(test)]
@@ -197,7 +198,7 @@ mod tests {
         let (old, new) = (lines("let total = 1;"), lines("let tot = 1;"));
         let shorter = describe(&old, &new, &Language::new("rust"));
         let words = "Renamed `total` to `tot`".into();
-        let kind = Kind::Replacement;
+        let kind = ChangeKind::Replacement;
         assert_eq!(shorter, Description { kind, words });
     }
 

@@ -1,8 +1,8 @@
-//! What is looked for: what the person wants and has selected, or else the names around the cursor.
+//! The query: what the person wants and has selected, or else the names around the cursor.
 //!
 //! Names are taken from the line of the cursor, then from those next to it, and so on outwards, each
 //! name once and without words that most languages have in common. They are not taken apart: how
-//! `apiRequest` is made of words is known to whoever looks for it. Strings and comments count too,
+//! `apiRequest` is made of words is known to the search. Strings and comments count too,
 //! since what they name is often what is meant.
 //!
 //! However long the file and its lines, the query is short and quickly made.
@@ -10,10 +10,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use foretell_text::language::common_words::is_vague;
+use foretell_text::plain::is_word;
 use foretell_text::{ByteOffset, ByteRange, FilePath, Language};
 
 use super::AROUND;
-use crate::request::ContextRequest;
+use crate::context_request::ContextRequest;
 
 /// How many names are asked for, and how many characters one may have.
 const MOST_NAMES: usize = 32;
@@ -22,74 +24,6 @@ const LONGEST_NAME: usize = 64;
 const MOST_OF_A_LINE: usize = 512;
 /// How many characters of an instruction and of a selection are asked for.
 const MOST_WORDS: usize = 2_000;
-
-/// Words that most languages have in common: they are everywhere, and tell nothing.
-const KEYWORDS: [&str; 64] = [
-    "abstract",
-    "and",
-    "as",
-    "async",
-    "await",
-    "begin",
-    "bool",
-    "boolean",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "def",
-    "default",
-    "do",
-    "double",
-    "elif",
-    "else",
-    "end",
-    "enum",
-    "export",
-    "extends",
-    "false",
-    "final",
-    "float",
-    "fn",
-    "for",
-    "from",
-    "func",
-    "function",
-    "if",
-    "impl",
-    "import",
-    "in",
-    "int",
-    "interface",
-    "is",
-    "let",
-    "long",
-    "mut",
-    "new",
-    "nil",
-    "none",
-    "not",
-    "null",
-    "or",
-    "package",
-    "private",
-    "pub",
-    "public",
-    "return",
-    "self",
-    "static",
-    "string",
-    "struct",
-    "this",
-    "true",
-    "try",
-    "var",
-    "void",
-    "while",
-];
 
 /// What is looked for in a workspace.
 #[derive(Clone, PartialEq, Eq)]
@@ -145,7 +79,7 @@ fn names(request: &ContextRequest) -> Vec<String> {
     let mut names = Vec::new();
     for line in lines {
         let text = near(request, line);
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words = text.split(|c: char| !is_word(c));
         for name in words.filter(|word| is_telling(word)) {
             if names.len() >= MOST_NAMES {
                 return names;
@@ -165,9 +99,10 @@ fn near(request: &ContextRequest, line: u32) -> String {
         return String::new();
     };
     let cursor = ByteRange::empty(request.cursor);
-    let at = match whole.contains(cursor) {
-        true => request.cursor.get(),
-        false => whole.start().get(),
+    let at = if whole.contains(cursor) {
+        request.cursor.get()
+    } else {
+        whole.start().get()
     };
     let start = ByteOffset::new(at.saturating_sub(MOST_OF_A_LINE)).max(whole.start());
     let end = ByteOffset::new(at.saturating_add(MOST_OF_A_LINE)).min(whole.end());
@@ -181,9 +116,5 @@ fn is_telling(word: &str) -> bool {
     let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let is_long_enough = word.len() > 1 && word.contains(char::is_alphabetic);
     let is_short_enough = word.chars().nth(LONGEST_NAME).is_none();
-    let is_keyword = || {
-        let lower = word.to_lowercase();
-        KEYWORDS.contains(&&*lower)
-    };
-    is_name && is_long_enough && is_short_enough && !is_keyword()
+    is_name && is_long_enough && is_short_enough && !is_vague(&word.to_lowercase())
 }

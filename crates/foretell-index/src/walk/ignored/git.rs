@@ -5,15 +5,15 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::build_progress::FileFault;
 use crate::door::{Links, Refusal, read_plain};
-use crate::progress::Fault;
 
 /// How long a file may be that names a directory, in bytes.
 const LONGEST: u64 = 4 << 10;
 
 /// The file with what the repository that begins at a directory excludes; nothing, if none begins
 /// there. Whether there is such a file is not looked at.
-pub(super) fn exclude_file_of(directory: &Path) -> Result<Option<PathBuf>, Fault> {
+pub(super) fn exclude_file_of(directory: &Path) -> Result<Option<PathBuf>, FileFault> {
     let git = directory.join(".git");
     let Ok(metadata) = git.symlink_metadata() else {
         return Ok(None);
@@ -34,11 +34,11 @@ pub(super) fn exclude_file_of(directory: &Path) -> Result<Option<PathBuf>, Fault
 }
 
 /// The first line of a file that names a directory; nothing, if there is none.
-fn named_in(path: &Path) -> Result<Option<String>, Fault> {
+fn named_in(path: &Path) -> Result<Option<String>, FileFault> {
     let bytes = match read_plain(path, LONGEST, Links::Refused) {
         Ok(bytes) => bytes,
         Err(Refusal::Io(why)) if super::is_absent(&why) => return Ok(None),
-        Err(why) => return Err(Fault::from(why)),
+        Err(why) => return Err(FileFault::from(why)),
     };
     let text = String::from_utf8(bytes).ok();
     let line = text.as_deref().and_then(|it| it.lines().next());

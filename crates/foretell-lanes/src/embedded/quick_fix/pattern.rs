@@ -15,7 +15,7 @@
 //! Messages are looked at for [`LONGEST_MESSAGE`] bytes, and a wording may begin anywhere in them.
 //! Tests of single wordings are beside the table.
 
-use crate::embedded::tokens::is_word;
+use foretell_text::plain::is_word;
 
 /// How much of a message is looked at: the rest is often code.
 const LONGEST_MESSAGE: usize = 2000;

@@ -10,7 +10,7 @@
 
 use foretell_text::{ByteOffset, ByteRange, Text};
 
-use crate::embedded::tokens::is_word;
+use foretell_text::plain::is_word;
 
 /// How much is looked through for a name, in bytes.
 const WIDEST: usize = 10_000;

@@ -10,6 +10,8 @@
 
 use std::borrow::Cow;
 
+use foretell_text::language::common_words::is_keyword;
+
 use super::line_words::LineWord;
 use super::name_parts;
 use crate::embedded::tokens::TokenKind;
@@ -122,121 +124,11 @@ pub(super) fn are_alike(our: &LineWord<'_>, their: &LineWord<'_>) -> bool {
 
 /// Whether a word is a name.
 pub(super) fn is_name(word: &LineWord<'_>) -> bool {
-    word.kind == TokenKind::Word && KEYWORDS.binary_search(&word.says).is_err()
+    word.kind == TokenKind::Word && !is_keyword(word.says)
 }
 
 /// Whether a word stands in prose: between words, with only blanks around it.
 fn is_prose(words: &[LineWord<'_>], at: usize) -> bool {
     let is_plain = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(is_name);
     is_plain(at.checked_sub(1)) || is_plain(at.checked_add(1))
-}
-
-/// Words that mean something in one of the usual languages, sorted.
-const KEYWORDS: [&str; 96] = [
-    "False",
-    "None",
-    "Self",
-    "True",
-    "abstract",
-    "and",
-    "as",
-    "async",
-    "await",
-    "begin",
-    "bool",
-    "boolean",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "crate",
-    "def",
-    "default",
-    "defer",
-    "del",
-    "delete",
-    "do",
-    "double",
-    "elif",
-    "else",
-    "end",
-    "enum",
-    "except",
-    "export",
-    "extends",
-    "extern",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "fn",
-    "for",
-    "from",
-    "func",
-    "function",
-    "go",
-    "goto",
-    "if",
-    "impl",
-    "implements",
-    "import",
-    "in",
-    "instanceof",
-    "int",
-    "interface",
-    "is",
-    "keyof",
-    "lambda",
-    "let",
-    "loop",
-    "match",
-    "mod",
-    "mut",
-    "namespace",
-    "new",
-    "nil",
-    "not",
-    "null",
-    "of",
-    "or",
-    "package",
-    "private",
-    "protected",
-    "pub",
-    "public",
-    "raise",
-    "readonly",
-    "ref",
-    "return",
-    "select",
-    "self",
-    "static",
-    "string",
-    "struct",
-    "super",
-    "switch",
-    "this",
-    "throw",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "use",
-    "var",
-    "void",
-    "while",
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_of_languages_are_sorted() {
-        assert!(KEYWORDS.is_sorted());
-    }
 }

@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, RecentEdit, Text};
 
-use crate::embedded::tokens::is_word;
+use foretell_text::plain::is_word;
 
 /// How many earlier edits are looked at for each.
 const MOST_EARLIER: usize = 8;

@@ -10,7 +10,8 @@ use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_role::is_tag;
 use super::site::ChangeSite;
 use super::weight::is_telling;
-use crate::embedded::tokens::{TokenKind, is_word};
+use crate::embedded::tokens::TokenKind;
+use foretell_text::plain::is_word;
 
 /// The least worth of a place and its neighbours, when there are neighbours on both sides.
 const ENOUGH: u32 = 45;

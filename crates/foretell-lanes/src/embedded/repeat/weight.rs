@@ -3,6 +3,8 @@
 //! A long name that stands at both says a lot, a keyword a little, a comma next to nothing. The
 //! further away a neighbour is, the less it says of the place between.
 
+use foretell_text::language::common_words::is_frequent;
+
 use super::document_pieces::CodePiece;
 use crate::embedded::tokens::TokenKind;
 
@@ -19,7 +21,7 @@ pub(super) fn weight(piece: &CodePiece, said: &str) -> u32 {
 
 /// Whether a word is a name that somebody has chosen, and not one of a few letters.
 pub(super) fn is_telling(word: &str) -> bool {
-    word.chars().count() >= 3 && COMMON.binary_search(&word).is_err()
+    word.chars().count() >= 3 && !is_frequent(word)
 }
 
 /// The worth of the nearest so many neighbours together, from none to all.
@@ -34,134 +36,12 @@ pub(super) fn sums(weights: impl Iterator<Item = u32>) -> Vec<u32> {
     sums
 }
 
-/// Words that stand everywhere: the keywords and the first types of many languages, and the smallest
-/// words of English, which comments are made of. In order, to be searched.
-const COMMON: &[&str] = &[
-    "Box",
-    "Err",
-    "False",
-    "None",
-    "Object",
-    "Ok",
-    "Option",
-    "Promise",
-    "Result",
-    "Self",
-    "Some",
-    "String",
-    "True",
-    "Vec",
-    "and",
-    "any",
-    "array",
-    "async",
-    "auto",
-    "await",
-    "bool",
-    "boolean",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "crate",
-    "def",
-    "default",
-    "del",
-    "dict",
-    "double",
-    "dyn",
-    "elif",
-    "else",
-    "end",
-    "enum",
-    "except",
-    "export",
-    "extends",
-    "false",
-    "final",
-    "float",
-    "for",
-    "from",
-    "func",
-    "function",
-    "has",
-    "i16",
-    "i32",
-    "i64",
-    "impl",
-    "import",
-    "int",
-    "interface",
-    "into",
-    "isize",
-    "let",
-    "list",
-    "long",
-    "loop",
-    "match",
-    "mod",
-    "mut",
-    "namespace",
-    "new",
-    "nil",
-    "not",
-    "null",
-    "number",
-    "object",
-    "package",
-    "pass",
-    "private",
-    "protected",
-    "pub",
-    "public",
-    "raise",
-    "ref",
-    "return",
-    "self",
-    "short",
-    "static",
-    "std",
-    "str",
-    "string",
-    "struct",
-    "super",
-    "switch",
-    "that",
-    "the",
-    "then",
-    "this",
-    "throw",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "u16",
-    "u32",
-    "u64",
-    "undefined",
-    "unsafe",
-    "unsigned",
-    "use",
-    "usize",
-    "val",
-    "var",
-    "void",
-    "where",
-    "while",
-    "with",
-    "yield",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn common_words_can_be_searched() {
-        assert!(COMMON.is_sorted());
+    fn frequent_and_short_words_tell_nothing() {
         assert!(!is_telling("return") && !is_telling("id") && is_telling("index"));
     }
 

@@ -3,12 +3,14 @@
 //! It looks at bytes, since all that begins or ends a string or a comment is ASCII, and at characters
 //! only where a byte is not. It never goes back: what has no end is looked for once, and remembered.
 
-use super::language_family::{LanguageFamily, StringHole, StringQuote};
-use super::{CodeToken, TokenKind, is_word};
+use foretell_text::language::{CodeHole, LexicalRules, StringQuote};
+use foretell_text::plain::is_word;
+
+use super::{CodeToken, TokenKind};
 
 /// A walk through a text.
 pub(super) struct TokenScanner<'text, Tell> {
-    family: &'static LanguageFamily,
+    rules: &'static LexicalRules,
     text: &'text str,
     bytes: &'text [u8],
     at: usize,
@@ -26,7 +28,7 @@ pub(super) struct TokenScanner<'text, Tell> {
 /// A string that was left for the code in it.
 struct OpenString {
     quote: StringQuote,
-    hole: StringHole,
+    hole: CodeHole,
     /// How many brackets of the hole's kind are open in it.
     depth: usize,
 }
@@ -34,7 +36,7 @@ struct OpenString {
 /// How a part of a string ended.
 enum StringEnd {
     Closed(usize),
-    Hole(usize, StringHole),
+    Hole(usize, CodeHole),
     Line(usize),
     Nowhere,
 }
@@ -42,17 +44,17 @@ enum StringEnd {
 impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
     /// A walk that begins at an offset between two characters, and tells each token.
     pub(super) fn new(
-        family: &'static LanguageFamily,
+        rules: &'static LexicalRules,
         text: &'text str,
         at: usize,
         tell: Tell,
     ) -> Self {
         let mut opens = [false; 128];
-        let comments = family
+        let comments = rules
             .line
             .iter()
-            .chain(family.block.iter().map(|(open, _)| open));
-        let quotes = family.quotes.iter().map(|quote| &quote.open);
+            .chain(rules.block.iter().map(|(open, _)| open));
+        let quotes = rules.quotes.iter().map(|quote| &quote.open);
         for mark in comments.chain(quotes) {
             if let Some(open) = mark
                 .bytes()
@@ -63,7 +65,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
             }
         }
         TokenScanner {
-            family,
+            rules,
             text,
             bytes: text.as_bytes(),
             at,
@@ -93,7 +95,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
             b'\r' if self.bytes.get(at + 1) == Some(&b'\n') => self.line_break(2),
             b'\r' => self.line_break(1),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(),
-            b'$' if self.family.dollar_in_words => self.word(),
+            b'$' if self.rules.dollar_in_words => self.word(),
             b'0'..=b'9' => self.number(),
             0..=127 => self.mark(byte),
             _ => match self.character(at) {
@@ -164,7 +166,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
     }
 
     fn comment(&mut self) -> bool {
-        for (open, close) in self.family.block {
+        for (open, close) in self.rules.block {
             if self.starts(self.at, open) {
                 let end = self.end_of_block(open, close);
                 self.push(TokenKind::Comment, end);
@@ -172,9 +174,9 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
             }
         }
         let after_space = self.last.is_none_or(|(kind, _)| kind == TokenKind::Space);
-        let marks = self.family.line.iter();
+        let marks = self.rules.line.iter();
         let mut found =
-            marks.filter(|mark| !self.family.line_after_space || after_space || mark.len() > 1);
+            marks.filter(|mark| !self.rules.line_after_space || after_space || mark.len() > 1);
         if !found.any(|mark| self.starts(self.at, mark)) {
             return false;
         }
@@ -184,11 +186,11 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
     }
 
     fn string(&mut self) -> bool {
-        if self.family.lifetimes && self.starts(self.at, "'") {
+        if self.rules.lifetimes && self.starts(self.at, "'") {
             self.character_or_lifetime();
             return true;
         }
-        let Some(quote) = self.family.quote_at(self.bytes, self.at) else {
+        let Some(quote) = self.rules.quote_at(self.bytes, self.at) else {
             return false;
         };
         // The apostrophe of `it's`, `foldl'` and `1'000`.
@@ -207,7 +209,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
         let Some(word) = self.text.get(self.at..quoted) else {
             return false;
         };
-        let mut prefixes = self.family.prefixes.iter();
+        let mut prefixes = self.rules.prefixes.iter();
         let Some(prefix) = prefixes.find(|prefix| prefix.word.eq_ignore_ascii_case(word)) else {
             return false;
         };
@@ -215,7 +217,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
         if prefix.hashes {
             hashes = self.while_byte(quoted, |byte| byte == b'#');
         }
-        let Some(quote) = self.family.quote_at(self.bytes, hashes) else {
+        let Some(quote) = self.rules.quote_at(self.bytes, hashes) else {
             return false;
         };
         let quote = StringQuote {
@@ -333,7 +335,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
                 if depth == 0 {
                     return at;
                 }
-            } else if self.family.nested && self.starts(at, open) {
+            } else if self.rules.nested && self.starts(at, open) {
                 at += open.len();
                 depth += 1;
             } else {
@@ -351,7 +353,7 @@ impl<'text, Tell: FnMut(CodeToken)> TokenScanner<'text, Tell> {
         }
         while let Some(&byte) = self.bytes.get(at) {
             let is_plain = byte.is_ascii_alphanumeric() || byte == b'_';
-            if is_plain || (byte == b'$' && self.family.dollar_in_words) {
+            if is_plain || (byte == b'$' && self.rules.dollar_in_words) {
                 at += 1;
             } else if byte < 128 {
                 break;

@@ -5,118 +5,11 @@
 //! with their line, all of it becomes one comment, whose end no line of the text can write.
 //!
 //! The path of the file comes last, right above the code, as people write it there. Marks of secrets
-//! stay as they are. An unknown language gets `#`, which more languages share than any other mark and
-//! models read as a comment anywhere.
+//! stay as they are.
 
 use foretell_text::Language;
-
-/// How comments are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CommentStyle {
-    /// Behind a mark, up to the end of the line.
-    Line(&'static str),
-    /// Between two marks.
-    Block(&'static str, &'static str),
-}
-
-const STYLES: &[(CommentStyle, &[&str])] = &[
-    (
-        CommentStyle::Line("//"),
-        &[
-            "rust",
-            "javascript",
-            "javascriptreact",
-            "typescript",
-            "typescriptreact",
-            "c",
-            "cpp",
-            "objective-c",
-            "objective-cpp",
-            "cuda-cpp",
-            "csharp",
-            "fsharp",
-            "go",
-            "gomod",
-            "java",
-            "kotlin",
-            "groovy",
-            "gradle",
-            "scala",
-            "swift",
-            "dart",
-            "php",
-            "zig",
-            "v",
-            "d",
-            "solidity",
-            "verilog",
-            "systemverilog",
-            "glsl",
-            "hlsl",
-            "wgsl",
-            "proto",
-            "proto3",
-            "protobuf",
-            "thrift",
-            "json",
-            "jsonc",
-            "json5",
-            "scss",
-            "sass",
-            "less",
-            "stylus",
-            "pascal",
-        ],
-    ),
-    (
-        CommentStyle::Line("--"),
-        &[
-            "sql",
-            "plsql",
-            "postgres",
-            "mysql",
-            "lua",
-            "haskell",
-            "elm",
-            "purescript",
-            "idris",
-            "agda",
-            "ada",
-            "vhdl",
-            "applescript",
-        ],
-    ),
-    (
-        CommentStyle::Line(";"),
-        &["clojure", "lisp", "scheme", "racket", "elisp", "asm", "ini"],
-    ),
-    (
-        CommentStyle::Line("%"),
-        &["erlang", "latex", "tex", "bibtex", "matlab", "prolog"],
-    ),
-    (CommentStyle::Line("\""), &["vim", "viml"]),
-    (CommentStyle::Line("'"), &["vb"]),
-    (CommentStyle::Line("!"), &["fortran"]),
-    (CommentStyle::Line("REM"), &["bat"]),
-    (CommentStyle::Block("/*", "*/"), &["css"]),
-    (CommentStyle::Block("(*", "*)"), &["ocaml", "sml", "coq"]),
-    (
-        CommentStyle::Block("<!--", "-->"),
-        &[
-            "html",
-            "xml",
-            "xsl",
-            "svg",
-            "markdown",
-            "mdx",
-            "vue",
-            "svelte",
-            "astro",
-            "handlebars",
-            "razor",
-        ],
-    ),
-];
+use foretell_text::language::CommentStyle;
+use foretell_text::plain::one_line;
 
 /// A text as comments of a language, each line ended with LF; nothing for a blank text.
 pub(super) fn commented(language: &Language, text: &str) -> String {
@@ -124,7 +17,7 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
         return String::new();
     }
     let text = text.trim_end();
-    match style_of(language) {
+    match language.facts().comment_style() {
         CommentStyle::Line(mark) => {
             let mut comments = String::with_capacity(text.len() + text.len() / 8);
             for line in text.replace("\r\n", "\n").split(ends_line) {
@@ -149,32 +42,17 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
 
 /// The comment that says which file it is; nothing if it has no name.
 pub(super) fn path_line(language: &Language, path: &str) -> String {
-    let one_line: String = path
-        .chars()
-        .map(|c| {
-            if c.is_control() || ends_line(c) {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                c
-            }
-        })
-        .collect();
+    let one_line = one_line(path);
     if one_line.trim().is_empty() {
         return String::new();
     }
-    match style_of(language) {
+    match language.facts().comment_style() {
         CommentStyle::Line(mark) => format!("{mark} path: {one_line}\n"),
         CommentStyle::Block(open, close) => {
             let one_line = parted(&one_line, close).replace("--!>", "-- !>");
             format!("{open} path: {one_line} {close}\n")
         }
     }
-}
-
-fn style_of(language: &Language) -> CommentStyle {
-    let id = language.as_str();
-    let found = STYLES.iter().find(|(_, ids)| ids.contains(&id));
-    found.map_or(CommentStyle::Line("#"), |(style, _)| *style)
 }
 
 /// A text in which a mark stands nowhere: a blank parts its last character from the others.

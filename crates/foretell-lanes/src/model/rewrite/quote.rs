@@ -6,6 +6,8 @@
 //! Much like the quoting of the context, which knows nothing of this crate; there, every entry has a
 //! fence of its own, and all of them together are quoted here once more.
 
+use foretell_text::plain::is_odd;
+
 /// Between what a text is quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PromptQuotes {
@@ -72,13 +74,7 @@ pub(super) fn tag(language: &str) -> &str {
 
 /// One line without control characters, so that no name of a file and no remark can forge a line.
 pub(super) fn one_line(text: &str) -> String {
-    let shown = |c: char| {
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-            ' '
-        } else {
-            c
-        }
-    };
+    let shown = |c: char| if is_odd(c) { ' ' } else { c };
     text.chars().map(shown).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_engine::parts::SentRequest;
+use foretell_engine::reexports::SentRequest;
 use foretell_text::{DocumentId, LaneKind};
 use serde_json::json;
 

@@ -1,0 +1,64 @@
+//! The back end of a lane: the embedded predictor, or a model server.
+//!
+//! What a server is asked by is made once and kept, with its connections and its key, for as long as
+//! its settings stay the same.
+
+use std::sync::{Arc, Mutex};
+
+use foretell_lanes::Lane;
+use foretell_lanes::embedded::{EmbeddedLane, PredictorThreads};
+use foretell_lanes::model::{ModelLane, SentRequestObserver};
+use foretell_settings::choice::BackEnd;
+use foretell_settings::settings;
+use foretell_text::{LaneKind, Unpoison};
+
+use crate::engine::ChooseLane;
+
+/// How many servers are kept: one for each lane, and some for languages with settings of their own.
+const MOST_KEPT: usize = 16;
+
+/// Chooses by the settings of a lane.
+pub fn by_settings() -> ChooseLane {
+    choosing(ModelLane::new)
+}
+
+/// The same, and somebody is told what is sent to model servers.
+pub fn by_settings_noting(notes: Arc<dyn SentRequestObserver>) -> ChooseLane {
+    choosing(move |lane, settings| ModelLane::with_notes(lane, settings, Arc::clone(&notes)))
+}
+
+fn choosing(
+    make: impl Fn(LaneKind, &settings::Lane) -> ModelLane + Send + Sync + 'static,
+) -> ChooseLane {
+    let threads = PredictorThreads::default();
+    let kept = Mutex::new(Vec::<CachedLane>::new());
+    Arc::new(move |lane, settings| {
+        if settings.kind == BackEnd::Embedded {
+            let threads = threads.clone();
+            return Arc::new(EmbeddedLane { lane, threads });
+        }
+        let mut kept = kept.lock().unpoison();
+        let is_it = |it: &CachedLane| it.lane == lane && it.settings == *settings;
+        let asked = match kept.iter().position(is_it) {
+            Some(known) => kept.remove(known),
+            None => CachedLane {
+                lane,
+                settings: settings.clone(),
+                answers: Arc::new(make(lane, settings)),
+            },
+        };
+        let answers = Arc::clone(&asked.answers);
+        // The one that was asked last is the last to go.
+        kept.push(asked);
+        let too_many = kept.len().saturating_sub(MOST_KEPT);
+        kept.drain(..too_many);
+        answers
+    })
+}
+
+/// A server that was asked, and the settings that it was asked by.
+struct CachedLane {
+    lane: LaneKind,
+    settings: settings::Lane,
+    answers: Arc<dyn Lane>,
+}
