@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use foretell_text::LaneKind;
 
-use crate::action::{Action, Answer, AskCause, Record};
+use crate::action::{Action, Answer, AskCause};
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::reason::Reason;
 use crate::rejections::Forgotten;
 
@@ -111,33 +112,30 @@ impl Counts {
                 Answer::Candidates(_) => self.answered += 1,
                 Answer::Withheld(reason) => *self.withheld.entry(*reason).or_default() += 1,
             },
-            Action::Record(record) => self.record(record),
+            Action::Note(record) => self.note(record),
             Action::GatherContext { .. } | Action::CancelLane { .. } | Action::Resync { .. } => {}
         }
     }
 
-    fn record(&mut self, record: &Record) {
+    fn note(&mut self, record: &Note) {
         match record {
-            Record::IgnoredEvent { reason, .. } => {
+            Note::IgnoredEvent { reason, .. } => {
                 *self.ignored.entry(*reason).or_default() += 1;
             }
-            Record::Quiet { reason, .. } => {
+            Note::Quiet { reason, .. } => {
                 *self.quiet.entry(*reason).or_default() += 1;
             }
-            Record::Joined { .. } => self.joined += 1,
-            Record::Spared { reason, .. } => {
+            Note::Joined { .. } => self.joined += 1,
+            Note::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
-            Record::Waits { .. }
-            | Record::Held { .. }
-            | Record::Rests { .. }
-            | Record::LetGo { .. } => {}
+            Note::Waits { .. } | Note::Held { .. } | Note::Rests { .. } | Note::LetGo { .. } => {}
             // It went away without a word, too.
-            Record::TypedOver { .. } => self.passed_over += 1,
-            Record::Remembered { .. } => self.remembered += 1,
-            Record::Asleep { .. } => self.fell_asleep += 1,
-            Record::Awake { .. } => self.woke += 1,
-            Record::Forgotten { because, .. } => {
+            Note::TypedOver { .. } => self.passed_over += 1,
+            Note::Remembered { .. } => self.remembered += 1,
+            Note::Asleep { .. } => self.fell_asleep += 1,
+            Note::Awake { .. } => self.woke += 1,
+            Note::Forgotten { because, .. } => {
                 *self.forgotten.entry(*because).or_default() += 1;
             }
         }

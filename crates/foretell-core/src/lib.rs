@@ -62,6 +62,7 @@ mod gate;
 mod history;
 mod machine;
 pub mod moment;
+pub mod note;
 mod outbox;
 mod pace;
 mod passed_over;
@@ -73,7 +74,7 @@ mod trigger;
 mod whereabouts;
 mod window;
 
-pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record, Spot};
+pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Spot};
 pub use care::Used;
 pub use counts::Counts;
 pub use digest::Digest;
@@ -81,6 +82,7 @@ pub use event::{Event, RejectionReports, RequestCause, RequestId, RequestKind, S
 pub use foretell_text::{Candidate, Failure, FailureKind, Usage};
 pub use machine::Core;
 pub use moment::Moment;
+pub use note::Note;
 pub use reason::Reason;
 pub use rejections::{Forgotten, RejectionId, Stirred, StoredRejection};
 

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use foretell_text::DocumentId;
 
-use crate::action::{Action, Record};
+use crate::action::Action;
 use crate::counts::Counts;
+use crate::note::Note;
 use crate::reason::Reason;
 
 /// Actions that have not been fetched yet, and the counts of all that were put here.
@@ -21,13 +22,13 @@ impl Outbox {
         self.actions.push_back(action);
     }
 
-    pub(crate) fn record(&mut self, record: Record) {
-        self.put(Action::Record(record));
+    pub(crate) fn note(&mut self, note: Note) {
+        self.put(Action::Note(note));
     }
 
     /// Records that an event changed nothing.
     pub(crate) fn ignore(&mut self, document: Option<&DocumentId>, reason: Reason) {
-        self.record(Record::IgnoredEvent {
+        self.note(Note::IgnoredEvent {
             document: document.cloned(),
             reason,
         });

@@ -28,13 +28,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use foretell_settings::Settings;
 use foretell_text::{ByteOffset, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version};
 
-use crate::action::{Action, Answer, Record, Spot};
+use crate::action::{Action, Answer, Spot};
 use crate::care::Care;
 use crate::changes::Change;
 use crate::documents::{Document, Documents, InStep};
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::gate::Gate;
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::pace::Pace;
 use crate::reason::Reason;
@@ -209,7 +210,7 @@ impl Requests {
         let call = self.desks.get(&document).and_then(|desk| desk.call(lane));
         let made = (lane, call.map_or(around.now, |call| call.started));
         if let Some(millis) = around.care.failed(around.now, made, failure) {
-            around.outbox.record(Record::Rests { lane, millis });
+            around.outbox.note(Note::Rests { lane, millis });
         }
         self.drop_call(&document, lane, around);
         self.end_runners(&document, lane, Some(Reason::LaneFailed), around);
@@ -432,7 +433,7 @@ impl Requests {
             return;
         };
         let older = std::mem::replace(&mut pending.request, request);
-        around.outbox.record(Record::Joined { request, older });
+        around.outbox.note(Note::Joined { request, older });
         around.outbox.put(Action::Answer {
             request: older,
             answer: Answer::Withheld(Reason::Superseded),
@@ -515,7 +516,7 @@ impl Requests {
         if millis == 0 {
             return self.start(document, kind, around);
         }
-        around.outbox.record(Record::Waits { request, millis });
+        around.outbox.note(Note::Waits { request, millis });
         let until = around.now.after(millis);
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(pending) = desk.pending_mut(kind) {
@@ -700,7 +701,7 @@ fn note_spared(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
     around.outbox.counts.gate_asked += u64::from(lanes.gate.is_some());
     around.outbox.counts.gate_blocked += u64::from(lanes.gate == Some(Gated::Blocked));
     for (lane, reason) in &lanes.spared {
-        around.outbox.record(Record::Spared {
+        around.outbox.note(Note::Spared {
             request,
             lane: *lane,
             reason: *reason,

@@ -36,7 +36,7 @@ use std::time::Duration;
 
 use foretell_context::{CountTokens, Exclude, Redactor};
 use foretell_core::{
-    Action, Answer, Core, Event, Moment, Reason, Record, RequestCause, RequestId, Spot,
+    Action, Answer, Core, Event, Moment, Note, Reason, RequestCause, RequestId, Spot,
 };
 use foretell_lanes::{Fault, FindCode, Lane, LaneAnswer};
 use foretell_settings::{Settings, settings};
@@ -464,17 +464,17 @@ impl Engine {
                     self.held.answered(*request);
                     self.explicit.remove(request);
                 }
-                Action::Record(Record::Joined { request, older }) => {
+                Action::Note(Note::Joined { request, older }) => {
                     self.contexts.join(*request, *older);
                     self.held.join(*request, *older);
                 }
-                Action::Record(Record::Spared {
+                Action::Note(Note::Spared {
                     lane,
                     reason: Reason::OverLimit,
                     ..
                 }) => self.doubt_usage(*lane),
-                Action::Record(Record::LetGo { document, .. }) => self.looking.forget(document),
-                Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
+                Action::Note(Note::LetGo { document, .. }) => self.looking.forget(document),
+                Action::AskEditor { .. } | Action::Resync { .. } | Action::Note(_) => {}
             }
             let order = self.order(action);
             self.orders.push_back(order);

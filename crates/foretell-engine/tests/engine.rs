@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use foretell_context::{Entry, Estimate, Exclude, Redactor, Section, Spacing};
 use foretell_core::{
-    Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind, Spot,
+    Action, Answer, Event, Note, Reason, RequestCause, RequestId, RequestKind, Spot,
 };
 use foretell_engine::{Engine, Measured, Search, Source, Surroundings, UsageFile, Wish};
 use foretell_lanes::{Asking, Lane, LaneAnswer, LaneRequest, NoCode};
@@ -192,7 +192,7 @@ struct Story {
     source: Arc<Slow>,
     asked: u64,
     answers: BTreeMap<u64, Answer>,
-    records: Vec<Record>,
+    records: Vec<Note>,
 }
 
 impl Story {
@@ -303,7 +303,7 @@ impl Story {
                 let before = self.answers.insert(request.get(), answer);
                 assert!(before.is_none(), "a request is answered once");
             }
-            Action::Record(record) => self.records.push(record),
+            Action::Note(record) => self.records.push(record),
             _ => {}
         }
     }
@@ -497,7 +497,7 @@ async fn context_is_gathered_while_the_pace_waits() {
     let began = Instant::now();
     assert!(is_suggested(&story.until_answered(request).await));
     let waited = story.records.iter().find_map(|record| match record {
-        Record::Waits { millis, .. } => Some(*millis),
+        Note::Waits { millis, .. } => Some(*millis),
         _ => None,
     });
     let took = u64::try_from(began.elapsed().as_millis()).unwrap();

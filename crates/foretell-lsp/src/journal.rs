@@ -35,7 +35,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Core, Event, FailureKind, LaneReport, Moment, Reason, Record, RejectionId,
+    Action, Answer, Core, Event, FailureKind, LaneReport, Moment, Note, Reason, RejectionId,
     RequestCause, RequestId, SuggestionId,
 };
 use foretell_text::{ByteOffset, DocumentId, LaneKind, Version};
@@ -194,7 +194,7 @@ impl Journal {
                 let is_held = core.text(document).is_some();
                 self.keep(now, What::Resync(document.clone(), is_held));
             }
-            Action::Record(record) => self.record(now, record, core, &fault),
+            Action::Note(record) => self.record(now, record, core, &fault),
             Action::GatherContext { .. } => {}
         }
     }
@@ -208,12 +208,12 @@ impl Journal {
     fn record(
         &mut self,
         now: Moment,
-        record: &Record,
+        record: &Note,
         core: &Core,
         fault: &dyn Fn(LaneKind) -> Option<Fault>,
     ) {
         let what = match record {
-            Record::IgnoredEvent { document, reason } => {
+            Note::IgnoredEvent { document, reason } => {
                 let last = self.last.as_ref();
                 let last = last.and_then(|(last, misfit)| {
                     let heard = last.is_it(now, document.as_ref(), *reason)?;
@@ -226,7 +226,7 @@ impl Journal {
                     misfit: last.and_then(|(_, misfit)| misfit),
                 }))
             }
-            Record::Quiet { document, reason } => {
+            Note::Quiet { document, reason } => {
                 let selected = self.selected.as_ref();
                 let selected = selected.filter(|(spot, _)| spot.document == *document);
                 let spot = Spot {
@@ -235,30 +235,30 @@ impl Journal {
                 };
                 What::Quiet(spot, *reason, selected.and_then(|(_, misfit)| *misfit))
             }
-            Record::Waits { request, millis } => {
+            Note::Waits { request, millis } => {
                 return self.change(*request, |story, _| story.waited = Some(*millis));
             }
-            Record::Joined { request, older } => {
+            Note::Joined { request, older } => {
                 let triggered = self.story(*older).and_then(|story| story.triggered);
                 return self.change(*request, |story, _| {
                     story.has_joined = true;
                     story.triggered = story.triggered.or(triggered);
                 });
             }
-            Record::Spared {
+            Note::Spared {
                 request,
                 lane,
                 reason,
             } => return self.part(*request, *lane, |part| *part = Part::Spared(*reason)),
-            Record::Held { request, lane } => {
+            Note::Held { request, lane } => {
                 return self.part(*request, *lane, |part| *part = Part::Held);
             }
-            Record::Rests { lane, millis } => What::Rests(*lane, *millis, fault(*lane)),
-            Record::LetGo { document, reason } => What::LetGo(document.clone(), *reason, false),
-            Record::TypedOver {
+            Note::Rests { lane, millis } => What::Rests(*lane, *millis, fault(*lane)),
+            Note::LetGo { document, reason } => What::LetGo(document.clone(), *reason, false),
+            Note::TypedOver {
                 suggestion, times, ..
             } => return self.judge(now, *suggestion, Verdict::TypedOver(*times)),
-            Record::Remembered {
+            Note::Remembered {
                 rejection,
                 document,
                 edit,
@@ -266,9 +266,9 @@ impl Journal {
                 let at = edit.span().map(|span| span.start());
                 What::Remembered(*rejection, spot(document, at, core))
             }
-            Record::Asleep { rejection, because } => What::Asleep(*rejection, *because),
-            Record::Awake { rejection, because } => What::Awake(*rejection, *because),
-            Record::Forgotten { rejection, because } => What::Forgotten(*rejection, *because),
+            Note::Asleep { rejection, because } => What::Asleep(*rejection, *because),
+            Note::Awake { rejection, because } => What::Awake(*rejection, *because),
+            Note::Forgotten { rejection, because } => What::Forgotten(*rejection, *because),
         };
         self.keep(now, what);
     }

@@ -8,9 +8,7 @@ mod completions;
 
 use std::sync::Arc;
 
-use foretell_core::{
-    Action, Answer, AskCause, Offer, Reason, Record, RequestId, Spot, SuggestionId,
-};
+use foretell_core::{Action, Answer, AskCause, Note, Offer, Reason, RequestId, Spot, SuggestionId};
 use foretell_engine::Order;
 use foretell_text::{LaneKind, Text};
 use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
@@ -38,13 +36,13 @@ impl Server {
                 self.notify("foretell/resync", Resync { uri });
             }
             // What the machine does not hold, the indexes need not hold either.
-            Action::Record(Record::LetGo { document, .. }) => self.unfile(document),
-            Action::Record(Record::Rests { lane, millis }) => self.say_rest(*lane, *millis),
+            Action::Note(Note::LetGo { document, .. }) => self.unfile(document),
+            Action::Note(Note::Rests { lane, millis }) => self.say_rest(*lane, *millis),
             // The engine has done these, and nothing needs doing about a record.
             Action::GatherContext { .. }
             | Action::StartLane { .. }
             | Action::CancelLane { .. }
-            | Action::Record(_) => {}
+            | Action::Note(_) => {}
         }
     }
 

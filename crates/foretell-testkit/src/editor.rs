@@ -15,7 +15,7 @@ mod promises;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Record, RejectionId,
+    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Note, RejectionId,
     RequestCause, RequestId, RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::{Millis, Settings};
@@ -42,7 +42,7 @@ pub struct Editor {
     requests: u64,
     undo: Vec<Edit>,
     redo: Vec<Edit>,
-    records: Vec<Record>,
+    records: Vec<Note>,
     reports: Vec<LaneReport>,
     log: Vec<String>,
     promises: Promises,
@@ -387,7 +387,7 @@ impl Editor {
     }
 
     /// What the machine wrote down last.
-    pub fn last_record(&self) -> &Record {
+    pub fn last_record(&self) -> &Note {
         self.records.last().unwrap()
     }
 
@@ -415,7 +415,7 @@ impl Editor {
             self.log
                 .push(lines::of(self.now, &action, &self.core, &self.document));
             match action {
-                Action::Record(record) => self.records.push(record),
+                Action::Note(record) => self.records.push(record),
                 Action::Answer { lanes, .. } => self.reports = lanes,
                 _ => {}
             }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Offer, Record, RejectionId, RequestCause,
+    Action, Answer, Candidate, Core, Event, Moment, Note, Offer, RejectionId, RequestCause,
     RequestId, RequestKind, Spot, SuggestionId,
 };
 use foretell_settings::Settings;
@@ -318,7 +318,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                     request, answer, ..
                 } => self.answers(*request, answer),
                 Action::Resync { document } => self.wants(document),
-                Action::Record(record) => self.records(record),
+                Action::Note(record) => self.records(record),
             }
             self.actions.push(action);
         }
@@ -384,16 +384,16 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
     }
 
-    fn records(&mut self, record: &Record) {
+    fn records(&mut self, record: &Note) {
         match record {
             // It has the time of the one that it takes the place of.
-            Record::Joined { request, older } => {
+            Note::Joined { request, older } => {
                 let older = self.unanswered.get(older).map(|older| older.cause);
                 if let Some(newer) = self.unanswered.get_mut(request) {
                     newer.cause = newer.cause.max(older.unwrap_or(newer.cause));
                 }
             }
-            Record::Remembered {
+            Note::Remembered {
                 rejection,
                 document,
                 edit,
@@ -406,10 +406,10 @@ impl<B: Iterator<Item = u8>> Session<B> {
                     keep(&mut self.suggested, (number, edit.clone()));
                 }
             }
-            Record::Forgotten { rejection, .. } | Record::Asleep { rejection, .. } => {
+            Note::Forgotten { rejection, .. } | Note::Asleep { rejection, .. } => {
                 self.unwanted.retain(|(of, ..)| of != rejection);
             }
-            Record::LetGo { document, .. } => {
+            Note::LetGo { document, .. } => {
                 self.awaited.remove(document);
                 self.unwanted.retain(|(_, of, _)| of != document);
             }

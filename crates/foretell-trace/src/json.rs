@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use foretell_core::{
-    Action, Answer, AskCause, Forgotten, Offer, OfferedFrom, Reason, Record, RequestId,
+    Action, Answer, AskCause, Forgotten, Note, Offer, OfferedFrom, Reason, RequestId,
 };
 use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
@@ -103,28 +103,28 @@ impl JsonLines {
                 }
             }
             Action::Resync { .. } => return None,
-            Action::Record(record) => return self.record(record, replay),
+            Action::Note(record) => return self.record(record, replay),
         })
     }
 
-    fn record<'a>(&self, record: &'a Record, replay: &'a Replay<'_>) -> Option<Row<'a>> {
+    fn record<'a>(&self, record: &'a Note, replay: &'a Replay<'_>) -> Option<Row<'a>> {
         Some(match record {
-            Record::IgnoredEvent { reason, .. } => Row {
+            Note::IgnoredEvent { reason, .. } => Row {
                 reason: Some(reason.name()),
                 ..Row::of("ignored-event")
             },
-            Record::Quiet { document, reason } => Row {
+            Note::Quiet { document, reason } => Row {
                 doc: Some(document.as_str()),
                 reason: Some(reason.name()),
                 ..Row::of("quiet")
             },
-            Record::Waits { .. }
-            | Record::Joined { .. }
-            | Record::Spared { .. }
-            | Record::Held { .. }
-            | Record::Rests { .. }
-            | Record::LetGo { .. } => return None,
-            Record::TypedOver {
+            Note::Waits { .. }
+            | Note::Joined { .. }
+            | Note::Spared { .. }
+            | Note::Held { .. }
+            | Note::Rests { .. }
+            | Note::LetGo { .. } => return None,
+            Note::TypedOver {
                 suggestion, times, ..
             } => Row {
                 id: name(suggestion.request, replay),
@@ -132,7 +132,7 @@ impl JsonLines {
                 times: Some(*times),
                 ..Row::of("typed-over")
             },
-            Record::Remembered {
+            Note::Remembered {
                 rejection,
                 document,
                 edit,
@@ -146,15 +146,15 @@ impl JsonLines {
                     ..Row::of("remembered")
                 }
             }
-            Record::Asleep { rejection, .. } => Row {
+            Note::Asleep { rejection, .. } => Row {
                 rejection: Some(rejection.get()),
                 ..Row::of("asleep")
             },
-            Record::Awake { rejection, .. } => Row {
+            Note::Awake { rejection, .. } => Row {
                 rejection: Some(rejection.get()),
                 ..Row::of("awake")
             },
-            Record::Forgotten { rejection, because } => Row {
+            Note::Forgotten { rejection, because } => Row {
                 rejection: Some(rejection.get()),
                 reason: Some(because.name()),
                 ..Row::of("forgotten")

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Moment, Record, RequestId};
+use foretell_core::{Action, Event, Moment, Note, RequestId};
 use foretell_text::ChangeReason;
 
 use crate::replay::{Cause, Outcome, Turn};
@@ -81,7 +81,7 @@ impl Pacing {
         }
         for outcome in &turn.outcomes {
             match outcome {
-                Outcome::Action(Action::Record(Record::Joined { request, older })) => {
+                Outcome::Action(Action::Note(Note::Joined { request, older })) => {
                     // It has waited as long as the one whose place it takes.
                     if let Some(since) = self.asked.remove(older) {
                         self.asked.insert(*request, since);

@@ -6,10 +6,11 @@ use foretell_text::{
 };
 
 use super::Core;
-use crate::action::{Action, Record};
+use crate::action::Action;
 use crate::changes::Change;
 use crate::documents::{Document, InStep};
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::passed_over::Typed;
 use crate::reason::Reason;
 
@@ -57,7 +58,7 @@ impl Core {
             .open(document.clone(), language, version, text);
         while let Some(oldest) = self.documents.one_too_many() {
             self.close(now, &oldest);
-            self.outbox.record(Record::LetGo {
+            self.outbox.note(Note::LetGo {
                 document: oldest,
                 reason: Reason::TooManyDocuments,
             });

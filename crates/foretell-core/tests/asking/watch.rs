@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, AskCause, Core, Event, Moment, Offer, Reason, Record, RequestCause, RequestId,
+    Action, Answer, AskCause, Core, Event, Moment, Note, Offer, Reason, RequestCause, RequestId,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -266,14 +266,14 @@ impl Watch {
                     Answer::Withheld(_) => self.tally.withheld += 1,
                 }
             }
-            Action::Record(Record::Joined { request, older }) => {
+            Action::Note(Note::Joined { request, older }) => {
                 self.tally.joined += 1;
                 let older = self.unanswered[older].cause;
                 let newer = self.unanswered.get_mut(request).unwrap();
                 newer.cause = newer.cause.max(older);
             }
-            Action::Record(Record::Spared { .. }) => self.tally.spared += 1,
-            Action::Record(Record::IgnoredEvent { document, reason }) => {
+            Action::Note(Note::Spared { .. }) => self.tally.spared += 1,
+            Action::Note(Note::IgnoredEvent { document, reason }) => {
                 self.tally.ignored += 1;
                 let open = document.as_ref().and_then(|it| self.documents.get(it));
                 let is_in_step = open.is_some_and(|open| open.is_in_step);
@@ -281,7 +281,7 @@ impl Watch {
                 let is_of_ours = self.says_no && *reason == Reason::OutOfStep;
                 assert!(!(is_of_ours && is_in_step), "a suggestion lost its place");
             }
-            Action::Resync { .. } | Action::Record(_) => {}
+            Action::Resync { .. } | Action::Note(_) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use foretell_context::{Estimate, Exclude, Redactor};
 use foretell_core::{
-    Action, Answer, Event, LaneReport, Record, RequestCause, RequestId, RequestKind,
+    Action, Answer, Event, LaneReport, Note, RequestCause, RequestId, RequestKind,
 };
 use foretell_engine::{ChooseLane, Engine, Surroundings, lanes};
 use foretell_lanes::NoCode;
@@ -54,7 +54,7 @@ impl Exclude for Nothing {
 
 pub(crate) struct Desk {
     pub(crate) engine: Engine,
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<Note>,
     /// What was answered, by request; taken out by whoever waits for it.
     pub(crate) answers: BTreeMap<u64, (Answer, Vec<LaneReport>)>,
     /// Every request that was answered.
@@ -203,7 +203,7 @@ impl Desk {
                     assert!(is_new, "a request is answered once");
                     self.answers.insert(request.get(), (answer, lanes));
                 }
-                Action::Record(record) => self.records.push(record),
+                Action::Note(record) => self.records.push(record),
                 _ => {}
             }
         }

@@ -6,7 +6,7 @@ mod misfits;
 use std::hint::black_box;
 use std::time::Instant;
 
-use foretell_core::{Action, Event, FailureKind, Moment, Reason, Record, RequestCause};
+use foretell_core::{Action, Event, FailureKind, Moment, Note, Reason, RequestCause};
 use foretell_settings::Home;
 use foretell_text::{DocumentId, LaneKind};
 
@@ -354,7 +354,7 @@ fn listening_costs_next_to_nothing() {
     };
     let quiet = [Reason::NoRecentEdit, Reason::SameLineCooldown].map(|reason| {
         let document = stage.document.clone();
-        Action::Record(Record::Quiet { document, reason })
+        Action::Note(Note::Quiet { document, reason })
     });
     let mut journal = Journal::default();
     let fault = |_: LaneKind| None::<(FailureKind, &str)>;

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foretell_core::{Action, Answer, OfferedFrom, Reason, Record};
+use foretell_core::{Action, Answer, Note, OfferedFrom, Reason};
 use foretell_engine::Measured;
 use foretell_text::LaneKind;
 use lsp_server::Message;
@@ -184,7 +184,7 @@ impl Tally {
 
     /// The machine has ordered something.
     pub(crate) fn order(&self, action: &Action) {
-        if let Action::Record(Record::Waits { millis, .. }) = action {
+        if let Action::Note(Note::Waits { millis, .. }) = action {
             self.wait.observe(seconds(*millis));
         }
     }

@@ -15,7 +15,7 @@
 //!
 //! What is about another document than the one that is looked at ends with `in` and its name.
 
-use foretell_core::{Action, Answer, AskCause, Core, Moment, Offer, OfferedFrom, Record};
+use foretell_core::{Action, Answer, AskCause, Core, Moment, Note, Offer, OfferedFrom};
 use foretell_text::{DocumentId, Encoding};
 
 /// The line of an action.
@@ -54,25 +54,25 @@ pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -
             }
         },
         Action::Resync { document } => format!("resync{}", place(document)),
-        Action::Record(record) => match record {
-            Record::IgnoredEvent { document, reason } => {
+        Action::Note(record) => match record {
+            Note::IgnoredEvent { document, reason } => {
                 let place = document.as_ref().map(place).unwrap_or_default();
                 format!("ignored: {reason}{place}")
             }
-            Record::Quiet { document, reason } => format!("quiet: {reason}{}", place(document)),
-            Record::Waits { request, millis } => format!("wait r{} {millis}ms", request.get()),
-            Record::Joined { request, older } => {
+            Note::Quiet { document, reason } => format!("quiet: {reason}{}", place(document)),
+            Note::Waits { request, millis } => format!("wait r{} {millis}ms", request.get()),
+            Note::Joined { request, older } => {
                 format!("join r{} r{}", request.get(), older.get())
             }
-            Record::Spared {
+            Note::Spared {
                 request,
                 lane,
                 reason,
             } => format!("spare r{} {lane}: {reason}", request.get()),
-            Record::Held { request, lane } => format!("hold r{} {lane}", request.get()),
-            Record::Rests { lane, millis } => format!("rest {lane} {millis}ms"),
-            Record::LetGo { document, reason } => format!("let go: {reason}{}", place(document)),
-            Record::TypedOver {
+            Note::Held { request, lane } => format!("hold r{} {lane}", request.get()),
+            Note::Rests { lane, millis } => format!("rest {lane} {millis}ms"),
+            Note::LetGo { document, reason } => format!("let go: {reason}{}", place(document)),
+            Note::TypedOver {
                 suggestion,
                 document,
                 times,
@@ -82,14 +82,14 @@ pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -
                 suggestion.candidate,
                 place(document)
             ),
-            Record::Remembered {
+            Note::Remembered {
                 rejection,
                 document,
                 edit,
             } => format!("remember {rejection}: {edit}{}", place(document)),
-            Record::Asleep { rejection, .. } => format!("asleep {rejection}"),
-            Record::Awake { rejection, .. } => format!("awake {rejection}"),
-            Record::Forgotten { rejection, .. } => format!("forget {rejection}"),
+            Note::Asleep { rejection, .. } => format!("asleep {rejection}"),
+            Note::Awake { rejection, .. } => format!("awake {rejection}"),
+            Note::Forgotten { rejection, .. } => format!("forget {rejection}"),
         },
     };
     format!("{}ms {said}", now.millis())

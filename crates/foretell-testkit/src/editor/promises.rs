@@ -48,7 +48,7 @@ impl Promises {
                 let runs = self.running.remove(&(*request, *lane));
                 assert!(runs, "{lane} does not run for r{}", request.get());
             }
-            Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
+            Action::AskEditor { .. } | Action::Resync { .. } | Action::Note(_) => {}
         }
     }
 }

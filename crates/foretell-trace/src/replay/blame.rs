@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Reason, Record, RequestId, Spot};
+use foretell_core::{Action, Event, Note, Reason, RequestId, Spot};
 use foretell_text::DocumentId;
 
 use super::{Cause, Outcome, Turn};
@@ -59,19 +59,19 @@ impl Blame {
                 spot: Spot { document, .. },
                 ..
             }
-            | Action::Record(Record::Quiet { document, .. }) => self.moves.get(document).copied(),
+            | Action::Note(Note::Quiet { document, .. }) => self.moves.get(document).copied(),
             Action::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
             Action::GatherContext { request, .. }
             | Action::StartLane { request, .. }
             | Action::CancelLane { request, .. }
             | Action::Answer { request, .. }
-            | Action::Record(
-                Record::Waits { request, .. }
-                | Record::Joined { request, .. }
-                | Record::Held { request, .. }
-                | Record::Spared { request, .. },
+            | Action::Note(
+                Note::Waits { request, .. }
+                | Note::Joined { request, .. }
+                | Note::Held { request, .. }
+                | Note::Spared { request, .. },
             ) => self.request(*request),
-            Action::Resync { .. } | Action::Record(_) => None,
+            Action::Resync { .. } | Action::Note(_) => None,
         }
     }
 }
@@ -80,9 +80,7 @@ impl Blame {
 fn is_about_this_move(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Action(Action::AskEditor { .. }) => true,
-        Outcome::Action(Action::Record(Record::Quiet { reason, .. })) => {
-            *reason != Reason::Superseded
-        }
+        Outcome::Action(Action::Note(Note::Quiet { reason, .. })) => *reason != Reason::Superseded,
         Outcome::Action(_) | Outcome::Checked { .. } => false,
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Action, Answer, Core, Event, Moment, Offer, Record, RequestId, Spot};
+use foretell_core::{Action, Answer, Core, Event, Moment, Note, Offer, RequestId, Spot};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, Edit, Replacement};
 use foretell_trace::{Key, Outcome, Play, Replay, Trace, Writer};
@@ -128,31 +128,31 @@ fn said(action: &Action, texts: Texts, name: &dyn Fn(RequestId) -> String) -> St
             }
         },
         Action::Resync { document: it } => format!("resync {}", document(it, texts)),
-        Action::Record(record) => recorded_as(record, texts, name),
+        Action::Note(record) => recorded_as(record, texts, name),
     }
 }
 
-fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
+fn recorded_as(record: &Note, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
     match record {
-        Record::IgnoredEvent { reason, .. } => format!("ignored {reason}"),
-        Record::Quiet {
+        Note::IgnoredEvent { reason, .. } => format!("ignored {reason}"),
+        Note::Quiet {
             document: it,
             reason,
         } => format!("quiet {} {reason}", document(it, texts)),
-        Record::Waits { request, millis } => format!("waits {} {millis}", name(*request)),
-        Record::Joined { request, older } => format!("joined {} {}", name(*request), name(*older)),
-        Record::Spared {
+        Note::Waits { request, millis } => format!("waits {} {millis}", name(*request)),
+        Note::Joined { request, older } => format!("joined {} {}", name(*request), name(*older)),
+        Note::Spared {
             request,
             lane,
             reason,
         } => format!("spared {} {lane} {reason}", name(*request)),
-        Record::Held { request, lane } => format!("held {} {lane}", name(*request)),
-        Record::Rests { lane, millis } => format!("rests {lane} {millis}"),
-        Record::LetGo {
+        Note::Held { request, lane } => format!("held {} {lane}", name(*request)),
+        Note::Rests { lane, millis } => format!("rests {lane} {millis}"),
+        Note::LetGo {
             document: it,
             reason,
         } => format!("let go {} {reason}", document(it, texts)),
-        Record::TypedOver {
+        Note::TypedOver {
             suggestion,
             document: it,
             times,
@@ -162,7 +162,7 @@ fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String
             suggestion.candidate,
             document(it, texts)
         ),
-        Record::Remembered {
+        Note::Remembered {
             rejection,
             document: it,
             edit: of,
@@ -171,9 +171,9 @@ fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String
             document(it, texts),
             edit(of, texts)
         ),
-        Record::Asleep { rejection, because } => format!("asleep {rejection} {because:?}"),
-        Record::Awake { rejection, because } => format!("awake {rejection} {because:?}"),
-        Record::Forgotten { rejection, because } => format!("forgotten {rejection} {because:?}"),
+        Note::Asleep { rejection, because } => format!("asleep {rejection} {because:?}"),
+        Note::Awake { rejection, because } => format!("awake {rejection} {because:?}"),
+        Note::Forgotten { rejection, because } => format!("forgotten {rejection} {because:?}"),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use foretell_core::{Action, Answer, LaneReport, Offer, Reason, Record};
+use foretell_core::{Action, Answer, LaneReport, Note, Offer, Reason};
 use foretell_engine::Exclusion;
 use foretell_lanes::Fault;
 use foretell_lanes::model::wire::Server;
@@ -195,7 +195,7 @@ impl Answered {
                 Action::CancelLane { lane, reason, .. } => {
                     writeln!(out, "{lane}: stopped, {}", reason.words())?;
                 }
-                Action::Record(Record::Waits { millis, .. }) => {
+                Action::Note(Note::Waits { millis, .. }) => {
                     writeln!(out, "waits {millis} ms")?;
                 }
                 _ => {}
@@ -267,7 +267,7 @@ impl About {
         for action in actions {
             match action {
                 Action::StartLane { lane: it, .. } if *it == lane => return None,
-                Action::Record(Record::Spared {
+                Action::Note(Note::Spared {
                     lane: it,
                     reason: why,
                     ..

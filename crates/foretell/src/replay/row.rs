@@ -6,7 +6,7 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Candidate, Event, Forgotten, Moment, Offer, OfferedFrom, Reason, Record,
+    Action, Answer, Candidate, Event, Forgotten, Moment, Note, Offer, OfferedFrom, Reason,
     RejectionId, RejectionReports, RequestId, Spot, Stirred,
 };
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
@@ -79,12 +79,12 @@ impl Told {
                 [] => Told::Quiet(Quiet::Rests, row()),
                 // The move before gives way to this one.
                 [
-                    Outcome::Action(Action::Record(Record::Quiet {
+                    Outcome::Action(Action::Note(Note::Quiet {
                         reason: Reason::Superseded,
                         ..
                     })),
                 ] => Told::Quiet(Quiet::Rests, row()),
-                [Outcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
+                [Outcome::Action(Action::Note(Note::Quiet { reason, .. }))] => {
                     Told::Quiet(Quiet::Move(*reason), row())
                 }
                 _ => Told::Worth(row()),
@@ -115,7 +115,7 @@ fn is_patience(outcome: &Outcome) -> bool {
                     answer: Answer::Withheld(Reason::Superseded),
                     ..
                 }
-                | Action::Record(Record::Waits { .. } | Record::Joined { .. })
+                | Action::Note(Note::Waits { .. } | Note::Joined { .. })
         )
     )
 }
@@ -193,7 +193,7 @@ fn is_about_this_move(outcome: &Outcome) -> bool {
         return false;
     };
     match action {
-        Action::Record(Record::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        Action::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
         Action::AskEditor { .. } => true,
         _ => false,
     }
@@ -212,7 +212,7 @@ fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
         Outcome::Action(
             Action::StartLane { request, .. }
             | Action::Answer { request, .. }
-            | Action::Record(Record::Spared { request, .. }),
+            | Action::Note(Note::Spared { request, .. }),
         ) => {
             let deed = format!("{} has waited", name(*request, replay));
             Some((file_of(*request, replay), deed))
@@ -230,7 +230,7 @@ fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
                 spot: Spot { document, .. },
                 ..
             }
-            | Action::Record(Record::Quiet { document, .. }),
+            | Action::Note(Note::Quiet { document, .. }),
         ) => {
             let deed = "the cursor rests".to_owned();
             Some((Some(words::file_name(document)), deed))
@@ -423,12 +423,10 @@ enum Happened {
 
 fn stirred(outcome: &Outcome) -> Option<(Happened, RejectionId)> {
     match outcome {
-        Outcome::Action(Action::Record(record)) => match record {
-            Record::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
-            Record::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
-            Record::Forgotten { rejection, because } => {
-                Some((Happened::Gone(*because), *rejection))
-            }
+        Outcome::Action(Action::Note(record)) => match record {
+            Note::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
+            Note::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
+            Note::Forgotten { rejection, because } => Some((Happened::Gone(*because), *rejection)),
             _ => None,
         },
         _ => None,
@@ -481,7 +479,7 @@ fn say(
     };
     let name = |request: &RequestId| name(*request, replay);
     Some(match action {
-        Action::Record(record) => return say_record(record, rejected, text, replay),
+        Action::Note(record) => return say_record(record, rejected, text, replay),
         Action::AskEditor { .. } => {
             Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
         }
@@ -542,14 +540,14 @@ fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
 }
 
 fn say_record(
-    record: &Record,
+    record: &Note,
     rejected: Option<&Edit>,
     text: Option<&Text>,
     replay: &Replay<'_>,
 ) -> Option<Said> {
     let name = |request: &RequestId| name(*request, replay);
     Some(match record {
-        Record::Remembered {
+        Note::Remembered {
             rejection, edit, ..
         } => {
             let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
@@ -559,7 +557,7 @@ fn say_record(
             };
             Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
         }
-        Record::TypedOver {
+        Note::TypedOver {
             suggestion, times, ..
         } => {
             let times = match times {
@@ -569,16 +567,16 @@ fn say_record(
             let name = name(&suggestion.request);
             Said::dim(format!("what {name} was answered is typed over{times}"))
         }
-        Record::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
-        Record::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
-        Record::Waits { request, millis } => {
+        Note::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
+        Note::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
+        Note::Waits { request, millis } => {
             Said::dim(format!("{} waits {millis} ms for a pause", name(request)))
         }
-        Record::Joined { request, older } => {
+        Note::Joined { request, older } => {
             let words = format!("{} takes the place of {}", name(request), name(older));
             Said::dim(words)
         }
-        Record::Spared {
+        Note::Spared {
             request,
             lane,
             reason,
@@ -586,23 +584,23 @@ fn say_record(
             let words = format!("no {lane} for {}: {}", name(request), reason.words());
             Said::new(AnsiColor::Yellow, words)
         }
-        Record::Held { request, lane } => {
+        Note::Held { request, lane } => {
             let words = format!(
                 "{lane} has something for {}, held for a better lane",
                 name(request)
             );
             Said::new(AnsiColor::Yellow, words)
         }
-        Record::Rests { lane, millis } => {
+        Note::Rests { lane, millis } => {
             let words = format!("{lane} is left alone for {millis} ms: it has failed");
             Said::new(AnsiColor::Red, words)
         }
-        Record::LetGo { document, reason } => {
+        Note::LetGo { document, reason } => {
             let file = words::file_name(document);
             let words = format!("{file} let go: {}", reason.words());
             Said::new(AnsiColor::Magenta, words)
         }
-        Record::Asleep { .. } | Record::Awake { .. } | Record::Forgotten { .. } => return None,
+        Note::Asleep { .. } | Note::Awake { .. } | Note::Forgotten { .. } => return None,
     })
 }
 
