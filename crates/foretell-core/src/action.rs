@@ -1,4 +1,8 @@
-//! Orders: what the machine wants done, and what it wants known.
+//! What comes out of the machine: orders, which somebody carries out, and notes, which nobody acts on.
+//!
+//! The two are types of their own, so that whoever carries out orders never sees a note: taking all notes
+//! away changes what is told of the machine, and nothing that it does. A decision that somebody has to act
+//! on is an [`Order`], also if there is little to do about it.
 
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Version};
 
@@ -6,9 +10,28 @@ use crate::event::RequestId;
 use crate::note::Note;
 use crate::reason::Reason;
 
-/// Something that whoever drives the machine is to do.
+/// One thing that comes out of the machine, in the order in which it was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
+    /// Something to do.
+    Order(Order),
+    /// Something to know.
+    Note(Note),
+}
+
+impl Action {
+    /// What is to be done, if something is.
+    pub fn order(&self) -> Option<&Order> {
+        match self {
+            Action::Order(order) => Some(order),
+            Action::Note(_) => None,
+        }
+    }
+}
+
+/// Something that whoever drives the machine is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
     /// Tell the editor to ask for a suggestion now.
     AskEditor {
         /// Where the cursor is.
@@ -56,8 +79,33 @@ pub enum Action {
         /// Which document.
         document: DocumentId,
     },
-    /// Write down what was decided; nothing needs doing.
-    Note(Note),
+    /// Let a request take the place of one that asked the same, with all that one has come to.
+    Join {
+        /// The newer request.
+        request: RequestId,
+        /// The one it takes the place of.
+        older: RequestId,
+    },
+    /// Let go of a document, because too many are open: the machine has.
+    Release {
+        /// Which document.
+        document: DocumentId,
+        /// Why.
+        reason: Reason,
+    },
+    /// Leave a lane alone for a while, which failed several times or was told to, and say so.
+    Rest {
+        /// Which lane.
+        lane: LaneKind,
+        /// How long.
+        millis: u64,
+    },
+    /// Look up what a lane has used up today, since it seems to have had its share: a day may have begun
+    /// while the computer slept.
+    CheckQuota {
+        /// Which lane.
+        lane: LaneKind,
+    },
 }
 
 /// A place in one text of a document. An order may be carried out when the document has moved on,

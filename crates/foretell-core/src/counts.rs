@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use foretell_text::LaneKind;
 
-use crate::action::{Action, Answer, AskCause};
+use crate::action::{Answer, AskCause, Order};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::reason::Reason;
@@ -104,32 +104,36 @@ impl Counts {
         self.active_millis += gap.min(LONGEST_GAP);
     }
 
-    pub(crate) fn count(&mut self, action: &Action) {
-        match action {
-            Action::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
-            Action::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
-            Action::Answer { answer, .. } => match answer {
+    pub(crate) fn count_order(&mut self, order: &Order) {
+        match order {
+            Order::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
+            Order::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
+            Order::Answer { answer, .. } => match answer {
                 Answer::Candidates(_) => self.answered += 1,
                 Answer::Withheld(reason) => *self.withheld.entry(*reason).or_default() += 1,
             },
-            Action::Note(record) => self.note(record),
-            Action::GatherContext { .. } | Action::CancelLane { .. } | Action::Resync { .. } => {}
+            Order::Join { .. } => self.joined += 1,
+            Order::GatherContext { .. }
+            | Order::CancelLane { .. }
+            | Order::Resync { .. }
+            | Order::Release { .. }
+            | Order::Rest { .. }
+            | Order::CheckQuota { .. } => {}
         }
     }
 
-    fn note(&mut self, record: &Note) {
-        match record {
+    pub(crate) fn count_note(&mut self, note: &Note) {
+        match note {
             Note::IgnoredEvent { reason, .. } => {
                 *self.ignored.entry(*reason).or_default() += 1;
             }
             Note::Quiet { reason, .. } => {
                 *self.quiet.entry(*reason).or_default() += 1;
             }
-            Note::Joined { .. } => self.joined += 1,
             Note::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
-            Note::Waits { .. } | Note::Held { .. } | Note::Rests { .. } | Note::LetGo { .. } => {}
+            Note::Waits { .. } | Note::Held { .. } => {}
             // It went away without a word, too.
             Note::TypedOver { .. } => self.passed_over += 1,
             Note::Remembered { .. } => self.remembered += 1,

@@ -2,7 +2,7 @@
 //!
 //! It has four verbs and no clock. The same events at the same moments give the same actions, so a
 //! recorded session replays to the byte. It cannot fail: an event that does not make sense becomes a
-//! record with a reason.
+//! note with a reason.
 
 mod following;
 

@@ -30,13 +30,6 @@ pub enum Note {
         /// How long.
         millis: u64,
     },
-    /// A request takes the place of one that asked the same, with all that one has come to.
-    Joined {
-        /// The newer request.
-        request: RequestId,
-        /// The one it takes the place of.
-        older: RequestId,
-    },
     /// A lane that would have been started for a request is not.
     Spared {
         /// For which request.
@@ -52,20 +45,6 @@ pub enum Note {
         request: RequestId,
         /// Which lane.
         lane: LaneKind,
-    },
-    /// A lane that failed several times, or was told to, is left alone for a while.
-    Rests {
-        /// Which lane.
-        lane: LaneKind,
-        /// How long.
-        millis: u64,
-    },
-    /// A document was let go because too many are open.
-    LetGo {
-        /// Which.
-        document: DocumentId,
-        /// Why.
-        reason: Reason,
     },
     /// Something else was typed where a suggestion was offered, in an editor that says nothing of it
     /// itself.

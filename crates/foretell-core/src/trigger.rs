@@ -22,7 +22,7 @@ use foretell_text::{
     Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text, Version,
 };
 
-use crate::action::{Action, AskCause, Spot};
+use crate::action::{AskCause, Order, Spot};
 use crate::documents::{Document, InStep};
 use crate::moment::Moment;
 use crate::note::Note;
@@ -165,7 +165,7 @@ impl Trigger {
                 version,
                 at,
             };
-            return outbox.put(Action::AskEditor { spot, cause });
+            return outbox.put(Order::AskEditor { spot, cause });
         }
         self.give_up(&document, Reason::Superseded, outbox);
         let due = now.after(settings.selection_debounce.get());
@@ -189,8 +189,8 @@ impl Trigger {
             let Some(Waiting { at, cause, .. }) = self.waiting.remove(&document) else {
                 return;
             };
-            outbox.put(match objection(&document, at) {
-                Some(reason) => Action::Note(Note::Quiet { document, reason }),
+            match objection(&document, at) {
+                Some(reason) => outbox.note(Note::Quiet { document, reason }),
                 None => {
                     let version = version_of(&document).unwrap_or_default();
                     let spot = Spot {
@@ -198,9 +198,9 @@ impl Trigger {
                         version,
                         at,
                     };
-                    Action::AskEditor { spot, cause }
+                    outbox.put(Order::AskEditor { spot, cause });
                 }
-            });
+            }
         }
     }
 

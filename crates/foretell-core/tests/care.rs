@@ -469,10 +469,12 @@ mod limits {
             editor.log(),
             [
                 "59999ms spare r3 fim: over-limit",
+                "59999ms check quota fim",
                 "59999ms withheld r3: over-limit",
                 "60000ms start r4 fim",
                 "61000ms withheld r4: superseded",
                 "61000ms spare r5 fim: over-limit",
+                "61000ms check quota fim",
                 "61000ms withheld r5: over-limit",
             ]
         );
@@ -490,6 +492,7 @@ mod limits {
             editor.log(),
             [
                 "86399999ms spare r3 fim: over-limit",
+                "86399999ms check quota fim",
                 "86399999ms withheld r3: over-limit",
                 "86400000ms start r4 fim",
             ]
@@ -508,6 +511,7 @@ mod limits {
             editor.log(),
             [
                 "2000ms spare r3 fim: over-limit",
+                "2000ms check quota fim",
                 "2000ms withheld r3: over-limit",
                 "86400000ms start r4 fim",
             ]
@@ -529,6 +533,7 @@ mod limits {
                 "0ms withheld r1: cancelled",
                 "0ms ignored: unknown-id",
                 "1000ms spare r2 fim: over-limit",
+                "1000ms check quota fim",
                 "1000ms withheld r2: over-limit",
             ]
         );
@@ -546,6 +551,7 @@ mod limits {
             editor.log(),
             [
                 "0ms spare r3 fim: over-limit",
+                "0ms check quota fim",
                 "0ms withheld r3: over-limit"
             ]
         );
@@ -560,7 +566,11 @@ mod limits {
         types_and_asks(&mut editor);
         assert_eq!(
             editor.log(),
-            ["0ms spare r1 fim: over-limit", "0ms start r1 next-edit"]
+            [
+                "0ms spare r1 fim: over-limit",
+                "0ms check quota fim",
+                "0ms start r1 next-edit"
+            ]
         );
     }
 
@@ -572,6 +582,7 @@ mod limits {
             editor.log(),
             [
                 "0ms spare r1 fim: over-limit",
+                "0ms check quota fim",
                 "0ms withheld r1: over-limit"
             ]
         );
@@ -596,6 +607,7 @@ mod limits {
                 "0ms start r1 fim",
                 "0ms withheld r1: superseded",
                 "0ms spare r2 fim: over-limit",
+                "0ms check quota fim",
                 "0ms withheld r2: over-limit",
                 "1800ms stop r1 fim: timed-out",
                 "86400000ms start r3 fim"
@@ -621,7 +633,11 @@ mod limits {
         });
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(editor.log()[0], "0ms spare r2 fim: over-limit");
+        assert_eq!(
+            editor.log()[0],
+            "0ms spare r2 fim: over-limit",
+            "0ms check quota fim"
+        );
     }
 
     #[test]
@@ -640,7 +656,11 @@ mod limits {
         editor.tell(known(0, 9));
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(editor.log()[0], "0ms spare r3 fim: over-limit");
+        assert_eq!(
+            editor.log()[0],
+            "0ms spare r3 fim: over-limit",
+            "0ms check quota fim"
+        );
         editor.at(2 * DAY);
         types_and_asks(&mut editor);
         assert_eq!(editor.log(), ["172800000ms start r4 fim"]);

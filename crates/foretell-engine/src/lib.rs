@@ -54,9 +54,7 @@ pub mod workspace;
 
 pub use asking::{Telling, lane_request};
 pub use editor::{Contested, EditorSettings, Sifted};
-pub use engine::{
-    ChooseLane, Engine, Listener, Measure, Measured, NameDocument, Order, Surroundings, Wish,
-};
+pub use engine::{ChooseLane, ClientOrder, Engine, NameDocument, Surroundings, Wish};
 pub use exclude::{DiskThreads, ExcludedFiles, Exclusion, Rule};
 pub use folders::{Folders, Loaded};
 pub use gather::{Cancelled, Gathering, gather};

@@ -4,8 +4,6 @@
 //! A request that cannot be done is answered with the error that LSP prescribes. A notification has
 //! no answer, so that a malformed one is said in the editor's log; unknown ones are ignored.
 
-use std::time::Instant;
-
 use foretell_core::{Event, RequestCause, RequestKind};
 use foretell_text::{ByteOffset, DocumentId, Version};
 use gen_lsp_types::Position;
@@ -128,7 +126,6 @@ impl Server {
             document: document.clone(),
             at,
             form,
-            since: Instant::now(),
         });
         self.tell(Event::SuggestionRequested {
             request,

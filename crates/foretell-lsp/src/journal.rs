@@ -1,7 +1,6 @@
 //! [`Journal`]: the latest decisions, for whoever asks why something was shown or nothing was.
 //!
-//! It hears every event just before the machine does and every order in its order, and keeps of each
-//! what is worth a line: bounded in number and in bytes, the oldest going first. What is said of one
+//! It observes every fact, each event just before the machine hears of it, and keeps of each what is worth a line: bounded in number and in bytes, the oldest going first. What is said of one
 //! request is one story, which grows until the person has made up their mind about its answer; silences
 //! that repeat themselves, as every key does, are counted.
 //!
@@ -32,11 +31,10 @@ pub(crate) mod stage;
 mod tests;
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Core, Event, FailureKind, LaneReport, Moment, Note, Reason, RejectionId,
-    RequestCause, RequestId, SuggestionId,
+    Answer, Core, Event, Fact, LaneReport, Measurement, Moment, Note, Observer, Order, Reason,
+    RejectionId, RequestCause, RequestId, Scene, SuggestionId,
 };
 use foretell_text::{ByteOffset, DocumentId, LaneKind, Version};
 
@@ -77,9 +75,25 @@ impl Journal {
     pub(crate) fn watch(&mut self, tally: &Tally) {
         self.measures.watch(tally);
     }
+}
 
-    /// Hears what the machine is about to be told. The machine holds the text that the event is about.
-    pub(crate) fn hear_event(&mut self, now: Moment, event: &Event, core: &Core) {
+impl Observer for Journal {
+    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>) {
+        match fact {
+            Fact::Event(event) => self.saw_event(at, event, scene.core),
+            Fact::Order(order) => self.saw_order(at, order, scene),
+            Fact::Note(note) => self.saw_note(at, note, scene.core),
+            Fact::Measurement(Measurement::Undrawn { request, count }) => {
+                self.change(*request, |story, _| story.undrawn = *count);
+            }
+            Fact::Measurement(_) => {}
+        }
+    }
+}
+
+impl Journal {
+    /// Sees what the machine is about to be told. The machine holds the text that the event is about.
+    fn saw_event(&mut self, now: Moment, event: &Event, core: &Core) {
         self.last = Last::of(now, event).map(|last| (last, None));
         match event {
             Event::SelectionChanged {
@@ -157,26 +171,21 @@ impl Journal {
         }
     }
 
-    /// Hears an order of the machine. `fault` says how a lane broke when it was last asked.
-    pub(crate) fn hear_action<S: Into<Arc<str>>>(
-        &mut self,
-        now: Moment,
-        action: &Action,
-        core: &Core,
-        fault: impl Fn(LaneKind) -> Option<(FailureKind, S)>,
-    ) {
-        let fault = |lane| fault(lane).map(|(kind, says)| Fault::new(kind, says));
-        match action {
-            Action::AskEditor { spot: ask, cause } => {
+    /// Sees an order of the machine.
+    fn saw_order(&mut self, now: Moment, order: &Order, scene: &Scene<'_>) {
+        let core = scene.core;
+        let fault = |lane| (scene.fault)(lane).map(|it| Fault::new(it.kind, it.says));
+        match order {
+            Order::AskEditor { spot: ask, cause } => {
                 self.put_trigger(now, &ask.document);
                 let is_held = core.version(&ask.document) == Some(ask.version);
                 let spot = spot(&ask.document, is_held.then_some(ask.at), core);
                 self.keep(now, What::Trigger(spot, *cause));
             }
-            Action::StartLane { request, lane, .. } => self.part(*request, *lane, |part| {
+            Order::StartLane { request, lane, .. } => self.part(*request, *lane, |part| {
                 *part = Part::Running;
             }),
-            Action::CancelLane {
+            Order::CancelLane {
                 request,
                 lane,
                 reason,
@@ -185,34 +194,34 @@ impl Journal {
                     *part = Part::Stopped(*reason);
                 }
             }),
-            Action::Answer {
+            Order::Answer {
                 request,
                 answer,
                 lanes,
             } => self.answer(now, *request, answer, (lanes, &fault)),
-            Action::Resync { document } => {
+            Order::Resync { document } => {
                 let is_held = core.text(document).is_some();
                 self.keep(now, What::Resync(document.clone(), is_held));
             }
-            Action::Note(record) => self.record(now, record, core, &fault),
-            Action::GatherContext { .. } => {}
+            Order::Join { request, older } => {
+                let triggered = self.story(*older).and_then(|story| story.triggered);
+                self.change(*request, |story, _| {
+                    story.has_joined = true;
+                    story.triggered = story.triggered.or(triggered);
+                });
+            }
+            Order::Rest { lane, millis } => {
+                self.keep(now, What::Rests(*lane, *millis, fault(*lane)));
+            }
+            Order::Release { document, reason } => {
+                self.keep(now, What::LetGo(document.clone(), *reason, false));
+            }
+            Order::GatherContext { .. } | Order::CheckQuota { .. } => {}
         }
     }
 
-    /// Hears that so many suggestions of an answer were left out, because an editor draws only what
-    /// replaces text of one line.
-    pub(crate) fn hear_undrawn(&mut self, request: RequestId, count: usize) {
-        self.change(request, |story, _| story.undrawn = count);
-    }
-
-    fn record(
-        &mut self,
-        now: Moment,
-        record: &Note,
-        core: &Core,
-        fault: &dyn Fn(LaneKind) -> Option<Fault>,
-    ) {
-        let what = match record {
+    fn saw_note(&mut self, now: Moment, note: &Note, core: &Core) {
+        let what = match note {
             Note::IgnoredEvent { document, reason } => {
                 let last = self.last.as_ref();
                 let last = last.and_then(|(last, misfit)| {
@@ -238,13 +247,6 @@ impl Journal {
             Note::Waits { request, millis } => {
                 return self.change(*request, |story, _| story.waited = Some(*millis));
             }
-            Note::Joined { request, older } => {
-                let triggered = self.story(*older).and_then(|story| story.triggered);
-                return self.change(*request, |story, _| {
-                    story.has_joined = true;
-                    story.triggered = story.triggered.or(triggered);
-                });
-            }
             Note::Spared {
                 request,
                 lane,
@@ -253,8 +255,6 @@ impl Journal {
             Note::Held { request, lane } => {
                 return self.part(*request, *lane, |part| *part = Part::Held);
             }
-            Note::Rests { lane, millis } => What::Rests(*lane, *millis, fault(*lane)),
-            Note::LetGo { document, reason } => What::LetGo(document.clone(), *reason, false),
             Note::TypedOver {
                 suggestion, times, ..
             } => return self.judge(now, *suggestion, Verdict::TypedOver(*times)),

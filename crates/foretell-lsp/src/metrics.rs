@@ -47,7 +47,7 @@ pub use self::address::{MetricsAddress, MetricsAddressError};
 use self::listen::Listening;
 pub(crate) use self::page::Snapshot;
 pub use self::reference::metrics_reference;
-pub(crate) use self::tally::{Tally, seconds};
+pub(crate) use self::tally::{Tally, Tallying, seconds};
 use crate::journal::Journal;
 use crate::server::Server;
 
@@ -99,7 +99,7 @@ impl Metrics {
     /// Is told from now on what these do.
     pub(crate) fn watch(&self, engine: &mut Engine, journal: &mut Journal) {
         let tally = Arc::clone(&self.tally);
-        engine.measure(Arc::new(move |measured| tally.done(measured)));
+        engine.observe(Tallying(tally));
         journal.watch(&self.tally);
     }
 
@@ -160,7 +160,7 @@ impl Server {
         let now = self.engine.now();
         Snapshot {
             counts: self.core().counts(),
-            rejected_at_once: self.journal.measures().rejected_at_once,
+            rejected_at_once: self.journal().measures().rejected_at_once,
             rests: LaneKind::ALL.map(|it| self.core().rests_until(now, it).is_some()),
             folders,
             index,

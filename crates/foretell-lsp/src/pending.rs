@@ -5,7 +5,6 @@
 //! which name belongs to which number.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use foretell_core::RequestId;
 use foretell_text::{ByteOffset, DocumentId, Encoding};
@@ -22,8 +21,6 @@ pub(crate) struct Asked {
     pub(crate) at: ByteOffset,
     /// What its answer looks like.
     pub(crate) form: Form,
-    /// Since when it waits.
-    pub(crate) since: Instant,
 }
 
 /// What an answer looks like.

@@ -8,8 +8,10 @@ mod completions;
 
 use std::sync::Arc;
 
-use foretell_core::{Action, Answer, AskCause, Note, Offer, Reason, RequestId, Spot, SuggestionId};
-use foretell_engine::Order;
+use foretell_core::{
+    Answer, AskCause, Measurement, Offer, Order, Reason, RequestId, Spot, SuggestionId,
+};
+use foretell_engine::ClientOrder;
 use foretell_text::{LaneKind, Text};
 use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
 use lsp_server::{ErrorCode, Response};
@@ -25,24 +27,26 @@ use crate::server::Server;
 use crate::wire::{InlineEdit, Resync, Trigger, VersionedDocument};
 
 impl Server {
-    pub(crate) fn perform(&mut self, order: Order) {
-        match &order.action {
-            Action::AskEditor { spot, cause } => self.trigger(&order, spot, *cause),
-            Action::Answer {
+    /// Does the client's part of an order.
+    pub(crate) fn perform(&mut self, placed: &ClientOrder) {
+        match &placed.order {
+            Order::AskEditor { spot, cause } => self.trigger(placed, spot, *cause),
+            Order::Answer {
                 request, answer, ..
-            } => self.answer(&order, *request, answer),
-            Action::Resync { document } => {
+            } => self.answer(placed, *request, answer),
+            Order::Resync { document } => {
                 let uri = document.as_str();
                 self.notify("foretell/resync", Resync { uri });
             }
             // What the machine does not hold, the indexes need not hold either.
-            Action::Note(Note::LetGo { document, .. }) => self.unfile(document),
-            Action::Note(Note::Rests { lane, millis }) => self.say_rest(*lane, *millis),
-            // The engine has done these, and nothing needs doing about a record.
-            Action::GatherContext { .. }
-            | Action::StartLane { .. }
-            | Action::CancelLane { .. }
-            | Action::Note(_) => {}
+            Order::Release { document, .. } => self.unfile(document),
+            Order::Rest { lane, millis } => self.say_rest(*lane, *millis),
+            // The engine has done these.
+            Order::GatherContext { .. }
+            | Order::StartLane { .. }
+            | Order::CancelLane { .. }
+            | Order::Join { .. }
+            | Order::CheckQuota { .. } => {}
         }
     }
 
@@ -66,8 +70,8 @@ impl Server {
     }
 
     /// Tells the editor to ask.
-    fn trigger(&mut self, order: &Order, spot: &Spot, cause: AskCause) {
-        let text = order.text(&spot.document);
+    fn trigger(&mut self, placed: &ClientOrder, spot: &Spot, cause: AskCause) {
+        let text = placed.text(&spot.document);
         let position = text.and_then(|text| convert::position(text, spot.at, self.encoding));
         let Some(position) = position else {
             return;
@@ -86,13 +90,10 @@ impl Server {
         self.notify("foretell/trigger", params);
     }
 
-    fn answer(&mut self, order: &Order, request: RequestId, answer: &Answer) {
+    fn answer(&mut self, placed: &ClientOrder, request: RequestId, answer: &Answer) {
         let Some(asked) = self.pending.take(request) else {
             return;
         };
-        if let Some(tally) = self.tally() {
-            tally.answer(asked.since.elapsed(), answer);
-        }
         self.trace_answer(request, &asked, answer);
         let offers = match answer {
             Answer::Candidates(offers) => offers.as_slice(),
@@ -103,31 +104,31 @@ impl Server {
             }
             Answer::Withheld(_) => &[],
         };
-        self.send_offers(order, (request, &asked), offers);
+        self.send_offers(placed, (request, &asked), offers);
     }
 
     /// Answers with offers in the form that was asked for. Never with null: there is an editor that
     /// keeps what it shows when it gets that.
-    fn send_offers(&mut self, order: &Order, of: (RequestId, &Asked), offers: &[Offer]) {
+    fn send_offers(&mut self, placed: &ClientOrder, of: (RequestId, &Asked), offers: &[Offer]) {
         let (request, asked) = of;
         let id = asked.id.clone();
         match &asked.form {
             Form::Inline | Form::Panel => {
-                let items = self.items(order, of, offers);
+                let items = self.items(placed, of, offers);
                 let list = serde_json::to_value(InlineCompletionList::new(items));
                 let list = list.unwrap_or_else(|_| json!({ "items": [] }));
                 self.send(Response::new_ok(id, list));
             }
             Form::Edit => {
-                let edits = self.edits(order, request, offers);
+                let edits = self.edits(placed, request, offers);
                 self.send(Response::new_ok(id, json!({ "edits": edits })));
             }
             Form::Completions => {
-                let completions = self.completions(order, of, offers);
+                let completions = self.completions(placed, of, offers);
                 self.send(Response::new_ok(id, json!({ "completions": completions })));
             }
             Form::Solutions { panel } => {
-                let completions = self.completions(order, of, offers);
+                let completions = self.completions(placed, of, offers);
                 let count = completions.len();
                 self.send(Response::new_ok(
                     id,
@@ -140,7 +141,7 @@ impl Server {
 
     fn items(
         &mut self,
-        order: &Order,
+        placed: &ClientOrder,
         (request, asked): (RequestId, &Asked),
         offers: &[Offer],
     ) -> Vec<InlineCompletionItem> {
@@ -148,7 +149,7 @@ impl Server {
         let of_this = |it: &&Offer| it.candidate.document == asked.document;
         let ours = offers.iter().filter(of_this).count();
         for (candidate, offer) in offers.iter().enumerate() {
-            let Some(text) = order.text(&offer.candidate.document) else {
+            let Some(text) = placed.text(&offer.candidate.document) else {
                 continue;
             };
             if offer.candidate.document != asked.document {
@@ -198,16 +199,24 @@ impl Server {
     fn note_undrawn(&mut self, request: RequestId, there: usize, told: usize) {
         let undrawn = there.saturating_sub(told);
         if undrawn > 0 {
-            self.journal.hear_undrawn(request, undrawn);
+            self.engine.measured(Measurement::Undrawn {
+                request,
+                count: undrawn,
+            });
         }
     }
 
     /// Next edits, in this document or in another.
-    fn edits(&mut self, order: &Order, request: RequestId, offers: &[Offer]) -> Vec<InlineEdit> {
+    fn edits(
+        &mut self,
+        placed: &ClientOrder,
+        request: RequestId,
+        offers: &[Offer],
+    ) -> Vec<InlineEdit> {
         let mut edits = Vec::new();
         for (candidate, offer) in offers.iter().enumerate() {
             let document = &offer.candidate.document;
-            let Some(text) = order.text(document) else {
+            let Some(text) = placed.text(document) else {
                 continue;
             };
             let shown = convert::whole(text, &offer.candidate.edit, self.encoding);

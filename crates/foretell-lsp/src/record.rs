@@ -25,8 +25,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use foretell_core::Moment;
-use foretell_engine::Listener;
+use foretell_core::{Fact, Moment, Observer, Scene};
 use foretell_settings::Settings;
 use foretell_trace::{Key, Writer};
 use tokio::sync::oneshot::{self, Receiver};
@@ -85,7 +84,7 @@ impl Recorder {
         recording: Recording,
         now: Moment,
         settings: Arc<Settings>,
-    ) -> (Self, Listener) {
+    ) -> (Self, EventCopier) {
         let desk = Arc::new(Desk::default());
         let (ends, ended) = oneshot::channel();
         let path = recording.path().to_owned();
@@ -102,14 +101,14 @@ impl Recorder {
         if let Err(why) = thread {
             desk.stop(Stopped::NotWritten(why));
         }
-        let listener: Listener = Box::new(move |now, event| hears.put(now, event));
+        let copier = EventCopier(hears);
         let recorder = Recorder {
             path,
             desk,
             ended,
             is_said: false,
         };
-        (recorder, listener)
+        (recorder, copier)
     }
 
     /// Why it has stopped, in words for people, the first time that it is asked after it has.
@@ -147,6 +146,18 @@ impl Recorder {
                     waits_for = still;
                 }
             }
+        }
+    }
+}
+
+/// The observer that hands every event over.
+#[derive(Debug)]
+pub(crate) struct EventCopier(Arc<Desk>);
+
+impl Observer for EventCopier {
+    fn saw(&mut self, at: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        if let Fact::Event(event) = fact {
+            self.0.put(at, event);
         }
     }
 }

@@ -11,8 +11,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_core::{Core, Event, FailureKind};
@@ -67,7 +67,7 @@ pub(crate) struct Server {
     pub(crate) shown: Shown,
     pub(crate) questions: Questions,
     pub(crate) tasks: Tasks,
-    pub(crate) journal: Journal,
+    journal: Arc<Mutex<Journal>>,
     /// Where it counts for whoever asks, if that is wanted.
     pub(crate) metrics: Option<Metrics>,
     /// What was said to be wrong with settings.
@@ -104,15 +104,16 @@ impl Server {
         let recording = start.recording.take();
         let around = Around::new(start);
         let mut engine = Engine::new(around.settings(), around.surroundings());
-        let mut journal = Journal::default();
+        let journal = Arc::new(Mutex::new(Journal::default()));
+        engine.observe(Arc::clone(&journal));
         if let Some(metrics) = &metrics {
-            metrics.watch(&mut engine, &mut journal);
+            metrics.watch(&mut engine, &mut lock(&journal));
         }
         let recorder = recording.map(|recording| {
             tracing::info!(target: "foretell", "recording to {}", recording.path().display());
             let began = (engine.now(), engine.settings());
-            let (recorder, listener) = Recorder::start(recording, began.0, began.1);
-            engine.listen(listener);
+            let (recorder, observer) = Recorder::start(recording, began.0, began.1);
+            engine.observe(observer);
             recorder
         });
         Server {
@@ -282,8 +283,6 @@ impl Server {
 
     /// Tells the machine that something happened, and does what it says.
     pub(crate) fn tell(&mut self, event: Event) {
-        self.journal
-            .hear_event(self.engine.now(), &event, self.engine.core());
         self.engine.tell(event);
         self.perform_all();
     }
@@ -337,7 +336,7 @@ impl Server {
             excluded: &|document| self.engine.excluded(document),
             contested: self.around.contested(),
         };
-        ask(&self.journal, &around)
+        ask(&lock(&self.journal), &around)
     }
 
     /// Says that the recording has stopped, once, when there is somebody to be told.
@@ -364,16 +363,19 @@ impl Server {
     /// Does all that the machine has ordered.
     pub(crate) fn perform_all(&mut self) {
         while let Some(order) = self.engine.poll_order() {
-            let engine = &self.engine;
-            let fault = |lane| fault_of(engine, lane);
-            self.journal
-                .hear_action(order.at, &order.action, engine.core(), fault);
-            if let Some(tally) = self.tally() {
-                tally.order(&order.action);
-            }
-            self.perform(order);
+            self.perform(&order);
         }
     }
+
+    /// The journal, to look at.
+    pub(crate) fn journal(&self) -> MutexGuard<'_, Journal> {
+        lock(&self.journal)
+    }
+}
+
+/// The journal. Nobody holds it while anything is waited for.
+fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// That what lanes use up cannot be written down, and what that means.

@@ -15,8 +15,8 @@ mod promises;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Note, RejectionId,
-    RequestCause, RequestId, RequestKind, SuggestionId, Usage,
+    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Note, Order,
+    RejectionId, RequestCause, RequestId, RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::{Millis, Settings};
 use foretell_text::{
@@ -42,7 +42,7 @@ pub struct Editor {
     requests: u64,
     undo: Vec<Edit>,
     redo: Vec<Edit>,
-    records: Vec<Note>,
+    notes: Vec<Note>,
     reports: Vec<LaneReport>,
     log: Vec<String>,
     promises: Promises,
@@ -68,7 +68,7 @@ impl Editor {
             requests: 0,
             undo: Vec::new(),
             redo: Vec::new(),
-            records: Vec::new(),
+            notes: Vec::new(),
             reports: Vec::new(),
             log: Vec::new(),
             promises: Promises::default(),
@@ -388,7 +388,7 @@ impl Editor {
 
     /// What the machine wrote down last.
     pub fn last_record(&self) -> &Note {
-        self.records.last().unwrap()
+        self.notes.last().unwrap()
     }
 
     /// What the last answer says of the lanes.
@@ -411,13 +411,16 @@ impl Editor {
     /// Takes in what the machine wants, and lets it check itself.
     fn listen(&mut self) {
         while let Some(action) = self.core.poll_action() {
-            self.promises.heard(&action);
             self.log
                 .push(lines::of(self.now, &action, &self.core, &self.document));
             match action {
-                Action::Note(record) => self.records.push(record),
-                Action::Answer { lanes, .. } => self.reports = lanes,
-                _ => {}
+                Action::Note(note) => self.notes.push(note),
+                Action::Order(order) => {
+                    self.promises.heard(&order);
+                    if let Order::Answer { lanes, .. } = order {
+                        self.reports = lanes;
+                    }
+                }
             }
         }
         self.core.assert_invariants();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use foretell_core::{
-    Action, Answer, AskCause, Forgotten, Note, Offer, OfferedFrom, Reason, RequestId,
+    Answer, AskCause, Forgotten, Note, Offer, OfferedFrom, Order, Reason, RequestId,
 };
 use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
@@ -38,7 +38,8 @@ impl JsonLines {
     ) -> io::Result<()> {
         for outcome in &turn.outcomes {
             let row = match outcome {
-                Outcome::Action(action) => self.action(action, replay),
+                Outcome::Order(order) => self.order(order, replay),
+                Outcome::Note(note) => self.note(note, replay),
                 Outcome::Checked { rejection, .. } => Some(Row {
                     rejected: Some(rejection.is_some()),
                     rejection: rejection.map(|id| id.get()),
@@ -58,24 +59,24 @@ impl JsonLines {
         write_line(&Counted::of(summary), out)
     }
 
-    fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<Row<'a>> {
-        Some(match action {
-            Action::AskEditor { spot, cause } => Row {
+    fn order<'a>(&self, order: &'a Order, replay: &'a Replay<'_>) -> Option<Row<'a>> {
+        Some(match order {
+            Order::AskEditor { spot, cause } => Row {
                 doc: Some(spot.document.as_str()),
                 at: Some(self.in_text(&spot.document, replay).number(spot.at)),
                 cause: Some(cause_name(*cause)),
                 ..Row::of("ask")
             },
-            Action::GatherContext { request, .. } => Row {
+            Order::GatherContext { request, .. } => Row {
                 id: name(*request, replay),
                 ..Row::of("gather")
             },
-            Action::StartLane { request, lane, .. } => Row {
+            Order::StartLane { request, lane, .. } => Row {
                 id: name(*request, replay),
                 lane: Some(lane.name()),
                 ..Row::of("start")
             },
-            Action::CancelLane {
+            Order::CancelLane {
                 request,
                 lane,
                 reason,
@@ -85,7 +86,7 @@ impl JsonLines {
                 reason: Some(reason.name()),
                 ..Row::of("stop")
             },
-            Action::Answer {
+            Order::Answer {
                 request, answer, ..
             } => {
                 let (candidates, withheld) = match answer {
@@ -102,13 +103,16 @@ impl JsonLines {
                     ..Row::of("answer")
                 }
             }
-            Action::Resync { .. } => return None,
-            Action::Note(record) => return self.record(record, replay),
+            Order::Resync { .. }
+            | Order::Join { .. }
+            | Order::Release { .. }
+            | Order::Rest { .. }
+            | Order::CheckQuota { .. } => return None,
         })
     }
 
-    fn record<'a>(&self, record: &'a Note, replay: &'a Replay<'_>) -> Option<Row<'a>> {
-        Some(match record {
+    fn note<'a>(&self, note: &'a Note, replay: &'a Replay<'_>) -> Option<Row<'a>> {
+        Some(match note {
             Note::IgnoredEvent { reason, .. } => Row {
                 reason: Some(reason.name()),
                 ..Row::of("ignored-event")
@@ -118,12 +122,7 @@ impl JsonLines {
                 reason: Some(reason.name()),
                 ..Row::of("quiet")
             },
-            Note::Waits { .. }
-            | Note::Joined { .. }
-            | Note::Spared { .. }
-            | Note::Held { .. }
-            | Note::Rests { .. }
-            | Note::LetGo { .. } => return None,
+            Note::Waits { .. } | Note::Spared { .. } | Note::Held { .. } => return None,
             Note::TypedOver {
                 suggestion, times, ..
             } => Row {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Moment, Note, RequestId};
+use foretell_core::{Event, Moment, Order, RequestId};
 use foretell_text::ChangeReason;
 
 use crate::replay::{Cause, Outcome, Turn};
@@ -81,23 +81,23 @@ impl Pacing {
         }
         for outcome in &turn.outcomes {
             match outcome {
-                Outcome::Action(Action::Note(Note::Joined { request, older })) => {
+                Outcome::Order(Order::Join { request, older }) => {
                     // It has waited as long as the one whose place it takes.
                     if let Some(since) = self.asked.remove(older) {
                         self.asked.insert(*request, since);
                     }
                 }
-                Outcome::Action(Action::StartLane { request, .. }) => {
+                Outcome::Order(Order::StartLane { request, .. }) => {
                     let since = self.last_key.map(|last| turn.at.since(last));
                     self.first_start = self.first_start.or(since);
                     if let Some(since) = self.asked.remove(request) {
                         self.waits.push(turn.at.since(since));
                     }
                 }
-                Outcome::Action(Action::Answer { request, .. }) => {
+                Outcome::Order(Order::Answer { request, .. }) => {
                     self.asked.remove(request);
                 }
-                Outcome::Action(_) | Outcome::Checked { .. } => {}
+                Outcome::Order(_) | Outcome::Note(_) | Outcome::Checked { .. } => {}
             }
         }
     }

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use foretell_core::{Action, Counts, Event, Note};
+use foretell_core::{Counts, Event, Note};
 use foretell_settings::RawSettings;
 use foretell_text::{DocumentId, Edit};
 use foretell_trace::{Client, Outcome, Play, Replay, Trace, What};
@@ -59,7 +59,7 @@ fn play(json: &str, infer_after: usize, more: &[&str]) -> Played {
             .is_some_and(|(_, document, edit)| replay.core().is_rejected(document, edit).is_some());
         let outcomes = turn.outcomes.iter();
         inferred += outcomes
-            .filter(|it| matches!(it, Outcome::Action(Action::Note(Note::Remembered { .. }))))
+            .filter(|it| matches!(it, Outcome::Note(Note::Remembered { .. })))
             .count();
     }
     assert!(accepted.is_empty(), "every line was played");

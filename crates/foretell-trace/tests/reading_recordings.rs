@@ -36,7 +36,8 @@ fn done(lines: &[&str]) -> Vec<String> {
     while let Some(turn) = replay.advance() {
         if turn.line == lines.len() + 2 {
             let actions = turn.outcomes.iter().map(|outcome| match outcome {
-                Outcome::Action(action) => format!("{action:?}"),
+                Outcome::Order(order) => format!("{order:?}"),
+                Outcome::Note(note) => format!("{note:?}"),
                 Outcome::Checked { .. } => "checked".to_owned(),
             });
             last.extend(actions);

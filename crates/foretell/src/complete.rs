@@ -22,11 +22,13 @@ mod neighbours;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use foretell_context::{CountTokens, Estimate, Redactor};
-use foretell_core::{Action, Event, RequestCause, RequestId, RequestKind};
+use foretell_core::{
+    Action, Event, Fact, Moment, Observer, Order, RequestCause, RequestId, RequestKind, Scene,
+};
 use foretell_engine::source::{self, NoIndex};
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
@@ -315,6 +317,8 @@ async fn drive(
     asks: Event,
 ) -> Came {
     let mut engine = Engine::new(Arc::new(settings), surroundings);
+    let decided = Arc::new(Mutex::new(DecidedActions::default()));
+    engine.observe(Arc::clone(&decided));
     for event in events {
         engine.tell(event);
     }
@@ -323,19 +327,40 @@ async fn drive(
         engine.turn().await;
     }
     engine.tell(asks);
-    let mut actions = Vec::new();
     loop {
-        while let Some(action) = engine.poll_action() {
-            let is_answer = matches!(action, Action::Answer { .. });
-            actions.push(action);
-            if is_answer {
+        while let Some(placed) = engine.poll_order() {
+            if matches!(placed.order, Order::Answer { .. }) {
                 let fault = |lane| Some((lane, engine.fault(lane)?.clone()));
                 let faults = LaneKind::ALL.into_iter().filter_map(fault).collect();
                 engine.shut_down().await;
+                let mut decided = decided.lock().unwrap_or_else(PoisonError::into_inner);
+                let actions = std::mem::take(&mut decided.actions);
                 return Came { actions, faults };
             }
         }
         engine.turn().await;
+    }
+}
+
+/// What was decided until there was an answer.
+#[derive(Default)]
+struct DecidedActions {
+    actions: Vec<Action>,
+    is_answered: bool,
+}
+
+impl Observer for DecidedActions {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        let action = match fact {
+            Fact::Order(order) => Action::Order(order.clone()),
+            Fact::Note(note) => Action::Note(note.clone()),
+            Fact::Event(_) | Fact::Measurement(_) => return,
+        };
+        let is_answer = matches!(action.order(), Some(Order::Answer { .. }));
+        if !self.is_answered {
+            self.actions.push(action);
+        }
+        self.is_answered |= is_answer;
     }
 }
 

@@ -8,7 +8,7 @@ use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Call, CallState, Place};
 use super::{Around, Requests, spot};
-use crate::action::Action;
+use crate::action::Order;
 use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::reason::Reason;
 
@@ -88,7 +88,7 @@ impl Requests {
             around.gate.sent(document, request, place.text.clone());
         }
         around.care.called(around.now, lane);
-        around.outbox.put(Action::StartLane {
+        around.outbox.put(Order::StartLane {
             request,
             lane,
             spot: spot(document, open, place.at),
@@ -143,7 +143,7 @@ impl Requests {
         let request = call.request;
         self.running.remove(&(request, lane));
         self.drop_call(document, lane, around);
-        around.outbox.put(Action::CancelLane {
+        around.outbox.put(Order::CancelLane {
             request,
             lane,
             reason,

@@ -11,7 +11,7 @@ use foretell_text::{Candidate, DocumentId, LaneKind, Version};
 use super::carried::MOST_CARRIED;
 use super::desk::{Call, CallState, Desk, Pending, Place, Race, Runner, Stage};
 use super::{Around, Requests};
-use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom};
+use crate::action::{Answer, LaneReport, Offer, OfferedFrom, Order};
 use crate::documents::InStep;
 use crate::event::{RequestCause, RequestKind};
 use crate::filters::{self, Cursor, Scene};
@@ -214,7 +214,7 @@ impl Requests {
         around: &mut Around<'_>,
     ) {
         count_saved(pending, reason, around);
-        around.outbox.put(Action::Answer {
+        around.outbox.put(Order::Answer {
             request: pending.request,
             answer: Answer::Withheld(reason),
             lanes: Vec::new(),
@@ -242,7 +242,7 @@ impl Requests {
             }
             Answer::Withheld(reason) => count_saved(pending, *reason, around),
         }
-        around.outbox.put(Action::Answer {
+        around.outbox.put(Order::Answer {
             request,
             answer,
             lanes,

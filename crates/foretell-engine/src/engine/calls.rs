@@ -106,7 +106,7 @@ impl Engine {
         let telling = Telling {
             code: Arc::clone(&self.surroundings.code),
             redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
-            is_explicit: self.explicit.contains(&request),
+            is_explicit: self.asked.get(&request).is_some_and(|it| it.is_explicit),
             is_excluded: &|document| self.looking.excludes(document),
             name: &*self.surroundings.name,
         };

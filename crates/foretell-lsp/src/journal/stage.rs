@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Candidate, Core, Event, Failure, FailureKind, Moment, RequestCause, RequestId, RequestKind,
-    SuggestionId, Usage,
+    Candidate, Core, Event, Fact, Failure, FailureKind, LaneFault, Moment, Observer, RequestCause,
+    RequestId, RequestKind, Scene, SuggestionId, Usage,
 };
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_text::{
@@ -105,18 +105,27 @@ impl Stage {
     }
 
     pub(crate) fn tell(&mut self, event: Event) {
-        self.journal.hear_event(self.now, &event, &self.core);
+        self.see(Fact::Event(&event));
         self.core.handle(self.now, event);
         self.listen();
     }
 
     fn listen(&mut self) {
         while let Some(action) = self.core.poll_action() {
-            let faults = &self.faults;
-            let fault = |lane: LaneKind| faults.get(&lane).cloned();
-            self.journal
-                .hear_action(self.now, &action, &self.core, fault);
+            self.see(Fact::from(&action));
         }
+    }
+
+    fn see(&mut self, fact: Fact<'_>) {
+        let faults = &self.faults;
+        let scene = Scene {
+            core: &self.core,
+            fault: &|lane| {
+                let (kind, says) = faults.get(&lane).cloned()?;
+                Some(LaneFault { kind, says })
+            },
+        };
+        self.journal.saw(self.now, fact, &scene);
     }
 
     pub(crate) fn type_at(&mut self, at: usize, new_text: &str) {

@@ -6,7 +6,7 @@ mod misfits;
 use std::hint::black_box;
 use std::time::Instant;
 
-use foretell_core::{Action, Event, FailureKind, Moment, Note, Reason, RequestCause};
+use foretell_core::{Event, Fact, Moment, Note, Observer, Reason, RequestCause, Scene};
 use foretell_settings::Home;
 use foretell_text::{DocumentId, LaneKind};
 
@@ -354,20 +354,16 @@ fn listening_costs_next_to_nothing() {
     };
     let quiet = [Reason::NoRecentEdit, Reason::SameLineCooldown].map(|reason| {
         let document = stage.document.clone();
-        Action::Note(Note::Quiet { document, reason })
+        Note::Quiet { document, reason }
     });
     let mut journal = Journal::default();
-    let fault = |_: LaneKind| None::<(FailureKind, &str)>;
+    let scene = Scene::of(&stage.core);
     let began = Instant::now();
     for number in 0..TIMES {
         let now = Moment::from_millis(number.into());
-        journal.hear_event(now, black_box(&selected), &stage.core);
-        journal.hear_action(
-            now,
-            black_box(&quiet[number as usize % 2]),
-            &stage.core,
-            fault,
-        );
+        let note = &quiet[number as usize % 2];
+        journal.saw(now, Fact::Event(black_box(&selected)), &scene);
+        journal.saw(now, Fact::Note(black_box(note)), &scene);
     }
     let each = began.elapsed() / TIMES;
     println!("a cursor move and its silence: {each:?}");

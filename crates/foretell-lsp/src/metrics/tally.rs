@@ -6,10 +6,10 @@
 //!
 //! Absent on purpose: what the machine counts anyway. That is taken from it when a page is made.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use foretell_core::{Action, Answer, Note, OfferedFrom, Reason};
-use foretell_engine::Measured;
+use foretell_core::{Fact, Measurement, Moment, Note, Observer, OfferedFrom, Reason, Scene};
 use foretell_text::LaneKind;
 use lsp_server::Message;
 use prometheus::core::Collector;
@@ -75,20 +75,14 @@ impl Outcome {
     ];
 
     /// Nothing, if it says nothing about how long answers take.
-    fn of(answer: &Answer) -> Option<Self> {
-        let from = match answer {
-            Answer::Candidates(offers) => offers.first().map(|it| it.from),
-            Answer::Withheld(Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown) => {
-                return None;
-            }
-            Answer::Withheld(_) => None,
-        };
-        Some(match from {
-            Some(OfferedFrom::Carried) => Outcome::Carried,
-            Some(OfferedFrom::Repeated) => Outcome::Repeated,
-            Some(OfferedFrom::Lane) => Outcome::Lane,
-            None => Outcome::Withheld,
-        })
+    fn of(with: Result<OfferedFrom, Reason>) -> Option<Self> {
+        match with {
+            Ok(OfferedFrom::Carried) => Some(Outcome::Carried),
+            Ok(OfferedFrom::Repeated) => Some(Outcome::Repeated),
+            Ok(OfferedFrom::Lane) => Some(Outcome::Lane),
+            Err(Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown) => None,
+            Err(_) => Some(Outcome::Withheld),
+        }
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -182,18 +176,11 @@ impl Tally {
         self.refused[Refused::of(refusal) as usize].inc();
     }
 
-    /// The machine has ordered something.
-    pub(crate) fn order(&self, action: &Action) {
-        if let Action::Note(Note::Waits { millis, .. }) = action {
-            self.wait.observe(seconds(*millis));
-        }
-    }
-
     /// The engine has done something.
-    pub(crate) fn done(&self, measured: Measured) {
-        match measured {
-            Measured::Context { took } => self.context.observe(took.as_secs_f64()),
-            Measured::Lane {
+    pub(super) fn measure(&self, measurement: Measurement) {
+        match measurement {
+            Measurement::Context { took } => self.context.observe(took.as_secs_f64()),
+            Measurement::Lane {
                 lane,
                 took,
                 came,
@@ -218,17 +205,16 @@ impl Tally {
                     self.tokens.with_label_values(&labels).inc_by(tokens);
                 }
             }
-            Measured::Stopped { lane, reason } => {
+            Measurement::Stopped { lane, reason } => {
                 let labels = [lane.name(), reason.name()];
                 self.stopped.with_label_values(&labels).inc();
             }
-        }
-    }
-
-    /// A request is answered.
-    pub(crate) fn answer(&self, took: Duration, answer: &Answer) {
-        if let Some(outcome) = Outcome::of(answer) {
-            self.requests[outcome as usize].observe(took.as_secs_f64());
+            Measurement::Answered { took, with, .. } => {
+                if let Some(outcome) = Outcome::of(with) {
+                    self.requests[outcome as usize].observe(took.as_secs_f64());
+                }
+            }
+            Measurement::Undrawn { .. } => {}
         }
     }
 
@@ -240,6 +226,19 @@ impl Tally {
     /// Where suggestions are measured that the editor asked for by itself.
     pub(crate) fn unprompted(&self) -> Histogram {
         self.from_editor.clone()
+    }
+}
+
+/// The tally as an observer.
+pub(crate) struct Tallying(pub(crate) Arc<Tally>);
+
+impl Observer for Tallying {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        match fact {
+            Fact::Note(Note::Waits { millis, .. }) => self.0.wait.observe(seconds(*millis)),
+            Fact::Measurement(measurement) => self.0.measure(*measurement),
+            Fact::Event(_) | Fact::Order(_) | Fact::Note(_) => {}
+        }
     }
 }
 

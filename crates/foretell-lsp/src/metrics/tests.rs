@@ -11,8 +11,7 @@ use std::path::Path;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use foretell_core::{Forgotten, Reason};
-use foretell_engine::Measured;
+use foretell_core::{Forgotten, Measurement, Reason};
 use foretell_text::{FailureKind, Usage};
 
 use super::listen::Listening;
@@ -273,14 +272,14 @@ fn full_page() -> String {
             completion_tokens: 1,
         },
     );
-    tally.done(Measured::Lane {
+    tally.measure(Measurement::Lane {
         lane,
         took: None,
         came: Err(FailureKind::Cut),
         usage,
     });
     let reason = Reason::TimedOut;
-    tally.done(Measured::Stopped { lane, reason });
+    tally.measure(Measurement::Stopped { lane, reason });
     page(&snapshot, &tally, Some(1)).unwrap()
 }
 

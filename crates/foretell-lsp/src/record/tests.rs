@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use foretell_core::{Event, Moment};
+use foretell_core::{Core, Event, Fact, Moment, Observer, Scene};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, Language, Text, Version};
 use lsp_server::{Message, Notification, Request};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::desk::{LARGEST, MOST};
 use super::file::{Disk, RecordFile};
-use super::{Recorded, Recorder, Recording};
+use super::{EventCopier, Recorded, Recorder, Recording};
 use crate::drive::{Connection, Ended, serve};
 use crate::start::Start;
 
@@ -73,17 +73,22 @@ fn all(told: &Receiver<String>) -> String {
     }
 }
 
-fn started(recording: Recording) -> (Recorder, foretell_engine::Listener) {
+fn started(recording: Recording) -> (Recorder, EventCopier) {
     Recorder::start(recording, Moment::default(), Arc::new(Settings::default()))
+}
+
+fn see(copier: &mut EventCopier, event: &Event) {
+    let core = Core::new(Arc::new(Settings::default()));
+    copier.saw(Moment::default(), Fact::Event(event), &Scene::of(&core));
 }
 
 #[tokio::test]
 async fn what_fails_at_the_very_end_is_said() {
     let (recording, room, told) = recording();
-    let (mut recorder, mut hears) = started(recording);
+    let (mut recorder, mut copier) = started(recording);
     room.send(true).unwrap();
     room.send(false).unwrap();
-    hears(Moment::default(), &Event::RejectionsCleared);
+    see(&mut copier, &Event::RejectionsCleared);
     recorder.finish();
     assert!(recorder.written(PATIENCE).await);
     let news = recorder.news().expect("news");
@@ -98,11 +103,11 @@ async fn what_fails_at_the_very_end_is_said() {
 #[tokio::test]
 async fn nothing_is_taken_behind_the_end() {
     let (recording, room, told) = recording();
-    let (mut recorder, mut hears) = started(recording);
+    let (mut recorder, mut copier) = started(recording);
     drop(room);
-    hears(Moment::default(), &Event::ShuttingDown);
+    see(&mut copier, &Event::ShuttingDown);
     recorder.finish();
-    hears(Moment::default(), &Event::RejectionsCleared);
+    see(&mut copier, &Event::RejectionsCleared);
     assert!(recorder.written(PATIENCE).await);
     assert_eq!(recorder.news(), None);
     let lines = all(&told);
@@ -112,8 +117,8 @@ async fn nothing_is_taken_behind_the_end() {
 #[tokio::test(start_paused = true)]
 async fn a_disk_that_hangs_is_waited_for_only_so_long() {
     let (recording, room, told) = recording();
-    let (mut recorder, mut hears) = started(recording);
-    hears(Moment::default(), &Event::RejectionsCleared);
+    let (mut recorder, mut copier) = started(recording);
+    see(&mut copier, &Event::RejectionsCleared);
     recorder.finish();
     assert!(!recorder.written(PATIENCE).await, "it hangs");
     assert_eq!(recorder.news(), None);
@@ -132,12 +137,12 @@ async fn what_does_not_keep_up_is_stopped() {
     };
     for (event, fitting) in [(Event::RejectionsCleared, MOST), (large, 1)] {
         let (recording, room, told) = recording();
-        let (mut recorder, mut hears) = started(recording);
+        let (mut recorder, mut copier) = started(recording);
         for _ in 0..fitting {
-            hears(Moment::default(), &event);
+            see(&mut copier, &event);
         }
         assert_eq!(recorder.news(), None, "{fitting} may wait");
-        hears(Moment::default(), &event);
+        see(&mut copier, &event);
         let news = recorder.news().expect("news");
         assert!(news.contains("does not keep up"), "{news}");
         drop(room);

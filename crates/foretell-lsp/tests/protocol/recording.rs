@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use foretell_core::{Action, Answer};
+use foretell_core::{Answer, Order};
 use foretell_lsp::{Ended, Recorded, Recording, Start};
 use foretell_trace::{Outcome, Play, Replay, Trace};
 use lsp_server::Message;
@@ -57,7 +57,7 @@ fn replayed(file: &Path) -> (Vec<usize>, String) {
     let mut lengths = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in turn.outcomes {
-            if let Outcome::Action(Action::Answer {
+            if let Outcome::Order(Order::Answer {
                 answer: Answer::Candidates(offers),
                 ..
             }) = outcome

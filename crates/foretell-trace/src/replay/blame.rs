@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Note, Reason, RequestId, Spot};
+use foretell_core::{Event, Note, Order, Reason, RequestId, Spot};
 use foretell_text::DocumentId;
 
 use super::{Cause, Outcome, Turn};
@@ -51,27 +51,31 @@ impl Blame {
     /// The line that set the timer of which something came, if that can be told from it: a lane that
     /// makes way does so for another request.
     pub(super) fn timer(&self, outcome: &Outcome) -> Option<usize> {
-        let Outcome::Action(action) = outcome else {
-            return None;
-        };
-        match action {
-            Action::AskEditor {
+        match outcome {
+            Outcome::Order(Order::AskEditor {
                 spot: Spot { document, .. },
                 ..
-            }
-            | Action::Note(Note::Quiet { document, .. }) => self.moves.get(document).copied(),
-            Action::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
-            Action::GatherContext { request, .. }
-            | Action::StartLane { request, .. }
-            | Action::CancelLane { request, .. }
-            | Action::Answer { request, .. }
-            | Action::Note(
+            })
+            | Outcome::Note(Note::Quiet { document, .. }) => self.moves.get(document).copied(),
+            Outcome::Order(order) => match order {
+                Order::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
+                Order::GatherContext { request, .. }
+                | Order::StartLane { request, .. }
+                | Order::CancelLane { request, .. }
+                | Order::Answer { request, .. }
+                | Order::Join { request, .. } => self.request(*request),
+                Order::AskEditor { .. }
+                | Order::Resync { .. }
+                | Order::Release { .. }
+                | Order::Rest { .. }
+                | Order::CheckQuota { .. } => None,
+            },
+            Outcome::Note(
                 Note::Waits { request, .. }
-                | Note::Joined { request, .. }
                 | Note::Held { request, .. }
                 | Note::Spared { request, .. },
             ) => self.request(*request),
-            Action::Resync { .. } | Action::Note(_) => None,
+            Outcome::Note(_) | Outcome::Checked { .. } => None,
         }
     }
 }
@@ -79,8 +83,8 @@ impl Blame {
 /// Whether something says what came of the move itself, and not of one that it replaced.
 fn is_about_this_move(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Action(Action::AskEditor { .. }) => true,
-        Outcome::Action(Action::Note(Note::Quiet { reason, .. })) => *reason != Reason::Superseded,
-        Outcome::Action(_) | Outcome::Checked { .. } => false,
+        Outcome::Order(order) => matches!(order, Order::AskEditor { .. }),
+        Outcome::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        Outcome::Note(_) | Outcome::Checked { .. } => false,
     }
 }

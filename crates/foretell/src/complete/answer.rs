@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use foretell_core::{Action, Answer, LaneReport, Note, Offer, Reason};
+use foretell_core::{Action, Answer, LaneReport, Note, Offer, Order, Reason};
 use foretell_engine::Exclusion;
 use foretell_lanes::Fault;
 use foretell_lanes::model::wire::Server;
@@ -58,7 +58,9 @@ impl Answered {
     pub(super) fn of(came: Came, about: About) -> Self {
         let Came { actions, faults } = came;
         let answer = actions.iter().find_map(|action| match action {
-            Action::Answer { answer, lanes, .. } => Some((answer.clone(), lanes.clone())),
+            Action::Order(Order::Answer { answer, lanes, .. }) => {
+                Some((answer.clone(), lanes.clone()))
+            }
             _ => None,
         });
         let nothing = (Answer::Withheld(Reason::NothingFound), Vec::new());
@@ -191,8 +193,8 @@ impl Answered {
         }
         for action in &self.actions {
             match action {
-                Action::StartLane { lane, .. } => writeln!(out, "{lane}: asked")?,
-                Action::CancelLane { lane, reason, .. } => {
+                Action::Order(Order::StartLane { lane, .. }) => writeln!(out, "{lane}: asked")?,
+                Action::Order(Order::CancelLane { lane, reason, .. }) => {
                     writeln!(out, "{lane}: stopped, {}", reason.words())?;
                 }
                 Action::Note(Note::Waits { millis, .. }) => {
@@ -266,7 +268,7 @@ impl About {
         let mut reason = None;
         for action in actions {
             match action {
-                Action::StartLane { lane: it, .. } if *it == lane => return None,
+                Action::Order(Order::StartLane { lane: it, .. }) if *it == lane => return None,
                 Action::Note(Note::Spared {
                     lane: it,
                     reason: why,
@@ -324,10 +326,12 @@ mod tests {
             version: Version::new(1),
             at: ByteOffset::ZERO,
         };
-        let starts = |lane| Action::StartLane {
-            request,
-            lane,
-            spot: spot.clone(),
+        let starts = |lane| {
+            Action::Order(Order::StartLane {
+                request,
+                lane,
+                spot: spot.clone(),
+            })
         };
         let asked = LaneKind::ALL.into_iter().filter(|it| *it != LaneKind::Fix);
         let asked = asked.filter(|it| !off.contains(it));

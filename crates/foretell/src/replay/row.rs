@@ -6,7 +6,7 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Candidate, Event, Forgotten, Moment, Note, Offer, OfferedFrom, Reason,
+    Answer, Candidate, Event, Forgotten, Moment, Note, Offer, OfferedFrom, Order, Reason,
     RejectionId, RejectionReports, RequestId, Spot, Stirred,
 };
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
@@ -79,12 +79,12 @@ impl Told {
                 [] => Told::Quiet(Quiet::Rests, row()),
                 // The move before gives way to this one.
                 [
-                    Outcome::Action(Action::Note(Note::Quiet {
+                    Outcome::Note(Note::Quiet {
                         reason: Reason::Superseded,
                         ..
-                    })),
+                    }),
                 ] => Told::Quiet(Quiet::Rests, row()),
-                [Outcome::Action(Action::Note(Note::Quiet { reason, .. }))] => {
+                [Outcome::Note(Note::Quiet { reason, .. })] => {
                     Told::Quiet(Quiet::Move(*reason), row())
                 }
                 _ => Told::Worth(row()),
@@ -109,14 +109,14 @@ impl Told {
 fn is_patience(outcome: &Outcome) -> bool {
     matches!(
         outcome,
-        Outcome::Action(
-            Action::GatherContext { .. }
-                | Action::Answer {
+        Outcome::Order(
+            Order::GatherContext { .. }
+                | Order::Answer {
                     answer: Answer::Withheld(Reason::Superseded),
                     ..
                 }
-                | Action::Note(Note::Waits { .. } | Note::Joined { .. })
-        )
+                | Order::Join { .. }
+        ) | Outcome::Note(Note::Waits { .. })
     )
 }
 
@@ -189,13 +189,10 @@ fn lane_says(answers: &Answers, replay: &Replay<'_>) -> String {
 
 /// Whether something came of a move of the cursor itself, and not of the one that it replaced.
 fn is_about_this_move(outcome: &Outcome) -> bool {
-    let Outcome::Action(action) = outcome else {
-        return false;
-    };
-    match action {
-        Action::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
-        Action::AskEditor { .. } => true,
-        _ => false,
+    match outcome {
+        Outcome::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        Outcome::Order(order) => matches!(order, Order::AskEditor { .. }),
+        Outcome::Note(_) | Outcome::Checked { .. } => false,
     }
 }
 
@@ -209,15 +206,12 @@ fn is_move(cause: &Cause<'_>) -> bool {
 /// Where a timer is about something, and what its time has come for.
 fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
     let told = turn.outcomes.iter().find_map(|outcome| match outcome {
-        Outcome::Action(
-            Action::StartLane { request, .. }
-            | Action::Answer { request, .. }
-            | Action::Note(Note::Spared { request, .. }),
-        ) => {
+        Outcome::Order(Order::StartLane { request, .. } | Order::Answer { request, .. })
+        | Outcome::Note(Note::Spared { request, .. }) => {
             let deed = format!("{} has waited", name(*request, replay));
             Some((file_of(*request, replay), deed))
         }
-        Outcome::Action(Action::CancelLane {
+        Outcome::Order(Order::CancelLane {
             request,
             reason: Reason::TimedOut,
             ..
@@ -225,13 +219,11 @@ fn timer(turn: &Turn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
             let deed = format!("the time of {} is up", name(*request, replay));
             Some((file_of(*request, replay), deed))
         }
-        Outcome::Action(
-            Action::AskEditor {
-                spot: Spot { document, .. },
-                ..
-            }
-            | Action::Note(Note::Quiet { document, .. }),
-        ) => {
+        Outcome::Order(Order::AskEditor {
+            spot: Spot { document, .. },
+            ..
+        })
+        | Outcome::Note(Note::Quiet { document, .. }) => {
             let deed = "the cursor rests".to_owned();
             Some((Some(words::file_name(document)), deed))
         }
@@ -408,7 +400,7 @@ fn say_all(
 
 fn started(outcome: &Outcome) -> Option<(RequestId, LaneKind)> {
     match outcome {
-        Outcome::Action(Action::StartLane { request, lane, .. }) => Some((*request, *lane)),
+        Outcome::Order(Order::StartLane { request, lane, .. }) => Some((*request, *lane)),
         _ => None,
     }
 }
@@ -423,7 +415,7 @@ enum Happened {
 
 fn stirred(outcome: &Outcome) -> Option<(Happened, RejectionId)> {
     match outcome {
-        Outcome::Action(Action::Note(record)) => match record {
+        Outcome::Note(note) => match note {
             Note::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
             Note::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
             Note::Forgotten { rejection, because } => Some((Happened::Gone(*because), *rejection)),
@@ -464,8 +456,9 @@ fn say(
     text: Option<&Text>,
     replay: &Replay<'_>,
 ) -> Option<Said> {
-    let action = match outcome {
-        Outcome::Action(action) => action,
+    let order = match outcome {
+        Outcome::Order(order) => order,
+        Outcome::Note(note) => return say_note(note, rejected, text, replay),
         Outcome::Checked { rejection, .. } => {
             let said = match rejection {
                 Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
@@ -478,14 +471,28 @@ fn say(
         }
     };
     let name = |request: &RequestId| name(*request, replay);
-    Some(match action {
-        Action::Note(record) => return say_record(record, rejected, text, replay),
-        Action::AskEditor { .. } => {
+    Some(match order {
+        Order::AskEditor { .. } => {
             Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
         }
-        Action::GatherContext { .. } | Action::StartLane { .. } => return None,
-        Action::Resync { .. } => Said::dim("the editor is told to send the whole text".to_owned()),
-        Action::CancelLane {
+        Order::GatherContext { .. } | Order::StartLane { .. } | Order::CheckQuota { .. } => {
+            return None;
+        }
+        Order::Join { request, older } => {
+            let words = format!("{} takes the place of {}", name(request), name(older));
+            Said::dim(words)
+        }
+        Order::Rest { lane, millis } => {
+            let words = format!("{lane} is left alone for {millis} ms: it has failed");
+            Said::new(AnsiColor::Red, words)
+        }
+        Order::Release { document, reason } => {
+            let file = words::file_name(document);
+            let words = format!("{file} let go: {}", reason.words());
+            Said::new(AnsiColor::Magenta, words)
+        }
+        Order::Resync { .. } => Said::dim("the editor is told to send the whole text".to_owned()),
+        Order::CancelLane {
             request,
             lane,
             reason,
@@ -493,7 +500,7 @@ fn say(
             let name = name(request);
             Said::dim(format!("stop {lane} for {name}: {}", reason.words()))
         }
-        Action::Answer {
+        Order::Answer {
             request, answer, ..
         } => {
             let name = name(request);
@@ -539,14 +546,14 @@ fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
     format!(": {}{at}", words::edit(edit, text))
 }
 
-fn say_record(
-    record: &Note,
+fn say_note(
+    note: &Note,
     rejected: Option<&Edit>,
     text: Option<&Text>,
     replay: &Replay<'_>,
 ) -> Option<Said> {
     let name = |request: &RequestId| name(*request, replay);
-    Some(match record {
+    Some(match note {
         Note::Remembered {
             rejection, edit, ..
         } => {
@@ -572,10 +579,6 @@ fn say_record(
         Note::Waits { request, millis } => {
             Said::dim(format!("{} waits {millis} ms for a pause", name(request)))
         }
-        Note::Joined { request, older } => {
-            let words = format!("{} takes the place of {}", name(request), name(older));
-            Said::dim(words)
-        }
         Note::Spared {
             request,
             lane,
@@ -590,15 +593,6 @@ fn say_record(
                 name(request)
             );
             Said::new(AnsiColor::Yellow, words)
-        }
-        Note::Rests { lane, millis } => {
-            let words = format!("{lane} is left alone for {millis} ms: it has failed");
-            Said::new(AnsiColor::Red, words)
-        }
-        Note::LetGo { document, reason } => {
-            let file = words::file_name(document);
-            let words = format!("{file} let go: {}", reason.words());
-            Said::new(AnsiColor::Magenta, words)
         }
         Note::Asleep { .. } | Note::Awake { .. } | Note::Forgotten { .. } => return None,
     })
