@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::convert;
 use crate::drive::Ended;
 use crate::malformed;
+use crate::message_class::refusal_class;
 use crate::methods::{
     cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
@@ -250,8 +251,6 @@ impl Server {
     }
 
     fn count_refusal(&self, refusal: &Refusal) {
-        if let Some(tally) = self.tally() {
-            tally.refuse(refusal);
-        }
+        self.numbers(|it| it.refused(refusal_class(refusal)));
     }
 }

@@ -41,7 +41,7 @@ use foretell_text::{ByteOffset, DocumentId, LaneKind, Version};
 use self::heard::Last;
 use self::kept::{Came, Fault, Kept, Misfit, NoEffect, Part, Place, Spot, Story, Verdict, What};
 use crate::measures::Measures;
-use crate::metrics::Tally;
+use crate::metrics::numbers::NumberBook;
 
 /// How many decisions are kept.
 const MOST: usize = 512;
@@ -62,23 +62,24 @@ pub(crate) struct Journal {
     last: Option<(Last, Option<Misfit>)>,
     /// Where the editor was told to ask and has not yet.
     triggers: VecDeque<(DocumentId, Moment)>,
-    measures: Measures,
+    numbers: NumberBook,
 }
 
 impl Journal {
-    /// What was measured on the way.
-    pub(crate) fn measures(&self) -> &Measures {
-        &self.measures
+    /// What was counted on the way.
+    pub(crate) fn numbers(&self) -> &NumberBook {
+        &self.numbers
     }
 
-    /// Lets what is measured on the way be seen by whoever scrapes it, too.
-    pub(crate) fn watch(&mut self, tally: &Tally) {
-        self.measures.watch(tally);
+    /// The numbers, to count what only whoever talks to the editor sees.
+    pub(crate) fn numbers_mut(&mut self) -> &mut NumberBook {
+        &mut self.numbers
     }
 }
 
 impl Observer for Journal {
     fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>) {
+        self.numbers.saw(fact);
         match fact {
             Fact::Event(event) => self.saw_event(at, event, scene.core),
             Fact::Order(order) => self.saw_order(at, order, scene),
@@ -174,7 +175,7 @@ impl Journal {
     /// Sees an order of the machine.
     fn saw_order(&mut self, now: Moment, order: &Order, scene: &Scene<'_>) {
         let core = scene.core;
-        let fault = |lane| (scene.fault)(lane).map(|it| Fault::new(it.kind, it.says));
+        let fault = |lane| (scene.fault)(lane).map(Fault::from);
         match order {
             Order::AskEditor { spot: ask, cause } => {
                 self.put_trigger(now, &ask.document);
@@ -333,7 +334,7 @@ impl Journal {
             let before = kept.weight();
             match &mut kept.what {
                 What::Request(story) if story.request == request => {
-                    change(story, &mut self.measures);
+                    change(story, &mut self.numbers.measures);
                 }
                 _ => continue,
             }

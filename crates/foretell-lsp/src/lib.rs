@@ -44,6 +44,7 @@ mod journal;
 mod log;
 mod malformed;
 mod measures;
+mod message_class;
 mod methods;
 mod metrics;
 mod offered;

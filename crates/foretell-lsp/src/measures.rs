@@ -2,8 +2,8 @@
 //!
 //! Of each duration the last thousand are kept, not a histogram of all: the figures are exact, they are
 //! those of the model server that runs now and not of the one of this morning, and all of them together
-//! take less than 40 KB. Sorting them is left for when somebody asks. Whoever scrapes metrics wants a
-//! histogram of all, and gets it besides.
+//! take less than 40 KB. Sorting them is left for when somebody asks. Whoever scrapes metrics gets a
+//! histogram of all besides.
 //!
 //! - **Trigger to suggestion** runs from the moment the editor is told to ask to the answer with
 //!   something in it; what the editor asks by itself is kept apart.
@@ -19,14 +19,20 @@ use std::collections::VecDeque;
 
 use foretell_core::{LaneReport, Moment, OfferedFrom, Reason, RequestCause};
 use foretell_text::LaneKind;
-use prometheus::Histogram;
 use serde::Serialize;
 
 use crate::journal::kept::{Came, Story, Verdict};
-use crate::metrics::{Tally, seconds};
+use crate::metrics::histogram::Histogram;
+use crate::metrics::numbers::seconds;
 
 /// How many of each duration are kept.
 const MOST: usize = 1_000;
+
+/// A suggestion, in seconds, by a clock of whole milliseconds; the aim is under a second.
+const SUGGESTION: &[f64] = &[
+    0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0, 1.25, 1.5,
+    2.0, 3.0,
+];
 
 /// How soon after a suggestion is shown its rejection says that it was unwelcome, in milliseconds.
 const AT_ONCE: u64 = 2_000;
@@ -64,12 +70,6 @@ impl Measures {
     /// How a lane is doing.
     pub(crate) fn of(&self, lane: LaneKind) -> &LaneMeasures {
         &self.lanes[lane as usize]
-    }
-
-    /// Lets how long suggestions take be seen by whoever scrapes it, too.
-    pub(crate) fn watch(&mut self, tally: &Tally) {
-        self.from_trigger.also = Some(tally.triggered());
-        self.from_editor.also = Some(tally.unprompted());
     }
 
     /// A request is answered.
@@ -121,14 +121,20 @@ impl Measures {
     }
 }
 
-/// The last durations of one kind, in milliseconds.
-#[derive(Debug, Default)]
+/// The last durations of one kind, in milliseconds, and all of them in a histogram.
+#[derive(Debug)]
 pub(crate) struct Durations {
     last: VecDeque<u32>,
-    /// How many there were in all.
-    all: u64,
-    /// Where each is put besides, for metrics.
-    also: Option<Histogram>,
+    all: Histogram,
+}
+
+impl Default for Durations {
+    fn default() -> Self {
+        Durations {
+            last: VecDeque::new(),
+            all: Histogram::new(SUGGESTION),
+        }
+    }
 }
 
 /// Durations as they are told. Of none there is nothing but their number.
@@ -143,11 +149,13 @@ pub(crate) struct Spread {
 }
 
 impl Durations {
+    /// All of them.
+    pub(crate) fn all(&self) -> &Histogram {
+        &self.all
+    }
+
     pub(crate) fn add(&mut self, millis: u64) {
-        self.all += 1;
-        if let Some(also) = &self.also {
-            also.observe(seconds(millis));
-        }
+        self.all.add(seconds(millis));
         if self.last.len() == MOST {
             self.last.pop_front();
         }
@@ -164,7 +172,7 @@ impl Durations {
             sorted.get(rank.saturating_sub(1)).copied()
         };
         Spread {
-            count: self.all,
+            count: self.all.count(),
             p50_ms: percentile(50),
             p95_ms: percentile(95),
             p99_ms: percentile(99),

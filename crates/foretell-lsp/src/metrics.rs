@@ -4,14 +4,15 @@
 //! | --- | --- |
 //! | `address` | where they may be read: on this machine |
 //! | `listen` | a thread of its own that serves the page |
-//! | `page` | everything at one moment, as text |
-//! | `tally` | what is counted for this alone |
+//! | `numbers` | the book: everything that is counted, as rows of one moment |
+//! | `histogram` | durations, counted by how long they were |
+//! | `text_format` | the rows as text |
 //! | `class` | messages by kind |
 //! | `table`, `reference` | every metric, for the page and for people |
 //!
-//! Whoever scrapes asks the loop for a [`Snapshot`] of what it counts anyway, one at a time, and makes a
-//! page of that and of the tally on another thread: a scraper that hangs, or a thousand of them, take
-//! nothing from the loop. Without `--metrics` there is no thread, no port and no tally.
+//! Whoever scrapes asks the loop for the rows of the book, one at a time, and makes a page of them on another
+//! thread: a scraper that hangs, or a thousand of them, take nothing from the loop. Without `--metrics` there
+//! is no thread and no port.
 //!
 //! A port that is in use must not cost anybody their suggestions: people have two editors with the same
 //! settings. That is said in the log, and the server goes on without metrics.
@@ -20,12 +21,13 @@
 //! person chose: each has one of the values that the table lists.
 
 mod address;
-mod class;
+pub(crate) mod class;
+pub(crate) mod histogram;
 mod listen;
-mod page;
+pub(crate) mod numbers;
 mod reference;
 mod table;
-mod tally;
+mod text_format;
 
 #[cfg(test)]
 mod tests;
@@ -37,23 +39,23 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use foretell_engine::Engine;
 use foretell_engine::indexes::{Contents, IndexState, IndexStatus};
 use foretell_text::LaneKind;
 use tokio::sync::{mpsc, oneshot};
 
 pub use self::address::{MetricsAddress, MetricsAddressError};
 use self::listen::Listening;
-pub(crate) use self::page::Snapshot;
+use self::numbers::{BookMoment, IndexNumbers, NumberRow};
 pub use self::reference::metrics_reference;
-pub(crate) use self::tally::{Tally, Tallying, seconds};
-use crate::journal::Journal;
+use crate::methods::initialize::PROTOCOL;
 use crate::server::Server;
 
 /// Metrics of one session, which are served as long as this is there.
 pub(crate) struct Metrics {
-    tally: Arc<Tally>,
+    /// When the server began, in seconds since 1970.
+    began: f64,
     asks: mpsc::Receiver<Ask>,
     unreadable: Arc<AtomicU64>,
     /// What was in the index of each folder when that was last up to date.
@@ -62,12 +64,12 @@ pub(crate) struct Metrics {
 }
 
 /// Somebody wants to know how everything is now.
-pub(crate) struct Ask(oneshot::Sender<Snapshot>);
+pub(crate) struct Ask(oneshot::Sender<Vec<NumberRow>>);
 
 impl Ask {
-    pub(crate) fn answer(self, snapshot: Snapshot) {
+    pub(crate) fn answer(self, rows: Vec<NumberRow>) {
         // Who does not wait any more does not need it.
-        let _ = self.0.send(snapshot);
+        let _ = self.0.send(rows);
     }
 }
 
@@ -77,10 +79,10 @@ impl Metrics {
         at: MetricsAddress,
         unreadable: Arc<AtomicU64>,
     ) -> Result<Self, MetricsError> {
-        let tally = Arc::new(Tally::new());
+        let began = SystemTime::now().duration_since(UNIX_EPOCH);
         // One at a time: whoever makes pages has only one thread.
         let (ask, asks) = mpsc::channel(1);
-        let listening = Listening::begin(at.socket(), ask, Arc::clone(&tally));
+        let listening = Listening::begin(at.socket(), ask);
         let listening = listening.map_err(|why| MetricsError {
             at: at.socket(),
             why,
@@ -88,23 +90,12 @@ impl Metrics {
         let at = listening.at();
         tracing::info!(target: "foretell", "metrics are at http://{at}/metrics");
         Ok(Metrics {
-            tally,
+            began: began.unwrap_or_default().as_secs_f64(),
             asks,
             unreadable,
             indexed: BTreeMap::new(),
             _listening: listening,
         })
-    }
-
-    /// Is told from now on what these do.
-    pub(crate) fn watch(&self, engine: &mut Engine, journal: &mut Journal) {
-        let tally = Arc::clone(&self.tally);
-        engine.observe(Tallying(tally));
-        journal.watch(&self.tally);
-    }
-
-    pub(crate) fn tally(&self) -> &Tally {
-        &self.tally
     }
 
     /// Takes note of what indexes say. One that is being updated says nothing of what is in it, and has
@@ -147,25 +138,33 @@ pub(crate) async fn asked(metrics: &mut Option<Metrics>) -> Ask {
 }
 
 impl Server {
-    /// How everything is now.
-    pub(crate) fn snapshot(&mut self) -> Snapshot {
+    /// Every number, now.
+    pub(crate) fn rows(&mut self) -> Vec<NumberRow> {
         let indexes = self.around.indexes().map(|it| it.status());
         let indexes = indexes.unwrap_or_default();
         let folders = indexes.len();
         let metrics = self.metrics.as_mut();
-        let (index, unreadable) = metrics.map_or_else(Default::default, |it| {
+        let (contents, unreadable, began) = metrics.map_or_else(Default::default, |it| {
             it.index(indexes);
-            (it.contents(), it.unreadable.load(Ordering::Relaxed))
+            let unreadable = it.unreadable.load(Ordering::Relaxed);
+            (it.contents(), unreadable, it.began)
         });
         let now = self.engine.now();
-        Snapshot {
+        let moment = BookMoment {
             counts: self.core().counts(),
-            rejected_at_once: self.journal().measures().rejected_at_once,
             rests: LaneKind::ALL.map(|it| self.core().rests_until(now, it).is_some()),
-            folders,
-            index,
+            index: IndexNumbers {
+                folders,
+                files: contents.files,
+                chunks: contents.chunks,
+                bytes: contents.bytes_on_disk,
+            },
             unreadable,
-        }
+            version: env!("CARGO_PKG_VERSION"),
+            protocol: PROTOCOL,
+            began,
+        };
+        self.journal().numbers().rows(&moment)
     }
 }
 

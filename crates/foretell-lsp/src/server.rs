@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foretell_core::{Core, Event, FailureKind};
+use foretell_core::{Core, Event, LaneFault};
 use foretell_engine::{ContextReport, Engine};
 use foretell_text::{Encoding, LaneKind};
 use gen_lsp_types::{LogMessageParams, MessageType, ShowMessageParams};
@@ -23,7 +23,7 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId as Message
 use serde::Serialize;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
-use tokio::time::{sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::abilities::Abilities;
 use crate::announced::Announced;
@@ -33,7 +33,9 @@ use crate::doing::Doing;
 use crate::drive::Ended;
 use crate::journal::Journal;
 use crate::journal::why::Known;
-use crate::metrics::{self, Metrics, Tally};
+use crate::message_class::{heard_class, told_class};
+use crate::metrics::numbers::NumberBook;
+use crate::metrics::{self, Metrics};
 use crate::offered::Offered;
 use crate::pending::Pending;
 use crate::progress::Shown;
@@ -106,9 +108,6 @@ impl Server {
         let mut engine = Engine::new(around.settings(), around.surroundings());
         let journal = Arc::new(Mutex::new(Journal::default()));
         engine.observe(Arc::clone(&journal));
-        if let Some(metrics) = &metrics {
-            metrics.watch(&mut engine, &mut lock(&journal));
-        }
         let recorder = recording.map(|recording| {
             tracing::info!(target: "foretell", "recording to {}", recording.path().display());
             let began = (engine.now(), engine.settings());
@@ -145,7 +144,9 @@ impl Server {
 
     /// Takes what the client says.
     pub(crate) fn handle(&mut self, message: Message) {
-        let _measured = self.tally().map(|it| it.hear(&message));
+        let class = heard_class(&message);
+        self.numbers(|it| it.heard(class));
+        let began = Instant::now();
         self.look_at_settings();
         self.look_at_recording();
         match message {
@@ -154,6 +155,7 @@ impl Server {
             Message::Response(response) => self.handle_response(response),
         }
         self.tell_status();
+        self.numbers(|it| it.handled(class, began.elapsed()));
     }
 
     /// The client is gone without a word.
@@ -197,7 +199,7 @@ impl Server {
             // What is to be told of that is told below.
             () = restored => Done::Nothing,
             ask = metrics::asked(&mut self.metrics) => {
-                ask.answer(self.snapshot());
+                ask.answer(self.rows());
                 Done::Nothing
             }
         };
@@ -289,15 +291,13 @@ impl Server {
 
     pub(crate) fn send(&mut self, message: impl Into<Message>) {
         let message = message.into();
-        if let Some(tally) = self.tally() {
-            tally.tell(&message);
-        }
+        self.numbers(|it| it.told(told_class(&message)));
         self.outbox.push_back(message);
     }
 
-    /// Where what only metrics need is counted, if they are wanted.
-    pub(crate) fn tally(&self) -> Option<&Tally> {
-        self.metrics.as_ref().map(Metrics::tally)
+    /// Counts something that only whoever talks to the client sees.
+    pub(crate) fn numbers(&self, count: impl FnOnce(&mut NumberBook)) {
+        count(lock(&self.journal).numbers_mut());
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: impl Serialize) {
@@ -387,9 +387,12 @@ pub(crate) fn usage_unkept(why: &io::Error) -> String {
 }
 
 /// How a lane broke when it was last asked.
-fn fault_of(engine: &Engine, lane: LaneKind) -> Option<(FailureKind, Arc<str>)> {
+fn fault_of(engine: &Engine, lane: LaneKind) -> Option<LaneFault> {
     let fault = engine.fault(lane)?;
-    Some((fault.failure.kind, Arc::clone(&fault.says)))
+    Some(LaneFault {
+        kind: fault.failure.kind,
+        says: Arc::clone(&fault.says),
+    })
 }
 
 /// The answer to a request that nobody works on any more.

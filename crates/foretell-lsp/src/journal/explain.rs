@@ -7,13 +7,12 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Core, FailureKind, Moment, Reason, RejectionId, RequestCause};
-use foretell_engine::parts::Setting;
+use foretell_core::{Core, LaneFault, Moment, Reason, RejectionId, RequestCause};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::kept::{Fault, Misfit, Part, Story};
-use super::origin::Off;
+use super::origin::{Off, lane_setting};
 use crate::report::spoken::{and, count, one_line, short_name, span};
 
 /// What whoever is asked knows besides the journal.
@@ -26,7 +25,7 @@ pub(crate) struct Known<'a> {
     pub(crate) core: &'a Core,
     pub(crate) settings: &'a Settings,
     /// How a lane broke when it was last asked.
-    pub(crate) fault: &'a dyn Fn(LaneKind) -> Option<(FailureKind, Arc<str>)>,
+    pub(crate) fault: &'a dyn Fn(LaneKind) -> Option<LaneFault>,
     /// What excludes a document, in words that go on behind a colon.
     pub(crate) excluded: &'a dyn Fn(&DocumentId) -> Option<Arc<str>>,
     /// Why the settings may be somebody else's, in words, if they may.
@@ -254,7 +253,7 @@ impl Known<'_> {
 
     /// How a lane broke when it was last asked.
     fn fault_of(&self, lane: LaneKind) -> Option<Fault> {
-        (self.fault)(lane).map(|(kind, says)| Fault::new(kind, says))
+        (self.fault)(lane).map(Fault::from)
     }
 
     /// Which limit a lane has reached, and until when.
@@ -262,7 +261,7 @@ impl Known<'_> {
         let (settings, language) = self.settings_of(document);
         let limits = settings.lanes.of(lane);
         let used = self.core.used(self.now, lane);
-        let of = |name: &str| self.made(&format!("{}.{name}", Setting::of(lane)), language);
+        let of = |name: &str| self.made(&format!("{}.{name}", lane_setting(lane)), language);
         let until = "until midnight UTC";
         let reached = [
             (
@@ -295,7 +294,7 @@ impl Known<'_> {
                 "its limit of {limit} is reached {until} ({})",
                 of(name)
             ))
-            .next(format!("Wait, or raise {}.{name}", Setting::of(lane))),
+            .next(format!("Wait, or raise {}.{name}", lane_setting(lane))),
             None => Explained::new("a limit on its calls or tokens was reached, and is no longer"),
         }
     }

@@ -7,8 +7,8 @@ use std::mem::size_of;
 use std::sync::Arc;
 
 use foretell_core::{
-    AskCause, FailureKind, Forgotten, Moment, OfferedFrom, Reason, RejectionId, RequestCause,
-    RequestId, RequestKind, Stirred,
+    AskCause, FailureKind, Forgotten, LaneFault, Moment, OfferedFrom, Reason, RejectionId,
+    RequestCause, RequestId, RequestKind, Stirred,
 };
 use foretell_text::{ByteOffset, DocumentId, Encoding, LaneKind, Text};
 
@@ -149,6 +149,12 @@ impl Fault {
             false => says,
         };
         Fault { kind, says }
+    }
+}
+
+impl From<LaneFault> for Fault {
+    fn from(fault: LaneFault) -> Self {
+        Fault::new(fault.kind, fault.says)
     }
 }
 

@@ -7,7 +7,6 @@
 use std::fmt::Display;
 
 use foretell_core::RequestKind;
-use foretell_engine::parts::Setting;
 use foretell_settings::{Home, Origin};
 use foretell_text::{DocumentId, LaneKind};
 
@@ -48,7 +47,7 @@ impl Known<'_> {
             false => &["enabled"],
         };
         let mut origins = fields.iter().filter_map(|field| {
-            let origin = self.origin(&format!("{}.{field}", Setting::of(lane)), None);
+            let origin = self.origin(&format!("{}.{field}", lane_setting(lane)), None);
             origin.filter(|it| it.home != Home::Default)
         });
         origins.next()
@@ -58,7 +57,7 @@ impl Known<'_> {
     pub(crate) fn look_into(&self, lane: LaneKind, document: Option<&DocumentId>) -> String {
         let language = document.and_then(|it| self.settings_of(it).1);
         for field in ["url", "kind"] {
-            let name = format!("{}.{field}", Setting::of(lane));
+            let name = format!("{}.{field}", lane_setting(lane));
             let where_to = match self.origin(&name, language).map(|it| it.home) {
                 Some(Home::Editor) => "the editor's settings",
                 Some(Home::CommandLine) => "how the server was started",
@@ -79,7 +78,7 @@ impl Known<'_> {
         // Those that were switched off together are named together.
         let mut made: Vec<(String, Vec<String>)> = Vec::new();
         for lane in &lanes {
-            let name = format!("{}.enabled", Setting::of(*lane));
+            let name = format!("{}.enabled", lane_setting(*lane));
             let whence = self.made_in(&name, language);
             match made.iter_mut().find(|(it, _)| *it == whence) {
                 Some((_, names)) => names.push(name),
@@ -122,6 +121,15 @@ pub(crate) fn whence(origin: &Origin) -> Option<String> {
         Home::Trace => "set by the trace".to_owned(),
         Home::CommandLine => "set on the command line".to_owned(),
     })
+}
+
+/// The settings of a lane, as messages name them.
+pub(super) const fn lane_setting(lane: LaneKind) -> &'static str {
+    match lane {
+        LaneKind::Fim => "lanes.fim",
+        LaneKind::NextEdit => "lanes.nextEdit",
+        LaneKind::Fix => "lanes.fix",
+    }
 }
 
 /// Whether a lane could answer such a request.

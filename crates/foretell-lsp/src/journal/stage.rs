@@ -39,7 +39,7 @@ pub(crate) struct Stage {
     pub(crate) now: Moment,
     pub(crate) excluded: Option<Arc<str>>,
     pub(crate) contested: Option<String>,
-    pub(crate) faults: BTreeMap<LaneKind, (FailureKind, Arc<str>)>,
+    pub(crate) faults: BTreeMap<LaneKind, LaneFault>,
     version: i64,
     requests: u64,
 }
@@ -120,10 +120,7 @@ impl Stage {
         let faults = &self.faults;
         let scene = Scene {
             core: &self.core,
-            fault: &|lane| {
-                let (kind, says) = faults.get(&lane).cloned()?;
-                Some(LaneFault { kind, says })
-            },
+            fault: &|lane| faults.get(&lane).cloned(),
         };
         self.journal.saw(self.now, fact, &scene);
     }
@@ -209,7 +206,8 @@ impl Stage {
         kind: FailureKind,
         says: &str,
     ) {
-        self.faults.insert(lane, (kind, says.into()));
+        let says = says.into();
+        self.faults.insert(lane, LaneFault { kind, says });
         self.tell(Event::LaneFailed {
             request,
             lane,

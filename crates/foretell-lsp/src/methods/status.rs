@@ -2,6 +2,9 @@
 
 use foretell_engine::folders::Applies;
 use foretell_engine::indexes::IndexState;
+use foretell_engine::parts::address_of;
+use foretell_settings::settings;
+use foretell_text::LaneKind;
 
 use super::initialize::PROTOCOL;
 use crate::report::resident;
@@ -14,12 +17,20 @@ pub(crate) fn answer(server: &Server) -> Status {
     let surroundings = Besides {
         version: env!("CARGO_PKG_VERSION"),
         protocol: PROTOCOL,
+        address: &address,
         index: indexes(server),
         settings_files: settings_files(server),
         usage_unkept: server.engine.usage_unkept().map(usage_unkept),
         memory_bytes: resident::bytes(),
     };
-    server.with_known(|journal, around| status(journal.measures(), around, surroundings))
+    server.with_known(|journal, around| status(&journal.numbers().measures, around, surroundings))
+}
+
+fn address(lane: LaneKind, settings: &settings::Lane) -> Result<String, String> {
+    let address = address_of(lane, settings);
+    address
+        .map(|it| it.to_string())
+        .map_err(|it| it.to_string())
 }
 
 fn indexes(server: &Server) -> Vec<IndexTold> {

@@ -26,7 +26,6 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use prometheus::TEXT_FORMAT;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Semaphore, mpsc, oneshot};
@@ -35,8 +34,8 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::Ask;
 use super::address::is_this_machine;
-use super::page::page;
-use super::tally::Tally;
+use super::numbers::NumberRow;
+use super::text_format;
 use crate::report::resident;
 
 /// How many connections are open at most. A scraper needs one.
@@ -61,18 +60,14 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    pub(super) fn begin(
-        at: SocketAddr,
-        ask: mpsc::Sender<Ask>,
-        tally: Arc<Tally>,
-    ) -> io::Result<Self> {
+    pub(super) fn begin(at: SocketAddr, ask: mpsc::Sender<Ask>) -> io::Result<Self> {
         let listener = StdListener::bind(at)?;
         listener.set_nonblocking(true)?;
         let at = listener.local_addr()?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let stop = CancellationToken::new();
         let stopped = stop.clone();
-        let pages = Pages { ask, tally };
+        let pages = Pages { ask };
         thread::Builder::new()
             .name("metrics".to_owned())
             .spawn(move || serve(&runtime, listener, &stopped, &pages))?;
@@ -132,7 +127,6 @@ async fn converse(stream: TcpStream, pages: Pages) -> hyper::Result<()> {
 #[derive(Clone)]
 struct Pages {
     ask: mpsc::Sender<Ask>,
-    tally: Arc<Tally>,
 }
 
 impl Pages {
@@ -155,7 +149,7 @@ impl Pages {
         match self.page().await {
             Some(page) => {
                 let mut response = plain(StatusCode::OK, page);
-                let format = HeaderValue::from_static(TEXT_FORMAT);
+                let format = HeaderValue::from_static(text_format::CONTENT_TYPE);
                 response.headers_mut().insert(CONTENT_TYPE, format);
                 response
             }
@@ -169,12 +163,13 @@ impl Pages {
     /// The page of this moment, unless the loop has no time for it.
     async fn page(&self) -> Option<String> {
         let (answer, answered) = oneshot::channel();
-        let snapshot = async {
+        let rows = async {
             self.ask.send(Ask(answer)).await.ok()?;
             answered.await.ok()
         };
-        let snapshot = timeout(BUSY, snapshot).await.ok().flatten()?;
-        page(&snapshot, &self.tally, resident::bytes()).ok()
+        let mut rows = timeout(BUSY, rows).await.ok().flatten()?;
+        rows.extend(resident::bytes().map(NumberRow::memory));
+        Some(text_format::page(rows))
     }
 }
 

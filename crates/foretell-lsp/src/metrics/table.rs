@@ -7,12 +7,14 @@
 use foretell_core::{Forgotten, Reason};
 use foretell_text::{FailureKind, LaneKind};
 
-use super::class::{Heard, Refused, Told, Work};
-use super::page::{ASLEEP, AWAKE, DOCUMENT_SWITCH, SELECTION};
-use super::tally::{COMPLETION, Outcome, PROMPT};
+use super::class::{HeardClass, RefusalClass, ToldClass, WorkClass};
+use super::numbers::{
+    ASLEEP, AWAKE, AnswerOutcome, COMPLETION, DOCUMENT_SWITCH, PROMPT, SELECTION,
+};
 
 /// A metric.
-pub(super) struct Metric {
+#[derive(Debug)]
+pub(crate) struct Metric {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
     pub(super) labels: &'static [&'static Label],
@@ -21,7 +23,7 @@ pub(super) struct Metric {
 
 /// How the numbers of a metric behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// It only grows.
     Counter,
     Gauge,
@@ -29,7 +31,8 @@ pub(super) enum Kind {
 }
 
 /// A label, and all values that it can have.
-pub(super) struct Label {
+#[derive(Debug)]
+pub(crate) struct Label {
     pub(super) name: &'static str,
     /// Which one it is, where several have the same name.
     pub(super) of: &'static str,
@@ -43,20 +46,24 @@ const FAILURE: Label = label("failure", "", || {
     FailureKind::ALL.map(FailureKind::name).to_vec()
 });
 const HEARD: Label = label("class", "of what was heard", || {
-    Heard::ALL.map(Heard::name).to_vec()
+    HeardClass::ALL.map(HeardClass::name).to_vec()
 });
 const TOLD: Label = label("class", "of what was told", || {
-    Told::ALL.map(Told::name).to_vec()
+    ToldClass::ALL.map(ToldClass::name).to_vec()
 });
-const REFUSED: Label = label("why", "", || Refused::ALL.map(Refused::name).to_vec());
-const WORK: Label = label("kind", "", || Work::ALL.map(Work::name).to_vec());
+const REFUSED: Label = label("why", "", || {
+    RefusalClass::ALL.map(RefusalClass::name).to_vec()
+});
+const WORK: Label = label("kind", "", || WorkClass::ALL.map(WorkClass::name).to_vec());
 const CAUSE: Label = label("cause", "of a trigger", || vec![SELECTION, DOCUMENT_SWITCH]);
 const FORGOTTEN: Label = label("cause", "of forgetting", || {
     let all = [Forgotten::Capacity, Forgotten::Cleared, Forgotten::Asked];
     all.map(Forgotten::name).to_vec()
 });
 const TOKENS: Label = label("direction", "", || vec![PROMPT, COMPLETION]);
-const OUTCOME: Label = label("outcome", "", || Outcome::ALL.map(Outcome::name).to_vec());
+const OUTCOME: Label = label("outcome", "", || {
+    AnswerOutcome::ALL.map(AnswerOutcome::name).to_vec()
+});
 const STATE: Label = label("state", "", || vec![AWAKE, ASLEEP]);
 const VERSION: Label = label("version", "", Vec::new);
 const PROTOCOL_NUMBER: Label = label("protocol", "", Vec::new);

@@ -11,11 +11,11 @@ use std::path::Path;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use foretell_core::{Forgotten, Measurement, Reason};
+use foretell_core::{Fact, Forgotten, Measurement, Reason};
 use foretell_text::{FailureKind, Usage};
 
 use super::listen::Listening;
-use super::page::page;
+use super::numbers::NumberBook;
 use super::table::{Kind, METRICS};
 use super::*;
 
@@ -34,7 +34,7 @@ impl Port {
         let answers = thread::spawn(move || {
             let mut answered = 0;
             while let Some(ask) = asks.blocking_recv() {
-                ask.answer(Snapshot::default());
+                ask.answer(NumberBook::default().rows(&BookMoment::default()));
                 answered += 1;
             }
             answered
@@ -75,7 +75,7 @@ impl Port {
 
 fn listening(ask: mpsc::Sender<Ask>) -> Listening {
     let any: MetricsAddress = "127.0.0.1:0".parse().unwrap();
-    Listening::begin(any.socket(), ask, Arc::new(Tally::new())).unwrap()
+    Listening::begin(any.socket(), ask).unwrap()
 }
 
 /// What there is until the other side closes it, also if that is rude about it.
@@ -252,8 +252,8 @@ fn a_port_that_is_in_use_is_said_with_what_to_do() {
 
 /// A page on which there is something of everything.
 fn full_page() -> String {
-    let mut snapshot = Snapshot::default();
-    let counts = &mut snapshot.counts;
+    let mut moment = BookMoment::default();
+    let counts = &mut moment.counts;
     for reasons in [
         &mut counts.ignored,
         &mut counts.quiet,
@@ -264,7 +264,7 @@ fn full_page() -> String {
         reasons.insert(Reason::TimedOut, 2);
     }
     counts.forgotten.insert(Forgotten::Capacity, 1);
-    let tally = Tally::new();
+    let mut book = NumberBook::default();
     let (lane, usage) = (
         LaneKind::Fim,
         Usage {
@@ -272,15 +272,17 @@ fn full_page() -> String {
             completion_tokens: 1,
         },
     );
-    tally.measure(Measurement::Lane {
+    book.saw(Fact::Measurement(&Measurement::Lane {
         lane,
         took: None,
         came: Err(FailureKind::Cut),
         usage,
-    });
+    }));
     let reason = Reason::TimedOut;
-    tally.measure(Measurement::Stopped { lane, reason });
-    page(&snapshot, &tally, Some(1)).unwrap()
+    book.saw(Fact::Measurement(&Measurement::Stopped { lane, reason }));
+    let mut rows = book.rows(&moment);
+    rows.push(NumberRow::memory(1));
+    text_format::page(rows)
 }
 
 #[test]

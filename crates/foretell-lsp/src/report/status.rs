@@ -14,7 +14,6 @@ mod tests;
 use std::collections::BTreeMap;
 
 use foretell_core::{Counts, Moment, Reason, Used};
-use foretell_engine::parts::address_of;
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
@@ -29,10 +28,12 @@ use crate::report::spoken::one_line;
 const MINUTE: u64 = 60_000;
 
 /// What whoever is asked knows besides the machine and the journal.
-pub(crate) struct Besides {
+pub(crate) struct Besides<'a> {
     /// The version of the program, and the number of our own protocol.
     pub(crate) version: &'static str,
     pub(crate) protocol: u32,
+    /// Where the server of a lane is, by its settings, or what is wrong with them.
+    pub(crate) address: &'a dyn Fn(LaneKind, &settings::Lane) -> Result<String, String>,
     pub(crate) index: Vec<IndexTold>,
     pub(crate) settings_files: Vec<SettingsTold>,
     /// Why limits by the day cannot be kept, if they cannot.
@@ -207,10 +208,11 @@ pub(crate) struct MeasuresTold {
 }
 
 /// How it is going, now.
-pub(crate) fn status(measures: &Measures, around: &Known<'_>, surroundings: Besides) -> Status {
+pub(crate) fn status(measures: &Measures, around: &Known<'_>, surroundings: Besides<'_>) -> Status {
     let counts = around.core.counts();
     let lanes = LaneKind::ALL.into_iter();
-    let lanes = lanes.map(|lane| lane_status(lane, &counts, measures, around));
+    let lanes =
+        lanes.map(|lane| lane_status(lane, &counts, (measures, around), surroundings.address));
     let mut status = Status {
         version: surroundings.version,
         protocol: surroundings.protocol,
@@ -238,21 +240,21 @@ pub(crate) fn status(measures: &Measures, around: &Known<'_>, surroundings: Besi
 fn lane_status(
     lane: LaneKind,
     counts: &Counts,
-    measures: &Measures,
-    around: &Known<'_>,
+    (measures, around): (&Measures, &Known<'_>),
+    address: &dyn Fn(LaneKind, &settings::Lane) -> Result<String, String>,
 ) -> LaneStatus {
     let settings = around.settings.lanes.of(lane);
     let is_server = settings.kind != BackEnd::Embedded;
-    let address = is_server.then(|| address_of(lane, settings));
+    let address = is_server.then(|| address(lane, settings));
     let (host, misconfigured) = match address {
         None => (None, None),
-        Some(Ok(address)) => (Some(address.to_string()), None),
+        Some(Ok(address)) => (Some(address), None),
         Some(Err(wrong)) => (None, Some(one_line(wrong))),
     };
     let contested = around.contested.filter(|_| is_server);
     let contested = contested.map(|it| format!("your settings may not be yours: {}", one_line(it)));
     let misconfigured = contested.or(misconfigured);
-    let fault = (around.fault)(lane).map(|(kind, says)| Fault::new(kind, says));
+    let fault = (around.fault)(lane).map(Fault::from);
     let origin = around.lane_origin(lane);
     let measured = measures.of(lane);
     let number = |counted: &BTreeMap<LaneKind, u64>| counted.get(&lane).copied().unwrap_or(0);

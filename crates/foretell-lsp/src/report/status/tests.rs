@@ -10,8 +10,8 @@ use crate::journal::stage::Stage;
 const CODE: &str = "const x = 1\nconst y = \n";
 const HERE: usize = 22;
 
-fn status_of(stage: &Stage, surroundings: Besides) -> Status {
-    stage.around(|journal, around| status(journal.measures(), around, surroundings))
+fn status_of(stage: &Stage, surroundings: Besides<'_>) -> Status {
+    stage.around(|journal, around| status(&journal.numbers().measures, around, surroundings))
 }
 
 #[track_caller]
@@ -19,10 +19,15 @@ fn assert_reads(told: &Status, expected: &str) {
     assert_eq!(told.text, expected, "\n{}", told.text);
 }
 
-fn bare() -> Besides {
+fn bare() -> Besides<'static> {
     Besides {
         version: "0.1.0",
         protocol: 1,
+        address: &|_, settings| {
+            let url = settings.url.as_ref().map_or("", |it| it.as_str());
+            let host = url.split('/').take(3).collect::<Vec<_>>();
+            Ok(host.join("/"))
+        },
         index: Vec::new(),
         settings_files: Vec::new(),
         usage_unkept: None,
