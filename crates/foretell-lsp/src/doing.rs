@@ -15,9 +15,9 @@ use foretell_core::FailureKind;
 use foretell_text::LaneKind;
 use tokio::time::Instant;
 
-use crate::report::spoken::one_line;
 use crate::server::{Server, Stage};
 use crate::wire::{DidChangeStatus, DoingKind};
+use foretell_journal::spoken::one_line;
 
 pub(crate) const METHOD: &str = "foretell/didChangeStatus";
 

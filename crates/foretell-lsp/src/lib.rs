@@ -21,15 +21,14 @@
 //! | `doing` | how the server is doing, for clients that show it |
 //! | `copilot` | the client, if it was written for Copilot's server, and what it is told |
 //! | `pending`, `offered`, `announced` | what has to be remembered between messages |
-//! | `journal`, `measures` | what it remembers of itself: the latest decisions, and durations |
-//! | `metrics` | the same as numbers, for whoever scrapes them |
-//! | `report` | how it answers for that, in words and as data |
-//! | `record` | a session written down, to be replayed |
-//! | `log`, `trace` | what is told as it happens: to whoever runs it, to the client |
+//! | `metrics`, `message_class` | what only it knows of the numbers that are scraped |
+//! | `report` | what was rejected and what was sent, in words and as data |
+//! | `trace` | what is told to the client as it happens |
 //! | [`script`] | where suggestions come from in tests |
 //!
 //! Absent on purpose: any decision about suggestions (that is `foretell-core`), clocks and timers of
-//! requests (`foretell-engine`), and writing to the workspace.
+//! requests (`foretell-engine`), why something was decided and how often (`foretell-journal`), recordings,
+//! metrics and logs (`foretell-observe`), and writing to the workspace.
 
 mod abilities;
 mod announced;
@@ -40,10 +39,7 @@ mod dispatch;
 mod doing;
 pub mod drive;
 mod editor;
-mod journal;
-mod log;
 mod malformed;
-mod measures;
 mod message_class;
 mod methods;
 mod metrics;
@@ -53,7 +49,6 @@ mod pending;
 mod perform;
 mod progress;
 mod questions;
-mod record;
 mod report;
 pub mod script;
 mod server;
@@ -67,9 +62,6 @@ pub mod uri;
 mod wire;
 
 pub use drive::{Client, Connection, Ended, serve};
-pub use log::Log;
-pub use metrics::{MetricsAddress, MetricsAddressError, metrics_reference};
-pub use record::{RecordError, Recorded, Recording};
 pub use script::{Script, ScriptError};
 pub use start::Start;
 pub use stdio::serve_stdio;

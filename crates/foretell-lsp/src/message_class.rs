@@ -10,7 +10,7 @@ use crate::methods::{
     inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
     will_change,
 };
-use crate::metrics::class::{HeardClass, RefusalClass, ToldClass};
+use foretell_journal::numbers::class::{HeardClass, RefusalClass, ToldClass};
 
 /// What the client said.
 pub(crate) fn heard_class(message: &Message) -> HeardClass {

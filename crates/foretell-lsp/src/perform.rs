@@ -18,13 +18,13 @@ use lsp_server::{ErrorCode, Response};
 use serde_json::{Value, json};
 
 use crate::convert;
-use crate::journal::kept::Fault;
 use crate::methods::execute_command::ACCEPT;
 use crate::offered::OfferedText;
 use crate::pending::{Asked, Form};
-use crate::report::spoken::span;
 use crate::server::Server;
 use crate::wire::{InlineEdit, Resync, Trigger, VersionedDocument};
+use foretell_journal::Fault;
+use foretell_journal::spoken::span;
 
 impl Server {
     /// Does the client's part of an order.

@@ -31,20 +31,20 @@ use crate::around::Around;
 use crate::copilot::Copilot;
 use crate::doing::Doing;
 use crate::drive::Ended;
-use crate::journal::Journal;
-use crate::journal::why::Known;
 use crate::message_class::{heard_class, told_class};
-use crate::metrics::numbers::NumberBook;
 use crate::metrics::{self, Metrics};
 use crate::offered::Offered;
 use crate::pending::Pending;
 use crate::progress::Shown;
 use crate::questions::{Question, Questions};
-use crate::record::Recorder;
 use crate::start::Start;
 use crate::tasks::{Done, Tasks};
 use crate::unfiled::Unfiled;
 use crate::wire::TraceLevel;
+use foretell_journal::Journal;
+use foretell_journal::Known;
+use foretell_journal::NumberBook;
+use foretell_observe::record::Recorder;
 
 /// How long the end of a session takes at most, but for a recording that is still being written. With
 /// what the process does after it, this is less than the second that a client has to wait.

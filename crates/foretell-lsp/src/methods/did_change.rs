@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::convert;
 use crate::dispatch::{Refusal, parse};
-use crate::report::spoken::short_name;
 use crate::server::Server;
 use crate::wire::{ContentChange, DidChange};
+use foretell_journal::spoken::short_name;
 
 pub(crate) const METHOD: &str = "textDocument/didChange";
 

@@ -7,9 +7,9 @@ use foretell_settings::settings;
 use foretell_text::LaneKind;
 
 use super::initialize::PROTOCOL;
-use crate::report::resident;
-use crate::report::status::{Besides, IndexTold, SettingsTold, Status, status};
 use crate::server::{Server, usage_unkept};
+use foretell_journal::status::{Besides, IndexTold, SettingsTold, Status, status};
+use foretell_observe::resident;
 
 pub(crate) const METHOD: &str = "foretell/status";
 
@@ -23,7 +23,7 @@ pub(crate) fn answer(server: &Server) -> Status {
         usage_unkept: server.engine.usage_unkept().map(usage_unkept),
         memory_bytes: resident::bytes(),
     };
-    server.with_known(|journal, around| status(&journal.numbers().measures, around, surroundings))
+    server.with_known(|journal, around| status(journal, around, surroundings))
 }
 
 fn address(lane: LaneKind, settings: &settings::Lane) -> Result<String, String> {

@@ -5,9 +5,9 @@
 use serde_json::Value;
 
 use crate::dispatch::{Refusal, parse};
-use crate::journal::why::Why;
 use crate::server::Server;
 use crate::wire::WhyParams;
+use foretell_journal::why::Why;
 
 pub(crate) const METHOD: &str = "foretell/why";
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use foretell_core::{Answer, Order};
-use foretell_lsp::{Ended, Recorded, Recording, Start};
+use foretell_lsp::{Ended, Start};
+use foretell_observe::{Recorded, Recording};
 use foretell_trace::{Outcome, Play, Replay, Trace};
 use lsp_server::Message;
 use serde_json::{Value, json};

@@ -8,8 +8,8 @@ use foretell_core::{Core, StoredRejection};
 use foretell_text::plain::is_odd;
 use foretell_text::{ByteOffset, ByteRange, Replacement, Text};
 
-use crate::journal::kept::Place;
-use crate::report::spoken::short_name;
+use foretell_journal::Place;
+use foretell_journal::spoken::short_name;
 
 /// How long the change is at most, in characters.
 pub(super) const LONGEST: usize = 80;
