@@ -12,37 +12,37 @@ use foretell_core::{
 };
 use foretell_text::{ByteOffset, DocumentId, Encoding, LaneKind, Text};
 
-use crate::last_event::Heard;
+use crate::last_event::EventWords;
 
 /// How much is kept of how a lane broke. Whoever wrote more has said it by then.
 const MOST_WORDS: usize = 2_000;
 
 /// A decision, or several in a row that say the same.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptDecision {
     /// When it was made, or was last made again.
     pub(crate) at: Moment,
     /// How often in a row.
     pub(crate) times: u32,
-    pub(crate) what: What,
+    pub(crate) what: DecisionKind,
 }
 
 /// What was decided.
 #[derive(Debug)]
-pub(crate) enum What {
+pub(crate) enum DecisionKind {
     /// All there is about a request, which is boxed since it is several times as large as the rest.
-    Request(Box<Story>),
+    Request(Box<RequestStory>),
     /// The editor was told to ask.
-    Trigger(Spot, AskCause),
+    Trigger(DecisionPlace, AskCause),
     /// The cursor moved, and the editor was not.
-    Quiet(Spot, Reason, Option<Misfit>),
-    Ignored(Box<NoEffect>),
+    Quiet(DecisionPlace, Reason, Option<Misfit>),
+    Ignored(Box<IgnoredDecision>),
     /// A document was let go, and whether it has been opened or closed since.
     LetGo(DocumentId, Reason, bool),
     /// The editor was told to send a text again, and whether there is another one here.
     Resync(DocumentId, bool),
-    Rests(LaneKind, u64, Option<Fault>),
-    Remembered(RejectionId, Spot),
+    Rests(LaneKind, u64, Option<FaultWords>),
+    Remembered(RejectionId, DecisionPlace),
     Asleep(RejectionId, Stirred),
     Awake(RejectionId, Stirred),
     Forgotten(RejectionId, Forgotten),
@@ -50,11 +50,11 @@ pub(crate) enum What {
 
 /// Something was said, and changed nothing.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct NoEffect {
+pub(crate) struct IgnoredDecision {
     pub(crate) document: Option<DocumentId>,
     pub(crate) reason: Reason,
     /// What was said, if that is known.
-    pub(crate) heard: Option<Heard>,
+    pub(crate) heard: Option<EventWords>,
     pub(crate) misfit: Option<Misfit>,
 }
 
@@ -71,25 +71,25 @@ pub(crate) enum Misfit {
 
 /// A document, and where in it if that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct DecisionPlace {
     pub(crate) document: DocumentId,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<LineColumn>,
 }
 
 /// A line and a column, counted from one as people do; columns in UTF-16 as editors do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineColumn {
     /// Which line.
     pub line: u32,
     /// Which column.
     pub column: u32,
 }
 
-impl Place {
+impl LineColumn {
     /// The place of an offset, if it is one of the text.
     pub fn of(text: &Text, at: ByteOffset) -> Option<Self> {
         let position = text.position_of(at, Encoding::Utf16).ok()?;
-        Some(Place {
+        Some(LineColumn {
             line: position.line.saturating_add(1),
             column: position.column.saturating_add(1),
         })
@@ -98,9 +98,9 @@ impl Place {
 
 /// A request from its beginning to what became of its answer.
 #[derive(Debug)]
-pub(crate) struct Story {
+pub(crate) struct RequestStory {
     pub(crate) request: RequestId,
-    pub(crate) spot: Spot,
+    pub(crate) spot: DecisionPlace,
     pub(crate) cause: RequestCause,
     pub(crate) kind: RequestKind,
     pub(crate) asked: Moment,
@@ -111,17 +111,17 @@ pub(crate) struct Story {
     /// Whether it took the place of one that asked the same.
     pub(crate) has_joined: bool,
     /// What each lane came to, by its number.
-    pub(crate) lanes: [Part; LaneKind::ALL.len()],
-    pub(crate) answer: Option<(Moment, Came)>,
+    pub(crate) lanes: [LanePart; LaneKind::ALL.len()],
+    pub(crate) answer: Option<(Moment, RequestOutcome)>,
     /// How many of the suggestions the editor cannot draw at the cursor.
     pub(crate) undrawn: usize,
     pub(crate) shown: Option<Moment>,
-    pub(crate) verdict: Option<(Moment, Verdict)>,
+    pub(crate) verdict: Option<(Moment, PersonVerdict)>,
 }
 
 /// What a lane came to in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum LanePart {
     /// Nobody thought of it.
     Idle,
     Running,
@@ -132,18 +132,18 @@ pub(crate) enum Part {
     Ended {
         took_ms: u64,
         lost: Option<Reason>,
-        fault: Option<Fault>,
+        fault: Option<FaultWords>,
     },
 }
 
 /// How a lane broke.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct FaultWords {
     pub(crate) kind: FailureKind,
     pub(crate) says: Arc<str>,
 }
 
-impl Fault {
+impl FaultWords {
     /// What a lane says of how it broke, shortened if that is long.
     pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
         let says: Arc<str> = says.into();
@@ -151,19 +151,19 @@ impl Fault {
             true => says.chars().take(MOST_WORDS / 4).collect::<String>().into(),
             false => says,
         };
-        Fault { kind, says }
+        FaultWords { kind, says }
     }
 }
 
-impl From<LaneFault> for Fault {
+impl From<LaneFault> for FaultWords {
     fn from(fault: LaneFault) -> Self {
-        Fault::new(fault.kind, fault.says)
+        FaultWords::new(fault.kind, fault.says)
     }
 }
 
 /// What a request was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Came {
+pub(crate) enum RequestOutcome {
     Suggested {
         count: usize,
         /// Who thought of the first.
@@ -175,7 +175,7 @@ pub(crate) enum Came {
 
 /// What the person made of a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum PersonVerdict {
     Accepted,
     AcceptedInPart,
     Rejected,
@@ -184,35 +184,35 @@ pub(crate) enum Verdict {
     TypedOver(usize),
 }
 
-impl Kept {
-    pub(crate) fn new(at: Moment, what: What) -> Self {
-        Kept { at, times: 1, what }
+impl KeptDecision {
+    pub(crate) fn new(at: Moment, what: DecisionKind) -> Self {
+        KeptDecision { at, times: 1, what }
     }
 
     /// About how many bytes it takes. A name is shared by all that is about it, and counted for each
     /// all the same: the bound holds then whoever else lets it go.
     pub(crate) fn weight(&self) -> usize {
-        let of_fault = |fault: &Option<Fault>| fault.as_ref().map_or(0, |it| it.says.len());
+        let of_fault = |fault: &Option<FaultWords>| fault.as_ref().map_or(0, |it| it.says.len());
         let document = self.document().map_or(0, |it| it.as_str().len());
         let more = match &self.what {
-            What::Request(story) => {
+            DecisionKind::Request(story) => {
                 let faults = story.lanes.iter().map(|part| match part {
-                    Part::Ended { fault, .. } => of_fault(fault),
+                    LanePart::Ended { fault, .. } => of_fault(fault),
                     _ => 0,
                 });
-                size_of::<Story>() + faults.sum::<usize>()
+                size_of::<RequestStory>() + faults.sum::<usize>()
             }
-            What::Rests(_, _, fault) => of_fault(fault),
-            What::Ignored(_) => size_of::<NoEffect>(),
+            DecisionKind::Rests(_, _, fault) => of_fault(fault),
+            DecisionKind::Ignored(_) => size_of::<IgnoredDecision>(),
             _ => 0,
         };
-        size_of::<Kept>() + document + more
+        size_of::<KeptDecision>() + document + more
     }
 
     /// When it was over, as far as it is.
     pub(crate) fn when(&self) -> Moment {
         match &self.what {
-            What::Request(story) => {
+            DecisionKind::Request(story) => {
                 let judged = story.verdict.map(|(at, _)| at);
                 judged.or(story.answer.map(|(at, _)| at)).unwrap_or(self.at)
             }
@@ -223,37 +223,43 @@ impl Kept {
     /// The document it is about, if it is about one.
     pub(crate) fn document(&self) -> Option<&DocumentId> {
         match &self.what {
-            What::Request(story) => Some(&story.spot.document),
-            What::Trigger(spot, _) | What::Quiet(spot, ..) | What::Remembered(_, spot) => {
-                Some(&spot.document)
-            }
-            What::Ignored(it) => it.document.as_ref(),
-            What::LetGo(document, ..) | What::Resync(document, _) => Some(document),
-            What::Rests(..) | What::Asleep(..) | What::Awake(..) | What::Forgotten(..) => None,
+            DecisionKind::Request(story) => Some(&story.spot.document),
+            DecisionKind::Trigger(spot, _)
+            | DecisionKind::Quiet(spot, ..)
+            | DecisionKind::Remembered(_, spot) => Some(&spot.document),
+            DecisionKind::Ignored(it) => it.document.as_ref(),
+            DecisionKind::LetGo(document, ..) | DecisionKind::Resync(document, _) => Some(document),
+            DecisionKind::Rests(..)
+            | DecisionKind::Asleep(..)
+            | DecisionKind::Awake(..)
+            | DecisionKind::Forgotten(..) => None,
         }
     }
 
     /// Where it is, if that is known.
-    pub(crate) fn place(&self) -> Option<Place> {
+    pub(crate) fn place(&self) -> Option<LineColumn> {
         match &self.what {
-            What::Request(story) => story.spot.place,
-            What::Trigger(spot, _) | What::Quiet(spot, ..) | What::Remembered(_, spot) => {
-                spot.place
-            }
+            DecisionKind::Request(story) => story.spot.place,
+            DecisionKind::Trigger(spot, _)
+            | DecisionKind::Quiet(spot, ..)
+            | DecisionKind::Remembered(_, spot) => spot.place,
             _ => None,
         }
     }
 
     /// Whether another says the same, so that it is enough to count it.
-    pub(crate) fn is_same(&self, other: &What) -> bool {
+    pub(crate) fn is_same(&self, other: &DecisionKind) -> bool {
         match (&self.what, other) {
-            (What::Quiet(spot, reason, misfit), What::Quiet(other, other_reason, other_misfit)) => {
-                let line = |spot: &Spot| spot.place.map(|place| place.line);
+            (
+                DecisionKind::Quiet(spot, reason, misfit),
+                DecisionKind::Quiet(other, other_reason, other_misfit),
+            ) => {
+                let line = |spot: &DecisionPlace| spot.place.map(|place| place.line);
                 (reason, misfit) == (other_reason, other_misfit)
                     && spot.document == other.document
                     && line(spot) == line(other)
             }
-            (What::Ignored(one), What::Ignored(other)) => one == other,
+            (DecisionKind::Ignored(one), DecisionKind::Ignored(other)) => one == other,
             _ => false,
         }
     }

@@ -11,13 +11,13 @@ use foretell_core::{Core, LaneFault, Moment, Reason, RejectionId, RequestCause};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 
-use crate::decision::{Fault, Misfit, Part, Story};
-use crate::origin::{Off, lane_setting};
+use crate::decision::{FaultWords, LanePart, Misfit, RequestStory};
+use crate::origin::{SwitchedOffLanes, lane_setting};
 use crate::spoken::{and, count, one_line, short_name, span};
 
 /// What whoever is asked knows besides the journal.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct WhyContext<'a> {
     /// What time it is for the machine.
     pub now: Moment,
     /// What time it is for people: milliseconds since 1970.
@@ -40,14 +40,14 @@ const FORGET: &str = "If it is wanted after all, let the rejection be forgotten:
 
 /// A reason in words, and what to do about it if there is something.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Explained {
+pub(super) struct Explanation {
     pub(super) words: String,
     pub(super) next: Option<String>,
 }
 
-impl Explained {
+impl Explanation {
     fn new(words: impl Into<String>) -> Self {
-        Explained {
+        Explanation {
             words: words.into(),
             next: None,
         }
@@ -55,11 +55,11 @@ impl Explained {
 
     fn next(self, next: impl Into<String>) -> Self {
         let next = Some(next.into());
-        Explained { next, ..self }
+        Explanation { next, ..self }
     }
 }
 
-impl Known<'_> {
+impl WhyContext<'_> {
     /// The settings of a document's language, and that language.
     pub(super) fn settings_of(&self, document: &DocumentId) -> (&Settings, Option<&str>) {
         let language = self.core.language(document).map(|it| it.as_str());
@@ -73,12 +73,12 @@ impl Known<'_> {
         document: &DocumentId,
         reason: Reason,
         misfit: Option<Misfit>,
-    ) -> Explained {
+    ) -> Explanation {
         let (settings, language) = self.settings_of(document);
         let trigger = &settings.trigger;
         let with = |name: &str, value: String| {
             let setting = self.made_so(name, value, language);
-            Explained::new(format!("{} ({setting})", reason.words()))
+            Explanation::new(format!("{} ({setting})", reason.words()))
         };
         match reason {
             Reason::SameLineCooldown => with(
@@ -93,7 +93,7 @@ impl Known<'_> {
                 .next("Type something there, or ask by a key"),
             Reason::TooManyLines => with("trigger.maxLines", trigger.max_lines.to_string())
                 .next("Ask by a key, or raise trigger.maxLines"),
-            Reason::Disabled => Explained::new(format!(
+            Reason::Disabled => Explanation::new(format!(
                 "the auto-trigger is off ({})",
                 self.made_so("trigger.enabled", false, language)
             ))
@@ -103,7 +103,7 @@ impl Known<'_> {
     }
 
     /// Why a request was answered with nothing.
-    pub(super) fn withheld(&self, story: &Story, reason: Reason) -> Explained {
+    pub(super) fn withheld(&self, story: &RequestStory, reason: Reason) -> Explanation {
         let document = &story.spot.document;
         let (settings, language) = self.settings_of(document);
         match reason {
@@ -121,13 +121,13 @@ impl Known<'_> {
                     false => format!("{} did not answer in time ({within})", and(&names)),
                 };
                 let look = self.look_into(first_of(&late), Some(document));
-                Explained::new(words).next(format!("{look}, or raise {name}"))
+                Explanation::new(words).next(format!("{look}, or raise {name}"))
             }
             Reason::Disabled => match self.switched_off(document, story.kind) {
-                Some(Off { made, next, .. }) => {
-                    Explained::new(format!("every lane is off ({made})")).next(next)
+                Some(SwitchedOffLanes { made, next, .. }) => {
+                    Explanation::new(format!("every lane is off ({made})")).next(next)
                 }
-                None => Explained::new("every lane was off, and is no longer"),
+                None => Explanation::new("every lane was off, and is no longer"),
             },
             Reason::NothingFound | Reason::NothingToAsk => self.found_nothing(story, reason),
             Reason::LaneResting
@@ -142,7 +142,7 @@ impl Known<'_> {
     }
 
     /// No lane that was asked had anything. Nobody knows what one would have found that was not.
-    fn found_nothing(&self, story: &Story, reason: Reason) -> Explained {
+    fn found_nothing(&self, story: &RequestStory, reason: Reason) -> Explanation {
         let mut words = reason.words().to_owned();
         let mut next = None;
         if let Some(away) = self.kept_away(story) {
@@ -169,7 +169,7 @@ impl Known<'_> {
             ));
             next = next.or(Some(FORGET.to_owned()));
         }
-        Explained { words, next }
+        Explanation { words, next }
     }
 
     /// Whether nobody has said no to any of these.
@@ -178,7 +178,12 @@ impl Known<'_> {
     }
 
     /// Why a lane was not asked.
-    pub(super) fn spared(&self, story: &Story, lane: LaneKind, reason: Reason) -> Explained {
+    pub(super) fn spared(
+        &self,
+        story: &RequestStory,
+        lane: LaneKind,
+        reason: Reason,
+    ) -> Explanation {
         let document = &story.spot.document;
         match reason {
             Reason::LaneResting => self.resting(document, lane),
@@ -188,10 +193,10 @@ impl Known<'_> {
     }
 
     /// A lane that was kept from being asked, by something that a person can change.
-    fn kept_away(&self, story: &Story) -> Option<Explained> {
+    fn kept_away(&self, story: &RequestStory) -> Option<Explanation> {
         let spared = LaneKind::ALL.into_iter();
         let mut spared = spared.filter_map(|lane| match story.lanes[lane as usize] {
-            Part::Spared(reason) => Some((lane, reason)),
+            LanePart::Spared(reason) => Some((lane, reason)),
             _ => None,
         });
         let telling = [
@@ -201,19 +206,19 @@ impl Known<'_> {
             Reason::ContestedSettings,
         ];
         let (lane, reason) = spared.find(|(_, reason)| telling.contains(reason))?;
-        let Explained { words, next } = self.spared(story, lane, reason);
-        Some(Explained {
+        let Explanation { words, next } = self.spared(story, lane, reason);
+        Some(Explanation {
             words: format!("{lane} was not asked: {words}"),
             next,
         })
     }
 
-    fn failed(&self, story: &Story) -> Explained {
+    fn failed(&self, story: &RequestStory) -> Explanation {
         let failed = ended_by(story, Reason::LaneFailed);
         let words = failed
             .iter()
             .map(|lane| match &story.lanes[*lane as usize] {
-                Part::Ended {
+                LanePart::Ended {
                     fault: Some(fault), ..
                 } => match fault.was_asked() {
                     true => format!("{lane} failed: {}", fault.words()),
@@ -227,7 +232,7 @@ impl Known<'_> {
             false => words.join("; "),
         };
         let look = self.look_into(first_of(&failed), Some(&story.spot.document));
-        Explained::new(words).next(look)
+        Explanation::new(words).next(look)
     }
 
     /// How long a lane still rests.
@@ -246,20 +251,20 @@ impl Known<'_> {
         }
     }
 
-    fn resting(&self, document: &DocumentId, lane: LaneKind) -> Explained {
+    fn resting(&self, document: &DocumentId, lane: LaneKind) -> Explanation {
         let words = self.fault_of(lane).map(|it| it.words());
         let words = words.map_or(String::new(), |it| format!(" ({it})"));
-        Explained::new(format!("{}{words}", self.rests(lane)))
+        Explanation::new(format!("{}{words}", self.rests(lane)))
             .next(self.look_into(lane, Some(document)))
     }
 
     /// How a lane broke when it was last asked.
-    fn fault_of(&self, lane: LaneKind) -> Option<Fault> {
-        (self.fault)(lane).map(Fault::from)
+    fn fault_of(&self, lane: LaneKind) -> Option<FaultWords> {
+        (self.fault)(lane).map(FaultWords::from)
     }
 
     /// Which limit a lane has reached, and until when.
-    fn over_limit(&self, document: &DocumentId, lane: LaneKind) -> Explained {
+    fn over_limit(&self, document: &DocumentId, lane: LaneKind) -> Explanation {
         let (settings, language) = self.settings_of(document);
         let limits = settings.lanes.of(lane);
         let used = self.core.used(self.now, lane);
@@ -292,12 +297,14 @@ impl Known<'_> {
                 Some((name, limit, until))
             });
         match reached.next() {
-            Some((name, limit, until)) => Explained::new(format!(
+            Some((name, limit, until)) => Explanation::new(format!(
                 "its limit of {limit} is reached {until} ({})",
                 of(name)
             ))
             .next(format!("Wait, or raise {}.{name}", lane_setting(lane))),
-            None => Explained::new("a limit on its calls or tokens was reached, and is no longer"),
+            None => {
+                Explanation::new("a limit on its calls or tokens was reached, and is no longer")
+            }
         }
     }
 
@@ -307,19 +314,19 @@ impl Known<'_> {
         document: &DocumentId,
         reason: Reason,
         misfit: Option<Misfit>,
-    ) -> Explained {
+    ) -> Explanation {
         match (reason, misfit) {
             (Reason::OutOfStep, Some(Misfit::Outside)) => {
-                Explained::new("the cursor is not in the text that is held")
+                Explanation::new("the cursor is not in the text that is held")
             }
-            (Reason::OutOfStep, Some(Misfit::AnotherVersion)) => Explained::new(
+            (Reason::OutOfStep, Some(Misfit::AnotherVersion)) => Explanation::new(
                 "the editor means another version of the text than the one that is held",
             )
             .next("Ask again: a change may have been on its way"),
             (Reason::UnknownDocument, Some(Misfit::LetGo)) => {
                 let name = short_name(document);
                 let words = Reason::TooManyDocuments.words();
-                Explained::new(format!("{name} was let go, since {words}"))
+                Explanation::new(format!("{name} was let go, since {words}"))
                     .next("Close it and open it again to go on there")
             }
             _ => self.anywhere(document, reason),
@@ -327,23 +334,25 @@ impl Known<'_> {
     }
 
     /// What a reason means of a document, whatever was asked.
-    pub(super) fn anywhere(&self, document: &DocumentId, reason: Reason) -> Explained {
-        let general = Explained::new(reason.words());
+    pub(super) fn anywhere(&self, document: &DocumentId, reason: Reason) -> Explanation {
+        let general = Explanation::new(reason.words());
         match reason {
             Reason::IgnoredDocument => {
                 let (_, language) = self.settings_of(document);
                 let scheme = one_line(document.scheme().unwrap_or_default());
                 let name = self.made("trigger.ignoredSchemes", language);
-                Explained::new(format!("documents of {scheme}: are left alone ({name})"))
+                Explanation::new(format!("documents of {scheme}: are left alone ({name})"))
                     .next("Ask by a key, or take it out of trigger.ignoredSchemes")
             }
             Reason::ExcludedDocument => match (self.excluded)(document) {
-                Some(why) => Explained::new(format!("{}, since {}", general.words, one_line(why))),
+                Some(why) => {
+                    Explanation::new(format!("{}, since {}", general.words, one_line(why)))
+                }
                 None => general,
             },
             Reason::ContestedSettings => match self.contested {
                 Some(why) => {
-                    Explained::new(format!("your settings may not be yours: {}", one_line(why)))
+                    Explanation::new(format!("your settings may not be yours: {}", one_line(why)))
                 }
                 None => general,
             },
@@ -363,7 +372,7 @@ impl Known<'_> {
                         let (_, language) = self.settings_of(document);
                         let name = self.made("rejections.inferAfter", language);
                         let words = "you typed something else over this change again and again";
-                        Explained::new(format!("{words} ({name})")).next(FORGET)
+                        Explanation::new(format!("{words} ({name})")).next(FORGET)
                     }
                     false => general.next(FORGET),
                 }
@@ -373,11 +382,11 @@ impl Known<'_> {
     }
 }
 
-fn ended_by(story: &Story, reason: Reason) -> Vec<LaneKind> {
+fn ended_by(story: &RequestStory, reason: Reason) -> Vec<LaneKind> {
     let lanes = LaneKind::ALL.into_iter();
     let lanes = lanes.filter(|lane| {
         let part = &story.lanes[*lane as usize];
-        matches!(part, Part::Ended { lost: Some(lost), .. } if *lost == reason)
+        matches!(part, LanePart::Ended { lost: Some(lost), .. } if *lost == reason)
     });
     lanes.collect()
 }

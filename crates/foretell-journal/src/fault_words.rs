@@ -7,14 +7,14 @@
 
 use foretell_core::FailureKind;
 
-use crate::decision::Fault;
+use crate::decision::FaultWords;
 use crate::spoken::one_line;
 
 /// What stands before the server's own words, and before a status.
 const THEIRS: &str = "; it says: ";
 const STATUS: &str = " (status ";
 
-impl Fault {
+impl FaultWords {
     /// All of it, in one line.
     pub fn words(&self) -> String {
         let said = one_line(&self.says);
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn the_cause_and_the_status_come_first() {
-        let words = |says: &str| Fault::new(FailureKind::ServerError, says).words();
+        let words = |says: &str| FaultWords::new(FailureKind::ServerError, says).words();
         let said = "http://127.0.0.1:8080 is broken itself: see its log (status 500); it says: oh \
                     (status 7)";
         let expected = "http://127.0.0.1:8080 answered with status 500 and is broken itself: see \
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_short_name_is_a_status_or_a_kind() {
-        let short = |says: &str| Fault::new(FailureKind::ClientError, says).short();
+        let short = |says: &str| FaultWords::new(FailureKind::ClientError, says).short();
         assert_eq!(
             short("http://h wants a key: name one (status 401)"),
             "status 401"

@@ -19,9 +19,10 @@ use foretell_core::{
 use foretell_text::{ByteOffset, DocumentId, LaneKind, Version};
 
 use crate::decision::{
-    Came, Fault, Kept, Misfit, NoEffect, Part, Place, Spot, Story, Verdict, What,
+    DecisionKind, DecisionPlace, FaultWords, IgnoredDecision, KeptDecision, LanePart, LineColumn,
+    Misfit, PersonVerdict, RequestOutcome, RequestStory,
 };
-use crate::last_event::Last;
+use crate::last_event::LastEvent;
 use crate::measures::Measures;
 use crate::numbers::NumberBook;
 
@@ -36,12 +37,12 @@ const TRIGGER_WAITS: u64 = 2_000;
 /// The latest decisions.
 #[derive(Debug, Default)]
 pub struct Journal {
-    pub(crate) kept: VecDeque<Kept>,
+    pub(crate) kept: VecDeque<KeptDecision>,
     weight: usize,
     /// Where the cursor moved last.
-    selected: Option<(Spot, Option<Misfit>)>,
+    selected: Option<(DecisionPlace, Option<Misfit>)>,
     /// What was said last, and what it does not fit.
-    last: Option<(Last, Option<Misfit>)>,
+    last: Option<(LastEvent, Option<Misfit>)>,
     /// Where the editor was told to ask and has not yet.
     triggers: VecDeque<(DocumentId, Moment)>,
     numbers: NumberBook,
@@ -77,7 +78,7 @@ impl Observer for Journal {
 impl Journal {
     /// Sees what the machine is about to be told. The machine holds the text that the event is about.
     fn saw_event(&mut self, now: Moment, event: &Event, core: &Core) {
-        self.last = Last::of(now, event).map(|last| (last, None));
+        self.last = LastEvent::of(now, event).map(|last| (last, None));
         match event {
             Event::SelectionChanged {
                 document,
@@ -91,7 +92,7 @@ impl Journal {
             Event::DocumentOpened { document, .. } | Event::DocumentClosed { document } => {
                 for kept in &mut self.kept {
                     match &mut kept.what {
-                        What::LetGo(it, _, is_over) if it == document => *is_over = true,
+                        DecisionKind::LetGo(it, _, is_over) if it == document => *is_over = true,
                         _ => {}
                     }
                 }
@@ -114,7 +115,7 @@ impl Journal {
                     RequestCause::Automatic => self.take_trigger(now, document),
                     RequestCause::Explicit => None,
                 };
-                let story = Story {
+                let story = RequestStory {
                     request: *request,
                     spot: spot(document, Some(*at), core),
                     cause: *cause,
@@ -124,13 +125,13 @@ impl Journal {
                     misfit: self.misfit(document, *version, Some(*at), core),
                     waited: None,
                     has_joined: false,
-                    lanes: [Part::Idle, Part::Idle, Part::Idle],
+                    lanes: [LanePart::Idle, LanePart::Idle, LanePart::Idle],
                     answer: None,
                     undrawn: 0,
                     shown: None,
                     verdict: None,
                 };
-                self.keep(now, What::Request(Box::new(story)));
+                self.keep(now, DecisionKind::Request(Box::new(story)));
             }
             Event::SuggestionShown { suggestion } => {
                 self.change(suggestion.request, |story, _| {
@@ -139,16 +140,16 @@ impl Journal {
             }
             Event::SuggestionAccepted { suggestion, length } => {
                 let verdict = match length {
-                    Some(_) => Verdict::AcceptedInPart,
-                    None => Verdict::Accepted,
+                    Some(_) => PersonVerdict::AcceptedInPart,
+                    None => PersonVerdict::Accepted,
                 };
                 self.judge(now, *suggestion, verdict);
             }
             Event::SuggestionRejected { suggestion } => {
-                self.judge(now, *suggestion, Verdict::Rejected);
+                self.judge(now, *suggestion, PersonVerdict::Rejected);
             }
             Event::SuggestionIgnored { suggestion } => {
-                self.judge(now, *suggestion, Verdict::Ignored);
+                self.judge(now, *suggestion, PersonVerdict::Ignored);
             }
             _ => {}
         }
@@ -157,24 +158,24 @@ impl Journal {
     /// Sees an order of the machine.
     fn saw_order(&mut self, now: Moment, order: &Order, scene: &Scene<'_>) {
         let core = scene.core;
-        let fault = |lane| (scene.fault)(lane).map(Fault::from);
+        let fault = |lane| (scene.fault)(lane).map(FaultWords::from);
         match order {
             Order::AskEditor { spot: ask, cause } => {
                 self.put_trigger(now, &ask.document);
                 let is_held = core.version(&ask.document) == Some(ask.version);
                 let spot = spot(&ask.document, is_held.then_some(ask.at), core);
-                self.keep(now, What::Trigger(spot, *cause));
+                self.keep(now, DecisionKind::Trigger(spot, *cause));
             }
             Order::StartLane { request, lane, .. } => self.part(*request, *lane, |part| {
-                *part = Part::Running;
+                *part = LanePart::Running;
             }),
             Order::CancelLane {
                 request,
                 lane,
                 reason,
             } => self.part(*request, *lane, |part| {
-                if matches!(part, Part::Running | Part::Held) {
-                    *part = Part::Stopped(*reason);
+                if matches!(part, LanePart::Running | LanePart::Held) {
+                    *part = LanePart::Stopped(*reason);
                 }
             }),
             Order::Answer {
@@ -184,7 +185,7 @@ impl Journal {
             } => self.answer(now, *request, answer, (lanes, &fault)),
             Order::Resync { document } => {
                 let is_held = core.text(document).is_some();
-                self.keep(now, What::Resync(document.clone(), is_held));
+                self.keep(now, DecisionKind::Resync(document.clone(), is_held));
             }
             Order::Join { request, older } => {
                 let triggered = self.story(*older).and_then(|story| story.triggered);
@@ -194,10 +195,10 @@ impl Journal {
                 });
             }
             Order::Rest { lane, millis } => {
-                self.keep(now, What::Rests(*lane, *millis, fault(*lane)));
+                self.keep(now, DecisionKind::Rests(*lane, *millis, fault(*lane)));
             }
             Order::Release { document, reason } => {
-                self.keep(now, What::LetGo(document.clone(), *reason, false));
+                self.keep(now, DecisionKind::LetGo(document.clone(), *reason, false));
             }
             Order::GatherContext { .. } | Order::CheckQuota { .. } => {}
         }
@@ -211,7 +212,7 @@ impl Journal {
                     let heard = last.is_it(now, document.as_ref(), *reason)?;
                     Some((heard, *misfit))
                 });
-                What::Ignored(Box::new(NoEffect {
+                DecisionKind::Ignored(Box::new(IgnoredDecision {
                     document: document.clone(),
                     reason: *reason,
                     heard: last.map(|(heard, _)| heard),
@@ -221,11 +222,11 @@ impl Journal {
             Note::Quiet { document, reason } => {
                 let selected = self.selected.as_ref();
                 let selected = selected.filter(|(spot, _)| spot.document == *document);
-                let spot = Spot {
+                let spot = DecisionPlace {
                     document: document.clone(),
                     place: selected.and_then(|(spot, _)| spot.place),
                 };
-                What::Quiet(spot, *reason, selected.and_then(|(_, misfit)| *misfit))
+                DecisionKind::Quiet(spot, *reason, selected.and_then(|(_, misfit)| *misfit))
             }
             Note::Waits { request, millis } => {
                 return self.change(*request, |story, _| story.waited = Some(*millis));
@@ -234,24 +235,24 @@ impl Journal {
                 request,
                 lane,
                 reason,
-            } => return self.part(*request, *lane, |part| *part = Part::Spared(*reason)),
+            } => return self.part(*request, *lane, |part| *part = LanePart::Spared(*reason)),
             Note::Held { request, lane } => {
-                return self.part(*request, *lane, |part| *part = Part::Held);
+                return self.part(*request, *lane, |part| *part = LanePart::Held);
             }
             Note::TypedOver {
                 suggestion, times, ..
-            } => return self.judge(now, *suggestion, Verdict::TypedOver(*times)),
+            } => return self.judge(now, *suggestion, PersonVerdict::TypedOver(*times)),
             Note::Remembered {
                 rejection,
                 document,
                 edit,
             } => {
                 let at = edit.span().map(|span| span.start());
-                What::Remembered(*rejection, spot(document, at, core))
+                DecisionKind::Remembered(*rejection, spot(document, at, core))
             }
-            Note::Asleep { rejection, because } => What::Asleep(*rejection, *because),
-            Note::Awake { rejection, because } => What::Awake(*rejection, *because),
-            Note::Forgotten { rejection, because } => What::Forgotten(*rejection, *because),
+            Note::Asleep { rejection, because } => DecisionKind::Asleep(*rejection, *because),
+            Note::Awake { rejection, because } => DecisionKind::Awake(*rejection, *because),
+            Note::Forgotten { rejection, because } => DecisionKind::Forgotten(*rejection, *because),
         };
         self.keep(now, what);
     }
@@ -261,24 +262,24 @@ impl Journal {
         now: Moment,
         request: RequestId,
         answer: &Answer,
-        (lanes, fault): (&[LaneReport], &dyn Fn(LaneKind) -> Option<Fault>),
+        (lanes, fault): (&[LaneReport], &dyn Fn(LaneKind) -> Option<FaultWords>),
     ) {
         let came = match answer {
             Answer::Candidates(offers) => match offers.first() {
-                Some(first) => Came::Suggested {
+                Some(first) => RequestOutcome::Suggested {
                     count: offers.len(),
                     lane: first.lane,
                     from: first.from,
                 },
-                None => Came::Withheld(Reason::NothingFound),
+                None => RequestOutcome::Withheld(Reason::NothingFound),
             },
-            Answer::Withheld(reason) => Came::Withheld(*reason),
+            Answer::Withheld(reason) => RequestOutcome::Withheld(*reason),
         };
         self.change(request, |story, measures| {
             for report in lanes {
                 let has_failed = report.lost == Some(Reason::LaneFailed);
                 measures.lane(report);
-                story.lanes[report.lane as usize] = Part::Ended {
+                story.lanes[report.lane as usize] = LanePart::Ended {
                     took_ms: report.took_ms,
                     lost: report.lost,
                     fault: has_failed.then(|| fault(report.lane)).flatten(),
@@ -290,32 +291,39 @@ impl Journal {
     }
 
     /// The person has made up their mind. Going away says nothing after anything else was said.
-    fn judge(&mut self, now: Moment, suggestion: SuggestionId, verdict: Verdict) {
+    fn judge(&mut self, now: Moment, suggestion: SuggestionId, verdict: PersonVerdict) {
         self.change(suggestion.request, |story, measures| {
-            let is_silent = matches!(verdict, Verdict::Ignored | Verdict::TypedOver(_));
+            let is_silent = matches!(
+                verdict,
+                PersonVerdict::Ignored | PersonVerdict::TypedOver(_)
+            );
             if is_silent && story.verdict.is_some() {
                 return;
             }
-            if verdict == Verdict::Rejected {
+            if verdict == PersonVerdict::Rejected {
                 measures.rejected(now, story);
             }
             story.verdict = Some((now, verdict));
         });
     }
 
-    fn part(&mut self, request: RequestId, lane: LaneKind, change: impl FnOnce(&mut Part)) {
+    fn part(&mut self, request: RequestId, lane: LaneKind, change: impl FnOnce(&mut LanePart)) {
         self.change(request, |story, _| {
             change(&mut story.lanes[lane as usize]);
         });
     }
 
     /// Goes on with the story of a request, if it is still kept.
-    fn change(&mut self, request: RequestId, change: impl FnOnce(&mut Story, &mut Measures)) {
+    fn change(
+        &mut self,
+        request: RequestId,
+        change: impl FnOnce(&mut RequestStory, &mut Measures),
+    ) {
         // Nearly always it is one of the last.
         for kept in self.kept.iter_mut().rev() {
             let before = kept.weight();
             match &mut kept.what {
-                What::Request(story) if story.request == request => {
+                DecisionKind::Request(story) if story.request == request => {
                     change(story, &mut self.numbers.measures);
                 }
                 _ => continue,
@@ -335,7 +343,7 @@ impl Journal {
     ) -> Option<Misfit> {
         let Some(text) = core.text(document) else {
             let mut let_go = self.kept.iter().filter_map(|kept| match &kept.what {
-                What::LetGo(it, _, is_over) => Some((it, is_over)),
+                DecisionKind::LetGo(it, _, is_over) => Some((it, is_over)),
                 _ => None,
             });
             let is_it = let_go.any(|(it, is_over)| it == document && !is_over);
@@ -353,9 +361,9 @@ impl Journal {
         is_in_step.then_some(misfit)
     }
 
-    pub(crate) fn story(&self, request: RequestId) -> Option<&Story> {
+    pub(crate) fn story(&self, request: RequestId) -> Option<&RequestStory> {
         let stories = self.kept.iter().rev().filter_map(|kept| match &kept.what {
-            What::Request(story) => Some(&**story),
+            DecisionKind::Request(story) => Some(&**story),
             _ => None,
         });
         stories.into_iter().find(|story| story.request == request)
@@ -364,19 +372,19 @@ impl Journal {
     /// The document of a rejection, if it was made lately.
     pub(crate) fn document_of(&self, rejection: RejectionId) -> Option<&DocumentId> {
         self.kept.iter().rev().find_map(|kept| match &kept.what {
-            What::Remembered(it, spot) if *it == rejection => Some(&spot.document),
+            DecisionKind::Remembered(it, spot) if *it == rejection => Some(&spot.document),
             _ => None,
         })
     }
 
-    fn keep(&mut self, now: Moment, what: What) {
+    fn keep(&mut self, now: Moment, what: DecisionKind) {
         if let Some(last) = self.kept.back_mut().filter(|last| last.is_same(&what)) {
             last.times = last.times.saturating_add(1);
             last.at = now;
             last.what = what;
             return;
         }
-        let kept = Kept::new(now, what);
+        let kept = KeptDecision::new(now, what);
         self.weight += kept.weight();
         self.kept.push_back(kept);
         self.make_room();
@@ -408,10 +416,10 @@ impl Journal {
     }
 }
 
-fn spot(document: &DocumentId, at: Option<ByteOffset>, core: &Core) -> Spot {
+fn spot(document: &DocumentId, at: Option<ByteOffset>, core: &Core) -> DecisionPlace {
     let text = core.text(document);
-    let place = text.zip(at).and_then(|(text, at)| Place::of(text, at));
-    Spot {
+    let place = text.zip(at).and_then(|(text, at)| LineColumn::of(text, at));
+    DecisionPlace {
         document: document.clone(),
         place,
     }

@@ -12,7 +12,7 @@ const AT_ONCE: u64 = 50;
 
 /// What was said, as far as that is ever without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum EventWords {
     Opened,
     Changed,
     Replaced,
@@ -31,35 +31,35 @@ pub(crate) enum Heard {
 
 /// What was said last.
 #[derive(Debug)]
-pub(super) struct Last {
+pub(super) struct LastEvent {
     at: Moment,
-    heard: Heard,
+    heard: EventWords,
     document: Option<DocumentId>,
 }
 
-impl Last {
+impl LastEvent {
     /// Takes note of an event, if it is one that may be turned away.
     pub(super) fn of(at: Moment, event: &Event) -> Option<Self> {
         let (heard, document) = match event {
-            Event::DocumentOpened { document, .. } => (Heard::Opened, Some(document)),
-            Event::DocumentChanged { document, .. } => (Heard::Changed, Some(document)),
-            Event::DocumentReplaced { document, .. } => (Heard::Replaced, Some(document)),
-            Event::DocumentLost { document } => (Heard::Lost, Some(document)),
-            Event::DocumentClosed { document } => (Heard::Closed, Some(document)),
-            Event::DocumentFocused { document } => (Heard::Focused, Some(document)),
-            Event::DiagnosticsChanged { document, .. } => (Heard::Diagnostics, Some(document)),
-            Event::SuggestionRequested { document, .. } => (Heard::Asked, Some(document)),
-            Event::EditRejected { document, .. } => (Heard::Rejected, Some(document)),
-            Event::RequestCancelled { .. } => (Heard::Cancelled, None),
-            Event::SuggestionShown { .. } => (Heard::Shown, None),
-            Event::SuggestionAccepted { .. } => (Heard::Accepted, None),
-            Event::SuggestionRejected { .. } => (Heard::Rejected, None),
-            Event::SuggestionIgnored { .. } => (Heard::Ignored, None),
-            Event::RejectionForgotten { .. } => (Heard::Forgotten, None),
+            Event::DocumentOpened { document, .. } => (EventWords::Opened, Some(document)),
+            Event::DocumentChanged { document, .. } => (EventWords::Changed, Some(document)),
+            Event::DocumentReplaced { document, .. } => (EventWords::Replaced, Some(document)),
+            Event::DocumentLost { document } => (EventWords::Lost, Some(document)),
+            Event::DocumentClosed { document } => (EventWords::Closed, Some(document)),
+            Event::DocumentFocused { document } => (EventWords::Focused, Some(document)),
+            Event::DiagnosticsChanged { document, .. } => (EventWords::Diagnostics, Some(document)),
+            Event::SuggestionRequested { document, .. } => (EventWords::Asked, Some(document)),
+            Event::EditRejected { document, .. } => (EventWords::Rejected, Some(document)),
+            Event::RequestCancelled { .. } => (EventWords::Cancelled, None),
+            Event::SuggestionShown { .. } => (EventWords::Shown, None),
+            Event::SuggestionAccepted { .. } => (EventWords::Accepted, None),
+            Event::SuggestionRejected { .. } => (EventWords::Rejected, None),
+            Event::SuggestionIgnored { .. } => (EventWords::Ignored, None),
+            Event::RejectionForgotten { .. } => (EventWords::Forgotten, None),
             _ => return None,
         };
         let document = document.cloned();
-        Some(Last {
+        Some(LastEvent {
             at,
             heard,
             document,
@@ -72,35 +72,35 @@ impl Last {
         now: Moment,
         document: Option<&DocumentId>,
         reason: Reason,
-    ) -> Option<Heard> {
+    ) -> Option<EventWords> {
         let is_named = match reason {
             Reason::UnknownId => self.document.is_none() && document.is_none(),
             // What a lane says can be overtaken, too; of what editors say only a rejection is.
-            Reason::Overtaken => self.heard == Heard::Rejected,
-            _ => self.heard == Heard::Rejected || self.document.as_ref() == document,
+            Reason::Overtaken => self.heard == EventWords::Rejected,
+            _ => self.heard == EventWords::Rejected || self.document.as_ref() == document,
         };
         (is_named && now.since(self.at) <= AT_ONCE).then_some(self.heard)
     }
 }
 
-impl Heard {
+impl EventWords {
     /// In words that go on with "had no effect".
     pub(super) const fn words(self) -> &'static str {
         match self {
-            Heard::Opened => "opening it",
-            Heard::Changed => "a change of the text",
-            Heard::Replaced => "sending the whole text",
-            Heard::Lost => "a change that does not fit the text",
-            Heard::Closed => "closing it",
-            Heard::Focused => "going to it",
-            Heard::Diagnostics => "what a compiler or linter said",
-            Heard::Asked => "asking for a suggestion",
-            Heard::Cancelled => "cancelling a request",
-            Heard::Shown => "showing a suggestion",
-            Heard::Accepted => "taking a suggestion",
-            Heard::Rejected => "rejecting a suggestion",
-            Heard::Ignored => "letting a suggestion go",
-            Heard::Forgotten => "forgetting a rejection",
+            EventWords::Opened => "opening it",
+            EventWords::Changed => "a change of the text",
+            EventWords::Replaced => "sending the whole text",
+            EventWords::Lost => "a change that does not fit the text",
+            EventWords::Closed => "closing it",
+            EventWords::Focused => "going to it",
+            EventWords::Diagnostics => "what a compiler or linter said",
+            EventWords::Asked => "asking for a suggestion",
+            EventWords::Cancelled => "cancelling a request",
+            EventWords::Shown => "showing a suggestion",
+            EventWords::Accepted => "taking a suggestion",
+            EventWords::Rejected => "rejecting a suggestion",
+            EventWords::Ignored => "letting a suggestion go",
+            EventWords::Forgotten => "forgetting a rejection",
         }
     }
 }

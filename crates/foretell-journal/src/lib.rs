@@ -18,7 +18,7 @@
 //!
 //! Facts go in, in the order in which they happen ([`foretell_core::Observer`]); nothing is put into words
 //! before somebody asks. Who asks brings what only they know: the clock of people, the settings, how lanes
-//! broke and what excludes a document ([`Known`]).
+//! broke and what excludes a document ([`WhyContext`]).
 //!
 //! Absent on purpose: clocks, files, protocols and the text of documents. A journal decides nothing, and
 //! whether there is one changes nothing that is decided.
@@ -39,7 +39,7 @@ mod stage;
 pub mod status;
 pub mod why;
 
-pub use decision::{Fault, Place};
-pub use explain::Known;
+pub use decision::{FaultWords, LineColumn};
+pub use explain::WhyContext;
 pub use journal::Journal;
 pub use numbers::{BookMoment, IndexNumbers, NumberBook, NumberRow, metrics_reference};

@@ -21,7 +21,7 @@ use foretell_core::{LaneReport, Moment, OfferedFrom, Reason, RequestCause};
 use foretell_text::LaneKind;
 use serde::Serialize;
 
-use crate::decision::{Came, Story, Verdict};
+use crate::decision::{PersonVerdict, RequestOutcome, RequestStory};
 use crate::numbers::histogram::Histogram;
 use crate::numbers::seconds;
 
@@ -73,12 +73,14 @@ impl Measures {
     }
 
     /// A request is answered.
-    pub(crate) fn answered(&mut self, now: Moment, story: &Story, came: Came) {
+    pub(crate) fn answered(&mut self, now: Moment, story: &RequestStory, came: RequestOutcome) {
         let took = now.since(story.asked);
         let from = match came {
-            Came::Suggested { from, .. } => from,
-            Came::Withheld(Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown) => return,
-            Came::Withheld(_) => return self.withheld.add(took),
+            RequestOutcome::Suggested { from, .. } => from,
+            RequestOutcome::Withheld(
+                Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown,
+            ) => return,
+            RequestOutcome::Withheld(_) => return self.withheld.add(took),
         };
         match from {
             OfferedFrom::Carried => self.carried.add(took),
@@ -109,13 +111,13 @@ impl Measures {
 
     /// The person rejects what a request was answered with. Not every client says when it is shown;
     /// then it is shown when it is answered.
-    pub(crate) fn rejected(&mut self, now: Moment, story: &Story) {
+    pub(crate) fn rejected(&mut self, now: Moment, story: &RequestStory) {
         let answered = story.answer.map(|(at, _)| at);
         let is_at_once = story
             .shown
             .or(answered)
             .is_some_and(|shown| now.since(shown) <= AT_ONCE);
-        let is_news = !matches!(story.verdict, Some((_, Verdict::Rejected)));
+        let is_news = !matches!(story.verdict, Some((_, PersonVerdict::Rejected)));
         let is_counted = story.triggered.is_some() && is_at_once && is_news;
         self.rejected_at_once += u64::from(is_counted);
     }
@@ -140,7 +142,7 @@ impl Default for Durations {
 /// Durations as they are told. Of none there is nothing but their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Spread {
+pub(crate) struct DurationSpread {
     /// How many there were in all; the rest is about the last thousand.
     pub(crate) count: u64,
     pub(crate) p50_ms: Option<u32>,
@@ -163,7 +165,7 @@ impl Durations {
             .push_back(u32::try_from(millis).unwrap_or(u32::MAX));
     }
 
-    pub(crate) fn spread(&self) -> Spread {
+    pub(crate) fn spread(&self) -> DurationSpread {
         let mut sorted: Vec<u32> = self.last.iter().copied().collect();
         sorted.sort_unstable();
         // The smallest that so many in a hundred do not exceed.
@@ -171,7 +173,7 @@ impl Durations {
             let rank = (sorted.len() * hundredths).div_ceil(100);
             sorted.get(rank.saturating_sub(1)).copied()
         };
-        Spread {
+        DurationSpread {
             count: self.all.count(),
             p50_ms: percentile(50),
             p95_ms: percentile(95),
@@ -184,7 +186,7 @@ impl Durations {
 mod tests {
     use super::*;
 
-    fn spread_of(durations: impl IntoIterator<Item = u64>) -> Spread {
+    fn spread_of(durations: impl IntoIterator<Item = u64>) -> DurationSpread {
         let mut all = Durations::default();
         durations.into_iter().for_each(|it| all.add(it));
         all.spread()

@@ -3,15 +3,17 @@
 use foretell_core::{AskCause, OfferedFrom, Reason, RequestCause, RequestKind};
 use foretell_text::{DocumentId, LaneKind};
 
-use crate::decision::{Came, Fault, Kept, Part, Story, Verdict, What};
-use crate::explain::{Explained, Known};
-use crate::last_event::Heard;
+use crate::decision::{
+    DecisionKind, FaultWords, KeptDecision, LanePart, PersonVerdict, RequestOutcome, RequestStory,
+};
+use crate::explain::{Explanation, WhyContext};
+use crate::last_event::EventWords;
 use crate::spoken::{and, count, span};
-use crate::why::LaneTold;
+use crate::why::LaneLine;
 
 /// A decision as it is told.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Narration {
     /// What it was, for programs.
     pub(super) what: &'static str,
     pub(super) reason: Option<Reason>,
@@ -21,24 +23,24 @@ pub(super) struct Told {
     pub(super) answer: String,
     /// What to do about it.
     pub(super) next: Option<String>,
-    pub(super) lanes: Vec<LaneTold>,
+    pub(super) lanes: Vec<LaneLine>,
     /// The words where all that a lane broke by has been said, if one did.
-    pub(super) brief: Option<Brief>,
+    pub(super) brief: Option<BriefWords>,
 }
 
 /// Words for where how lanes broke was said before.
 #[derive(Debug)]
-pub(super) struct Brief {
+pub(super) struct BriefWords {
     pub(super) words: String,
     /// How they broke, all of it.
     pub(super) faults: Vec<String>,
 }
 
-impl Told {
-    pub(super) fn of(kept: &Kept, around: &Known<'_>) -> Self {
+impl Narration {
+    pub(super) fn of(kept: &KeptDecision, around: &WhyContext<'_>) -> Self {
         let told = match &kept.what {
-            What::Request(story) => return of_story(story, around),
-            What::Trigger(_, cause) => plain(
+            DecisionKind::Request(story) => return of_story(story, around),
+            DecisionKind::Trigger(_, cause) => plain(
                 "trigger",
                 match cause {
                     AskCause::Selection => {
@@ -49,27 +51,29 @@ impl Told {
                     }
                 },
             ),
-            What::Quiet(spot, reason, misfit) => {
-                let Explained { words, next } = around.quiet(&spot.document, *reason, *misfit);
-                Told {
+            DecisionKind::Quiet(spot, reason, misfit) => {
+                let Explanation { words, next } = around.quiet(&spot.document, *reason, *misfit);
+                Narration {
                     words: format!("the cursor moved, and nothing was asked: {words}"),
                     answer: format!("Nothing was asked: {words}"),
                     next,
                     ..because("quiet", *reason)
                 }
             }
-            What::Ignored(it) => {
-                let Explained { words, next } = match &it.document {
+            DecisionKind::Ignored(it) => {
+                let Explanation { words, next } = match &it.document {
                     Some(document) => around.at_all(document, it.reason, it.misfit),
-                    None => Explained {
+                    None => Explanation {
                         words: it.reason.words().to_owned(),
                         next: None,
                     },
                 };
                 // What is closed already is closed.
-                let next = next.filter(|_| it.heard != Some(Heard::Closed));
-                let said = it.heard.map_or("something that was said", Heard::words);
-                Told {
+                let next = next.filter(|_| it.heard != Some(EventWords::Closed));
+                let said = it
+                    .heard
+                    .map_or("something that was said", EventWords::words);
+                Narration {
                     words: format!("{said} had no effect: {words}"),
                     answer: format!(
                         "Nothing has been asked so far, and {said} had no effect: {words}"
@@ -78,63 +82,63 @@ impl Told {
                     ..because("ignored", it.reason)
                 }
             }
-            What::LetGo(document, reason, _) => {
-                let Explained { words, next } = around.anywhere(document, *reason);
-                Told {
+            DecisionKind::LetGo(document, reason, _) => {
+                let Explanation { words, next } = around.anywhere(document, *reason);
+                Narration {
                     words: format!("the document was let go: {words}"),
                     answer: format!("Nothing is asked about this document: {words}"),
                     next,
                     ..because("let-go", *reason)
                 }
             }
-            What::Resync(document, is_held) => {
-                let Explained { words, next } = match is_held {
+            DecisionKind::Resync(document, is_held) => {
+                let Explanation { words, next } = match is_held {
                     true => around.anywhere(document, Reason::OutOfStep),
-                    false => Explained {
+                    false => Explanation {
                         words: "there is none here".to_owned(),
                         next: Some("Close the document and open it again".to_owned()),
                     },
                 };
-                Told {
+                Narration {
                     words: format!("the editor was told to send the whole text again: {words}"),
                     answer: format!("Nothing can be asked until the text has come again: {words}"),
                     next,
                     ..because("resync", Reason::OutOfStep)
                 }
             }
-            What::Rests(lane, millis, fault) => {
-                let since = match fault.as_ref().is_none_or(Fault::was_asked) {
+            DecisionKind::Rests(lane, millis, fault) => {
+                let since = match fault.as_ref().is_none_or(FaultWords::was_asked) {
                     true => "it failed",
                     false => "it cannot be asked as it is set up",
                 };
                 let head = format!("{lane} is left alone for {}, since {since}", span(*millis));
                 let all = fault.as_ref().map(|it| (it.words(), it.short()));
-                Told {
+                Narration {
                     words: match &all {
                         Some((words, _)) => format!("{head} ({words})"),
                         None => head.clone(),
                     },
                     next: Some(around.look_into(*lane, None)),
-                    brief: all.map(|(words, short)| Brief {
+                    brief: all.map(|(words, short)| BriefWords {
                         words: format!("{head} ({short})"),
                         faults: vec![words],
                     }),
                     ..because("rests", Reason::LaneResting)
                 }
             }
-            What::Remembered(rejection, _) => plain(
+            DecisionKind::Remembered(rejection, _) => plain(
                 "remembered",
                 format!("rejection {rejection}: this change will not be shown again"),
             ),
-            What::Asleep(rejection, why) => plain(
+            DecisionKind::Asleep(rejection, why) => plain(
                 "asleep",
                 format!("rejection {rejection} sleeps: {}", why.words()),
             ),
-            What::Awake(rejection, why) => plain(
+            DecisionKind::Awake(rejection, why) => plain(
                 "awake",
                 format!("rejection {rejection} holds again: {}", why.words()),
             ),
-            What::Forgotten(rejection, why) => plain(
+            DecisionKind::Forgotten(rejection, why) => plain(
                 "forgotten",
                 format!("rejection {rejection} is forgotten: {}", why.name()),
             ),
@@ -143,27 +147,27 @@ impl Told {
             0 | 1 => told.words,
             times => format!("{} ({times} times)", told.words),
         };
-        Told { words, ..told }
+        Narration { words, ..told }
     }
 }
 
-fn plain(what: &'static str, words: impl Into<String>) -> Told {
-    Told {
+fn plain(what: &'static str, words: impl Into<String>) -> Narration {
+    Narration {
         what,
         words: words.into(),
-        ..Told::default()
+        ..Narration::default()
     }
 }
 
-fn because(what: &'static str, reason: Reason) -> Told {
-    Told {
+fn because(what: &'static str, reason: Reason) -> Narration {
+    Narration {
         what,
         reason: Some(reason),
-        ..Told::default()
+        ..Narration::default()
     }
 }
 
-fn of_story(story: &Story, around: &Known<'_>) -> Told {
+fn of_story(story: &RequestStory, around: &WhyContext<'_>) -> Narration {
     let mut parts = vec![asked(story)];
     if let Some(waited) = story.waited {
         parts.push(format!("waited {} for you to pause", span(waited)));
@@ -181,8 +185,8 @@ fn of_story(story: &Story, around: &Known<'_>) -> Told {
             let short = format!("no answer yet after {since}");
             ("pending", None, (short, pending(story, around)), None)
         }
-        Some((_, Came::Withheld(reason))) => {
-            let Explained { words, next } = around.withheld(story, reason);
+        Some((_, RequestOutcome::Withheld(reason))) => {
+            let Explanation { words, next } = around.withheld(story, reason);
             let is_said = lanes.iter().any(|it| it.lost == Some(reason.name()));
             let short = match is_said {
                 true => "nothing was shown".to_owned(),
@@ -191,7 +195,7 @@ fn of_story(story: &Story, around: &Known<'_>) -> Told {
             };
             ("withheld", Some(reason), (short, words), next)
         }
-        Some((_, Came::Suggested { count: all, .. })) if story.undrawn == all => {
+        Some((_, RequestOutcome::Suggested { count: all, .. })) if story.undrawn == all => {
             let short = match all {
                 1 => "1 suggestion, which cannot be drawn at the cursor".to_owned(),
                 all => format!("{all} suggestions, which cannot be drawn at the cursor"),
@@ -206,7 +210,7 @@ fn of_story(story: &Story, around: &Known<'_>) -> Told {
                 Some(next.to_owned()),
             )
         }
-        Some((at, came @ Came::Suggested { from, .. })) => {
+        Some((at, came @ RequestOutcome::Suggested { from, .. })) => {
             let short = suggested(came);
             let long = match from {
                 OfferedFrom::Lane => format!("{short} after {}", span(at.since(story.asked))),
@@ -224,28 +228,28 @@ fn of_story(story: &Story, around: &Known<'_>) -> Told {
     let faults: Vec<String> = faults.map(|(_, fault)| fault.clone()).collect();
     let answer = match story.answer {
         None => format!("Nothing is shown yet: {long}"),
-        Some((_, Came::Withheld(_))) => format!("Nothing was shown: {long}"),
+        Some((_, RequestOutcome::Withheld(_))) => format!("Nothing was shown: {long}"),
         Some(_) if what == "undrawn" => format!("Nothing was shown: {long}"),
         Some(_) => {
             let end = verdict(story).map_or(String::new(), |it| format!(", and {it}"));
             format!("Something was suggested: {long}{end}")
         }
     };
-    Told {
+    Narration {
         what,
         reason,
         words: parts.join("; "),
         answer,
         next,
         lanes,
-        brief: (!faults.is_empty()).then(|| Brief {
+        brief: (!faults.is_empty()).then(|| BriefWords {
             words: brief.join("; "),
             faults,
         }),
     }
 }
 
-fn asked(story: &Story) -> String {
+fn asked(story: &RequestStory) -> String {
     let who = match (story.cause, story.triggered) {
         (RequestCause::Explicit, _) => "you asked",
         (RequestCause::Automatic, None) => "the editor asked",
@@ -263,10 +267,10 @@ fn asked(story: &Story) -> String {
 }
 
 /// Who is waited for.
-fn pending(story: &Story, around: &Known<'_>) -> String {
+fn pending(story: &RequestStory, around: &WhyContext<'_>) -> String {
     let since = span(around.now.since(story.asked));
     let running = LaneKind::ALL.into_iter();
-    let running = running.filter(|lane| story.lanes[*lane as usize] == Part::Running);
+    let running = running.filter(|lane| story.lanes[*lane as usize] == LanePart::Running);
     let running: Vec<String> = running.map(|lane| lane.name().to_owned()).collect();
     match running.as_slice() {
         [] => format!("it was asked for {since} ago, and no lane has been started"),
@@ -278,8 +282,8 @@ fn pending(story: &Story, around: &Known<'_>) -> String {
     }
 }
 
-fn suggested(came: Came) -> String {
-    let Came::Suggested {
+fn suggested(came: RequestOutcome) -> String {
+    let RequestOutcome::Suggested {
         count: all,
         lane,
         from,
@@ -295,25 +299,25 @@ fn suggested(came: Came) -> String {
     }
 }
 
-fn verdict(story: &Story) -> Option<String> {
+fn verdict(story: &RequestStory) -> Option<String> {
     let (at, verdict) = story.verdict?;
     let answered = story.answer.map(|(at, _)| at);
     let after = story.shown.or(answered).map_or(0, |shown| at.since(shown));
     let after = span(after);
     Some(match verdict {
-        Verdict::Accepted => format!("you took it after {after}"),
-        Verdict::AcceptedInPart => format!("you took a part of it after {after}"),
-        Verdict::Rejected => format!("you rejected it after {after}"),
-        Verdict::Ignored => format!("it went away after {after} without a word"),
-        Verdict::TypedOver(1) => format!("you typed something else there after {after}"),
-        Verdict::TypedOver(times) => {
+        PersonVerdict::Accepted => format!("you took it after {after}"),
+        PersonVerdict::AcceptedInPart => format!("you took a part of it after {after}"),
+        PersonVerdict::Rejected => format!("you rejected it after {after}"),
+        PersonVerdict::Ignored => format!("it went away after {after} without a word"),
+        PersonVerdict::TypedOver(1) => format!("you typed something else there after {after}"),
+        PersonVerdict::TypedOver(times) => {
             format!("you typed something else there after {after}, {times} times by now")
         }
     })
 }
 
 /// What each lane came to in a request.
-pub(super) fn lanes_told(story: &Story, around: &Known<'_>) -> Vec<LaneTold> {
+pub(super) fn lanes_told(story: &RequestStory, around: &WhyContext<'_>) -> Vec<LaneLine> {
     let lanes = LaneKind::ALL.into_iter();
     lanes
         .filter_map(|lane| lane_told(story, lane, around))
@@ -321,8 +325,8 @@ pub(super) fn lanes_told(story: &Story, around: &Known<'_>) -> Vec<LaneTold> {
 }
 
 /// What a lane came to in a request, if it was in it.
-fn lane_told(story: &Story, lane: LaneKind, around: &Known<'_>) -> Option<LaneTold> {
-    let told = |words: String| LaneTold {
+fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> Option<LaneLine> {
+    let told = |words: String| LaneLine {
         lane: lane.name(),
         took_ms: None,
         lost: None,
@@ -330,15 +334,15 @@ fn lane_told(story: &Story, lane: LaneKind, around: &Known<'_>) -> Option<LaneTo
         words,
         brief: None,
     };
-    let lost = |reason: Reason, words: String| LaneTold {
+    let lost = |reason: Reason, words: String| LaneLine {
         lost: Some(reason.name()),
         ..told(words)
     };
     Some(match &story.lanes[lane as usize] {
-        Part::Idle => return None,
-        Part::Running => told("is asked".to_owned()),
-        Part::Held => told("has something, and better lanes are waited for".to_owned()),
-        Part::Spared(reason) => {
+        LanePart::Idle => return None,
+        LanePart::Running => told("is asked".to_owned()),
+        LanePart::Held => told("has something, and better lanes are waited for".to_owned()),
+        LanePart::Spared(reason) => {
             let words = match reason {
                 // How it failed has a line of its own.
                 Reason::LaneResting => around.rests(lane),
@@ -346,8 +350,8 @@ fn lane_told(story: &Story, lane: LaneKind, around: &Known<'_>) -> Option<LaneTo
             };
             lost(*reason, format!("was not asked: {words}"))
         }
-        Part::Stopped(reason) => lost(*reason, format!("was stopped: {}", reason.words())),
-        Part::Ended {
+        LanePart::Stopped(reason) => lost(*reason, format!("was stopped: {}", reason.words())),
+        LanePart::Ended {
             took_ms,
             lost: reason,
             fault,
@@ -370,7 +374,7 @@ fn lane_told(story: &Story, lane: LaneKind, around: &Known<'_>) -> Option<LaneTo
                     format!("had nothing to show after {took}: {why}")
                 }
             };
-            LaneTold {
+            LaneLine {
                 took_ms: Some(*took_ms),
                 lost: reason.map(Reason::name),
                 failure: fault.as_ref().map(|fault| fault.kind.name()),
@@ -389,7 +393,7 @@ fn lane_told(story: &Story, lane: LaneKind, around: &Known<'_>) -> Option<LaneTo
 }
 
 /// What is said of a document of which nothing is known.
-pub(super) fn nothing_known(document: Option<&DocumentId>, name: &str, is_open: bool) -> Told {
+pub(super) fn nothing_known(document: Option<&DocumentId>, name: &str, is_open: bool) -> Narration {
     let (answer, next) = match (document, is_open) {
         (None, _) => ("Nothing has been asked so far".to_owned(), None),
         (Some(_), true) => (
@@ -401,9 +405,9 @@ pub(super) fn nothing_known(document: Option<&DocumentId>, name: &str, is_open: 
             Some("Close it and open it again".to_owned()),
         ),
     };
-    Told {
+    Narration {
         answer,
         next,
-        ..Told::default()
+        ..Narration::default()
     }
 }

@@ -168,12 +168,12 @@ pub struct NumberRow {
     /// Its name, its kind, its labels and what it means.
     pub metric: &'static Metric,
     /// Its numbers.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<NumberSample>,
 }
 
 /// A number, with a value for each label of its metric.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct NumberSample {
     /// The values of its labels, in the order of the metric.
     pub labels: Vec<Cow<'static, str>>,
     /// The number.
@@ -365,7 +365,7 @@ fn rows_of(counts: &Counts) -> Vec<NumberRow> {
     let mut rows = vec![
         NumberRow {
             metric: metric("foretell_active_seconds_total"),
-            samples: vec![Sample {
+            samples: vec![NumberSample {
                 labels: Vec::new(),
                 value: SampleValue::Number(seconds(counts.active_millis)),
             }],
@@ -427,14 +427,14 @@ fn rows_around(moment: &BookMoment) -> Vec<NumberRow> {
         row("foretell_index_bytes", [([], index.bytes)]),
         NumberRow {
             metric: metric("foretell_build_info"),
-            samples: vec![Sample {
+            samples: vec![NumberSample {
                 labels: build.into(),
                 value: number(1.0),
             }],
         },
         NumberRow {
             metric: metric("process_start_time_seconds"),
-            samples: vec![Sample {
+            samples: vec![NumberSample {
                 labels: Vec::new(),
                 value: number(moment.began),
             }],
@@ -446,7 +446,7 @@ fn row<const N: usize>(
     name: &str,
     numbers: impl IntoIterator<Item = ([&'static str; N], u64)>,
 ) -> NumberRow {
-    let samples = numbers.into_iter().map(|(labels, number)| Sample {
+    let samples = numbers.into_iter().map(|(labels, number)| NumberSample {
         labels: labels.map(Cow::Borrowed).into(),
         value: SampleValue::Number(number as f64),
     });
@@ -472,7 +472,7 @@ fn by_lane(name: &str, counted: &BTreeMap<LaneKind, u64>) -> NumberRow {
 fn duration(name: &str, histogram: &Histogram) -> NumberRow {
     NumberRow {
         metric: metric(name),
-        samples: vec![Sample {
+        samples: vec![NumberSample {
             labels: Vec::new(),
             value: SampleValue::Durations(histogram.clone()),
         }],
@@ -483,7 +483,7 @@ fn durations<'a>(
     name: &str,
     all: impl Iterator<Item = (&'static str, &'a Histogram)>,
 ) -> NumberRow {
-    let samples = all.map(|(label, histogram)| Sample {
+    let samples = all.map(|(label, histogram)| NumberSample {
         labels: vec![label.into()],
         value: SampleValue::Durations(histogram.clone()),
     });

@@ -10,13 +10,13 @@ use foretell_core::RequestKind;
 use foretell_settings::{Home, Origin};
 use foretell_text::{DocumentId, LaneKind};
 
-use crate::explain::Known;
+use crate::explain::WhyContext;
 use crate::spoken::{and, one_line};
 
 /// What is said where the doctor can help.
 const DOCTOR: &str = "Look into it with foretell doctor";
 
-impl Known<'_> {
+impl WhyContext<'_> {
     /// A setting's name, and where it was made unless it is the default.
     pub(super) fn made(&self, name: &str, language: Option<&str>) -> String {
         format!("{name}{}", self.made_in(name, language))
@@ -70,7 +70,11 @@ impl Known<'_> {
     }
 
     /// Which lanes that could answer are switched off in a document, and by whom.
-    pub(super) fn switched_off(&self, document: &DocumentId, kind: RequestKind) -> Option<Off> {
+    pub(super) fn switched_off(
+        &self,
+        document: &DocumentId,
+        kind: RequestKind,
+    ) -> Option<SwitchedOffLanes> {
         let (settings, language) = self.settings_of(document);
         let lanes = LaneKind::ALL.into_iter();
         let lanes = lanes.filter(|lane| suits(*lane, kind) && !settings.lanes.of(*lane).enabled);
@@ -90,7 +94,7 @@ impl Known<'_> {
             format!("{} {are} false{whence}", and(names))
         });
         let names: Vec<String> = lanes.iter().map(|it| it.name().to_owned()).collect();
-        (!lanes.is_empty()).then(|| Off {
+        (!lanes.is_empty()).then(|| SwitchedOffLanes {
             names: and(&names),
             are: if lanes.len() == 1 { "is" } else { "are" },
             made: made.collect::<Vec<_>>().join("; "),
@@ -103,7 +107,7 @@ impl Known<'_> {
 }
 
 /// Lanes that are switched off.
-pub(super) struct Off {
+pub(super) struct SwitchedOffLanes {
     pub(super) names: String,
     pub(super) are: &'static str,
     /// Which settings did that, and where they were made.

@@ -21,9 +21,9 @@ use foretell_text::{
     Version,
 };
 
-use crate::explain::Known;
+use crate::explain::WhyContext;
 use crate::journal::Journal;
-use crate::why::Why;
+use crate::why::WhyReport;
 
 /// When the clock of people stood at when the machine's began.
 pub(crate) const BEGAN: u64 = 1_700_000_000_000;
@@ -32,7 +32,7 @@ pub(crate) const BEGAN: u64 = 1_700_000_000_000;
 pub(crate) const FIM_ALONE: &str = "[pace]\nbaseMs = 0\nminMs = 0\nrhythm = false\n\
     [context]\nenabled = false\n[lanes.nextEdit]\nenabled = false\n[lanes.fix]\nenabled = false\n";
 
-pub(crate) struct Stage {
+pub(crate) struct JournalStage {
     pub(crate) core: Core,
     pub(crate) journal: Journal,
     pub(crate) settings: Arc<Settings>,
@@ -45,16 +45,16 @@ pub(crate) struct Stage {
     requests: u64,
 }
 
-impl Stage {
+impl JournalStage {
     /// A document with a text, and settings besides those of [`FIM_ALONE`].
     pub(crate) fn with(written: &str, text: &str) -> Self {
         let written = format!("{written}\n{FIM_ALONE}");
-        Stage::plainly(&written, text)
+        JournalStage::plainly(&written, text)
     }
 
     /// The same with these settings only.
     pub(crate) fn plainly(written: &str, text: &str) -> Self {
-        Stage::set_up(&[(Home::UserFile, "config.toml", written)], text)
+        JournalStage::set_up(&[(Home::UserFile, "config.toml", written)], text)
     }
 
     /// The same with settings from several homes.
@@ -67,7 +67,7 @@ impl Stage {
         let (settings, faults) = Settings::resolve(&read.collect::<Vec<_>>());
         assert!(faults.is_empty(), "{faults:?}");
         let settings = Arc::new(settings);
-        let mut stage = Stage {
+        let mut stage = JournalStage {
             core: Core::new(Arc::clone(&settings)),
             journal: Journal::default(),
             settings,
@@ -237,8 +237,8 @@ impl Stage {
     }
 
     /// What is known around a question.
-    pub(crate) fn around<T>(&self, ask: impl FnOnce(&Journal, &Known<'_>) -> T) -> T {
-        let around = Known {
+    pub(crate) fn around<T>(&self, ask: impl FnOnce(&Journal, &WhyContext<'_>) -> T) -> T {
+        let around = WhyContext {
             now: self.now,
             clock: BEGAN + self.now.millis(),
             core: &self.core,
@@ -250,7 +250,7 @@ impl Stage {
         ask(&self.journal, &around)
     }
 
-    pub(crate) fn why(&self, limit: usize) -> Why {
+    pub(crate) fn why(&self, limit: usize) -> WhyReport {
         let document = self.document.clone();
         self.around(|journal, around| journal.why(Some(&document), limit, around))
     }

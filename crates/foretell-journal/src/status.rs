@@ -19,10 +19,10 @@ use foretell_settings::settings;
 use foretell_text::LaneKind;
 use serde::Serialize;
 
-use crate::decision::Fault;
-use crate::explain::Known;
+use crate::decision::FaultWords;
+use crate::explain::WhyContext;
 use crate::journal::Journal;
-use crate::measures::{Measures, Spread};
+use crate::measures::{DurationSpread, Measures};
 use crate::origin::whence;
 use crate::spoken::one_line;
 
@@ -30,7 +30,7 @@ use crate::spoken::one_line;
 const MINUTE: u64 = 60_000;
 
 /// What whoever is asked knows besides the machine and the journal.
-pub struct Besides<'a> {
+pub struct StatusSurroundings<'a> {
     /// The version of the program.
     pub version: &'static str,
     /// The number of our own protocol.
@@ -38,9 +38,9 @@ pub struct Besides<'a> {
     /// Where the server of a lane is, by its settings, or what is wrong with them.
     pub address: &'a dyn Fn(LaneKind, &settings::Lane) -> Result<String, String>,
     /// The indexes of folders.
-    pub index: Vec<IndexTold>,
+    pub index: Vec<IndexLine>,
     /// The files of settings that were read.
-    pub settings_files: Vec<SettingsTold>,
+    pub settings_files: Vec<SettingsFileLine>,
     /// Why limits by the day cannot be kept, if they cannot.
     pub usage_unkept: Option<String>,
     /// How much memory the process takes, if that is known.
@@ -50,20 +50,20 @@ pub struct Besides<'a> {
 /// How it is going.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Status {
+pub struct StatusReport {
     pub(crate) version: &'static str,
     pub(crate) protocol: u32,
     pub(crate) lanes: Vec<LaneStatus>,
-    pub(crate) index: Vec<IndexTold>,
-    pub(crate) counts: CountsTold,
+    pub(crate) index: Vec<IndexLine>,
+    pub(crate) counts: CountLines,
     pub(crate) rates: Rates,
-    pub(crate) measures: MeasuresTold,
+    pub(crate) measures: DurationLines,
     /// Why limits by the day cannot be kept, if they cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) usage_unkept: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) memory_bytes: Option<u64>,
-    pub(crate) settings_files: Vec<SettingsTold>,
+    pub(crate) settings_files: Vec<SettingsFileLine>,
     /// One screen, for people.
     pub text: String,
 }
@@ -94,7 +94,7 @@ pub struct LaneStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rests_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) fault: Option<FaultTold>,
+    pub(crate) fault: Option<FaultLine>,
     /// What to do if it fails.
     #[serde(skip)]
     pub(crate) look_into: String,
@@ -103,11 +103,11 @@ pub struct LaneStatus {
     pub(crate) failures: u64,
     /// Calls that took longer than they had.
     pub(crate) late: u64,
-    pub(crate) durations: Spread,
+    pub(crate) durations: DurationSpread,
     /// Automatic requests that it was in the race for, and those that it won.
     pub(crate) raced: u64,
     pub(crate) wins: u64,
-    pub(crate) used: UsedTold,
+    pub(crate) used: QuotaUse,
     /// The languages that have other settings for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) other_in: Vec<String>,
@@ -115,7 +115,7 @@ pub struct LaneStatus {
 
 /// How a lane broke when it was last asked.
 #[derive(Debug, Serialize)]
-pub struct FaultTold {
+pub struct FaultLine {
     pub(crate) kind: &'static str,
     pub(crate) words: String,
     /// Whether anybody was asked before.
@@ -126,7 +126,7 @@ pub struct FaultTold {
 /// What a lane has used up, and its limits.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct UsedTold {
+pub struct QuotaUse {
     pub(crate) requests_last_minute: u64,
     pub(crate) requests_today: u64,
     pub(crate) tokens_today: u64,
@@ -141,7 +141,7 @@ pub struct UsedTold {
 /// The index of one folder.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct IndexTold {
+pub struct IndexLine {
     /// Which folder.
     pub folder: String,
     /// Such as `ready` or `reading, 120 of 900 files`.
@@ -156,7 +156,7 @@ pub struct IndexTold {
 
 /// A file of settings that was read.
 #[derive(Clone, Debug, Serialize)]
-pub struct SettingsTold {
+pub struct SettingsFileLine {
     /// Where it is.
     pub path: String,
     /// Everything in it that does not apply, and why.
@@ -166,7 +166,7 @@ pub struct SettingsTold {
 /// What was counted since the beginning.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct CountsTold {
+pub struct CountLines {
     pub(crate) events: u64,
     pub(crate) changes: u64,
     pub(crate) triggers: u64,
@@ -205,33 +205,37 @@ pub struct Rates {
 /// Durations.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MeasuresTold {
+pub struct DurationLines {
     /// From the editor being told to ask to a suggestion; to be under a second.
-    pub(crate) trigger_to_suggestion: Spread,
+    pub(crate) trigger_to_suggestion: DurationSpread,
     /// From the editor asking by itself to a suggestion.
-    pub(crate) editor_to_suggestion: Spread,
+    pub(crate) editor_to_suggestion: DurationSpread,
     /// Requests by what they were answered with.
-    pub(crate) carried: Spread,
-    pub(crate) repeated: Spread,
-    pub(crate) lane: Spread,
-    pub(crate) withheld: Spread,
+    pub(crate) carried: DurationSpread,
+    pub(crate) repeated: DurationSpread,
+    pub(crate) lane: DurationSpread,
+    pub(crate) withheld: DurationSpread,
 }
 
 /// How it is going, now.
-pub fn status(journal: &Journal, around: &Known<'_>, surroundings: Besides<'_>) -> Status {
+pub fn status(
+    journal: &Journal,
+    around: &WhyContext<'_>,
+    surroundings: StatusSurroundings<'_>,
+) -> StatusReport {
     let measures = &journal.numbers().measures;
     let counts = around.core.counts();
     let lanes = LaneKind::ALL.into_iter();
     let lanes =
         lanes.map(|lane| lane_status(lane, &counts, (measures, around), surroundings.address));
-    let mut status = Status {
+    let mut status = StatusReport {
         version: surroundings.version,
         protocol: surroundings.protocol,
         lanes: lanes.collect(),
         index: surroundings.index,
         rates: rates(&counts, measures),
         counts: counts_told(&counts),
-        measures: MeasuresTold {
+        measures: DurationLines {
             trigger_to_suggestion: measures.from_trigger.spread(),
             editor_to_suggestion: measures.from_editor.spread(),
             carried: measures.carried.spread(),
@@ -251,7 +255,7 @@ pub fn status(journal: &Journal, around: &Known<'_>, surroundings: Besides<'_>) 
 fn lane_status(
     lane: LaneKind,
     counts: &Counts,
-    (measures, around): (&Measures, &Known<'_>),
+    (measures, around): (&Measures, &WhyContext<'_>),
     address: &dyn Fn(LaneKind, &settings::Lane) -> Result<String, String>,
 ) -> LaneStatus {
     let settings = around.settings.lanes.of(lane);
@@ -265,7 +269,7 @@ fn lane_status(
     let contested = around.contested.filter(|_| is_server);
     let contested = contested.map(|it| format!("your settings may not be yours: {}", one_line(it)));
     let misconfigured = contested.or(misconfigured);
-    let fault = (around.fault)(lane).map(Fault::from);
+    let fault = (around.fault)(lane).map(FaultWords::from);
     let origin = around.lane_origin(lane);
     let measured = measures.of(lane);
     let number = |counted: &BTreeMap<LaneKind, u64>| counted.get(&lane).copied().unwrap_or(0);
@@ -279,7 +283,7 @@ fn lane_status(
         whence: origin.and_then(whence),
         misconfigured,
         rests_ms: rests_ms(around.now, lane, around),
-        fault: fault.map(|it| FaultTold {
+        fault: fault.map(|it| FaultLine {
             kind: it.kind.name(),
             words: it.words(),
             was_asked: it.was_asked(),
@@ -297,13 +301,13 @@ fn lane_status(
     }
 }
 
-fn rests_ms(now: Moment, lane: LaneKind, around: &Known<'_>) -> Option<u64> {
+fn rests_ms(now: Moment, lane: LaneKind, around: &WhyContext<'_>) -> Option<u64> {
     let until = around.core.rests_until(now, lane)?;
     Some(until.since(now))
 }
 
 /// The languages in which a lane is set up otherwise.
-fn other_in(lane: LaneKind, around: &Known<'_>) -> Vec<String> {
+fn other_in(lane: LaneKind, around: &WhyContext<'_>) -> Vec<String> {
     let all = around.settings.entries();
     let named = all.filter_map(|it| {
         let (language, _) = it.name.strip_prefix("languages.")?.split_once('.')?;
@@ -316,8 +320,8 @@ fn other_in(lane: LaneKind, around: &Known<'_>) -> Vec<String> {
     languages.iter().map(one_line).collect()
 }
 
-fn used_told(used: Used, limits: &settings::Lane) -> UsedTold {
-    UsedTold {
+fn used_told(used: Used, limits: &settings::Lane) -> QuotaUse {
+    QuotaUse {
         requests_last_minute: used.requests_last_minute,
         requests_today: used.requests_today,
         tokens_today: used.tokens_today,
@@ -327,14 +331,14 @@ fn used_told(used: Used, limits: &settings::Lane) -> UsedTold {
     }
 }
 
-fn counts_told(counts: &Counts) -> CountsTold {
+fn counts_told(counts: &Counts) -> CountLines {
     let named = |counted: &BTreeMap<Reason, u64>| {
         let named = counted
             .iter()
             .map(|(reason, times)| (reason.name(), *times));
         named.collect()
     };
-    CountsTold {
+    CountLines {
         events: counts.events,
         changes: counts.changes,
         triggers: counts.triggers.values().sum(),

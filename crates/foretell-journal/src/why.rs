@@ -11,12 +11,12 @@ use foretell_core::{Reason, RejectionId, RequestId};
 use foretell_text::DocumentId;
 use serde::Serialize;
 
-use crate::decision::{Came, Kept, Story, What};
+use crate::decision::{DecisionKind, KeptDecision, RequestOutcome, RequestStory};
 use crate::journal::Journal;
-use crate::narrate::{Brief, Told, lanes_told, nothing_known};
+use crate::narrate::{BriefWords, Narration, lanes_told, nothing_known};
 use crate::spoken::{short_name, span};
 
-use crate::explain::Known;
+use crate::explain::WhyContext;
 
 /// How long before a silence of the auto-trigger a request still is the answer, in milliseconds.
 const SOON: u64 = 1_000;
@@ -26,8 +26,8 @@ const NOW: u64 = 100;
 
 /// The latest decisions, newest first.
 #[derive(Debug, Serialize)]
-pub struct Why {
-    pub(crate) decisions: Vec<Decision>,
+pub struct WhyReport {
+    pub(crate) decisions: Vec<DecisionLine>,
     /// All of it, for people.
     pub text: String,
 }
@@ -35,7 +35,7 @@ pub struct Why {
 /// One decision. Lines and columns are counted from one, columns in UTF-16.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Decision {
+pub struct DecisionLine {
     /// How many milliseconds ago.
     pub(crate) ago: u64,
     /// When, in milliseconds since 1970.
@@ -56,15 +56,15 @@ pub struct Decision {
     /// How often in a row.
     pub(crate) times: u32,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) lanes: Vec<LaneTold>,
+    pub(crate) lanes: Vec<LaneLine>,
     #[serde(skip)]
-    brief: Option<Brief>,
+    brief: Option<BriefWords>,
 }
 
 /// What a lane came to in a request.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LaneTold {
+pub struct LaneLine {
     pub(crate) lane: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) took_ms: Option<u64>,
@@ -82,7 +82,7 @@ pub struct LaneTold {
 
 /// What a request was answered, as far as it is told while it happens.
 #[derive(Debug)]
-pub struct Answered {
+pub struct AnswerWords {
     /// Why nothing was shown, if nothing was.
     pub why: Option<String>,
     /// What each lane came to.
@@ -91,8 +91,13 @@ pub struct Answered {
 
 impl Journal {
     /// The latest decisions about a document, or about all, at most so many.
-    pub fn why(&self, filter: Option<&DocumentId>, limit: usize, around: &Known<'_>) -> Why {
-        let mut all: Vec<&Kept> = self
+    pub fn why(
+        &self,
+        filter: Option<&DocumentId>,
+        limit: usize,
+        around: &WhyContext<'_>,
+    ) -> WhyReport {
+        let mut all: Vec<&KeptDecision> = self
             .kept
             .iter()
             .filter(|kept| filter.is_none_or(|wanted| self.is_about(kept, wanted)))
@@ -102,19 +107,21 @@ impl Journal {
         all.sort_by_key(|kept| std::cmp::Reverse(kept.when()));
         let answer = self.answer_of(&all, filter, around);
         all.truncate(limit);
-        let decisions: Vec<Decision> = all
+        let decisions: Vec<DecisionLine> = all
             .into_iter()
             .map(|kept| self.decision(kept, around))
             .collect();
         let text = text(&answer, &decisions);
-        Why { decisions, text }
+        WhyReport { decisions, text }
     }
 
     /// What a request was answered, in the words of [`Journal::why`], if it is still known.
-    pub fn answered(&self, request: RequestId, around: &Known<'_>) -> Option<Answered> {
+    pub fn answered(&self, request: RequestId, around: &WhyContext<'_>) -> Option<AnswerWords> {
         let story = self.story(request)?;
         let why = match story.answer {
-            Some((_, Came::Withheld(reason))) => Some(around.withheld(story, reason).words),
+            Some((_, RequestOutcome::Withheld(reason))) => {
+                Some(around.withheld(story, reason).words)
+            }
             _ => None,
         };
         let lanes = lanes_told(story, around).into_iter().map(|it| {
@@ -122,49 +129,55 @@ impl Journal {
             let brief = it.brief.filter(|(_, fault)| is_said(fault));
             format!("{} {}", it.lane, brief.map_or(it.words, |(brief, _)| brief))
         });
-        Some(Answered {
+        Some(AnswerWords {
             lanes: lanes.collect(),
             why,
         })
     }
 
-    fn is_about(&self, kept: &Kept, wanted: &DocumentId) -> bool {
+    fn is_about(&self, kept: &KeptDecision, wanted: &DocumentId) -> bool {
         self.about(kept).is_none_or(|document| document == wanted)
-            && !matches!(&kept.what, What::Ignored(it) if it.document.is_none())
+            && !matches!(&kept.what, DecisionKind::Ignored(it) if it.document.is_none())
     }
 
     /// The document that a decision is about. A rest of a lane is about all.
-    fn about<'a>(&'a self, kept: &'a Kept) -> Option<&'a DocumentId> {
+    fn about<'a>(&'a self, kept: &'a KeptDecision) -> Option<&'a DocumentId> {
         let of = |rejection: &RejectionId| self.document_of(*rejection);
         match &kept.what {
-            What::Asleep(rejection, _) | What::Awake(rejection, _) => of(rejection),
-            What::Forgotten(rejection, _) => of(rejection),
+            DecisionKind::Asleep(rejection, _) | DecisionKind::Awake(rejection, _) => of(rejection),
+            DecisionKind::Forgotten(rejection, _) => of(rejection),
             _ => kept.document(),
         }
     }
 
     /// The decision that answers the question, told.
-    fn answer_of(&self, all: &[&Kept], filter: Option<&DocumentId>, around: &Known<'_>) -> Told {
+    fn answer_of(
+        &self,
+        all: &[&KeptDecision],
+        filter: Option<&DocumentId>,
+        around: &WhyContext<'_>,
+    ) -> Narration {
         let is_open = |document: &DocumentId| around.core.text(document).is_some();
         let name = filter.map_or(String::new(), short_name);
         let is_here = filter.is_none_or(is_open);
-        let is_let_go = |kept: &&&Kept| matches!(kept.what, What::LetGo(_, _, false));
+        let is_let_go =
+            |kept: &&&KeptDecision| matches!(kept.what, DecisionKind::LetGo(_, _, false));
         let let_go = all.iter().find(is_let_go);
         let chosen = match is_here {
             true => chosen(all),
             false => let_go.copied(),
         };
         match chosen {
-            Some(kept) => Told::of(kept, around),
+            Some(kept) => Narration::of(kept, around),
             None => nothing_known(filter, &name, is_here),
         }
     }
 
-    fn decision(&self, kept: &Kept, around: &Known<'_>) -> Decision {
-        let told = Told::of(kept, around);
+    fn decision(&self, kept: &KeptDecision, around: &WhyContext<'_>) -> DecisionLine {
+        let told = Narration::of(kept, around);
         let ago = around.now.since(kept.when());
         let place = kept.place();
-        Decision {
+        DecisionLine {
             ago,
             at: around.clock.saturating_sub(ago),
             uri: self.about(kept).map(|it| it.as_str().to_owned()),
@@ -182,13 +195,16 @@ impl Journal {
 }
 
 /// The decision that answers the question, of all of them, the newest first.
-fn chosen<'a>(all: &[&'a Kept]) -> Option<&'a Kept> {
-    let find = |is_it: &dyn Fn(&Kept) -> bool| all.iter().copied().find(|kept| is_it(kept));
+fn chosen<'a>(all: &[&'a KeptDecision]) -> Option<&'a KeptDecision> {
+    let find = |is_it: &dyn Fn(&KeptDecision) -> bool| all.iter().copied().find(|kept| is_it(kept));
     // What a newer one took the place of, and what nobody wanted any more, say nothing of why.
     let request = find(&|kept| match &kept.what {
-        What::Request(story) => !matches!(
+        DecisionKind::Request(story) => !matches!(
             story.answer,
-            Some((_, Came::Withheld(Reason::Superseded | Reason::Cancelled)))
+            Some((
+                _,
+                RequestOutcome::Withheld(Reason::Superseded | Reason::Cancelled)
+            ))
         ),
         _ => false,
     });
@@ -196,20 +212,20 @@ fn chosen<'a>(all: &[&'a Kept]) -> Option<&'a Kept> {
     let silence = find(&|kept| {
         matches!(
             kept.what,
-            What::Quiet(..) | What::LetGo(..) | What::Resync(..)
+            DecisionKind::Quiet(..) | DecisionKind::LetGo(..) | DecisionKind::Resync(..)
         )
     });
     match (request, silence) {
         (Some(request), Some(silence)) => {
-            let is_trigger = matches!(silence.what, What::Quiet(..));
+            let is_trigger = matches!(silence.what, DecisionKind::Quiet(..));
             let allowed = if is_trigger { SOON } else { 0 };
             let is_older = silence.when().since(request.when()) > allowed;
             Some(if is_older { silence } else { request })
         }
         (one, other) => one.or(other).or_else(|| {
             find(&|kept| match &kept.what {
-                What::Request(_) => true,
-                What::Ignored(it) => it.document.is_some(),
+                DecisionKind::Request(_) => true,
+                DecisionKind::Ignored(it) => it.document.is_some(),
                 _ => false,
             })
         }),
@@ -218,8 +234,9 @@ fn chosen<'a>(all: &[&'a Kept]) -> Option<&'a Kept> {
 
 /// Whether something was suggested to a request of the other kind, at the same place and time, where the
 /// last one came to nothing.
-fn fills_in(kept: &Kept, last: &Kept) -> bool {
-    let (What::Request(story), What::Request(last)) = (&kept.what, &last.what) else {
+fn fills_in(kept: &KeptDecision, last: &KeptDecision) -> bool {
+    let (DecisionKind::Request(story), DecisionKind::Request(last)) = (&kept.what, &last.what)
+    else {
         return false;
     };
     let apart = last
@@ -227,14 +244,14 @@ fn fills_in(kept: &Kept, last: &Kept) -> bool {
         .since(story.asked)
         .max(story.asked.since(last.asked));
     let is_beside = story.kind != last.kind && story.spot == last.spot && apart <= SOON;
-    let came_to_something = |story: &Story| match story.answer {
-        Some((_, Came::Suggested { count, .. })) => count > story.undrawn,
-        Some((_, Came::Withheld(_))) | None => false,
+    let came_to_something = |story: &RequestStory| match story.answer {
+        Some((_, RequestOutcome::Suggested { count, .. })) => count > story.undrawn,
+        Some((_, RequestOutcome::Withheld(_))) | None => false,
     };
     is_beside && came_to_something(story) && !came_to_something(last)
 }
 
-fn text(answer: &Told, decisions: &[Decision]) -> String {
+fn text(answer: &Narration, decisions: &[DecisionLine]) -> String {
     let mut text = format!("{}.\n", answer.answer);
     if let Some(next) = &answer.next {
         text.push_str(&format!("{next}.\n"));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use foretell_journal::metrics_reference;
-use foretell_journal::numbers::table::{Kind, METRICS};
+use foretell_journal::numbers::table::{METRICS, MetricKind};
 
 #[test]
 fn names_are_those_that_prometheus_wants() {
@@ -13,9 +13,9 @@ fn names_are_those_that_prometheus_wants() {
     for metric in METRICS {
         let name = metric.name;
         assert!(names.insert(name), "{name} twice");
-        let is_counter = metric.kind == Kind::Counter;
+        let is_counter = metric.kind == MetricKind::Counter;
         assert_eq!(name.ends_with("_total"), is_counter, "{name}");
-        if metric.kind == Kind::Histogram {
+        if metric.kind == MetricKind::Histogram {
             assert!(name.ends_with("_seconds"), "{name}: in base units");
         }
         let is_ours = name.starts_with("foretell_") || name.starts_with("process_");

@@ -12,15 +12,15 @@
 //! | `dispatch` | which method is handled where; every request is answered once, here or later |
 //! | `methods` | one file for each method |
 //! | `perform` | what the machine orders, told to the client |
-//! | `around`, `editor`, `settling` | folders and settings, and what comes of them |
-//! | `tasks`, `unfiled`, `progress` | what goes on beside: files, contexts, indexes |
+//! | `session_environment`, `editor`, `settings_reload` | folders and settings, and what comes of them |
+//! | `tasks`, `pending_index_updates`, `progress` | what goes on beside: files, contexts, indexes |
 //! | `convert`, [`uri`] | positions, ranges, suggestions and files, to and from LSP's |
 //! | `wire` | the types of our own methods, and those the published ones are too lax for |
 //! | `malformed` | what is wrong with a message, in plain words |
 //! | `abilities`, `questions`, `parent` | the client: what it can do, was asked, and whether it is there |
-//! | `doing` | how the server is doing, for clients that show it |
+//! | `status_notifier` | how the server is doing, for clients that show it |
 //! | `copilot` | the client, if it was written for Copilot's server, and what it is told |
-//! | `pending`, `offered`, `announced` | what has to be remembered between messages |
+//! | `pending`, `offered`, `change_reasons` | what has to be remembered between messages |
 //! | `metrics`, `message_class` | what only it knows of the numbers that are scraped |
 //! | `report` | what was rejected and what was sent, in words and as data |
 //! | `trace` | what is told to the client as it happens |
@@ -31,12 +31,10 @@
 //! metrics and logs (`foretell-observe`), and writing to the workspace.
 
 mod abilities;
-mod announced;
-mod around;
+mod change_reasons;
 mod convert;
 mod copilot;
 mod dispatch;
-mod doing;
 pub mod drive;
 mod editor;
 mod malformed;
@@ -46,18 +44,20 @@ mod metrics;
 mod offered;
 mod parent;
 mod pending;
+mod pending_index_updates;
 mod perform;
 mod progress;
 mod questions;
 mod report;
 pub mod script;
 mod server;
-mod settling;
+mod session_environment;
+mod settings_reload;
 mod start;
+mod status_notifier;
 pub mod stdio;
 mod tasks;
 mod trace;
-mod unfiled;
 pub mod uri;
 mod wire;
 

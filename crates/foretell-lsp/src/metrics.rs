@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use foretell_engine::indexes::{Contents, IndexState, IndexStatus};
 use foretell_journal::{BookMoment, IndexNumbers, NumberRow};
-use foretell_observe::metrics::{Ask, MetricsAddress, MetricsError, MetricsServer};
+use foretell_observe::metrics::{MetricsAddress, MetricsError, MetricsServer, ScrapeRequest};
 use foretell_text::LaneKind;
 
 use crate::methods::initialize::PROTOCOL;
@@ -62,7 +62,7 @@ impl Metrics {
 
 /// The next that wants to know; never, if there is nobody to ask. Dropping it before it ends loses
 /// nothing.
-pub(crate) async fn asked(metrics: &mut Option<Metrics>) -> Ask {
+pub(crate) async fn asked(metrics: &mut Option<Metrics>) -> ScrapeRequest {
     match metrics {
         Some(metrics) => metrics.serves.next().await,
         None => pending().await,
@@ -72,7 +72,7 @@ pub(crate) async fn asked(metrics: &mut Option<Metrics>) -> Ask {
 impl Server {
     /// Every number, now.
     pub(crate) fn rows(&mut self) -> Vec<NumberRow> {
-        let indexes = self.around.indexes().map(|it| it.status());
+        let indexes = self.environment.indexes().map(|it| it.status());
         let indexes = indexes.unwrap_or_default();
         let folders = indexes.len();
         let metrics = self.metrics.as_mut();

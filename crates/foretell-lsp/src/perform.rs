@@ -23,7 +23,7 @@ use crate::offered::OfferedText;
 use crate::pending::{Asked, Form};
 use crate::server::Server;
 use crate::wire::{InlineEdit, Resync, Trigger, VersionedDocument};
-use foretell_journal::Fault;
+use foretell_journal::FaultWords;
 use foretell_journal::spoken::span;
 
 impl Server {
@@ -65,7 +65,7 @@ impl Server {
     /// Why a lane is left alone, in words.
     pub(crate) fn why_it_rests(&self, lane: LaneKind) -> String {
         let fault = self.engine.fault(lane);
-        let why = fault.map(|it| Fault::new(it.failure.kind, Arc::clone(&it.says)).words());
+        let why = fault.map(|it| FaultWords::new(it.failure.kind, Arc::clone(&it.says)).words());
         why.unwrap_or_else(|| "it failed several times".to_owned())
     }
 

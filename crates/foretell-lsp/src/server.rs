@@ -3,7 +3,7 @@
 //! It has no connection; [`drive`](crate::drive) has. It cannot fail: what makes no sense is answered
 //! with an error, or said in the editor's log. What takes time runs in the engine's tasks or in its
 //! own, and what comes of that is taken in by [`Server::turn`]. It waits in one place only
-//! ([`Server::settle`]), for a moment, where a person asks while settings are being read.
+//! ([`Server::wait_for_settings`]), for a moment, where a person asks while settings are being read.
 //!
 //! Absent on purpose: every decision about suggestions, which is the machine's, and writing to the
 //! workspace.
@@ -26,24 +26,24 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::abilities::Abilities;
-use crate::announced::Announced;
-use crate::around::Around;
+use crate::change_reasons::ChangeReasons;
 use crate::copilot::Copilot;
-use crate::doing::Doing;
 use crate::drive::Ended;
 use crate::message_class::{heard_class, told_class};
 use crate::metrics::{self, Metrics};
 use crate::offered::Offered;
 use crate::pending::Pending;
+use crate::pending_index_updates::PendingIndexUpdates;
 use crate::progress::Shown;
 use crate::questions::{Question, Questions};
+use crate::session_environment::SessionEnvironment;
 use crate::start::Start;
+use crate::status_notifier::StatusNotifier;
 use crate::tasks::{Done, Tasks};
-use crate::unfiled::Unfiled;
 use crate::wire::TraceLevel;
 use foretell_journal::Journal;
-use foretell_journal::Known;
 use foretell_journal::NumberBook;
+use foretell_journal::WhyContext;
 use foretell_observe::record::Recorder;
 
 /// How long the end of a session takes at most, but for a recording that is still being written. With
@@ -56,16 +56,16 @@ pub(crate) struct Server {
     pub(crate) stage: Stage,
     pub(crate) abilities: Abilities,
     pub(crate) copilot: Copilot,
-    pub(crate) doing: Doing,
+    pub(crate) status_notifier: StatusNotifier,
     /// What columns count, as agreed with the client.
     pub(crate) encoding: Encoding,
     /// How much the client wants to be told of what is done.
     pub(crate) trace: TraceLevel,
     pub(crate) pending: Pending,
     pub(crate) offered: Offered,
-    pub(crate) announced: Announced,
-    pub(crate) around: Around,
-    pub(crate) unfiled: Unfiled,
+    pub(crate) change_reasons: ChangeReasons,
+    pub(crate) environment: SessionEnvironment,
+    pub(crate) pending_index_updates: PendingIndexUpdates,
     pub(crate) shown: Shown,
     pub(crate) questions: Questions,
     pub(crate) tasks: Tasks,
@@ -104,8 +104,8 @@ impl Server {
             Some(Err(why)) => (None, Some(why.to_string())),
         };
         let recording = start.recording.take();
-        let around = Around::new(start);
-        let mut engine = Engine::new(around.settings(), around.surroundings());
+        let environment = SessionEnvironment::new(start);
+        let mut engine = Engine::new(environment.settings(), environment.surroundings());
         let journal = Arc::new(Mutex::new(Journal::default()));
         engine.observe(Arc::clone(&journal));
         let recorder = recording.map(|recording| {
@@ -120,14 +120,14 @@ impl Server {
             stage: Stage::New,
             abilities: Abilities::default(),
             copilot: Copilot::default(),
-            doing: Doing::default(),
+            status_notifier: StatusNotifier::default(),
             encoding: Encoding::default(),
             trace: TraceLevel::default(),
             pending: Pending::default(),
             offered: Offered::default(),
-            announced: Announced::default(),
-            around,
-            unfiled: Unfiled::default(),
+            change_reasons: ChangeReasons::default(),
+            environment,
+            pending_index_updates: PendingIndexUpdates::default(),
             shown: Shown::default(),
             questions: Questions::default(),
             tasks: Tasks::new(),
@@ -187,7 +187,10 @@ impl Server {
             Some(due) => sleep_until(due).await,
             None => pending().await,
         };
-        let (rested, restored) = (at(self.unfiled.next()), at(self.status_changes_at()));
+        let (rested, restored) = (
+            at(self.pending_index_updates.next()),
+            at(self.status_changes_at()),
+        );
         let done = tokio::select! {
             biased;
             () = self.engine.turn() => Done::Nothing,
@@ -208,7 +211,7 @@ impl Server {
             Done::NotRead => self.not_loaded(),
             Done::Nothing => {}
             Done::Looked { is_current } => {
-                if self.around.looked(is_current) {
+                if self.environment.looked(is_current) {
                     self.load();
                 }
                 self.hold_models();
@@ -245,7 +248,7 @@ impl Server {
     /// being written: no line of it is to be lost.
     pub(crate) async fn end(mut self) {
         self.tasks.stop();
-        let indexes = self.around.indexes().cloned();
+        let indexes = self.environment.indexes().cloned();
         let stop = spawn_blocking(move || indexes.iter().for_each(|it| it.stop()));
         let mut recorder = self.recorder.take();
         let record = async {
@@ -324,19 +327,19 @@ impl Server {
     }
 
     /// What is known around a question about decisions.
-    pub(crate) fn with_known<T>(&self, ask: impl FnOnce(&Journal, &Known<'_>) -> T) -> T {
+    pub(crate) fn with_known<T>(&self, ask: impl FnOnce(&Journal, &WhyContext<'_>) -> T) -> T {
         let clock = SystemTime::now().duration_since(UNIX_EPOCH);
         let clock = clock.unwrap_or_default().as_millis();
-        let around = Known {
+        let known = WhyContext {
             now: self.engine.now(),
             clock: u64::try_from(clock).unwrap_or(u64::MAX),
             core: self.core(),
             settings: &self.engine.settings(),
             fault: &|lane| fault_of(&self.engine, lane),
             excluded: &|document| self.engine.excluded(document),
-            contested: self.around.contested(),
+            contested: self.environment.contested(),
         };
-        ask(&lock(&self.journal), &around)
+        ask(&lock(&self.journal), &known)
     }
 
     /// Says that the recording has stopped, once, when there is somebody to be told.

@@ -34,12 +34,12 @@ const MOST_LINES: usize = 4 << 10;
 #[derive(Clone, Debug)]
 pub struct Log {
     filter: reload::Handle<Targets, Registry>,
-    file: Arc<Mutex<Option<Named>>>,
-    entries: SyncSender<Entry>,
+    file: Arc<Mutex<Option<LogFile>>>,
+    entries: SyncSender<LogEntry>,
 }
 
 /// What the thread that writes is given.
-enum Entry {
+enum LogEntry {
     Line(Vec<u8>),
     /// Somebody waits until everything before it is written.
     Flush(SyncSender<()>),
@@ -47,7 +47,7 @@ enum Entry {
 
 /// A file, and what settings call it.
 #[derive(Debug)]
-struct Named {
+struct LogFile {
     path: PathBuf,
     file: File,
     /// How long it is by now.
@@ -56,7 +56,7 @@ struct Named {
     is_cut: bool,
 }
 
-impl Named {
+impl LogFile {
     /// Opens a file to write at its end. One that is made here is for the person alone: the names of
     /// their files are in it.
     fn open(path: &Path) -> io::Result<Self> {
@@ -70,7 +70,7 @@ impl Named {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
         let length = file.metadata()?.len();
-        Ok(Named {
+        Ok(LogFile {
             path: path.to_owned(),
             file,
             length,
@@ -108,7 +108,7 @@ impl Named {
             old.push(".old");
             fs::rename(&self.path, old)?;
         }
-        Named::open(&self.path)
+        LogFile::open(&self.path)
     }
 }
 
@@ -138,7 +138,7 @@ impl Log {
             .ok()?;
         let lines = entries.clone();
         let lines = fmt::layer()
-            .with_writer(move || Lines(lines.clone()))
+            .with_writer(move || LineSender(lines.clone()))
             .with_ansi(false);
         let subscriber = tracing_subscriber::registry().with(filter).with(lines);
         subscriber.try_init().ok()?;
@@ -152,7 +152,7 @@ impl Log {
     /// Waits until what was said so far is written, but not for long.
     pub fn flush(&self, patience: Duration) {
         let (done, wait) = sync_channel(1);
-        if self.entries.try_send(Entry::Flush(done)).is_ok() {
+        if self.entries.try_send(LogEntry::Flush(done)).is_ok() {
             // Who does not write by now will not.
             let _ = wait.recv_timeout(patience);
         }
@@ -171,7 +171,7 @@ impl Log {
         let Some(path) = wanted else {
             return Ok(());
         };
-        let opened = Named::open(path).map_err(|why| LogError {
+        let opened = LogFile::open(path).map_err(|why| LogError {
             path: path.to_owned(),
             why,
         })?;
@@ -201,12 +201,12 @@ fn targets(level: LogLevel) -> Targets {
 }
 
 /// Takes lines, each of which comes whole.
-struct Lines(SyncSender<Entry>);
+struct LineSender(SyncSender<LogEntry>);
 
-impl Write for Lines {
+impl Write for LineSender {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         // Where too many wait, this one is lost.
-        let _ = self.0.try_send(Entry::Line(line.to_vec()));
+        let _ = self.0.try_send(LogEntry::Line(line.to_vec()));
         Ok(line.len())
     }
 
@@ -216,22 +216,22 @@ impl Write for Lines {
 }
 
 /// Writes lines to standard error, and to the file if there is one.
-fn write_all(waiting: &Receiver<Entry>, file: &Mutex<Option<Named>>) {
+fn write_all(waiting: &Receiver<LogEntry>, file: &Mutex<Option<LogFile>>) {
     for entry in waiting {
         match entry {
             // A full disk, or an editor that has closed its end, must not end what is logged about.
-            Entry::Line(line) => {
+            LogEntry::Line(line) => {
                 let _ = io::stderr().write_all(&line);
                 if let Some(named) = lock(file).as_mut() {
                     let _ = named.write(&line);
                 }
             }
-            Entry::Flush(done) => drop(done.send(())),
+            LogEntry::Flush(done) => drop(done.send(())),
         }
     }
 }
 
-fn lock(file: &Mutex<Option<Named>>) -> MutexGuard<'_, Option<Named>> {
+fn lock(file: &Mutex<Option<LogFile>>) -> MutexGuard<'_, Option<LogFile>> {
     file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -245,8 +245,8 @@ mod tests {
         let path = directory.path().join("log");
         let old = directory.path().join("log.old");
         fs::write(&path, vec![b'.'; usize::try_from(LONGEST).unwrap() + 1]).unwrap();
-        let mut one = Named::open(&path).unwrap();
-        let mut other = Named::open(&path).unwrap();
+        let mut one = LogFile::open(&path).unwrap();
+        let mut other = LogFile::open(&path).unwrap();
         one.write(b"one\n").unwrap();
         other.write(b"other\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one\nother\n");
@@ -261,7 +261,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
         let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
-        let mut log = Named::open(&path).unwrap();
+        let mut log = LogFile::open(&path).unwrap();
         assert_eq!(mode(), 0o600);
         // So is the one that comes when it has become long.
         log.length = LONGEST + 1;
@@ -273,7 +273,7 @@ mod tests {
         );
         // What a person made is as they made it.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        Named::open(&path).unwrap();
+        LogFile::open(&path).unwrap();
         assert_eq!(mode(), 0o640);
     }
 
@@ -282,7 +282,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
         fs::write(&path, "half a li").unwrap();
-        let mut log = Named::open(&path).unwrap();
+        let mut log = LogFile::open(&path).unwrap();
         log.write(b"one\n").unwrap();
         log.write(b"other\n").unwrap();
         assert_eq!(
@@ -297,7 +297,7 @@ mod tests {
         let path = directory.path().join("log");
         fs::create_dir_all(directory.path().join("log.old/in the way")).unwrap();
         fs::write(&path, vec![b'.'; usize::try_from(LONGEST).unwrap() + 1]).unwrap();
-        let mut log = Named::open(&path).unwrap();
+        let mut log = LogFile::open(&path).unwrap();
         log.write(b"one\n").unwrap();
         assert!(fs::read(&path).unwrap().ends_with(b".\none\n"));
     }

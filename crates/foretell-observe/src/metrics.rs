@@ -32,19 +32,19 @@ use foretell_journal::NumberRow;
 use tokio::sync::{mpsc, oneshot};
 
 pub use self::address::{MetricsAddress, MetricsAddressError};
-use self::listen::Listening;
+use self::listen::MetricsListener;
 
 /// A server of metrics, which serves as long as this is there.
 pub struct MetricsServer {
     began: f64,
-    asks: mpsc::Receiver<Ask>,
-    _listening: Listening,
+    asks: mpsc::Receiver<ScrapeRequest>,
+    _listening: MetricsListener,
 }
 
 /// Somebody wants to know how everything is now.
-pub struct Ask(oneshot::Sender<Vec<NumberRow>>);
+pub struct ScrapeRequest(oneshot::Sender<Vec<NumberRow>>);
 
-impl Ask {
+impl ScrapeRequest {
     /// Answers with every number.
     pub fn answer(self, rows: Vec<NumberRow>) {
         // Who does not wait any more does not need it.
@@ -58,7 +58,7 @@ impl MetricsServer {
         let began = SystemTime::now().duration_since(UNIX_EPOCH);
         // One at a time: whoever makes pages has only one thread.
         let (ask, asks) = mpsc::channel(1);
-        let listening = Listening::begin(at.socket(), ask);
+        let listening = MetricsListener::begin(at.socket(), ask);
         let listening = listening.map_err(|why| MetricsError {
             at: at.socket(),
             why,
@@ -79,7 +79,7 @@ impl MetricsServer {
 
     /// The next that wants to know; never, once nobody can ask any more. Dropping it before it ends loses
     /// nothing.
-    pub async fn next(&mut self) -> Ask {
+    pub async fn next(&mut self) -> ScrapeRequest {
         match self.asks.recv().await {
             Some(ask) => ask,
             None => pending().await,

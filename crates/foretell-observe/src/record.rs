@@ -33,7 +33,7 @@ use tokio::time::timeout;
 
 use file::RecordFile;
 pub use file::{Disk, RecordError};
-use queue::{Desk, Stopped};
+use queue::{RecordQueue, StopReason};
 
 /// How much is written at once, in bytes.
 const PIECE: usize = 1 << 20;
@@ -78,7 +78,7 @@ impl Recording {
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
-    desk: Arc<Desk>,
+    queue: Arc<RecordQueue>,
     ended: Receiver<()>,
     /// Whether it was said that it has stopped.
     is_said: bool,
@@ -91,26 +91,26 @@ impl Recorder {
         now: Moment,
         settings: Arc<Settings>,
     ) -> (Self, EventCopier) {
-        let desk = Arc::new(Desk::default());
+        let queue = Arc::new(RecordQueue::default());
         let (ends, ended) = oneshot::channel();
         let path = recording.path().to_owned();
-        let (writes, hears) = (Arc::clone(&desk), Arc::clone(&desk));
+        let (writes, hears) = (Arc::clone(&queue), Arc::clone(&queue));
         let thread = thread::Builder::new()
             .name("record".to_owned())
             .spawn(move || {
                 let written = write_all(&writes, recording, now, &settings);
                 if let Err(why) = written {
-                    writes.stop(Stopped::NotWritten(why));
+                    writes.stop(StopReason::NotWritten(why));
                 }
                 let _ = ends.send(());
             });
         if let Err(why) = thread {
-            desk.stop(Stopped::NotWritten(why));
+            queue.stop(StopReason::NotWritten(why));
         }
         let copier = EventCopier(hears);
         let recorder = Recorder {
             path,
-            desk,
+            queue,
             ended,
             is_said: false,
         };
@@ -122,7 +122,7 @@ impl Recorder {
         if self.is_said {
             return None;
         }
-        let why = self.desk.why_stopped()?;
+        let why = self.queue.why_stopped()?;
         self.is_said = true;
         Some(format!(
             "Foretell has stopped recording to {}: {why}, and start the server again to record. What \
@@ -133,7 +133,7 @@ impl Recorder {
 
     /// Takes nothing more, and has what there is written at once.
     pub fn finish(&self) {
-        self.desk.close();
+        self.queue.close();
     }
 
     /// Waits until all is written, however much that is, unless the disk hangs: it is given up when it
@@ -145,7 +145,7 @@ impl Recorder {
             match timeout(patience, &mut self.ended).await {
                 Ok(ended) => return ended.is_ok(),
                 Err(_) => {
-                    let still = self.desk.waits_for_disk();
+                    let still = self.queue.waits_for_disk();
                     if still.is_some() && still == waits_for {
                         return false;
                     }
@@ -158,7 +158,7 @@ impl Recorder {
 
 /// The observer that hands every event over.
 #[derive(Debug)]
-pub struct EventCopier(Arc<Desk>);
+pub struct EventCopier(Arc<RecordQueue>);
 
 impl Observer for EventCopier {
     fn saw(&mut self, at: Moment, fact: Fact<'_>, _: &Scene<'_>) {
@@ -170,7 +170,7 @@ impl Observer for EventCopier {
 
 /// Writes whatever comes, until there is no more or it cannot be written.
 fn write_all(
-    desk: &Desk,
+    queue: &RecordQueue,
     recording: Recording,
     now: Moment,
     settings: &Settings,
@@ -186,16 +186,16 @@ fn write_all(
     let mut lines = Vec::new();
     writer.begin(env!("CARGO_PKG_VERSION"), now, settings, &mut lines);
     loop {
-        desk.wait_for_disk(|| file.write_lines(&mut lines))?;
-        let (events, goes_on) = desk.take();
+        queue.wait_for_disk(|| file.write_lines(&mut lines))?;
+        let (events, goes_on) = queue.take();
         for (now, event) in &events {
             writer.write(*now, event, &mut lines);
             if lines.len() >= PIECE {
-                desk.wait_for_disk(|| file.write_lines(&mut lines))?;
+                queue.wait_for_disk(|| file.write_lines(&mut lines))?;
             }
         }
         if !goes_on {
-            return desk.wait_for_disk(|| file.write_lines(&mut lines));
+            return queue.wait_for_disk(|| file.write_lines(&mut lines));
         }
     }
 }

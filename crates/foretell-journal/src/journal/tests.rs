@@ -11,7 +11,7 @@ use foretell_settings::Home;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::{Journal, MOST, MOST_BYTES};
-use crate::stage::{BEGAN, Stage};
+use crate::stage::{BEGAN, JournalStage};
 
 const CODE: &str = "const x = 1\nconst y = \n";
 /// Behind `const y = `.
@@ -19,13 +19,13 @@ const HERE: usize = 22;
 const REFUSED: &str = "nobody listens at http://127.0.0.1:8080; is the model server running?";
 
 #[track_caller]
-fn assert_reads(stage: &Stage, expected: &str) {
+fn assert_reads(stage: &JournalStage, expected: &str) {
     assert_eq!(stage.text(), expected, "\n{}", stage.text());
 }
 
 #[test]
 fn nothing_has_happened() {
-    let stage = Stage::with("", CODE);
+    let stage = JournalStage::with("", CODE);
     assert_reads(
         &stage,
         "Nothing has been asked about cart.ts so far.\n\
@@ -35,7 +35,7 @@ fn nothing_has_happened() {
 
 #[test]
 fn a_document_that_nobody_opened() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.document = DocumentId::new("file:///src/other.ts");
     assert_reads(
         &stage,
@@ -46,7 +46,7 @@ fn a_document_that_nobody_opened() {
 
 #[test]
 fn a_suggestion_was_rejected_and_it_stays_quiet() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000).type_at(HERE, "2");
     stage.at(1_010).move_to(HERE + 1);
     stage.at(1_020);
@@ -75,7 +75,7 @@ fn a_suggestion_was_rejected_and_it_stays_quiet() {
 #[test]
 fn a_next_edit_elsewhere_is_not_told_as_nothing() {
     let at_once = "[pace]\nbaseMs = 0\nminMs = 0\nrhythm = false\n[context]\nenabled = false\n";
-    let mut stage = Stage::plainly(at_once, CODE);
+    let mut stage = JournalStage::plainly(at_once, CODE);
     stage.at(1_000);
     let next = stage.ask_edit(HERE);
     let inline = stage.ask(HERE);
@@ -97,7 +97,7 @@ fn a_next_edit_elsewhere_is_not_told_as_nothing() {
 
 #[test]
 fn the_text_is_the_one_that_was_asked_about() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000);
     let request = stage.ask(HERE);
     stage.at(1_080);
@@ -117,7 +117,7 @@ fn the_text_is_the_one_that_was_asked_about() {
 
 #[test]
 fn a_suggestion_is_carried_along_and_taken() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000);
     let request = stage.ask(HERE);
     stage.at(1_200);
@@ -140,7 +140,7 @@ fn a_suggestion_is_carried_along_and_taken() {
 #[test]
 fn an_excluded_document() {
     let server = "[lanes.fim]\nkind = \"llama-cpp\"\nurl = \"http://127.0.0.1:8080\"";
-    let mut stage = Stage::with(server, CODE);
+    let mut stage = JournalStage::with(server, CODE);
     let document = stage.document.clone();
     stage.tell(Event::ExclusionKnown {
         document,
@@ -161,7 +161,7 @@ fn an_excluded_document() {
 #[test]
 fn settings_that_may_be_somebody_elses() {
     let server = "[lanes.fim]\nkind = \"llama-cpp\"\nurl = \"http://127.0.0.1:8080\"";
-    let mut stage = Stage::with(server, CODE);
+    let mut stage = JournalStage::with(server, CODE);
     stage.tell(Event::ContestKnown { is_contested: true });
     stage.contested = Some("a workspace may not set \"lanes.fim.url\"".to_owned());
     for moment in 1..=5 {
@@ -185,7 +185,7 @@ fn settings_that_may_be_somebody_elses() {
 
 #[test]
 fn a_limit_is_reached() {
-    let mut stage = Stage::with("[lanes.fim]\nrequestsPerDay = 1", CODE);
+    let mut stage = JournalStage::with("[lanes.fim]\nrequestsPerDay = 1", CODE);
     stage.at(1_000);
     let request = stage.ask(HERE);
     stage.lane_suggests(request, LaneKind::Fim, None);
@@ -205,7 +205,7 @@ fn a_limit_is_reached() {
 
 #[test]
 fn settings_switch_it_off() {
-    let mut stage = Stage::plainly("[trigger]\nenabled = false", CODE);
+    let mut stage = JournalStage::plainly("[trigger]\nenabled = false", CODE);
     stage.at(1_000).type_at(HERE, "4");
     stage.move_to(HERE + 1);
     stage.at(1_100);
@@ -218,7 +218,7 @@ fn settings_switch_it_off() {
          - 100 ms ago, cart.ts:2:12: the cursor moved, and nothing was asked: the auto-trigger is off (trigger.enabled is false, set in config.toml:2:1)\n",
     );
     let off = "[lanes]\nfim.enabled = false\nnextEdit.enabled = false\nfix.enabled = false";
-    let mut stage = Stage::plainly(off, CODE);
+    let mut stage = JournalStage::plainly(off, CODE);
     stage.at(1_000).ask(HERE);
     assert_reads(
         &stage,
@@ -244,7 +244,7 @@ fn some_lanes_are_off_and_the_others_have_nothing_to_do() {
             "[lanes]\nnextEdit.enabled = false",
         ),
     ];
-    let mut stage = Stage::set_up(&homes, CODE);
+    let mut stage = JournalStage::set_up(&homes, CODE);
     stage.at(1_000).ask(HERE);
     assert_reads(
         &stage,
@@ -254,7 +254,7 @@ fn some_lanes_are_off_and_the_others_have_nothing_to_do() {
          The latest decisions, newest first:\n\
          - just now, cart.ts:2:11: the editor asked; nothing was shown: no lane has anything to do here\n",
     );
-    let mut stage = Stage::set_up(&homes[..1], CODE);
+    let mut stage = JournalStage::set_up(&homes[..1], CODE);
     stage.at(1_000).ask(HERE);
     let together = "fim and next-edit are off (lanes.fim.enabled and lanes.nextEdit.enabled are false, \
                     set by the editor)";
@@ -263,7 +263,7 @@ fn some_lanes_are_off_and_the_others_have_nothing_to_do() {
 
 #[test]
 fn the_answer_is_data_too() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000);
     let request = stage.ask(HERE);
     stage.at(1_012);
@@ -295,7 +295,7 @@ fn the_answer_is_data_too() {
 
 #[test]
 fn what_is_kept_is_bounded_and_quotes_no_document() {
-    let mut stage = Stage::with("", "let hunter2 = 1\n");
+    let mut stage = JournalStage::with("", "let hunter2 = 1\n");
     for number in 0..2_000_u64 {
         stage.at(1_000 * number);
         let name = "n".repeat((number % 50) as usize * 100);
@@ -323,7 +323,7 @@ fn what_is_kept_is_bounded_and_quotes_no_document() {
 
 #[test]
 fn a_name_that_is_larger_than_all_there_is_room_for_is_not_kept() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.open(&"u".repeat(MOST_BYTES + 1), "");
     stage.ask(0);
     assert_eq!((stage.journal.kept.len(), stage.journal.weight), (0, 0));
@@ -331,7 +331,7 @@ fn a_name_that_is_larger_than_all_there_is_room_for_is_not_kept() {
 
 #[test]
 fn names_of_files_do_nothing_to_a_terminal() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.open("file:///a%1b[31m/b\u{202e}%0a.ts", CODE);
     stage.ask(0);
     stage.at(5_000);
@@ -344,7 +344,7 @@ fn names_of_files_do_nothing_to_a_terminal() {
 #[test]
 fn listening_costs_next_to_nothing() {
     const TIMES: u32 = 100_000;
-    let stage = Stage::with("", CODE);
+    let stage = JournalStage::with("", CODE);
     let selected = Event::SelectionChanged {
         document: stage.document.clone(),
         version: None,

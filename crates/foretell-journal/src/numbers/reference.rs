@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::table::{Kind, Label, METRICS};
+use super::table::{METRICS, MetricKind, MetricLabel};
 
 /// Every metric, and every value of every label, as two tables.
 pub fn metrics_reference() -> String {
@@ -10,9 +10,9 @@ pub fn metrics_reference() -> String {
         "| metric | kind | labels | what it is |\n| --- | --- | --- | --- |\n".to_owned();
     for metric in METRICS {
         let kind = match metric.kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
+            MetricKind::Counter => "counter",
+            MetricKind::Gauge => "gauge",
+            MetricKind::Histogram => "histogram",
         };
         let labels = metric.labels.iter().map(|it| format!("`{}`", it.name));
         let labels = labels.collect::<Vec<_>>().join(", ");
@@ -22,7 +22,7 @@ pub fn metrics_reference() -> String {
     }
     page.push_str("\n| label | its values |\n| --- | --- |\n");
     let mut told: Vec<(&str, &str)> = Vec::new();
-    for Label { name, of, values } in METRICS.iter().flat_map(|it| it.labels) {
+    for MetricLabel { name, of, values } in METRICS.iter().flat_map(|it| it.labels) {
         if told.contains(&(*name, *of)) {
             continue;
         }

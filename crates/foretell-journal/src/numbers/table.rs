@@ -16,16 +16,16 @@ pub struct Metric {
     /// Its name.
     pub name: &'static str,
     /// How its numbers behave.
-    pub kind: Kind,
+    pub kind: MetricKind,
     /// What its numbers are told apart by.
-    pub labels: &'static [&'static Label],
+    pub labels: &'static [&'static MetricLabel],
     /// What it means.
     pub help: &'static str,
 }
 
 /// How the numbers of a metric behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MetricKind {
     /// It only grows.
     Counter,
     /// It comes and goes.
@@ -36,7 +36,7 @@ pub enum Kind {
 
 /// A label, and all values that it can have.
 #[derive(Debug)]
-pub struct Label {
+pub struct MetricLabel {
     /// Its name.
     pub name: &'static str,
     /// Which one it is, where several have the same name.
@@ -45,46 +45,50 @@ pub struct Label {
     pub values: fn() -> Vec<&'static str>,
 }
 
-const LANE: Label = label("lane", "", || LaneKind::ALL.map(LaneKind::name).to_vec());
-const REASON: Label = label("reason", "", || Reason::ALL.map(Reason::name).to_vec());
-const FAILURE: Label = label("failure", "", || {
+const LANE: MetricLabel = label("lane", "", || LaneKind::ALL.map(LaneKind::name).to_vec());
+const REASON: MetricLabel = label("reason", "", || Reason::ALL.map(Reason::name).to_vec());
+const FAILURE: MetricLabel = label("failure", "", || {
     FailureKind::ALL.map(FailureKind::name).to_vec()
 });
-const HEARD: Label = label("class", "of what was heard", || {
+const HEARD: MetricLabel = label("class", "of what was heard", || {
     HeardClass::ALL.map(HeardClass::name).to_vec()
 });
-const TOLD: Label = label("class", "of what was told", || {
+const TOLD: MetricLabel = label("class", "of what was told", || {
     ToldClass::ALL.map(ToldClass::name).to_vec()
 });
-const REFUSED: Label = label("why", "", || {
+const REFUSED: MetricLabel = label("why", "", || {
     RefusalClass::ALL.map(RefusalClass::name).to_vec()
 });
-const WORK: Label = label("kind", "", || WorkClass::ALL.map(WorkClass::name).to_vec());
-const CAUSE: Label = label("cause", "of a trigger", || vec![SELECTION, DOCUMENT_SWITCH]);
-const FORGOTTEN: Label = label("cause", "of forgetting", || {
+const WORK: MetricLabel = label("kind", "", || WorkClass::ALL.map(WorkClass::name).to_vec());
+const CAUSE: MetricLabel = label("cause", "of a trigger", || vec![SELECTION, DOCUMENT_SWITCH]);
+const FORGOTTEN: MetricLabel = label("cause", "of forgetting", || {
     let all = [Forgotten::Capacity, Forgotten::Cleared, Forgotten::Asked];
     all.map(Forgotten::name).to_vec()
 });
-const TOKENS: Label = label("direction", "", || vec![PROMPT, COMPLETION]);
-const OUTCOME: Label = label("outcome", "", || {
+const TOKENS: MetricLabel = label("direction", "", || vec![PROMPT, COMPLETION]);
+const OUTCOME: MetricLabel = label("outcome", "", || {
     AnswerOutcome::ALL.map(AnswerOutcome::name).to_vec()
 });
-const STATE: Label = label("state", "", || vec![AWAKE, ASLEEP]);
-const VERSION: Label = label("version", "", Vec::new);
-const PROTOCOL_NUMBER: Label = label("protocol", "", Vec::new);
+const STATE: MetricLabel = label("state", "", || vec![AWAKE, ASLEEP]);
+const VERSION: MetricLabel = label("version", "", Vec::new);
+const PROTOCOL_NUMBER: MetricLabel = label("protocol", "", Vec::new);
 
-const fn label(name: &'static str, of: &'static str, values: fn() -> Vec<&'static str>) -> Label {
-    Label { name, of, values }
+const fn label(
+    name: &'static str,
+    of: &'static str,
+    values: fn() -> Vec<&'static str>,
+) -> MetricLabel {
+    MetricLabel { name, of, values }
 }
 
 const fn counter(
     name: &'static str,
-    labels: &'static [&'static Label],
+    labels: &'static [&'static MetricLabel],
     help: &'static str,
 ) -> Metric {
     Metric {
         name,
-        kind: Kind::Counter,
+        kind: MetricKind::Counter,
         labels,
         help,
     }
@@ -92,12 +96,12 @@ const fn counter(
 
 const fn gauge(
     name: &'static str,
-    labels: &'static [&'static Label],
+    labels: &'static [&'static MetricLabel],
     help: &'static str,
 ) -> Metric {
     Metric {
         name,
-        kind: Kind::Gauge,
+        kind: MetricKind::Gauge,
         labels,
         help,
     }
@@ -105,12 +109,12 @@ const fn gauge(
 
 const fn histogram(
     name: &'static str,
-    labels: &'static [&'static Label],
+    labels: &'static [&'static MetricLabel],
     help: &'static str,
 ) -> Metric {
     Metric {
         name,
-        kind: Kind::Histogram,
+        kind: MetricKind::Histogram,
         labels,
         help,
     }

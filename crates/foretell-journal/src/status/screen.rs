@@ -1,11 +1,11 @@
 //! The status as one screen for a person: what is wrong first, with what to do about it, then how
 //! everything is.
 
-use super::{LaneStatus, Status};
-use crate::measures::Spread;
+use super::{LaneStatus, StatusReport};
+use crate::measures::DurationSpread;
 use crate::spoken::{bytes, count, one_line, per_cent, span};
 
-pub(super) fn of(status: &Status) -> String {
+pub(super) fn of(status: &StatusReport) -> String {
     let mut screen = vec![format!(
         "Foretell {} (protocol {})",
         status.version, status.protocol
@@ -41,7 +41,7 @@ pub(super) fn of(status: &Status) -> String {
 }
 
 /// What a person should do something about.
-fn wrong(status: &Status) -> Vec<String> {
+fn wrong(status: &StatusReport) -> Vec<String> {
     let mut wrong = Vec::new();
     for lane in status.lanes.iter().filter(|it| it.enabled) {
         let name = lane.lane;
@@ -123,10 +123,10 @@ fn lane(lane: &LaneStatus) -> String {
     format!("  {name:<9}  {}", parts.join("; "))
 }
 
-fn since_the_start(status: &Status) -> Vec<String> {
+fn since_the_start(status: &StatusReport) -> Vec<String> {
     let (counts, rates, measures) = (&status.counts, &status.rates, &status.measures);
     let share = |share: Option<f64>| share.map_or("nothing yet".to_owned(), per_cent);
-    let took = |spread: Spread| halves(spread).unwrap_or("nothing yet".to_owned());
+    let took = |spread: DurationSpread| halves(spread).unwrap_or("nothing yet".to_owned());
     let rate = rates.triggers_per_minute.filter(|_| rates.has_minutes);
     let rate = rate.map_or(String::new(), |it| format!(", {it:.1} in an active minute"));
     let mut lines = vec![
@@ -163,7 +163,7 @@ fn since_the_start(status: &Status) -> Vec<String> {
     lines
 }
 
-fn settings(status: &Status) -> Vec<String> {
+fn settings(status: &StatusReport) -> Vec<String> {
     let mut lines = vec!["Settings".to_owned()];
     if status.settings_files.is_empty() {
         lines.push("  no file".to_owned());
@@ -179,7 +179,7 @@ fn settings(status: &Status) -> Vec<String> {
 }
 
 /// Half of them and nearly all of them took at most so long.
-fn halves(spread: Spread) -> Option<String> {
+fn halves(spread: DurationSpread) -> Option<String> {
     let (half, most) = spread.p50_ms.zip(spread.p95_ms)?;
     let (half, most) = (span(half.into()), span(most.into()));
     Some(format!("half within {half}, 95 % within {most}"))

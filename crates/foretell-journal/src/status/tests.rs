@@ -5,22 +5,22 @@ use foretell_text::LaneKind;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::stage::Stage;
+use crate::stage::JournalStage;
 
 const CODE: &str = "const x = 1\nconst y = \n";
 const HERE: usize = 22;
 
-fn status_of(stage: &Stage, surroundings: Besides<'_>) -> Status {
+fn status_of(stage: &JournalStage, surroundings: StatusSurroundings<'_>) -> StatusReport {
     stage.around(|journal, around| status(journal, around, surroundings))
 }
 
 #[track_caller]
-fn assert_reads(told: &Status, expected: &str) {
+fn assert_reads(told: &StatusReport, expected: &str) {
     assert_eq!(told.text, expected, "\n{}", told.text);
 }
 
-fn bare() -> Besides<'static> {
-    Besides {
+fn bare() -> StatusSurroundings<'static> {
+    StatusSurroundings {
         version: "0.1.0",
         protocol: 1,
         address: &|_, settings| {
@@ -37,7 +37,7 @@ fn bare() -> Besides<'static> {
 
 #[test]
 fn at_the_beginning_there_is_nothing_to_tell() {
-    let stage = Stage::with("", CODE);
+    let stage = JournalStage::with("", CODE);
     let told = status_of(&stage, bare());
     assert_reads(
         &told,
@@ -70,7 +70,7 @@ fn at_the_beginning_there_is_nothing_to_tell() {
 fn what_is_wrong_comes_first() {
     let server = "[lanes.fim]\nkind = \"openai\"\nurl = \"http://127.0.0.1:8080/sk-path/v1\"\n\
         model = \"qwen2.5-coder\"\nrequestsPerDay = 4\napiKeyEnv = \"SOME_KEY\"";
-    let mut stage = Stage::with(server, CODE);
+    let mut stage = JournalStage::with(server, CODE);
     // A trigger, and a suggestion that is rejected at once.
     stage.at(1_000).type_at(HERE, "2");
     stage.move_to(HERE + 1);
@@ -88,15 +88,15 @@ fn what_is_wrong_comes_first() {
     }
     stage.at(13_000);
     let file = "/home/me/.config/foretell/config.toml";
-    let surroundings = Besides {
-        index: vec![IndexTold {
+    let surroundings = StatusSurroundings {
+        index: vec![IndexLine {
             folder: "/home/me/shop".to_owned(),
             state: "ready".to_owned(),
             files: 120,
             chunks: 900,
             bytes: 2_560_000,
         }],
-        settings_files: vec![SettingsTold {
+        settings_files: vec![SettingsFileLine {
             path: file.to_owned(),
             faults: vec![format!(
                 "{file}:3:1: there is no setting lanes.fin; did you mean lanes.fim?"
@@ -161,7 +161,7 @@ fn what_is_wrong_comes_first() {
 
 #[test]
 fn a_suggestion_that_is_rejected_later_was_not_unwelcome_at_once() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000).type_at(HERE, "2");
     stage.move_to(HERE + 1);
     let request = stage.ask(HERE + 1);
@@ -175,7 +175,7 @@ fn a_suggestion_that_is_rejected_later_was_not_unwelcome_at_once() {
 
 #[test]
 fn requests_are_counted_by_what_they_were_answered_with() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000);
     let request = stage.ask(HERE);
     stage.at(1_200);

@@ -1,4 +1,4 @@
-//! [`Listening`]: a thread with a port, which serves the page over HTTP.
+//! [`MetricsListener`]: a thread with a port, which serves the page over HTTP.
 //!
 //! It has a runtime of its own, so that nothing that happens at the port takes time from the loop. So
 //! many connections are open at most, and each for so long: whoever says nothing, reads nothing, or
@@ -32,7 +32,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::Ask;
+use super::ScrapeRequest;
 use super::address::is_this_machine;
 use super::text_format;
 use crate::resident;
@@ -54,13 +54,13 @@ const PAUSE: Duration = Duration::from_millis(100);
 const LARGEST: usize = 8 << 10;
 
 /// A port at which metrics are served, until this is dropped.
-pub(super) struct Listening {
+pub(super) struct MetricsListener {
     at: SocketAddr,
     _stop: DropGuard,
 }
 
-impl Listening {
-    pub(super) fn begin(at: SocketAddr, ask: mpsc::Sender<Ask>) -> io::Result<Self> {
+impl MetricsListener {
+    pub(super) fn begin(at: SocketAddr, ask: mpsc::Sender<ScrapeRequest>) -> io::Result<Self> {
         let listener = StdListener::bind(at)?;
         listener.set_nonblocking(true)?;
         let at = listener.local_addr()?;
@@ -71,7 +71,7 @@ impl Listening {
         thread::Builder::new()
             .name("metrics".to_owned())
             .spawn(move || serve(&runtime, listener, &stopped, &pages))?;
-        Ok(Listening {
+        Ok(MetricsListener {
             at,
             _stop: stop.drop_guard(),
         })
@@ -126,7 +126,7 @@ async fn converse(stream: TcpStream, pages: Pages) -> hyper::Result<()> {
 /// Where pages come from.
 #[derive(Clone)]
 struct Pages {
-    ask: mpsc::Sender<Ask>,
+    ask: mpsc::Sender<ScrapeRequest>,
 }
 
 impl Pages {
@@ -164,7 +164,7 @@ impl Pages {
     async fn page(&self) -> Option<String> {
         let (answer, answered) = oneshot::channel();
         let rows = async {
-            self.ask.send(Ask(answer)).await.ok()?;
+            self.ask.send(ScrapeRequest(answer)).await.ok()?;
             answered.await.ok()
         };
         let mut rows = timeout(BUSY, rows).await.ok().flatten()?;

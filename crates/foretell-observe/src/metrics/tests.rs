@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use foretell_core::{Fact, Forgotten, Measurement, Reason};
 use foretell_text::{FailureKind, LaneKind, Usage};
 
-use foretell_journal::numbers::table::{Kind, METRICS};
+use foretell_journal::numbers::table::{METRICS, MetricKind};
 use foretell_journal::{BookMoment, NumberBook};
 
-use super::listen::Listening;
+use super::listen::MetricsListener;
 use super::*;
 
 /// Far longer than anything here takes, on any machine.
@@ -23,13 +23,13 @@ const LONG: Duration = Duration::from_secs(30);
 
 /// A port, and a loop behind it that answers at once.
 struct Port {
-    listening: Option<Listening>,
+    listening: Option<MetricsListener>,
     answers: Option<JoinHandle<usize>>,
 }
 
 impl Port {
     fn open() -> Self {
-        let (ask, mut asks) = mpsc::channel::<Ask>(1);
+        let (ask, mut asks) = mpsc::channel::<ScrapeRequest>(1);
         let answers = thread::spawn(move || {
             let mut answered = 0;
             while let Some(ask) = asks.blocking_recv() {
@@ -45,7 +45,7 @@ impl Port {
     }
 
     fn at(&self) -> SocketAddr {
-        self.listening.as_ref().map(Listening::at).unwrap()
+        self.listening.as_ref().map(MetricsListener::at).unwrap()
     }
 
     /// Everything that is answered to some bytes.
@@ -72,9 +72,9 @@ impl Port {
     }
 }
 
-fn listening(ask: mpsc::Sender<Ask>) -> Listening {
+fn listening(ask: mpsc::Sender<ScrapeRequest>) -> MetricsListener {
     let any: MetricsAddress = "127.0.0.1:0".parse().unwrap();
-    Listening::begin(any.socket(), ask).unwrap()
+    MetricsListener::begin(any.socket(), ask).unwrap()
 }
 
 /// What there is until the other side closes it, also if that is rude about it.
@@ -293,9 +293,9 @@ fn what_is_served_is_what_the_table_says() {
         .collect();
     let expected = METRICS.iter().map(|it| {
         let kind = match it.kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
+            MetricKind::Counter => "counter",
+            MetricKind::Gauge => "gauge",
+            MetricKind::Histogram => "histogram",
         };
         (it.name, kind)
     });

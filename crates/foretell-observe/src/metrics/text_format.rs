@@ -5,8 +5,8 @@
 
 use std::fmt::Write;
 
-use foretell_journal::numbers::table::Kind;
-use foretell_journal::numbers::{NumberRow, Sample, SampleValue};
+use foretell_journal::numbers::table::MetricKind;
+use foretell_journal::numbers::{NumberRow, NumberSample, SampleValue};
 
 /// What the format is called where it is served.
 pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
@@ -17,9 +17,9 @@ pub(super) fn page(mut rows: Vec<NumberRow>) -> String {
     let mut page = String::new();
     for row in rows.iter().filter(|row| !row.samples.is_empty()) {
         let kind = match row.metric.kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
+            MetricKind::Counter => "counter",
+            MetricKind::Gauge => "gauge",
+            MetricKind::Histogram => "histogram",
         };
         let (name, help) = (row.metric.name, row.metric.help);
         // Writing to a text does not fail.
@@ -38,7 +38,7 @@ pub(super) fn page(mut rows: Vec<NumberRow>) -> String {
 }
 
 /// The labels of a number with their values, sorted by name.
-fn labels<'a>(row: &'a NumberRow, sample: &'a Sample) -> Vec<(&'a str, &'a str)> {
+fn labels<'a>(row: &'a NumberRow, sample: &'a NumberSample) -> Vec<(&'a str, &'a str)> {
     let names = row.metric.labels.iter().map(|it| it.name);
     let values = sample.labels.iter().map(|it| &**it);
     let mut labels: Vec<_> = names.zip(values).collect();

@@ -1,4 +1,4 @@
-//! [`Desk`]: what lies between the loop, which puts events there, and the thread that writes them.
+//! [`RecordQueue`]: what lies between the loop, which puts events there, and the thread that writes them.
 //!
 //! The thread is woken seldom: it lets events gather for a moment, unless they are many or large, and
 //! takes all there are. What waits is bounded by number and by size, since an event may hold a whole
@@ -29,7 +29,7 @@ pub(super) const LARGEST: usize = 64 << 20;
 
 /// Why a recording has stopped.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Stopped {
+pub(super) enum StopReason {
     #[error("{0}; make room or name another file")]
     NotWritten(io::Error),
     #[error("the disk does not keep up; name a file on another one")]
@@ -38,8 +38,8 @@ pub(super) enum Stopped {
 
 /// What lies between the loop and the thread that writes.
 #[derive(Default)]
-pub(super) struct Desk {
-    queue: Mutex<Queue>,
+pub(super) struct RecordQueue {
+    queue: Mutex<QueuedEvents>,
     news: Condvar,
     /// The same as whether there is a reason in the queue, to look at often.
     has_stopped: AtomicBool,
@@ -48,22 +48,22 @@ pub(super) struct Desk {
 }
 
 #[derive(Default)]
-struct Queue {
+struct QueuedEvents {
     waiting: Vec<(Moment, Event)>,
     /// How much text waits, in bytes.
     size: usize,
     is_over: bool,
-    stopped: Option<Stopped>,
+    stopped: Option<StopReason>,
 }
 
 /// Nothing of what waits: it is people's text.
-impl fmt::Debug for Desk {
+impl fmt::Debug for RecordQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Desk")
+        f.write_str("RecordQueue")
     }
 }
 
-impl Desk {
+impl RecordQueue {
     /// Takes an event to be written.
     pub(super) fn put(&self, now: Moment, event: &Event) {
         if self.has_stopped.load(Ordering::Relaxed) {
@@ -79,7 +79,7 @@ impl Desk {
         let many = queue.waiting.len();
         if many > MOST || (many > 1 && queue.size > LARGEST) {
             drop(queue);
-            return self.stop(Stopped::TooSlow);
+            return self.stop(StopReason::TooSlow);
         }
         let is_new = many == 1 || (queue.is_urgent() && !was_urgent);
         drop(queue);
@@ -109,7 +109,7 @@ impl Desk {
     }
 
     /// Throws away what waits, because it cannot be written.
-    pub(super) fn stop(&self, why: Stopped) {
+    pub(super) fn stop(&self, why: StopReason) {
         let mut queue = self.lock();
         (queue.waiting, queue.size) = (Vec::new(), 0);
         queue.stopped.get_or_insert(why);
@@ -123,13 +123,13 @@ impl Desk {
         if !self.has_stopped.load(Ordering::Relaxed) {
             return None;
         }
-        self.lock().stopped.as_ref().map(Stopped::to_string)
+        self.lock().stopped.as_ref().map(StopReason::to_string)
     }
 
     /// Waits for what is to be written next, and says whether there will be more.
     pub(super) fn take(&self) -> (Vec<(Moment, Event)>, bool) {
-        let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && queue.goes_on();
-        let gathers = |queue: &mut Queue| !queue.is_urgent() && queue.goes_on();
+        let is_idle = |queue: &mut QueuedEvents| queue.waiting.is_empty() && queue.goes_on();
+        let gathers = |queue: &mut QueuedEvents| !queue.is_urgent() && queue.goes_on();
         let queue = self.lock();
         let waited = self.news.wait_while(queue, is_idle);
         let queue = waited.unwrap_or_else(PoisonError::into_inner);
@@ -139,12 +139,12 @@ impl Desk {
         (mem::take(&mut queue.waiting), queue.goes_on())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, QueuedEvents> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Queue {
+impl QueuedEvents {
     /// Whether there is so much that it is written at once.
     fn is_urgent(&self) -> bool {
         self.waiting.len() >= MANY || self.size >= LARGE

@@ -5,11 +5,11 @@ use foretell_settings::Home;
 use foretell_text::LaneKind;
 
 use super::{CODE, HERE, REFUSED, assert_reads};
-use crate::stage::{FIM_ALONE, Stage};
+use crate::stage::{FIM_ALONE, JournalStage};
 
 #[test]
 fn a_lane_fails_until_it_rests() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     for number in 0..4 {
         stage.at(1_000 + 1_000 * number);
         stage.type_at(HERE, "4");
@@ -45,7 +45,7 @@ fn a_lane_fails_until_it_rests() {
 
 #[test]
 fn how_a_lane_broke_is_said_once_and_the_cause_first() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     let broke = "http://127.0.0.1:8080 is broken itself: see what the model server logs (status 500); \
                  it says: out of memory";
     let kind = FailureKind::ServerError;
@@ -73,7 +73,7 @@ fn how_a_lane_broke_is_said_once_and_the_cause_first() {
 
 #[test]
 fn a_lane_that_cannot_be_asked() {
-    let mut stage = Stage::with("[lanes.fim]\nkind = \"openai\"", CODE);
+    let mut stage = JournalStage::with("[lanes.fim]\nkind = \"openai\"", CODE);
     let kind = FailureKind::Misconfigured;
     let says = "lanes.fim.url is needed: write it like http://127.0.0.1:8080";
     for number in 0..4 {
@@ -111,7 +111,7 @@ fn the_doctor_is_not_sent_for_what_it_does_not_see() {
             (Home::UserFile, "config.toml", FIM_ALONE),
             (home, "SOURCE", server),
         ];
-        let mut stage = Stage::set_up(&homes, CODE);
+        let mut stage = JournalStage::set_up(&homes, CODE);
         let request = stage.at(1_000).ask(HERE);
         stage.lane_fails(request, LaneKind::Fim, REFUSED);
         stage.text().lines().nth(1).unwrap().to_owned()
@@ -131,7 +131,7 @@ fn the_doctor_is_not_sent_for_what_it_does_not_see() {
 
 #[test]
 fn a_model_that_is_too_slow() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000).ask(HERE);
     stage.at(1_400);
     assert_reads(

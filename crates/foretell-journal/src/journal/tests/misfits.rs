@@ -4,11 +4,11 @@ use foretell_core::{Event, RejectionId, RejectionReports, RequestCause, RequestI
 use foretell_text::{DocumentId, LaneKind, Version};
 
 use super::{CODE, HERE, assert_reads};
-use crate::stage::Stage;
+use crate::stage::JournalStage;
 
 #[test]
 fn the_text_here_is_not_the_editors() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     let document = stage.document.clone();
     stage.at(1_000).tell(Event::DocumentLost { document });
     stage.ask(HERE);
@@ -27,7 +27,7 @@ fn the_text_here_is_not_the_editors() {
 
 #[test]
 fn a_place_or_a_version_that_is_not_held() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     stage.at(1_000).ask(usize::MAX);
     stage.at(1_200);
     assert_reads(
@@ -63,10 +63,10 @@ fn a_place_or_a_version_that_is_not_held() {
 
 #[test]
 fn what_had_no_effect_is_named_and_saying_hello_is_not() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     let rejections = RejectionReports::Inferred;
     stage.tell(Event::ClientConnected { rejections });
-    let all = |stage: &Stage| {
+    let all = |stage: &JournalStage| {
         stage
             .around(|journal, around| journal.why(None, 10, around))
             .text
@@ -96,7 +96,7 @@ fn what_had_no_effect_is_named_and_saying_hello_is_not() {
 
 #[test]
 fn a_document_that_was_let_go_says_why() {
-    let mut stage = Stage::with("", CODE);
+    let mut stage = JournalStage::with("", CODE);
     for number in 0..201 {
         stage.open(&format!("file:///src/{number}.ts"), CODE);
     }

@@ -11,23 +11,23 @@ use lsp_server::Message;
 use serde_json::json;
 use tokio::time::sleep_until;
 
-use crate::around::Read;
 use crate::methods::copilot::{get_completions, panel};
 use crate::methods::{context, inline_completion, inline_edit, status, why};
 use crate::server::{Server, Stage};
+use crate::session_environment::Read;
 use crate::tasks::Done;
 use crate::uri;
 
 impl Server {
     /// Whether settings' files are being read for the first time.
     pub(crate) fn is_first_load(&self) -> bool {
-        self.around.is_first_load()
+        self.environment.is_first_load()
     }
 
     /// Reads settings' files, or makes sure that they are read again.
     pub(crate) fn load(&mut self) {
         let tell = self.tasks.tell_progress();
-        if let Some(load) = self.around.load(tell) {
+        if let Some(load) = self.environment.load(tell) {
             self.tasks.spawn_blocking(move || {
                 let read = catch_unwind(AssertUnwindSafe(load));
                 read.map_or(Done::NotRead, |it| Done::Read(Box::new(it)))
@@ -41,7 +41,7 @@ impl Server {
         if self.stage != Stage::Running {
             return;
         }
-        if let Some(look) = self.around.look() {
+        if let Some(look) = self.environment.look() {
             self.tasks.spawn_blocking(move || {
                 let is_current = catch_unwind(AssertUnwindSafe(look));
                 // What cannot be looked at is read, which says what is wrong with it.
@@ -55,7 +55,7 @@ impl Server {
     /// Nothing is told to a model while settings are being read or asked for, or may have changed: what
     /// the person has written down a second ago is to count.
     pub(crate) fn hold_models(&mut self) {
-        match self.around.holds_until() {
+        match self.environment.holds_until() {
             Some(until) => self.engine.hold(until),
             None => self.engine.release(),
         }
@@ -63,7 +63,7 @@ impl Server {
 
     /// Waits a moment for settings that are being read where the person asks: which lanes there are is
     /// decided when a request is heard. Nobody notices this wait, unlike one at every key.
-    pub(crate) async fn settle(&mut self, message: &Message) {
+    pub(crate) async fn wait_for_settings(&mut self, message: &Message) {
         let Message::Request(request) = message else {
             return;
         };
@@ -80,7 +80,7 @@ impl Server {
             return;
         }
         self.look_at_settings();
-        while let Some(until) = self.around.settles_until() {
+        while let Some(until) = self.environment.settles_until() {
             tokio::select! {
                 () = self.turn() => {}
                 () = sleep_until(until) => {}
@@ -90,23 +90,23 @@ impl Server {
 
     /// Goes on with what was read before.
     pub(crate) fn not_loaded(&mut self) {
-        self.around.not_read();
+        self.environment.not_read();
         self.hold_models();
         self.log("the settings could not be read, by a fault of Foretell's".to_owned());
     }
 
     /// Applies what was read.
     pub(crate) fn loaded(&mut self, read: Read) {
-        let is_outdated = self.around.take(read);
+        let is_outdated = self.environment.take(read);
         let before = self.engine.settings();
-        let settings = self.around.settings();
+        let settings = self.environment.settings();
         // No model is asked in between: not by settings that are not known to be the person's, nor by
         // those that stood in for theirs.
-        let is_contested = self.around.contested().is_some();
+        let is_contested = self.environment.contested().is_some();
         if is_contested && !self.core().is_contested() {
             self.tell(Event::ContestKnown { is_contested });
         }
-        self.engine.surround(self.around.surroundings());
+        self.engine.surround(self.environment.surroundings());
         if *before != *settings {
             self.tell(Event::SettingsChanged { settings });
         }
@@ -122,20 +122,20 @@ impl Server {
 
     /// A file was changed by somebody.
     pub(crate) fn file_changed(&mut self, path: PathBuf) {
-        if self.around.is_settings_file(&path) {
+        if self.environment.is_settings_file(&path) {
             self.load();
         }
-        if let Some(indexes) = self.around.indexes() {
+        if let Some(indexes) = self.environment.indexes() {
             indexes.changed(&path);
         }
     }
 
     /// Gives documents to the indexes that have rested for a while.
     pub(crate) fn file_documents(&mut self) {
-        let Some(indexes) = self.around.indexes().cloned() else {
-            return self.unfiled.put_off();
+        let Some(indexes) = self.environment.indexes().cloned() else {
+            return self.pending_index_updates.put_off();
         };
-        while let Some(document) = self.unfiled.take() {
+        while let Some(document) = self.pending_index_updates.take() {
             let core = self.core();
             let path = uri::path_of(document.as_str());
             let (Some(path), Some(text), Some(language)) =
@@ -149,8 +149,8 @@ impl Server {
 
     /// Lets the indexes know that a document is no longer open.
     pub(crate) fn unfile(&mut self, document: &DocumentId) {
-        self.unfiled.forget(document);
-        let indexes = self.around.indexes();
+        self.pending_index_updates.forget(document);
+        let indexes = self.environment.indexes();
         if let Some((indexes, path)) = indexes.zip(uri::path_of(document.as_str())) {
             indexes.closed(&path);
         }
@@ -159,9 +159,12 @@ impl Server {
     /// Says what is wrong with settings, each thing once while it is wrong: all of it in the log, and
     /// the first of it to the person.
     fn say_faults(&mut self) {
-        let read = self.around.read().map(|it| it.faults().cloned().collect());
+        let read = self
+            .environment
+            .read()
+            .map(|it| it.faults().cloned().collect());
         let read: Vec<String> = read.unwrap_or_default();
-        let faults = self.around.given_faults().iter().cloned().chain(read);
+        let faults = self.environment.given_faults().iter().cloned().chain(read);
         let faults: Vec<String> = faults.collect();
         let is_new = |it: &&String| !self.said.contains(it);
         let news: Vec<String> = faults.iter().filter(is_new).cloned().collect();

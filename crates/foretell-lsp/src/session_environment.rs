@@ -1,6 +1,6 @@
 //! What is around the machine: the client's folders, the homes of settings, and what is made of them.
 //!
-//! Files are read on a thread that may wait ([`Around::load`]); what came of it is a [`Loaded`] and the
+//! Files are read on a thread that may wait ([`SessionEnvironment::load`]); what came of it is a [`Loaded`] and the
 //! [`Surroundings`] that follow from it. There is no watcher and no timer for settings: whether their
 //! files have changed is looked at when the client says something, at most once a second, because
 //! until then no setting matters. Until they have been read for the first time every document counts
@@ -40,7 +40,7 @@ const SETTLING: Duration = Duration::from_millis(100);
 const ANSWERING: Duration = Duration::from_secs(5);
 
 /// The client's folders and all that comes of them.
-pub(crate) struct Around {
+pub(crate) struct SessionEnvironment {
     start: Start,
     lanes: ChooseLane,
     /// What models were sent last.
@@ -99,7 +99,7 @@ struct Counter {
     fault: Option<String>,
 }
 
-impl Around {
+impl SessionEnvironment {
     pub(crate) fn new(start: Start) -> Self {
         let sent = Arc::new(LastSent::default());
         let by_settings = by_settings_noting(Arc::clone(&sent) as _);
@@ -110,7 +110,7 @@ impl Around {
                 LaneKind::NextEdit | LaneKind::Fix => by_settings(lane, settings),
             }),
         };
-        Around {
+        SessionEnvironment {
             start,
             lanes,
             sent,

@@ -14,11 +14,11 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 /// The documents, and when it is time for each.
 #[derive(Debug, Default)]
-pub(crate) struct Unfiled {
+pub(crate) struct PendingIndexUpdates {
     due: BTreeMap<DocumentId, Instant>,
 }
 
-impl Unfiled {
+impl PendingIndexUpdates {
     /// A document has changed, or was opened.
     pub(crate) fn put(&mut self, document: DocumentId) {
         self.due.insert(document, Instant::now() + PAUSE);
@@ -56,7 +56,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_document_is_taken_in_once_it_has_rested() {
-        let mut unfiled = Unfiled::default();
+        let mut unfiled = PendingIndexUpdates::default();
         let document = DocumentId::new("file:///a");
         unfiled.put(document.clone());
         tokio::time::advance(PAUSE / 2).await;

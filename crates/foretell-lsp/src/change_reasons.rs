@@ -11,11 +11,11 @@ use foretell_text::{ChangeReason, DocumentId, Version};
 
 /// The words that wait for their change.
 #[derive(Debug, Default)]
-pub(crate) struct Announced {
+pub(crate) struct ChangeReasons {
     reasons: BTreeMap<DocumentId, (Option<Version>, ChangeReason)>,
 }
 
-impl Announced {
+impl ChangeReasons {
     /// The next change of a document, or the one to a version, comes about like this.
     pub(crate) fn put(
         &mut self,
@@ -54,7 +54,7 @@ mod tests {
 
     fn after(announced: &[(Option<i64>, ChangeReason)], changes: &[i64]) -> Vec<ChangeReason> {
         let document = DocumentId::new("file:///a");
-        let mut waiting = Announced::default();
+        let mut waiting = ChangeReasons::default();
         for (version, reason) in announced {
             waiting.put(document.clone(), version.map(Version::new), *reason);
         }

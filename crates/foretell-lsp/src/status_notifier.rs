@@ -16,21 +16,21 @@ use foretell_text::LaneKind;
 use tokio::time::Instant;
 
 use crate::server::{Server, Stage};
-use crate::wire::{DidChangeStatus, DoingKind};
+use crate::wire::{DidChangeStatus, StatusKind};
 use foretell_journal::spoken::one_line;
 
 pub(crate) const METHOD: &str = "foretell/didChangeStatus";
 
 /// What the client knows of it.
 #[derive(Debug, Default)]
-pub(crate) struct Doing {
+pub(crate) struct StatusNotifier {
     /// Whether it may be told something: it has said `initialized`.
     is_ready: bool,
     /// What it was told last, by our own notification.
     told: Option<DidChangeStatus>,
 }
 
-impl Doing {
+impl StatusNotifier {
     /// From now on the client may be told something.
     pub(crate) fn ready(&mut self) {
         self.is_ready = true;
@@ -49,7 +49,7 @@ pub(crate) enum Rest {
 impl Server {
     /// Tells the client how the server is doing, if it wants to know and that is news.
     pub(crate) fn tell_status(&mut self) {
-        if self.stage != Stage::Running || !self.doing.is_ready {
+        if self.stage != Stage::Running || !self.status_notifier.is_ready {
             return;
         }
         if self.copilot.is_one() {
@@ -59,16 +59,16 @@ impl Server {
             return;
         }
         let status = self.status_now();
-        if self.doing.told.as_ref() != Some(&status) {
+        if self.status_notifier.told.as_ref() != Some(&status) {
             self.notify(METHOD, &status);
-            self.doing.told = Some(status);
+            self.status_notifier.told = Some(status);
         }
     }
 
     /// When there is something to tell though nothing happens: a lane has rested for long enough.
     pub(crate) fn status_changes_at(&self) -> Option<Instant> {
-        let is_resting = |it: &DidChangeStatus| it.kind == DoingKind::Resting;
-        if !self.doing.told.as_ref().is_some_and(is_resting) {
+        let is_resting = |it: &DidChangeStatus| it.kind == StatusKind::Resting;
+        if !self.status_notifier.told.as_ref().is_some_and(is_resting) {
             return None;
         }
         let now = self.engine.now();
@@ -91,25 +91,25 @@ impl Server {
     /// What the person has to do something about counts most, and that a model is asked least.
     fn status_now(&self) -> DidChangeStatus {
         let of = |kind, message| DidChangeStatus { kind, message };
-        if let Some(why) = self.around.contested() {
+        if let Some(why) = self.environment.contested() {
             let words = format!("your settings may not be yours: {}", one_line(why));
-            return of(DoingKind::Error, words);
+            return of(StatusKind::Error, words);
         }
         let settings = self.engine.settings();
         let mut lanes = LaneKind::ALL.into_iter();
         let wrong = lanes.find(|it| settings.lanes.of(*it).enabled && self.is_the_persons(*it));
         if let Some(lane) = wrong {
             let why = self.why_it_rests(lane);
-            return of(DoingKind::Error, format!("{lane} cannot be asked: {why}"));
+            return of(StatusKind::Error, format!("{lane} cannot be asked: {why}"));
         }
         let rests = LaneKind::ALL.into_iter().find_map(|it| self.rest_of(it));
         match rests {
-            Some((Rest::Passes, words)) => of(DoingKind::Resting, words),
-            Some((Rest::IsThePersons, words)) => of(DoingKind::Error, words),
+            Some((Rest::Passes, words)) => of(StatusKind::Resting, words),
+            Some((Rest::IsThePersons, words)) => of(StatusKind::Error, words),
             None if self.engine.is_asking_model() => {
-                of(DoingKind::Working, "a model is being asked".to_owned())
+                of(StatusKind::Working, "a model is being asked".to_owned())
             }
-            None => of(DoingKind::Quiet, String::new()),
+            None => of(StatusKind::Quiet, String::new()),
         }
     }
 
