@@ -286,7 +286,7 @@ impl Engine {
 
     /// Whether a model is being asked: a lane runs that tells others something.
     pub fn is_asking_model(&self) -> bool {
-        self.calls.is_any_told_to_others()
+        self.calls.is_any_telling_others()
     }
 
     /// Whether nothing runs, and nothing is kept of any request.

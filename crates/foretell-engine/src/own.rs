@@ -9,7 +9,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foretell_settings::choice::BackEnd;
 use foretell_settings::{Fault, Home, Problem, RawSettings, Settings};
 use foretell_text::LaneKind;
 
@@ -174,7 +173,7 @@ pub enum OwnError {
 
 fn may_send(settings: &Settings) -> bool {
     let mut lanes = LaneKind::ALL.map(|it| settings.lanes.of(it)).into_iter();
-    lanes.any(|lane| lane.enabled && lane.kind != BackEnd::Embedded)
+    lanes.any(|lane| lane.enabled && lane.tells_others())
 }
 
 pub(crate) fn is_syntax(fault: &Fault) -> bool {

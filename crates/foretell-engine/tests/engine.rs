@@ -82,7 +82,7 @@ impl Lane for PlayedLane {
         })
     }
 
-    fn wants_context(&self) -> bool {
+    fn tells_others(&self) -> bool {
         let does = self.0.does.get(&self.1);
         matches!(does, Some(Does::SuggestWithContext(_)))
     }

@@ -259,7 +259,7 @@ fn lane_status(
     address: &dyn Fn(LaneKind, &settings::Lane) -> Result<String, String>,
 ) -> LaneStatus {
     let settings = around.settings.lanes.of(lane);
-    let is_server = settings.kind != BackEnd::Embedded;
+    let is_server = settings.tells_others();
     let address = is_server.then(|| address(lane, settings));
     let (host, misconfigured) = match address {
         None => (None, None),

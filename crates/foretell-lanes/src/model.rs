@@ -186,7 +186,7 @@ impl Lane for ModelLane {
         })
     }
 
-    fn wants_context(&self) -> bool {
+    fn tells_others(&self) -> bool {
         true
     }
 }

@@ -3,7 +3,6 @@
 //! Whoever makes or ends a call does it here, so that the desk, the index of what runs, the refresh
 //! gate and the care of lanes never disagree about it. Whether a call is needed is decided elsewhere.
 
-use foretell_settings::choice::BackEnd;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Call, CallState, Place};
@@ -119,7 +118,7 @@ impl Requests {
             return;
         };
         let lanes = &around.settings_of(open).lanes;
-        let tells = |lane: &LaneKind| lanes.of(*lane).kind != BackEnd::Embedded;
+        let tells = |lane: &LaneKind| lanes.of(*lane).tells_others();
         let telling: Vec<LaneKind> = LaneKind::ALL.into_iter().filter(tells).collect();
         for lane in telling {
             self.stop_call(document, lane, reason, around);

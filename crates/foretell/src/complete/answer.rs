@@ -7,7 +7,6 @@ use foretell_core::{Action, Answer, LaneReport, Note, Offer, Order, Reason};
 use foretell_engine::Exclusion;
 use foretell_lanes::Fault;
 use foretell_lanes::model::wire::Server;
-use foretell_settings::choice::BackEnd;
 use foretell_settings::{Millis, settings};
 use foretell_text::{ByteOffset, Encoding, FilePath, LaneKind, Replacement, Text};
 use serde_json::{Value, json};
@@ -301,7 +300,7 @@ impl About {
     fn whom(&self, lane: LaneKind) -> String {
         let settings = self.lanes.of(lane);
         match Server::new(lane, settings) {
-            Ok(server) if settings.kind != BackEnd::Embedded => {
+            Ok(server) if settings.tells_others() => {
                 format!("{lane} ({})", server.address())
             }
             _ => lane.name().to_owned(),

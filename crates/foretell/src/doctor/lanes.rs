@@ -125,7 +125,7 @@ fn of_all_languages(settings: &Settings) -> Vec<(LaneKind, Option<String>, &Sett
 }
 
 fn has_server(lane: &settings::Lane) -> bool {
-    lane.enabled && lane.kind != BackEnd::Embedded
+    lane.enabled && lane.tells_others()
 }
 
 impl Looked {
@@ -151,7 +151,7 @@ impl Looked {
         if !settings.enabled {
             return vec![self.finding(Verdict::Off, "switched off")];
         }
-        if settings.kind == BackEnd::Embedded {
+        if !settings.tells_others() {
             let says = "embedded: no server, and nothing is sent";
             return vec![self.finding(Verdict::Well, says)];
         }
