@@ -11,6 +11,7 @@
 //! | [`why`] | the answer to "why was nothing shown here?" |
 //! | `explain` | the one place that turns a reason into a sentence, and says what to do next |
 //! | `narrate`, `fault_words` | a decision in one line; how a lane broke |
+//! | [`sentence`] | a fact as a sentence, where decisions are printed as they were made |
 //! | `origin` | where settings were made, and whether the doctor sees that |
 //! | [`numbers`], `measures` | the book: everything that is counted, and the last durations |
 //! | [`status`] | how it is going, as data and as one screen |
@@ -33,6 +34,7 @@ mod measures;
 mod narrate;
 pub mod numbers;
 mod origin;
+pub mod sentence;
 pub mod spoken;
 #[cfg(test)]
 mod stage;

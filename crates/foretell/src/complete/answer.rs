@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use foretell_core::{Action, Answer, LaneReport, Note, Offer, Order, Reason};
 use foretell_engine::Exclusion;
+use foretell_journal::sentence::{lane_line, race_line};
 use foretell_lanes::Fault;
 use foretell_lanes::model::wire::Server;
 use foretell_settings::{Millis, settings};
@@ -190,36 +191,18 @@ impl Answered {
             writeln!(out, "{file} is excluded: {why}")?;
             writeln!(out, "only this file was looked at")?;
         }
-        for action in &self.actions {
-            match action {
-                Action::Order(Order::StartLane { lane, .. }) => writeln!(out, "{lane}: asked")?,
-                Action::Order(Order::CancelLane { lane, reason, .. }) => {
-                    writeln!(out, "{lane}: stopped, {}", reason.words())?;
-                }
-                Action::Note(Note::Waits { millis, .. }) => {
-                    writeln!(out, "waits {millis} ms")?;
-                }
-                _ => {}
-            }
+        for line in self.actions.iter().filter_map(|it| lane_line(it.into())) {
+            writeln!(out, "{line}")?;
         }
         for Spared { lane, says, .. } in &self.spared {
             writeln!(out, "{lane}: not asked, {says}")?;
         }
-        for LaneReport {
-            lane,
-            took_ms,
-            lost,
-        } in &self.lanes
-        {
-            match lost {
-                None => writeln!(out, "{lane}: won after {took_ms} ms")?,
-                Some(reason) => {
-                    write!(out, "{lane}: {} ({took_ms} ms)", reason.words())?;
-                    match self.faults.get(lane) {
-                        Some(fault) => writeln!(out, ": {}", visible(fault))?,
-                        None => writeln!(out)?,
-                    }
-                }
+        for report in &self.lanes {
+            write!(out, "{}", race_line(report))?;
+            let fault = report.lost.and_then(|_| self.faults.get(&report.lane));
+            match fault {
+                Some(fault) => writeln!(out, ": {}", visible(fault))?,
+                None => writeln!(out)?,
             }
         }
         Ok(())

@@ -6,10 +6,11 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Answer, Candidate, Event, Forgotten, Moment, Note, Offer, OfferedFrom, Order, Reason,
-    RejectionId, RejectionReports, RequestId, Spot, Stirred,
+    Answer, Candidate, Event, Moment, Note, Offer, Order, Reason, RejectionId, RejectionReports,
+    RequestId, Spot,
 };
-use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
+use foretell_journal::sentence::{self, FactNames, FactSentence, RejectionChange, SentenceTone};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, Text};
 use foretell_trace::{Answers, Cause, Line, Outcome, Replay, Turn, What};
 
 use super::words;
@@ -366,6 +367,11 @@ fn say_all(
     text: Option<&Text>,
     replay: &Replay<'_>,
 ) -> Vec<Said> {
+    let names = ReplayNames {
+        rejected,
+        text,
+        replay,
+    };
     outcomes
         .chunk_by(|one, next| {
             let kind = stirred(one).map(|(kind, _)| kind);
@@ -379,19 +385,17 @@ fn say_all(
             let ids: Vec<_> = alike.iter().filter_map(stirred).collect();
             let lanes: Vec<_> = alike.iter().filter_map(started).collect();
             match (&ids[..], &lanes[..]) {
-                ([(kind, _), ..], _) => {
+                ([(change, _), ..], _) => {
                     let ids: Vec<_> = ids.iter().map(|(_, id)| *id).collect();
-                    vec![kind.said_of(&ids)]
+                    vec![Said::of(change.sentence(&words::rejections(&ids)))]
                 }
                 (_, [(request, _), ..]) => {
-                    let names: Vec<_> = lanes.iter().map(|(_, lane)| lane.name()).collect();
-                    let words =
-                        format!("start {} for {}", names.join(", "), name(*request, replay));
-                    vec![Said::new(AnsiColor::Cyan, words)]
+                    let lanes: Vec<_> = lanes.iter().map(|(_, lane)| *lane).collect();
+                    vec![Said::of(sentence::started(&lanes, *request, &names))]
                 }
                 ([], []) => alike
                     .iter()
-                    .filter_map(|outcome| say(outcome, rejected, text, replay))
+                    .filter_map(|outcome| say(outcome, &names))
                     .collect(),
             }
         })
@@ -405,128 +409,66 @@ fn started(outcome: &Outcome) -> Option<(RequestId, LaneKind)> {
     }
 }
 
-/// What happens to rejections without anybody asking about them.
-#[derive(Clone, Copy, PartialEq)]
-enum Happened {
-    Asleep(Stirred),
-    Awake(Stirred),
-    Gone(Forgotten),
-}
-
-fn stirred(outcome: &Outcome) -> Option<(Happened, RejectionId)> {
+fn stirred(outcome: &Outcome) -> Option<(RejectionChange, RejectionId)> {
     match outcome {
         Outcome::Note(note) => match note {
-            Note::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
-            Note::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
-            Note::Forgotten { rejection, because } => Some((Happened::Gone(*because), *rejection)),
+            Note::Asleep { rejection, because } => {
+                Some((RejectionChange::Sleep(*because), *rejection))
+            }
+            Note::Awake { rejection, because } => {
+                Some((RejectionChange::Wake(*because), *rejection))
+            }
+            Note::Forgotten { rejection, because } => {
+                Some((RejectionChange::Forget(*because), *rejection))
+            }
             _ => None,
         },
-        _ => None,
-    }
-}
-
-impl Happened {
-    fn said_of(self, ids: &[RejectionId]) -> Said {
-        let ids = words::rejections(ids);
-        match self {
-            Happened::Asleep(because) => {
-                let words = format!("{ids} asleep: {}", because.words());
-                Said::new(AnsiColor::Yellow, words)
-            }
-            Happened::Awake(because) => {
-                let words = format!("{ids} awake: {}", because.words());
-                Said::new(AnsiColor::Cyan, words)
-            }
-            Happened::Gone(because) => {
-                let why = match because {
-                    Forgotten::Capacity => "room was needed",
-                    Forgotten::Cleared => "all were cleared",
-                    Forgotten::Asked => "that was asked for",
-                };
-                Said::new(AnsiColor::Magenta, format!("{ids} forgotten: {why}"))
-            }
-        }
+        Outcome::Order(_) | Outcome::Checked { .. } => None,
     }
 }
 
 /// What came of something, unless it goes without saying or is said of several at once elsewhere.
-fn say(
-    outcome: &Outcome,
-    rejected: Option<&Edit>,
-    text: Option<&Text>,
-    replay: &Replay<'_>,
-) -> Option<Said> {
-    let order = match outcome {
-        Outcome::Order(order) => order,
-        Outcome::Note(note) => return say_note(note, rejected, text, replay),
-        Outcome::Checked { rejection, .. } => {
-            let said = match rejection {
-                Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
-                None => Said::dim("not rejected".to_owned()),
-            };
-            return Some(match outcome.differs() {
-                true => Said::new(AnsiColor::Red, format!("{}, not as expected", said.words)),
-                false => said,
-            });
-        }
+fn say(outcome: &Outcome, names: &ReplayNames<'_>) -> Option<Said> {
+    let Outcome::Checked { rejection, .. } = outcome else {
+        return sentence::sentence(outcome.fact()?, names).map(Said::of);
     };
-    let name = |request: &RequestId| name(*request, replay);
-    Some(match order {
-        Order::AskEditor { .. } => {
-            Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
-        }
-        Order::GatherContext { .. } | Order::StartLane { .. } | Order::CheckQuota { .. } => {
-            return None;
-        }
-        Order::Join { request, older } => {
-            let words = format!("{} takes the place of {}", name(request), name(older));
-            Said::dim(words)
-        }
-        Order::Rest { lane, millis } => {
-            let words = format!("{lane} is left alone for {millis} ms: it has failed");
-            Said::new(AnsiColor::Red, words)
-        }
-        Order::Release { document, reason } => {
-            let file = words::file_name(document);
-            let words = format!("{file} let go: {}", reason.words());
-            Said::new(AnsiColor::Magenta, words)
-        }
-        Order::Resync { .. } => Said::dim("the editor is told to send the whole text".to_owned()),
-        Order::CancelLane {
-            request,
-            lane,
-            reason,
-        } => {
-            let name = name(request);
-            Said::dim(format!("stop {lane} for {name}: {}", reason.words()))
-        }
-        Order::Answer {
-            request, answer, ..
-        } => {
-            let name = name(request);
-            match answer {
-                Answer::Candidates(offers) => {
-                    let count = words::count(offers.len() as u64, "suggestion", "suggestions");
-                    let all = |from| offers.iter().all(|offer| offer.from == from);
-                    let how = match () {
-                        () if all(OfferedFrom::Repeated) => ", the same as before, without a call",
-                        () if all(OfferedFrom::Carried) => ", what is left of it, without a call",
-                        () => "",
-                    };
-                    let first = offers
-                        .first()
-                        .map_or(String::new(), |it| offered(it, *request, replay));
-                    Said::new(
-                        AnsiColor::Green,
-                        format!("answer {name}: {count}{how}{first}"),
-                    )
-                }
-                Answer::Withheld(reason) => {
-                    Said::dim(format!("nothing for {name}: {}", reason.words()))
-                }
-            }
-        }
+    let said = match rejection {
+        Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
+        None => Said::dim("not rejected".to_owned()),
+    };
+    Some(if outcome.differs() {
+        Said::new(AnsiColor::Red, format!("{}, not as expected", said.words))
+    } else {
+        said
     })
+}
+
+/// What things are called in a replay.
+struct ReplayNames<'a> {
+    /// What the person has just rejected.
+    rejected: Option<&'a Edit>,
+    /// The text before, of the document that the line is about.
+    text: Option<&'a Text>,
+    replay: &'a Replay<'a>,
+}
+
+impl FactNames for ReplayNames<'_> {
+    fn request(&self, request: RequestId) -> String {
+        name(request, self.replay)
+    }
+
+    fn file(&self, document: &DocumentId) -> String {
+        words::file_name(document)
+    }
+
+    fn offer(&self, offer: &Offer, request: RequestId) -> String {
+        offered(offer, request, self.replay)
+    }
+
+    fn other_form(&self, edit: &Edit) -> Option<String> {
+        let is_another_form = self.rejected.is_some_and(|rejected| rejected != edit);
+        is_another_form.then(|| words::edit(edit, self.text))
+    }
 }
 
 /// What is offered, and where; in which document if that is another than the cursor's.
@@ -546,59 +488,19 @@ fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
     format!(": {}{at}", words::edit(edit, text))
 }
 
-fn say_note(
-    note: &Note,
-    rejected: Option<&Edit>,
-    text: Option<&Text>,
-    replay: &Replay<'_>,
-) -> Option<Said> {
-    let name = |request: &RequestId| name(*request, replay);
-    Some(match note {
-        Note::Remembered {
-            rejection, edit, ..
-        } => {
-            let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
-            let form = match is_another_form {
-                true => format!(", as {}", words::edit(edit, text)),
-                false => String::new(),
-            };
-            Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
-        }
-        Note::TypedOver {
-            suggestion, times, ..
-        } => {
-            let times = match times {
-                1 => String::new(),
-                times => format!(", {times} times by now"),
-            };
-            let name = name(&suggestion.request);
-            Said::dim(format!("what {name} was answered is typed over{times}"))
-        }
-        Note::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
-        Note::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
-        Note::Waits { request, millis } => {
-            Said::dim(format!("{} waits {millis} ms for a pause", name(request)))
-        }
-        Note::Spared {
-            request,
-            lane,
-            reason,
-        } => {
-            let words = format!("no {lane} for {}: {}", name(request), reason.words());
-            Said::new(AnsiColor::Yellow, words)
-        }
-        Note::Held { request, lane } => {
-            let words = format!(
-                "{lane} has something for {}, held for a better lane",
-                name(request)
-            );
-            Said::new(AnsiColor::Yellow, words)
-        }
-        Note::Asleep { .. } | Note::Awake { .. } | Note::Forgotten { .. } => return None,
-    })
-}
-
 impl Said {
+    fn of(sentence: FactSentence) -> Self {
+        let color = match sentence.tone {
+            SentenceTone::Begins => AnsiColor::Cyan,
+            SentenceTone::Shows => AnsiColor::Green,
+            SentenceTone::HoldsBack => AnsiColor::Yellow,
+            SentenceTone::Goes => AnsiColor::Magenta,
+            SentenceTone::Fails => AnsiColor::Red,
+            SentenceTone::Quiet => return Said::dim(sentence.words),
+        };
+        Said::new(color, sentence.words)
+    }
+
     fn new(color: AnsiColor, words: String) -> Self {
         let style = Style::new().fg_color(Some(color.into()));
         Said { style, words }
