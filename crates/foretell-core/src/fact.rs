@@ -22,7 +22,7 @@
 //! Lines of answers and rejections quote what is suggested, so that they belong in no log.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_text::{ChangeReason, DocumentId, FailureKind, LaneKind, Usage};
@@ -62,14 +62,6 @@ impl<'a> From<&'a Action> for Fact<'a> {
 pub trait Observer: Send {
     /// Sees a fact. Of an event, the machine has not heard yet; orders and notes are its latest.
     fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>);
-}
-
-/// An observer that others look at, too.
-impl<O: Observer> Observer for Arc<Mutex<O>> {
-    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>) {
-        let mut observer = self.lock().unwrap_or_else(PoisonError::into_inner);
-        observer.saw(at, fact, scene);
-    }
 }
 
 /// What is around a fact.

@@ -15,6 +15,7 @@
 //! | [`usage`] | what lanes have used up today, in a file |
 //! | [`exclude`] | files that nothing is told of, under every name they have |
 //! | [`places`] | where things are kept on this machine |
+//! | [`observer`] | an observer that whoever drives an engine looks at, too |
 //! | [`own`] | the person's own settings file |
 //! | [`parts`] | what is needed of the crates that meet here |
 //! | [`workspace`] | the workspaces of a file, their settings and what they exclude |
@@ -37,6 +38,7 @@ pub mod folders;
 pub mod gather;
 pub mod indexes;
 pub mod lanes;
+pub mod observer;
 pub mod own;
 pub mod parts;
 pub mod places;
@@ -59,6 +61,7 @@ pub use exclude::{DiskThreads, ExcludedFiles, Exclusion, Rule};
 pub use folders::{Folders, Loaded};
 pub use gather::{Cancelled, Gathering, gather};
 pub use indexes::Indexes;
+pub use observer::SharedObserver;
 pub use own::OwnFile;
 pub use places::Places;
 pub use read::{LARGEST_DOCUMENT, ReadError, Unreadable, read_text, read_text_of_workspace};

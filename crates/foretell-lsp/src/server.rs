@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;
 use std::io;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_core::{Core, Event, LaneFault};
-use foretell_engine::{ContextReport, Engine};
+use foretell_engine::{ContextReport, Engine, SharedObserver};
 use foretell_text::{Encoding, LaneKind};
 use gen_lsp_types::{LogMessageParams, MessageType, ShowMessageParams};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId as MessageId, Response};
@@ -69,7 +69,7 @@ pub(crate) struct Server {
     pub(crate) shown: Shown,
     pub(crate) questions: Questions,
     pub(crate) tasks: Tasks,
-    journal: Arc<Mutex<Journal>>,
+    journal: SharedObserver<Journal>,
     /// Where it counts for whoever asks, if that is wanted.
     pub(crate) metrics: Option<Metrics>,
     /// What was said to be wrong with settings.
@@ -106,8 +106,8 @@ impl Server {
         let recording = start.recording.take();
         let environment = SessionEnvironment::new(start);
         let mut engine = Engine::new(environment.settings(), environment.surroundings());
-        let journal = Arc::new(Mutex::new(Journal::default()));
-        engine.observe(Arc::clone(&journal));
+        let journal = SharedObserver::<Journal>::default();
+        engine.observe(journal.clone());
         let recorder = recording.map(|recording| {
             tracing::info!(target: "foretell", "recording to {}", recording.path().display());
             let began = (engine.now(), engine.settings());
@@ -300,7 +300,7 @@ impl Server {
 
     /// Counts something that only whoever talks to the client sees.
     pub(crate) fn numbers(&self, count: impl FnOnce(&mut NumberBook)) {
-        count(lock(&self.journal).numbers_mut());
+        count(self.journal.lock().numbers_mut());
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: impl Serialize) {
@@ -339,7 +339,7 @@ impl Server {
             excluded: &|document| self.engine.excluded(document),
             contested: self.environment.contested(),
         };
-        ask(&lock(&self.journal), &known)
+        ask(&self.journal.lock(), &known)
     }
 
     /// Says that the recording has stopped, once, when there is somebody to be told.
@@ -372,13 +372,8 @@ impl Server {
 
     /// The journal, to look at.
     pub(crate) fn journal(&self) -> MutexGuard<'_, Journal> {
-        lock(&self.journal)
+        self.journal.lock()
     }
-}
-
-/// The journal. Nobody holds it while anything is waited for.
-fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// That what lanes use up cannot be written down, and what that means.

@@ -22,7 +22,7 @@ mod neighbours;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use clap::Args;
 use foretell_context::{CountTokens, Estimate, Redactor};
@@ -33,7 +33,7 @@ use foretell_engine::source::{self, NoIndex};
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, Places, ReadError,
-    Surroundings, UsageFile, Workspaces, read_text,
+    SharedObserver, Surroundings, UsageFile, Workspaces, read_text,
 };
 use foretell_index::dialect::language_of_file;
 use foretell_lanes::{FindCode, NoCode};
@@ -317,8 +317,8 @@ async fn drive(
     asks: Event,
 ) -> Came {
     let mut engine = Engine::new(Arc::new(settings), surroundings);
-    let decided = Arc::new(Mutex::new(DecidedActions::default()));
-    engine.observe(Arc::clone(&decided));
+    let decided = SharedObserver::<DecidedActions>::default();
+    engine.observe(decided.clone());
     for event in events {
         engine.tell(event);
     }
@@ -333,8 +333,7 @@ async fn drive(
                 let fault = |lane| Some((lane, engine.fault(lane)?.clone()));
                 let faults = LaneKind::ALL.into_iter().filter_map(fault).collect();
                 engine.shut_down().await;
-                let mut decided = decided.lock().unwrap_or_else(PoisonError::into_inner);
-                let actions = std::mem::take(&mut decided.actions);
+                let actions = std::mem::take(&mut decided.lock().actions);
                 return Came { actions, faults };
             }
         }

@@ -3,14 +3,11 @@
 mod failing;
 mod misfits;
 
-use std::hint::black_box;
-use std::time::Instant;
-
-use foretell_core::{Event, Fact, Moment, Note, Observer, Reason, RequestCause, Scene};
+use foretell_core::{Event, RequestCause};
 use foretell_settings::Home;
 use foretell_text::{DocumentId, LaneKind};
 
-use super::{Journal, MOST, MOST_BYTES};
+use super::{MOST, MOST_BYTES};
 use crate::stage::{BEGAN, JournalStage};
 
 const CODE: &str = "const x = 1\nconst y = \n";
@@ -338,34 +335,4 @@ fn names_of_files_do_nothing_to_a_terminal() {
     let text = stage.text();
     let is_odd = |c: char| c != '\n' && foretell_text::plain::is_odd(c);
     assert!(!text.contains(is_odd), "{text:?}");
-}
-
-/// What listening costs is printed; it is next to nothing because nothing is put into words.
-#[test]
-fn listening_costs_next_to_nothing() {
-    const TIMES: u32 = 100_000;
-    let stage = JournalStage::with("", CODE);
-    let selected = Event::SelectionChanged {
-        document: stage.document.clone(),
-        version: None,
-        selections: vec![foretell_text::ByteRange::empty(
-            foretell_text::ByteOffset::new(HERE),
-        )],
-    };
-    let quiet = [Reason::NoRecentEdit, Reason::SameLineCooldown].map(|reason| {
-        let document = stage.document.clone();
-        Note::Quiet { document, reason }
-    });
-    let mut journal = Journal::default();
-    let scene = Scene::of(&stage.core);
-    let began = Instant::now();
-    for number in 0..TIMES {
-        let now = Moment::from_millis(number.into());
-        let note = &quiet[number as usize % 2];
-        journal.saw(now, Fact::Event(black_box(&selected)), &scene);
-        journal.saw(now, Fact::Note(black_box(note)), &scene);
-    }
-    let each = began.elapsed() / TIMES;
-    println!("a cursor move and its silence: {each:?}");
-    assert_eq!(journal.kept.len(), MOST);
 }
