@@ -133,7 +133,6 @@ impl Counts {
             Note::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
-            Note::Waits { .. } | Note::Held { .. } => {}
             // It went away without a word, too.
             Note::TypedOver { .. } => self.passed_over += 1,
             Note::Remembered { .. } => self.remembered += 1,
@@ -142,6 +141,8 @@ impl Counts {
             Note::Forgotten { because, .. } => {
                 *self.forgotten.entry(*because).or_default() += 1;
             }
+            // Nobody wants to know how many there were of the others.
+            _ => {}
         }
     }
 }

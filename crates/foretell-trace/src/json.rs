@@ -122,7 +122,6 @@ impl JsonLines {
                 reason: Some(reason.name()),
                 ..Row::of("quiet")
             },
-            Note::Waits { .. } | Note::Spared { .. } | Note::Held { .. } => return None,
             Note::TypedOver {
                 suggestion, times, ..
             } => Row {
@@ -158,6 +157,8 @@ impl JsonLines {
                 reason: Some(because.name()),
                 ..Row::of("forgotten")
             },
+            // The format has no row for the others.
+            _ => return None,
         })
     }
 
