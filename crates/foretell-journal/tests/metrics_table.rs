@@ -47,6 +47,6 @@ fn the_page_for_people_has_the_table() {
     assert!(
         tables == expected,
         "docs/metrics.md is not what the table says; make it anew with \
-         {WRITE}=1 cargo test -p foretell-journal metrics"
+         {WRITE}=1 cargo test -p foretell-journal --test metrics_table"
     );
 }

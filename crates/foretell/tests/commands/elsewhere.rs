@@ -51,7 +51,7 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
     },
     Elsewhere {
         commands: &[
-            "TEST_FORETELL_WRITE=1 cargo test -p foretell-lsp metrics",
+            "TEST_FORETELL_WRITE=1 cargo test -p foretell-journal --test metrics_table",
             "TEST_FORETELL_WRITE=1 cargo test -p foretell-settings --test generated",
         ],
         why: "It writes pages of this checkout; without the variable it is one of the workspace's tests.",
