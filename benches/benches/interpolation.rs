@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, RequestCause, RequestId, RequestKind, Usage,
+    Action, Answer, Candidate, Core, Event, Moment, Order, RequestCause, RequestId, RequestKind,
+    Usage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -429,10 +430,10 @@ impl Editor {
         self.core.handle(Moment::from_millis(self.now), event);
         let mut offered = None;
         while let Some(action) = self.core.poll_action() {
-            if let Action::Answer {
+            if let Action::Order(Order::Answer {
                 answer: Answer::Candidates(offers),
                 ..
-            } = action
+            }) = action
             {
                 offered = offers.into_iter().next().map(|offer| offer.candidate.edit);
             }

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use foretell_benches::documents::document;
 use foretell_benches::table::duration;
 use foretell_context::{Estimate, Exclude, Redactor};
-use foretell_core::{Action, Answer, Event, RequestCause, RequestId, RequestKind};
+use foretell_core::{Answer, Event, Order, RequestCause, RequestId, RequestKind};
 use foretell_engine::{Engine, Surroundings, lane_backends};
 use foretell_lanes::NoCode;
 use foretell_settings::Settings;
@@ -146,7 +146,7 @@ async fn cancel() -> Vec<f64> {
             }
         };
         taken.push(closed.saturating_duration_since(began).as_secs_f64() * 1e9);
-        while desk.engine.poll_action().is_some() {}
+        while desk.engine.poll_order().is_some() {}
     }
     taken
 }
@@ -261,7 +261,7 @@ impl Desk {
             edits: vec![Edit::from(Replacement::insertion(at, key))],
             reason: ChangeReason::Typed,
         });
-        while self.engine.poll_action().is_some() {}
+        while self.engine.poll_order().is_some() {}
     }
 
     fn request(&mut self) {
@@ -280,8 +280,8 @@ impl Desk {
     async fn ask(&mut self) -> Instant {
         self.request();
         loop {
-            while let Some(action) = self.engine.poll_action() {
-                if let Action::Answer { answer, .. } = action {
+            while let Some(placed) = self.engine.poll_order() {
+                if let Order::Answer { answer, .. } = placed.order {
                     let ended = Instant::now();
                     assert!(matches!(answer, Answer::Candidates(_)), "{answer:?}");
                     return ended;

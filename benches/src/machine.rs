@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Candidate, Core, Event, Moment, RequestCause, RequestId, RequestKind, Usage,
+    Action, Candidate, Core, Event, Moment, Order, RequestCause, RequestId, RequestKind, Usage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -159,7 +159,7 @@ impl Everything {
         );
         let mut started = Vec::new();
         while let Some(action) = self.core.poll_action() {
-            if let Action::StartLane { request, lane, .. } = action {
+            if let Action::Order(Order::StartLane { request, lane, .. }) = action {
                 started.push((request, lane));
             }
         }
@@ -203,7 +203,7 @@ impl Everything {
         self.requests = 2;
         let mut has_started = false;
         while let Some(action) = self.core.poll_action() {
-            has_started |= matches!(action, Action::StartLane { .. });
+            has_started |= matches!(action, Action::Order(Order::StartLane { .. }));
         }
         assert!(has_started, "a lane runs");
     }

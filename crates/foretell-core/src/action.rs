@@ -1,14 +1,37 @@
-//! Orders: what the machine wants done, and what it wants known.
+//! What comes out of the machine: orders, which somebody carries out, and notes, which nobody acts on.
+//!
+//! The two are types of their own, so that whoever carries out orders never sees a note: taking all notes
+//! away changes what is told of the machine, and nothing that it does. A decision that somebody has to act
+//! on is an [`Order`], also if there is little to do about it.
 
-use foretell_text::{ByteOffset, Candidate, DocumentId, Edit, LaneKind, Version};
+use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Version};
 
-use crate::event::{RequestId, SuggestionId};
+use crate::event::RequestId;
+use crate::note::Note;
 use crate::reason::Reason;
-use crate::rejections::{Forgotten, RejectionId, Stirred};
+
+/// One thing that comes out of the machine, in the order in which it was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Something to do.
+    Order(Order),
+    /// Something to know.
+    Note(Note),
+}
+
+impl Action {
+    /// What is to be done, if something is.
+    pub fn order(&self) -> Option<&Order> {
+        match self {
+            Action::Order(order) => Some(order),
+            Action::Note(_) => None,
+        }
+    }
+}
 
 /// Something that whoever drives the machine is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum Order {
     /// Tell the editor to ask for a suggestion now.
     AskEditor {
         /// Where the cursor is.
@@ -56,8 +79,33 @@ pub enum Action {
         /// Which document.
         document: DocumentId,
     },
-    /// Write down what was decided; nothing needs doing.
-    Record(Record),
+    /// Let a request take the place of one that asked the same, with all that one has come to.
+    Join {
+        /// The newer request.
+        request: RequestId,
+        /// The one it takes the place of.
+        older: RequestId,
+    },
+    /// Let go of a document, because too many are open: the machine has.
+    Release {
+        /// Which document.
+        document: DocumentId,
+        /// Why.
+        reason: Reason,
+    },
+    /// Leave a lane alone for a while, which failed several times or was told to, and say so.
+    Rest {
+        /// Which lane.
+        lane: LaneKind,
+        /// How long.
+        millis: u64,
+    },
+    /// Look up what a lane has used up today, since it seems to have had its share: a day may have begun
+    /// while the computer slept.
+    CheckQuota {
+        /// Which lane.
+        lane: LaneKind,
+    },
 }
 
 /// A place in one text of a document. An order may be carried out when the document has moved on,
@@ -123,108 +171,4 @@ pub enum OfferedFrom {
     Carried,
     /// The same was asked before, and this was the answer.
     Repeated,
-}
-
-/// Something that was decided or noticed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Record {
-    /// An event changed nothing.
-    IgnoredEvent {
-        /// About which document it was, if it was about one.
-        document: Option<DocumentId>,
-        /// Why.
-        reason: Reason,
-    },
-    /// The cursor moved, and the editor was not told to ask.
-    Quiet {
-        /// Where.
-        document: DocumentId,
-        /// Why.
-        reason: Reason,
-    },
-    /// A request waits for the person to pause before any lane starts.
-    Waits {
-        /// Which request.
-        request: RequestId,
-        /// How long.
-        millis: u64,
-    },
-    /// A request takes the place of one that asked the same, with all that one has come to.
-    Joined {
-        /// The newer request.
-        request: RequestId,
-        /// The one it takes the place of.
-        older: RequestId,
-    },
-    /// A lane that would have been started for a request is not.
-    Spared {
-        /// For which request.
-        request: RequestId,
-        /// Which lane.
-        lane: LaneKind,
-        /// Why.
-        reason: Reason,
-    },
-    /// A lane has something to show for a request, and better lanes still run.
-    Held {
-        /// For which request.
-        request: RequestId,
-        /// Which lane.
-        lane: LaneKind,
-    },
-    /// A lane that failed several times, or was told to, is left alone for a while.
-    Rests {
-        /// Which lane.
-        lane: LaneKind,
-        /// How long.
-        millis: u64,
-    },
-    /// A document was let go because too many are open.
-    LetGo {
-        /// Which.
-        document: DocumentId,
-        /// Why.
-        reason: Reason,
-    },
-    /// Something else was typed where a suggestion was offered, in an editor that says nothing of it
-    /// itself.
-    TypedOver {
-        /// Which.
-        suggestion: SuggestionId,
-        /// In which document.
-        document: DocumentId,
-        /// How often what has the same effect was by now.
-        times: usize,
-    },
-    /// An edit will not be shown again.
-    Remembered {
-        /// By which number.
-        rejection: RejectionId,
-        /// In which document.
-        document: DocumentId,
-        /// What was rejected, trimmed; nothing if the person had left its way before they said so. If
-        /// they said nothing, as it stood before they typed over it.
-        edit: Edit,
-    },
-    /// A rejection matches nothing for the time being.
-    Asleep {
-        /// Which.
-        rejection: RejectionId,
-        /// Why.
-        because: Stirred,
-    },
-    /// A rejection matches again.
-    Awake {
-        /// Which.
-        rejection: RejectionId,
-        /// Why.
-        because: Stirred,
-    },
-    /// A rejection is gone for good.
-    Forgotten {
-        /// Which.
-        rejection: RejectionId,
-        /// Why.
-        because: Forgotten,
-    },
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use foretell_text::LaneKind;
 
-use crate::action::{Action, Answer, AskCause, Record};
+use crate::action::{Answer, AskCause, Order};
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::reason::Reason;
 use crate::rejections::Forgotten;
 
@@ -103,43 +104,45 @@ impl Counts {
         self.active_millis += gap.min(LONGEST_GAP);
     }
 
-    pub(crate) fn count(&mut self, action: &Action) {
-        match action {
-            Action::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
-            Action::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
-            Action::Answer { answer, .. } => match answer {
+    pub(crate) fn count_order(&mut self, order: &Order) {
+        match order {
+            Order::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
+            Order::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
+            Order::Answer { answer, .. } => match answer {
                 Answer::Candidates(_) => self.answered += 1,
                 Answer::Withheld(reason) => *self.withheld.entry(*reason).or_default() += 1,
             },
-            Action::Record(record) => self.record(record),
-            Action::GatherContext { .. } | Action::CancelLane { .. } | Action::Resync { .. } => {}
+            Order::Join { .. } => self.joined += 1,
+            Order::GatherContext { .. }
+            | Order::CancelLane { .. }
+            | Order::Resync { .. }
+            | Order::Release { .. }
+            | Order::Rest { .. }
+            | Order::CheckQuota { .. } => {}
         }
     }
 
-    fn record(&mut self, record: &Record) {
-        match record {
-            Record::IgnoredEvent { reason, .. } => {
+    pub(crate) fn count_note(&mut self, note: &Note) {
+        match note {
+            Note::IgnoredEvent { reason, .. } => {
                 *self.ignored.entry(*reason).or_default() += 1;
             }
-            Record::Quiet { reason, .. } => {
+            Note::Quiet { reason, .. } => {
                 *self.quiet.entry(*reason).or_default() += 1;
             }
-            Record::Joined { .. } => self.joined += 1,
-            Record::Spared { reason, .. } => {
+            Note::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
-            Record::Waits { .. }
-            | Record::Held { .. }
-            | Record::Rests { .. }
-            | Record::LetGo { .. } => {}
             // It went away without a word, too.
-            Record::TypedOver { .. } => self.passed_over += 1,
-            Record::Remembered { .. } => self.remembered += 1,
-            Record::Asleep { .. } => self.fell_asleep += 1,
-            Record::Awake { .. } => self.woke += 1,
-            Record::Forgotten { because, .. } => {
+            Note::TypedOver { .. } => self.passed_over += 1,
+            Note::Remembered { .. } => self.remembered += 1,
+            Note::Asleep { .. } => self.fell_asleep += 1,
+            Note::Awake { .. } => self.woke += 1,
+            Note::Forgotten { because, .. } => {
                 *self.forgotten.entry(*because).or_default() += 1;
             }
+            // Nobody wants to know how many there were of the others.
+            _ => {}
         }
     }
 }

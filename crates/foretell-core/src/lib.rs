@@ -7,12 +7,14 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`event`] | facts: what happened |
-//! | [`action`] | orders: what to do, and what to write down |
+//! | [`event`] | what happened |
+//! | [`action`] | orders: what to do |
+//! | [`note`] | notes: what was decided, for whoever reads along |
 //! | [`reason`] | causes: why nothing was shown, asked or done |
 //! | [`rejections`] | what the person rejected, and must not see again |
 //! | `trigger`, `gate`, `pace` | when to ask: after which cursor moves, for which texts, how soon |
 //! | `requests` | from the editor's question to its one answer |
+//! | [`fact`] | all of these as one, for whoever observes |
 //! | [`moment`], [`digest`], [`counts`] | time, texts known again, and what was counted |
 //!
 //! Four verbs drive it: [`handle`](Core::handle) tells it what happened,
@@ -57,11 +59,13 @@ pub mod counts;
 pub mod digest;
 mod documents;
 pub mod event;
+pub mod fact;
 mod filters;
 mod gate;
 mod history;
 mod machine;
 pub mod moment;
+pub mod note;
 mod outbox;
 mod pace;
 mod passed_over;
@@ -73,14 +77,16 @@ mod trigger;
 mod whereabouts;
 mod window;
 
-pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Record, Spot};
+pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Order, Spot};
 pub use care::Used;
 pub use counts::Counts;
 pub use digest::Digest;
 pub use event::{Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId};
+pub use fact::{Fact, FaultReport, Measurement, Observer, Scene};
 pub use foretell_text::{Candidate, Failure, FailureKind, Usage};
 pub use machine::Core;
 pub use moment::Moment;
+pub use note::Note;
 pub use reason::Reason;
 pub use rejections::{Forgotten, RejectionId, Stirred, StoredRejection};
 

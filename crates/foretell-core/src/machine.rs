@@ -2,7 +2,7 @@
 //!
 //! It has four verbs and no clock. The same events at the same moments give the same actions, so a
 //! recorded session replays to the byte. It cannot fail: an event that does not make sense becomes a
-//! record with a reason.
+//! note with a reason.
 
 mod following;
 
@@ -13,13 +13,14 @@ use foretell_text::{
     ByteRange, Diagnostic, DocumentId, Edit, LaneKind, Language, RecentEdit, Refused, Text, Version,
 };
 
-use crate::action::{Action, Record};
+use crate::action::Action;
 use crate::care::{Care, Used};
 use crate::counts::Counts;
 use crate::documents::{Documents, InStep};
 use crate::event::{Event, SuggestionId};
 use crate::gate::Gate;
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::pace::{Pace, Verdict};
 use crate::passed_over::PassedOver;
@@ -490,7 +491,7 @@ impl Core {
         self.outbox.counts.selections += 1;
         if self.is_ending {
             let (document, reason) = (document.clone(), Reason::ShuttingDown);
-            return self.outbox.record(Record::Quiet { document, reason });
+            return self.outbox.note(Note::Quiet { document, reason });
         }
         let is_known = self.documents.get(document).is_some();
         if let Some(open) = self.documents.touch(document) {

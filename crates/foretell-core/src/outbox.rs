@@ -1,11 +1,12 @@
-//! Where the machine puts what it wants done, and counts it.
+//! Where the machine puts its orders and notes, and counts them.
 
 use std::collections::VecDeque;
 
 use foretell_text::DocumentId;
 
-use crate::action::{Action, Record};
+use crate::action::{Action, Order};
 use crate::counts::Counts;
+use crate::note::Note;
 use crate::reason::Reason;
 
 /// Actions that have not been fetched yet, and the counts of all that were put here.
@@ -16,18 +17,19 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    pub(crate) fn put(&mut self, action: Action) {
-        self.counts.count(&action);
-        self.actions.push_back(action);
+    pub(crate) fn put(&mut self, order: Order) {
+        self.counts.count_order(&order);
+        self.actions.push_back(Action::Order(order));
     }
 
-    pub(crate) fn record(&mut self, record: Record) {
-        self.put(Action::Record(record));
+    pub(crate) fn note(&mut self, note: Note) {
+        self.counts.count_note(&note);
+        self.actions.push_back(Action::Note(note));
     }
 
-    /// Records that an event changed nothing.
+    /// Notes that an event changed nothing.
     pub(crate) fn ignore(&mut self, document: Option<&DocumentId>, reason: Reason) {
-        self.record(Record::IgnoredEvent {
+        self.note(Note::IgnoredEvent {
             document: document.cloned(),
             reason,
         });

@@ -19,8 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use foretell_settings::settings::Rejections as Capacity;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text};
 
-use crate::action::{Action, Record};
+use crate::action::Action;
 use crate::event::{RejectionReports, SuggestionId};
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::rejections::{RejectionId, RejectionMemory};
 use crate::requests::{Fate, Overtyped};
@@ -140,7 +141,7 @@ impl PassedOver {
             return;
         };
         self.last = Some((suggestion, Filed::Followed(id)));
-        outbox.record(Record::TypedOver {
+        outbox.note(Note::TypedOver {
             suggestion,
             document: document.clone(),
             times,
@@ -261,10 +262,10 @@ impl PassedOver {
     fn tidy(&mut self) {
         while let Some(action) = self.unheard.take() {
             match action {
-                Action::Record(Record::Remembered { rejection, .. }) => {
+                Action::Note(Note::Remembered { rejection, .. }) => {
                     self.times.insert(rejection, 0);
                 }
-                Action::Record(Record::Forgotten { rejection, .. }) => {
+                Action::Note(Note::Forgotten { rejection, .. }) => {
                     self.times.remove(&rejection);
                 }
                 _ => {}

@@ -26,8 +26,8 @@ use std::fmt;
 use foretell_settings::settings::Rejections as Capacity;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text};
 
-use crate::action::Record;
 use crate::digest::Digest;
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::target::Target;
 use fingerprint::Fingerprint;
@@ -169,7 +169,7 @@ impl RejectionMemory {
             return Kept::Already;
         }
         let id = self.next_id();
-        outbox.record(Record::Remembered {
+        outbox.note(Note::Remembered {
             rejection: id,
             document: document.clone(),
             edit: trimmed.clone(),
@@ -193,13 +193,13 @@ impl RejectionMemory {
         let rejection = Rejection::following(id, target);
         let left = rejection.active().next().cloned();
         let is_asleep = left.is_none();
-        outbox.record(Record::Remembered {
+        outbox.note(Note::Remembered {
             rejection: id,
             document: document.clone(),
             edit: left.or(stood).unwrap_or_default(),
         });
         if is_asleep {
-            outbox.record(Record::Asleep {
+            outbox.note(Note::Asleep {
                 rejection: id,
                 because: Stirred::Conflict,
             });
@@ -254,7 +254,7 @@ impl RejectionMemory {
         self.shelves.clear();
         self.total = 0;
         for rejection in ids {
-            outbox.record(Record::Forgotten {
+            outbox.note(Note::Forgotten {
                 rejection,
                 because: Forgotten::Cleared,
             });
@@ -381,12 +381,12 @@ impl RejectionMemory {
             return;
         }
         let id = self.next_id();
-        outbox.record(Record::Remembered {
+        outbox.note(Note::Remembered {
             rejection: id,
             document: stored.document.clone(),
             edit: stored.edit.clone(),
         });
-        outbox.record(Record::Asleep {
+        outbox.note(Note::Asleep {
             rejection: id,
             because: Stirred::Closed,
         });
@@ -486,7 +486,7 @@ impl RejectionMemory {
         if shelf.rejections.is_empty() {
             self.shelves.remove(document);
         }
-        outbox.record(Record::Forgotten {
+        outbox.note(Note::Forgotten {
             rejection: id,
             because,
         });

@@ -28,13 +28,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use foretell_settings::Settings;
 use foretell_text::{ByteOffset, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version};
 
-use crate::action::{Action, Answer, Record, Spot};
+use crate::action::{Answer, Order, Spot};
 use crate::care::Care;
 use crate::changes::Change;
 use crate::documents::{Document, Documents, InStep};
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::gate::Gate;
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::pace::Pace;
 use crate::reason::Reason;
@@ -209,7 +210,7 @@ impl Requests {
         let call = self.desks.get(&document).and_then(|desk| desk.call(lane));
         let made = (lane, call.map_or(around.now, |call| call.started));
         if let Some(millis) = around.care.failed(around.now, made, failure) {
-            around.outbox.record(Record::Rests { lane, millis });
+            around.outbox.put(Order::Rest { lane, millis });
         }
         self.drop_call(&document, lane, around);
         self.end_runners(&document, lane, Some(Reason::LaneFailed), around);
@@ -432,8 +433,8 @@ impl Requests {
             return;
         };
         let older = std::mem::replace(&mut pending.request, request);
-        around.outbox.record(Record::Joined { request, older });
-        around.outbox.put(Action::Answer {
+        around.outbox.put(Order::Join { request, older });
+        around.outbox.put(Order::Answer {
             request: older,
             answer: Answer::Withheld(Reason::Superseded),
             lanes: Vec::new(),
@@ -515,7 +516,7 @@ impl Requests {
         if millis == 0 {
             return self.start(document, kind, around);
         }
-        around.outbox.record(Record::Waits { request, millis });
+        around.outbox.note(Note::Waits { request, millis });
         let until = around.now.after(millis);
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(pending) = desk.pending_mut(kind) {
@@ -682,7 +683,7 @@ fn gather(request: RequestId, spot: Spot, open: &Document, around: &mut Around<'
     let has_context =
         settings.context.enabled && open.text.line_count() <= settings.trigger.max_lines;
     if has_context {
-        around.outbox.put(Action::GatherContext { request, spot });
+        around.outbox.put(Order::GatherContext { request, spot });
     }
 }
 
@@ -699,12 +700,16 @@ fn spot(document: &DocumentId, open: &Document, at: ByteOffset) -> Spot {
 fn note_spared(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
     around.outbox.counts.gate_asked += u64::from(lanes.gate.is_some());
     around.outbox.counts.gate_blocked += u64::from(lanes.gate == Some(Gated::Blocked));
-    for (lane, reason) in &lanes.spared {
-        around.outbox.record(Record::Spared {
+    for (lane, reason) in lanes.spared.iter().copied() {
+        let outbox = &mut around.outbox;
+        outbox.note(Note::Spared {
             request,
-            lane: *lane,
-            reason: *reason,
+            lane,
+            reason,
         });
+        if reason == Reason::OverLimit {
+            outbox.put(Order::CheckQuota { lane });
+        }
     }
 }
 
@@ -745,7 +750,7 @@ fn withhold(asked: Asked<'_>, reason: Reason, around: &mut Around<'_>) {
             .entry(reason)
             .or_default() += 1;
     }
-    around.outbox.put(Action::Answer {
+    around.outbox.put(Order::Answer {
         request: asked.request,
         answer: Answer::Withheld(reason),
         lanes: Vec::new(),

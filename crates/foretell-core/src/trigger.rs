@@ -22,9 +22,10 @@ use foretell_text::{
     Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text, Version,
 };
 
-use crate::action::{Action, AskCause, Record, Spot};
+use crate::action::{AskCause, Order, Spot};
 use crate::documents::{Document, InStep};
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::reason::Reason;
 use lines::Lines;
@@ -125,7 +126,7 @@ impl Trigger {
     /// Lets go of everything that waits.
     pub(crate) fn stop(&mut self, reason: Reason, outbox: &mut Outbox) {
         while let Some((document, _)) = self.waiting.pop_first() {
-            outbox.record(Record::Quiet { document, reason });
+            outbox.note(Note::Quiet { document, reason });
         }
     }
 
@@ -150,7 +151,7 @@ impl Trigger {
         let document = selected.document.clone();
         let (at, cause) = match self.judge(selected, is_asked, outbox) {
             Ok(ask) => ask,
-            Err(reason) => return outbox.record(Record::Quiet { document, reason }),
+            Err(reason) => return outbox.note(Note::Quiet { document, reason }),
         };
         let Selected { now, settings, .. } = selected;
         let memory = self.memories.entry(document.clone()).or_default();
@@ -164,7 +165,7 @@ impl Trigger {
                 version,
                 at,
             };
-            return outbox.put(Action::AskEditor { spot, cause });
+            return outbox.put(Order::AskEditor { spot, cause });
         }
         self.give_up(&document, Reason::Superseded, outbox);
         let due = now.after(settings.selection_debounce.get());
@@ -188,8 +189,8 @@ impl Trigger {
             let Some(Waiting { at, cause, .. }) = self.waiting.remove(&document) else {
                 return;
             };
-            outbox.put(match objection(&document, at) {
-                Some(reason) => Action::Record(Record::Quiet { document, reason }),
+            match objection(&document, at) {
+                Some(reason) => outbox.note(Note::Quiet { document, reason }),
                 None => {
                     let version = version_of(&document).unwrap_or_default();
                     let spot = Spot {
@@ -197,9 +198,9 @@ impl Trigger {
                         version,
                         at,
                     };
-                    Action::AskEditor { spot, cause }
+                    outbox.put(Order::AskEditor { spot, cause });
                 }
-            });
+            }
         }
     }
 
@@ -300,7 +301,7 @@ impl Trigger {
     /// Lets go of a move that waits in a document.
     fn give_up(&mut self, document: &DocumentId, reason: Reason, outbox: &mut Outbox) {
         if let Some((document, _)) = self.waiting.remove_entry(document) {
-            outbox.record(Record::Quiet { document, reason });
+            outbox.note(Note::Quiet { document, reason });
         }
     }
 }

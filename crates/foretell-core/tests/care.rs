@@ -567,7 +567,11 @@ mod limits {
         });
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(editor.log()[0], "0ms spare r2 fim: over-limit");
+        assert_eq!(
+            editor.log()[0],
+            "0ms spare r2 fim: over-limit",
+            "0ms check quota fim"
+        );
     }
 
     #[test]
@@ -586,7 +590,11 @@ mod limits {
         editor.tell(known(0, 9));
         editor.log();
         types_and_asks(&mut editor);
-        assert_eq!(editor.log()[0], "0ms spare r3 fim: over-limit");
+        assert_eq!(
+            editor.log()[0],
+            "0ms spare r3 fim: over-limit",
+            "0ms check quota fim"
+        );
         editor.at(2 * DAY);
         types_and_asks(&mut editor);
         editor.expect_log(expect![[r#"

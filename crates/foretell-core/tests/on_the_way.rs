@@ -17,8 +17,8 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Offer, OfferedFrom, RequestCause, RequestId,
-    RequestKind, Usage,
+    Action, Answer, Candidate, Core, Event, Moment, Offer, OfferedFrom, Order, RequestCause,
+    RequestId, RequestKind, Usage,
 };
 use foretell_settings::Settings;
 use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
@@ -372,10 +372,10 @@ fn has_closers_further_on(target: &str, open: &str, closers: &str) -> bool {
 /// Everything that is offered.
 fn offers(actions: &[Action]) -> impl Iterator<Item = &Offer> {
     actions.iter().flat_map(|action| match action {
-        Action::Answer {
+        Action::Order(Order::Answer {
             answer: Answer::Candidates(offers),
             ..
-        } => offers.as_slice(),
+        }) => offers.as_slice(),
         _ => &[],
     })
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Event, Forgotten, Reason, Record, RejectionId, StoredRejection};
+use foretell_core::{Event, Forgotten, Note, Reason, RejectionId, StoredRejection};
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_testkit::editor::{Editor, delete, insert, replace};
 use foretell_testkit::model::range;
@@ -107,7 +107,7 @@ mod seed {
         editor.reject(&edit);
         assert!(editor.rejects(&edit));
         assert!(editor.rejects(&insert(7, ": number")));
-        let Record::Remembered { edit, .. } = editor.last_record() else {
+        let Note::Remembered { edit, .. } = editor.last_record() else {
             unreachable!("{:?}", editor.last_record());
         };
         assert_eq!(edit.to_string(), r#"[7, 7) -> ": number""#);
@@ -122,7 +122,7 @@ mod seed {
         editor.tell(Event::RejectionsCleared);
         assert!(!editor.rejects(&one));
         assert!(!editor.rejects(&two));
-        let forgotten = Record::Forgotten {
+        let forgotten = Note::Forgotten {
             rejection: RejectionId::new(2),
             because: Forgotten::Cleared,
         };
@@ -433,7 +433,7 @@ mod keeping {
         editor.reject(&insert(7, ": number"));
         editor.reject(&replace(0, 11, "const x: number = 1"));
         assert_eq!(editor.core.counts().remembered, 1);
-        let ignored = Record::IgnoredEvent {
+        let ignored = Note::IgnoredEvent {
             document: Some(editor.document.clone()),
             reason: Reason::PreviouslyRejected,
         };
@@ -563,7 +563,7 @@ mod keeping {
         assert!(!editor.rejects(&insert(1, "x")));
         assert!(editor.rejects(&insert(1, "y")));
         editor.tell(Event::RejectionForgotten { rejection });
-        let ignored = Record::IgnoredEvent {
+        let ignored = Note::IgnoredEvent {
             document: None,
             reason: Reason::UnknownId,
         };
@@ -659,7 +659,7 @@ mod odd_events {
 
     fn ignored(editor: &Editor) -> Reason {
         match editor.last_record() {
-            Record::IgnoredEvent { reason, .. } => *reason,
+            Note::IgnoredEvent { reason, .. } => *reason,
             other => unreachable!("{other:?}"),
         }
     }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, RequestCause, RequestId,
-    RequestKind, SuggestionId, Usage,
+    Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, Order, RequestCause,
+    RequestId, RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -136,17 +136,17 @@ impl Session {
         self.core.handle(Moment::from_millis(self.now), event);
         while let Some(action) = self.core.poll_action() {
             match action {
-                Action::StartLane { request, lane, .. } => {
+                Action::Order(Order::StartLane { request, lane, .. }) => {
                     self.running.push((request, lane, self.document));
                 }
-                Action::CancelLane { request, lane, .. } => {
+                Action::Order(Order::CancelLane { request, lane, .. }) => {
                     self.running.retain(|it| (it.0, it.1) != (request, lane));
                 }
-                Action::Answer {
+                Action::Order(Order::Answer {
                     request,
                     answer: Answer::Candidates(_),
                     ..
-                } => {
+                }) => {
                     let candidate = 0;
                     self.shown = Some(SuggestionId { request, candidate });
                 }

@@ -7,14 +7,17 @@
 //!
 //! ```text
 //! loop {
-//!     while let Some(action) = engine.poll_action() { /* tell the editor */ }
+//!     while let Some(order) = engine.poll_order() { /* tell the editor */ }
 //!     select! { event = editor.next() => engine.tell(event), () = engine.turn() => {} }
 //! }
 //! ```
 //!
-//! - Every order is performed before the machine is told anything else, so that a lane sees the text
-//!   that the machine meant. Orders that concern others ([`Action::Answer`] and so on) come out of
-//!   [`Engine::poll_action`], and so do the rest, for whoever wants to know.
+//! - Every order is carried out before the machine is told anything else, so that a lane sees the text
+//!   that the machine meant. Orders that concern others ([`Order::Answer`] and so on) come out of
+//!   [`Engine::poll_order`]. Notes do not: nobody acts on them.
+//! - Observers see every fact in its order: what the machine is told, by whoever drives this or by what was
+//!   begun here, what it orders and notes, and what is measured. They are the only ones who do, and nothing
+//!   depends on whether there are any.
 //! - What is not wanted any more is stopped: a lane by its token and by dropping it, a context when
 //!   its request is answered. Nothing of a request is left when it is over.
 //! - Of a document nothing is told to others until it is known that it is not excluded.
@@ -26,7 +29,6 @@ mod contexts;
 mod counting;
 mod holding;
 mod looking;
-mod measuring;
 mod screen;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -36,7 +38,8 @@ use std::time::Duration;
 
 use foretell_context::{CountTokens, Exclude, Redactor};
 use foretell_core::{
-    Action, Answer, Core, Event, Moment, Reason, Record, RequestCause, RequestId, Spot,
+    Action, Answer, Core, Event, Fact, FaultReport, Measurement, Moment, Observer, OfferedFrom,
+    Order, Reason, RequestCause, RequestId, Scene, Spot,
 };
 use foretell_lanes::{FindCode, Lane, LaneAnswer, LaneFault};
 use foretell_settings::{Settings, settings};
@@ -45,7 +48,6 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 pub use self::contexts::Wish;
-pub use self::measuring::{Measure, Measured};
 
 use self::calls::Calls;
 use self::contexts::{Contexts, Gathered};
@@ -84,9 +86,6 @@ pub type ChooseLane = Arc<dyn Fn(LaneKind, &settings::Lane) -> Arc<dyn Lane> + S
 /// Names a document by its file in the workspace, or by its whole path elsewhere.
 pub type NameDocument = Arc<dyn Fn(&DocumentId) -> FilePath + Send + Sync>;
 
-/// Is told what the machine is told, right before that: the moment, and what happened.
-pub type Listener = Box<dyn FnMut(Moment, &Event) + Send>;
-
 /// Drives the machine. See the module for how it is driven itself.
 pub struct Engine {
     core: Core,
@@ -98,7 +97,7 @@ pub struct Engine {
     first_day: u64,
     /// Whether it was told anything yet.
     has_begun: bool,
-    orders: VecDeque<Order>,
+    orders: VecDeque<ClientOrder>,
     tasks: JoinSet<Done>,
     calls: Calls,
     contexts: Contexts,
@@ -109,13 +108,11 @@ pub struct Engine {
     threads: DiskThreads,
     /// The threads that look for secrets.
     work: WorkThreads,
-    /// Requests that a person made, until they are answered.
-    explicit: BTreeSet<RequestId>,
+    /// Requests, until they are answered.
+    asked: BTreeMap<RequestId, InFlight>,
     /// How lanes broke that have not answered since.
     faults: BTreeMap<LaneKind, LaneFault>,
-    measure: Option<Measure>,
-    /// Who wants to know everything that the machine is told.
-    listener: Option<Listener>,
+    observers: Vec<Box<dyn Observer>>,
 }
 
 /// What a task has come to.
@@ -164,17 +161,21 @@ impl Engine {
             held: Held::default(),
             threads: DiskThreads::default(),
             work: WorkThreads::default(),
-            explicit: BTreeSet::new(),
+            asked: BTreeMap::new(),
             faults: BTreeMap::new(),
-            measure: None,
-            listener: None,
+            observers: Vec::new(),
         }
     }
 
-    /// Lets somebody know everything that the machine is told from now on: by whoever drives this, and
-    /// by what was begun here. It is told the same in a replay, and does the same.
-    pub fn listen(&mut self, listener: Listener) {
-        self.listener = Some(listener);
+    /// Lets somebody see every fact from now on, after those who do already. The machine that is told the
+    /// same events at the same moments in a replay does the same.
+    pub fn observe(&mut self, observer: impl Observer + 'static) {
+        self.observers.push(Box::new(observer));
+    }
+
+    /// Lets observers see what was measured, here or by whoever drives this.
+    pub fn measured(&mut self, measurement: Measurement) {
+        self.show(self.now(), Fact::Measurement(&measurement));
     }
 
     /// The machine, to look at.
@@ -272,13 +273,9 @@ impl Engine {
         }
     }
 
-    /// What the machine has ordered and decided, in order. What the engine can do itself is done.
-    pub fn poll_action(&mut self) -> Option<Action> {
-        self.poll_order().map(|order| order.action)
-    }
-
-    /// The same, with what is needed to tell others of it when documents have moved on.
-    pub fn poll_order(&mut self) -> Option<Order> {
+    /// What the machine has ordered that concerns others, with what is needed to tell them of it when
+    /// documents have moved on.
+    pub fn poll_order(&mut self) -> Option<ClientOrder> {
         self.orders.pop_front()
     }
 
@@ -289,7 +286,7 @@ impl Engine {
 
     /// Whether a model is being asked: a lane runs that tells others something.
     pub fn is_asking_model(&self) -> bool {
-        self.calls.is_any_told_to_others()
+        self.calls.is_any_telling_others()
     }
 
     /// Whether nothing runs, and nothing is kept of any request.
@@ -298,13 +295,13 @@ impl Engine {
             && self.calls.is_empty()
             && self.contexts.is_empty()
             && self.held.is_empty()
-            && self.explicit.is_empty()
+            && self.asked.is_empty()
     }
 
     /// Answers everything that is asked, begins nothing any more, and ends when no lane runs. What was
     /// answered is returned, for whoever still listens. A thread that reads a disk, or a predictor
     /// that has not noticed yet, may take a moment longer, and is nobody's any more.
-    pub async fn shut_down(mut self) -> VecDeque<Order> {
+    pub async fn shut_down(mut self) -> VecDeque<ClientOrder> {
         self.tell(Event::ShuttingDown);
         self.calls.stop_all();
         self.contexts.stop_all();
@@ -321,12 +318,12 @@ impl Engine {
                 self.looking.forget(document);
                 Then::Nothing
             }
-            Event::SuggestionRequested {
-                request,
-                cause: RequestCause::Explicit,
-                ..
-            } => {
-                self.explicit.insert(*request);
+            Event::SuggestionRequested { request, cause, .. } => {
+                let asked = InFlight {
+                    is_explicit: *cause == RequestCause::Explicit,
+                    since: Instant::now(),
+                };
+                self.asked.insert(*request, asked);
                 Then::Nothing
             }
             Event::SettingsChanged { settings } => {
@@ -344,9 +341,7 @@ impl Engine {
         // What was due before has its orders performed before.
         self.core.handle_timeout(now);
         self.perform_all();
-        if let Some(listener) = &mut self.listener {
-            listener(now, &event);
-        }
+        self.show(now, Fact::Event(&event));
         self.core.handle(now, event);
         self.perform_all();
     }
@@ -356,7 +351,7 @@ impl Engine {
         match ended {
             Ok((_, Done::Context(spot, gathered, took))) => {
                 if let Some(took) = took {
-                    self.measured(Measured::Context { took });
+                    self.measured(Measurement::Context { took });
                 }
                 self.contexts.put(&spot, gathered);
             }
@@ -380,7 +375,7 @@ impl Engine {
             Ok(answer) => (Ok(()), answer.usage),
             Err(fault) => (Err(fault.failure.kind), fault.usage),
         };
-        self.measured(Measured::Lane {
+        self.measured(Measurement::Lane {
             lane,
             took,
             came,
@@ -413,90 +408,154 @@ impl Engine {
         self.handle(event);
     }
 
-    /// An order, with the texts that it is about.
-    fn order(&self, action: Action) -> Order {
-        let documents: BTreeSet<&DocumentId> = match &action {
-            Action::AskEditor { spot, .. } => [&spot.document].into(),
-            Action::Answer {
-                answer: Answer::Candidates(offers),
-                ..
-            } => offers.iter().map(|it| &it.candidate.document).collect(),
-            _ => BTreeSet::new(),
+    /// Lets observers see a fact.
+    fn show(&mut self, at: Moment, fact: Fact<'_>) {
+        let faults = &self.faults;
+        let scene = Scene {
+            core: &self.core,
+            fault: &|lane| faults.get(&lane).map(fault_report),
         };
-        let text = |it: &DocumentId| Some((it.clone(), self.core.text(it)?.clone()));
-        let texts = documents.into_iter().filter_map(text).collect();
-        Order {
-            action,
-            at: self.now(),
-            texts,
+        for observer in &mut self.observers {
+            observer.saw(at, fact, &scene);
         }
     }
 
+    /// Carries out all that the machine has ordered, and keeps what others have to do.
     fn perform_all(&mut self) {
         while let Some(action) = self.core.poll_action() {
-            match &action {
-                Action::GatherContext { request, spot } => {
-                    self.look_for_secrets(spot);
-                    self.gather_when_known(*request, spot);
-                }
-                Action::StartLane {
-                    request,
-                    lane,
-                    spot,
-                } => self.start_when_known((*request, *lane), spot),
-                Action::CancelLane {
-                    request,
-                    lane,
-                    reason,
-                } => {
-                    let call = (*request, *lane);
-                    if self.calls.stop(call) || self.held.stop(call) {
-                        let (lane, reason) = (*lane, *reason);
-                        self.measured(Measured::Stopped { lane, reason });
-                    }
-                    if *reason == Reason::TimedOut {
-                        // How it broke before is not what is wrong with it now.
-                        self.faults.remove(lane);
-                    }
-                }
-                Action::Answer { request, .. } => {
-                    self.contexts.answered(*request);
-                    self.held.answered(*request);
-                    self.explicit.remove(request);
-                }
-                Action::Record(Record::Joined { request, older }) => {
-                    self.contexts.join(*request, *older);
-                    self.held.join(*request, *older);
-                }
-                Action::Record(Record::Spared {
-                    lane,
-                    reason: Reason::OverLimit,
-                    ..
-                }) => self.doubt_usage(*lane),
-                Action::Record(Record::LetGo { document, .. }) => self.looking.forget(document),
-                Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
+            if let Action::Order(order) = &action {
+                self.perform(order);
             }
-            let order = self.order(action);
-            self.orders.push_back(order);
+            self.show(self.now(), Fact::from(&action));
+            if let Action::Order(order) = action {
+                self.pass_on(order);
+            }
         }
         let calls = &self.calls;
         self.contexts.let_go(|spot| calls.is_any_at(spot));
     }
+
+    /// Does the engine's part of an order.
+    fn perform(&mut self, order: &Order) {
+        match order {
+            Order::GatherContext { request, spot } => {
+                self.look_for_secrets(spot);
+                self.gather_when_known(*request, spot);
+            }
+            Order::StartLane {
+                request,
+                lane,
+                spot,
+            } => self.start_when_known((*request, *lane), spot),
+            Order::CancelLane {
+                request,
+                lane,
+                reason,
+            } => {
+                let call = (*request, *lane);
+                if self.calls.stop(call) || self.held.stop(call) {
+                    let (lane, reason) = (*lane, *reason);
+                    self.measured(Measurement::Stopped { lane, reason });
+                }
+                if *reason == Reason::TimedOut {
+                    // How it broke before is not what is wrong with it now.
+                    self.faults.remove(lane);
+                }
+            }
+            Order::Answer {
+                request, answer, ..
+            } => {
+                self.contexts.answered(*request);
+                self.held.answered(*request);
+                self.measure_answer(*request, answer);
+            }
+            Order::Join { request, older } => {
+                self.contexts.join(*request, *older);
+                self.held.join(*request, *older);
+            }
+            Order::CheckQuota { lane } => self.doubt_usage(*lane),
+            Order::Release { document, .. } => self.looking.forget(document),
+            // The machine itself starts no lane that rests, and the others are the client's.
+            Order::Rest { .. } | Order::AskEditor { .. } | Order::Resync { .. } => {}
+        }
+    }
+
+    fn measure_answer(&mut self, request: RequestId, answer: &Answer) {
+        let Some(asked) = self.asked.remove(&request) else {
+            return;
+        };
+        let with = match answer {
+            Answer::Candidates(offers) => offers.first().map(|it| it.from),
+            Answer::Withheld(reason) => return self.answered(request, &asked, Err(*reason)),
+        };
+        self.answered(request, &asked, with.ok_or(Reason::NothingFound));
+    }
+
+    fn answered(
+        &mut self,
+        request: RequestId,
+        asked: &InFlight,
+        with: Result<OfferedFrom, Reason>,
+    ) {
+        let took = asked.since.elapsed();
+        self.measured(Measurement::Answered {
+            request,
+            took,
+            with,
+        });
+    }
+
+    /// Keeps an order for whoever drives this, with the texts that it is about.
+    fn pass_on(&mut self, order: Order) {
+        let documents: BTreeSet<&DocumentId> = match &order {
+            Order::AskEditor { spot, .. } => [&spot.document].into(),
+            Order::Answer {
+                answer: Answer::Candidates(offers),
+                ..
+            } => offers.iter().map(|it| &it.candidate.document).collect(),
+            Order::Answer { .. }
+            | Order::Resync { .. }
+            | Order::Release { .. }
+            | Order::Rest { .. } => BTreeSet::new(),
+            // These are done.
+            Order::GatherContext { .. }
+            | Order::StartLane { .. }
+            | Order::CancelLane { .. }
+            | Order::Join { .. }
+            | Order::CheckQuota { .. } => return,
+        };
+        let text = |it: &DocumentId| Some((it.clone(), self.core.text(it)?.clone()));
+        let texts = documents.into_iter().filter_map(text).collect();
+        self.orders.push_back(ClientOrder { order, texts });
+    }
 }
 
-/// Something that the machine has ordered, and when.
+/// A request that has no answer yet.
+struct InFlight {
+    /// Whether a person made it.
+    is_explicit: bool,
+    since: Instant,
+}
+
+/// How a lane broke, for observers.
+fn fault_report(fault: &LaneFault) -> FaultReport {
+    FaultReport {
+        kind: fault.failure.kind,
+        says: Arc::clone(&fault.says),
+    }
+}
+
+/// An order that somebody around the engine carries out.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct ClientOrder {
     /// What.
-    pub action: Action,
-    /// When.
-    pub at: Moment,
+    pub order: Order,
     /// The texts that its offsets are of, as they were then: whoever performs it may do so when the
     /// machine has been told of the next change.
     texts: Vec<(DocumentId, Text)>,
 }
 
-impl Order {
+impl ClientOrder {
     /// The text of a document that the order is about, as it was when it was given.
     pub fn text(&self, document: &DocumentId) -> Option<&Text> {
         let mut texts = self.texts.iter();

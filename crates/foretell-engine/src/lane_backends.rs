@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex};
 use foretell_lanes::Lane;
 use foretell_lanes::embedded::{EmbeddedLane, PredictorThreads};
 use foretell_lanes::model::{ModelLane, SentRequestObserver};
-use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
 use foretell_text::{LaneKind, Unpoison};
 
@@ -33,7 +32,7 @@ fn choosing(
     let threads = PredictorThreads::default();
     let kept = Mutex::new(Vec::<CachedLane>::new());
     Arc::new(move |lane, settings| {
-        if settings.kind == BackEnd::Embedded {
+        if !settings.tells_others() {
             let threads = threads.clone();
             return Arc::new(EmbeddedLane { lane, threads });
         }
@@ -61,4 +60,24 @@ struct CachedLane {
     lane: LaneKind,
     settings: settings::Lane,
     answers: Arc<dyn Lane>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foretell_settings::Settings;
+    use foretell_settings::choice::BackEnd;
+
+    #[test]
+    fn a_lane_tells_others_if_its_settings_say_so() {
+        let lanes = by_settings();
+        for lane in LaneKind::ALL {
+            for (_, kind) in BackEnd::CHOICES {
+                let mut settings = Settings::default().lanes.of(lane).clone();
+                settings.kind = kind;
+                let tells_others = lanes(lane, &settings).tells_others();
+                assert_eq!(tells_others, settings.tells_others(), "{lane} {kind:?}");
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@
 //! | [`usage`] | what lanes have used up today, in a file |
 //! | [`excluded_files`] | files that nothing is told of, under every name they have |
 //! | [`directories`] | where things are kept on this machine |
+//! | [`observer`] | an observer that the driver of an engine looks at, too |
 //! | [`user_settings_file`] | the person's own settings file |
 //! | [`reexports`] | what is needed of the crates that meet here |
 //! | [`workspace`] | the workspaces of a file, their settings and what they exclude |
@@ -38,6 +39,7 @@ pub mod gather;
 pub mod indexes;
 pub mod lane_backends;
 pub mod lane_request;
+pub mod observer;
 pub mod read_text;
 pub mod redacting;
 pub mod reexports;
@@ -55,14 +57,13 @@ pub mod workspace_code;
 pub use context_source::{Search, Source, SourceError};
 pub use directories::Places;
 pub use editor_settings::{EditorSettings, Sifted, UntrustedSettings};
-pub use engine::{
-    ChooseLane, Engine, Listener, Measure, Measured, NameDocument, Order, Surroundings, Wish,
-};
+pub use engine::{ChooseLane, ClientOrder, Engine, NameDocument, Surroundings, Wish};
 pub use excluded_files::{DiskThreads, ExcludedFiles, Exclusion, Rule};
 pub use folders::{Folders, Loaded};
 pub use gather::{Cancelled, Gathering, gather};
 pub use indexes::Indexes;
 pub use lane_request::{LaneRequestParts, lane_request};
+pub use observer::SharedObserver;
 pub use read_text::{LARGEST_DOCUMENT, ReadError, Unreadable, read_text, read_text_of_workspace};
 pub use redacting::Redacting;
 pub use report::ContextReport;

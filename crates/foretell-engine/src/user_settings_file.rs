@@ -9,7 +9,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foretell_settings::choice::BackEnd;
 use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
 use foretell_text::LaneKind;
 
@@ -175,7 +174,7 @@ pub enum OwnError {
 
 fn may_send(settings: &Settings) -> bool {
     let mut lanes = LaneKind::ALL.map(|it| settings.lanes.of(it)).into_iter();
-    lanes.any(|lane| lane.enabled && lane.kind != BackEnd::Embedded)
+    lanes.any(|lane| lane.enabled && lane.tells_others())
 }
 
 pub(crate) fn is_syntax(fault: &SettingsFault) -> bool {

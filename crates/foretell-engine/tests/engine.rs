@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use foretell_context::{Entry, Estimate, Exclude, Redactor, Section, Spacing};
 use foretell_core::{
-    Action, Answer, Event, Reason, Record, RequestCause, RequestId, RequestKind, Spot,
+    Answer, Event, Fact, Measurement, Moment, Note, Observer, Order, Reason, RequestCause,
+    RequestId, RequestKind, Scene, Spot,
 };
-use foretell_engine::{Engine, Measured, Search, Source, Surroundings, UsageFile, Wish};
+use foretell_engine::{Engine, Search, Source, Surroundings, UsageFile, Wish};
 use foretell_lanes::{Lane, LaneAnswer, LaneFuture, LaneRequest, NoCode};
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
@@ -81,7 +82,7 @@ impl Lane for PlayedLane {
         })
     }
 
-    fn wants_context(&self) -> bool {
+    fn tells_others(&self) -> bool {
         let does = self.0.does.get(&self.1);
         matches!(does, Some(Does::SuggestWithContext(_)))
     }
@@ -184,6 +185,30 @@ fn to_a_model(settings: &mut Settings) {
     settings.context.enabled = false;
 }
 
+/// Keeps the notes of an engine.
+struct NotesSeen(Arc<Mutex<Vec<Note>>>);
+
+impl Observer for NotesSeen {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        if let Fact::Note(note) = fact {
+            self.0.lock().unwrap().push(note.clone());
+        }
+    }
+}
+
+/// Hands on what an engine measures, but for requests.
+struct MeasurementsSeen(Sender<Measurement>);
+
+impl Observer for MeasurementsSeen {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        match fact {
+            Fact::Measurement(Measurement::Answered { .. }) => {}
+            Fact::Measurement(it) => self.0.send(*it).unwrap(),
+            _ => {}
+        }
+    }
+}
+
 /// An engine whose lanes are played, and whoever has it.
 struct Story {
     engine: Engine,
@@ -192,7 +217,7 @@ struct Story {
     source: Arc<Slow>,
     asked: u64,
     answers: BTreeMap<u64, Answer>,
-    records: Vec<Record>,
+    notes: Arc<Mutex<Vec<Note>>>,
 }
 
 impl Story {
@@ -223,14 +248,17 @@ impl Story {
             name: Arc::new(|document| FilePath::new(document.as_str())),
             usage: usage.map(Arc::new),
         };
+        let mut engine = Engine::new(Arc::new(settings), surroundings.clone());
+        let notes = Arc::default();
+        engine.observe(NotesSeen(Arc::clone(&notes)));
         Story {
-            engine: Engine::new(Arc::new(settings), surroundings.clone()),
+            engine,
             surroundings,
             lanes,
             source,
             asked: 0,
             answers: BTreeMap::new(),
-            records: Vec::new(),
+            notes,
         }
     }
 
@@ -290,21 +318,14 @@ impl Story {
     }
 
     fn take(&mut self) {
-        while let Some(action) = self.engine.poll_action() {
-            self.note(action);
-        }
-    }
-
-    fn note(&mut self, action: Action) {
-        match action {
-            Action::Answer {
+        while let Some(placed) = self.engine.poll_order() {
+            if let Order::Answer {
                 request, answer, ..
-            } => {
+            } = placed.order
+            {
                 let before = self.answers.insert(request.get(), answer);
                 assert!(before.is_none(), "a request is answered once");
             }
-            Action::Record(record) => self.records.push(record),
-            _ => {}
         }
     }
 
@@ -421,7 +442,7 @@ async fn shutting_down_answers_everything_and_leaves_nothing_running() {
     assert_eq!(alive.load(Ordering::SeqCst), 0);
     let answered = left.iter().filter(|it| {
         let answer = Answer::Withheld(Reason::ShuttingDown);
-        matches!(&it.action, Action::Answer { answer: it, .. } if *it == answer)
+        matches!(&it.order, Order::Answer { answer: it, .. } if *it == answer)
     });
     assert_eq!(answered.count(), 3);
 }
@@ -455,8 +476,7 @@ async fn whoever_measures_is_told_of_every_context_and_lane_however_it_ends() {
     );
     let (tell, told) = channel();
     for engine in [&mut story.engine, &mut hanging.engine] {
-        let tell = Mutex::new(tell.clone());
-        engine.measure(Arc::new(move |it| tell.lock().unwrap().send(it).unwrap()));
+        engine.observe(MeasurementsSeen(tell.clone()));
     }
     story.open("a.rs", "fn main() {}\n");
     let request = story.ask("a.rs", RequestCause::Explicit);
@@ -465,7 +485,7 @@ async fn whoever_measures_is_told_of_every_context_and_lane_however_it_ends() {
     let request = RequestId::new(hanging.ask("a.rs", RequestCause::Explicit));
     hanging.pass(5).await;
     hanging.engine.tell(Event::RequestCancelled { request });
-    let lane = |lane, took, came| Measured::Lane {
+    let lane = |lane, took, came| Measurement::Lane {
         lane,
         took,
         came,
@@ -476,12 +496,12 @@ async fn whoever_measures_is_told_of_every_context_and_lane_however_it_ends() {
     let expected = [
         lane(LaneKind::NextEdit, None, Err(FailureKind::Broken)),
         // The source takes 100 ms, which is no part of asking.
-        Measured::Context { took: millis(100) },
+        Measurement::Context { took: millis(100) },
         lane(fim, Some(millis(50)), Ok(())),
         lane(LaneKind::NextEdit, Some(millis(0)), Ok(())),
-        Measured::Stopped { lane: fim, reason },
+        Measurement::Stopped { lane: fim, reason },
     ];
-    let told: Vec<Measured> = told.try_iter().collect();
+    let told: Vec<Measurement> = told.try_iter().collect();
     assert_eq!(told, expected);
 }
 
@@ -496,10 +516,15 @@ async fn context_is_gathered_while_the_pace_waits() {
     let request = story.ask("a.rs", RequestCause::Automatic);
     let began = Instant::now();
     assert!(is_suggested(&story.until_answered(request).await));
-    let waited = story.records.iter().find_map(|record| match record {
-        Record::Waits { millis, .. } => Some(*millis),
-        _ => None,
-    });
+    let waited = story
+        .notes
+        .lock()
+        .unwrap()
+        .iter()
+        .find_map(|note| match note {
+            Note::Waits { millis, .. } => Some(*millis),
+            _ => None,
+        });
     let took = u64::try_from(began.elapsed().as_millis()).unwrap();
     let context = &story.last_told().context;
     assert_eq!(&**context, "## What is known\n\na great deal\n");

@@ -14,8 +14,9 @@ pub trait Lane: Send + Sync {
     /// for it.
     fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture;
 
-    /// Whether it makes use of a context, so that one is gathered for it.
-    fn wants_context(&self) -> bool {
+    /// Whether it tells others of documents, as a model server's does. Only then is a context gathered for it,
+    /// and it is only asked about what may leave.
+    fn tells_others(&self) -> bool {
         false
     }
 }

@@ -175,7 +175,7 @@ impl Lane for ModelLane {
         })
     }
 
-    fn wants_context(&self) -> bool {
+    fn tells_others(&self) -> bool {
         true
     }
 }

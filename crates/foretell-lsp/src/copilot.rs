@@ -15,9 +15,9 @@
 use foretell_text::LaneKind;
 use serde_json::{Value, json};
 
-use crate::doing::Rest;
 use crate::offered::CountsFrom;
 use crate::server::Server;
+use crate::status_notifier::Rest;
 
 /// The names under which such a client says who it is.
 const WHO: [&str; 2] = ["editorInfo", "editorPluginInfo"];

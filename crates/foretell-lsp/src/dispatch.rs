@@ -4,19 +4,14 @@
 //! A request that cannot be done is answered with the error that LSP prescribes. A notification has
 //! no answer, so that a malformed one is said in the editor's log; unknown ones are ignored.
 
-use std::time::Instant;
-
-use foretell_core::{Event, RequestCause, RequestKind};
-use foretell_text::{ByteOffset, DocumentId, Version};
-use gen_lsp_types::Position;
-use lsp_server::{ErrorCode, Notification, Request, RequestId as MessageId, Response};
+use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::convert;
 use crate::drive::Ended;
 use crate::malformed;
+use crate::message_class::refusal_class;
 use crate::methods::{
     cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
@@ -24,7 +19,6 @@ use crate::methods::{
     inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
     will_change,
 };
-use crate::pending::{Asked, Form};
 use crate::questions::Question;
 use crate::report::rejections::NotRejections;
 use crate::server::{Server, Stage};
@@ -107,39 +101,6 @@ pub(crate) fn parse<T: DeserializeOwned>(
 }
 
 impl Server {
-    /// Asks the machine for a suggestion; it answers later.
-    ///
-    /// A position that is not one of the text becomes an offset that is not: the machine then answers
-    /// that it is out of step, like for a version it does not hold.
-    pub(crate) fn ask(
-        &mut self,
-        (id, form, kind): (&MessageId, Form, RequestKind),
-        (document, version): (DocumentId, Option<Version>),
-        position: Position,
-        cause: RequestCause,
-    ) {
-        let beyond = ByteOffset::new(usize::MAX);
-        let encoding = form.encoding(self.encoding);
-        let at = self.core().text(&document).map_or(beyond, |text| {
-            convert::cursor(text, position, encoding).unwrap_or(beyond)
-        });
-        let request = self.pending.put(Asked {
-            id: id.clone(),
-            document: document.clone(),
-            at,
-            form,
-            since: Instant::now(),
-        });
-        self.tell(Event::SuggestionRequested {
-            request,
-            document,
-            version,
-            at,
-            cause,
-            kind,
-        });
-    }
-
     pub(crate) fn handle_request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         let reply = match (self.stage, method.as_str()) {
@@ -253,8 +214,6 @@ impl Server {
     }
 
     fn count_refusal(&self, refusal: &Refusal) {
-        if let Some(tally) = self.tally() {
-            tally.refuse(refusal);
-        }
+        self.numbers(|it| it.refused(refusal_class(refusal)));
     }
 }

@@ -113,7 +113,7 @@ pub(crate) async fn serve_until(
             }
             message = connection.hears.recv() => match message {
                 Some(message) => {
-                    server.settle(&message).await;
+                    server.wait_for_settings(&message).await;
                     server.handle(message);
                 }
                 None => server.gone(),

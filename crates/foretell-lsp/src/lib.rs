@@ -12,63 +12,56 @@
 //! | `dispatch` | which method is handled where; every request is answered once, here or later |
 //! | `methods` | one file for each method |
 //! | `perform` | what the machine orders, told to the client |
-//! | `around`, `editor`, `settling` | folders and settings, and what comes of them |
-//! | `tasks`, `unfiled`, `progress` | what goes on beside: files, contexts, indexes |
+//! | `session_environment`, `editor`, `settings_reload` | folders and settings, and what comes of them |
+//! | `tasks`, `pending_index_updates`, `progress` | what goes on beside: files, contexts, indexes |
 //! | `convert`, [`uri`] | positions, ranges, suggestions and files, to and from LSP's |
 //! | `wire` | the types of our own methods, and those the published ones are too lax for |
 //! | `malformed` | what is wrong with a message, in plain words |
 //! | `abilities`, `questions`, `parent` | the client: what it can do, was asked, and whether it is there |
-//! | `doing` | how the server is doing, for clients that show it |
+//! | `status_notifier` | how the server is doing, for clients that show it |
 //! | `copilot` | the client, if it was written for Copilot's server, and what it is told |
-//! | `pending`, `offered`, `announced` | what has to be remembered between messages |
-//! | `journal`, `measures` | what it remembers of itself: the latest decisions, and durations |
-//! | `metrics` | the same as numbers, for whoever scrapes them |
-//! | `report` | how it answers for that, in words and as data |
-//! | `record` | a session written down, to be replayed |
-//! | `log`, `trace` | what is told as it happens: to whoever runs it, to the client |
+//! | `pending`, `offered`, `change_reasons` | what has to be remembered between messages |
+//! | `metrics`, `message_class` | what only it knows of the numbers that are scraped |
+//! | `report` | what was rejected and what was sent, in words and as data |
+//! | `trace` | what is told to the client as it happens |
 //! | [`script`] | where suggestions come from in tests |
 //!
 //! Absent on purpose: any decision about suggestions (that is `foretell-core`), clocks and timers of
-//! requests (`foretell-engine`), and writing to the workspace.
+//! requests (`foretell-engine`), why something was decided and how often (`foretell-journal`), recordings,
+//! metrics and logs (`foretell-observe`), and writing to the workspace.
 
 mod abilities;
-mod announced;
-mod around;
+mod change_reasons;
 mod convert;
 mod copilot;
 mod dispatch;
-mod doing;
 pub mod drive;
 mod editor;
-mod journal;
-mod log;
 mod malformed;
-mod measures;
+mod message_class;
 mod methods;
 mod metrics;
 mod offered;
 mod parent;
 mod pending;
+mod pending_index_updates;
 mod perform;
 mod progress;
 mod questions;
-mod record;
 mod report;
 pub mod script;
 mod server;
-mod settling;
+mod session_environment;
+mod settings_reload;
 mod start;
+mod status_notifier;
 pub mod stdio;
 mod tasks;
 mod trace;
-mod unfiled;
 pub mod uri;
 mod wire;
 
 pub use drive::{Client, Connection, Ended, serve};
-pub use log::Log;
-pub use metrics::{MetricsAddress, MetricsAddressError, metrics_reference};
-pub use record::{RecordError, Recorded, Recording};
 pub use script::{Script, ScriptError};
 pub use start::Start;
 pub use stdio::serve_stdio;

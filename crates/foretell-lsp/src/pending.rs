@@ -5,11 +5,14 @@
 //! which name belongs to which number.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
-use foretell_core::RequestId;
-use foretell_text::{ByteOffset, DocumentId, Encoding};
+use foretell_core::{Event, RequestCause, RequestId, RequestKind};
+use foretell_text::{ByteOffset, DocumentId, Encoding, Version};
+use gen_lsp_types::Position;
 use lsp_server::RequestId as MessageId;
+
+use crate::convert;
+use crate::server::Server;
 
 /// A request that has no answer yet.
 #[derive(Clone, Debug)]
@@ -22,8 +25,6 @@ pub(crate) struct Asked {
     pub(crate) at: ByteOffset,
     /// What its answer looks like.
     pub(crate) form: Form,
-    /// Since when it waits.
-    pub(crate) since: Instant,
 }
 
 /// What an answer looks like.
@@ -89,5 +90,39 @@ impl Pending {
         let mut latest_first = self.asked.iter().rev();
         let found = latest_first.find(|(_, asked)| asked.id == *id);
         found.map(|(request, _)| *request)
+    }
+}
+
+impl Server {
+    /// Asks the machine for a suggestion; it answers later.
+    ///
+    /// A position that is not one of the text becomes an offset that is not: the machine then answers
+    /// that it is out of step, like for a version it does not hold.
+    pub(crate) fn ask(
+        &mut self,
+        (id, form, kind): (&MessageId, Form, RequestKind),
+        (document, version): (DocumentId, Option<Version>),
+        position: Position,
+        cause: RequestCause,
+    ) {
+        let beyond = ByteOffset::new(usize::MAX);
+        let encoding = form.encoding(self.encoding);
+        let at = self.core().text(&document).map_or(beyond, |text| {
+            convert::cursor(text, position, encoding).unwrap_or(beyond)
+        });
+        let request = self.pending.put(Asked {
+            id: id.clone(),
+            document: document.clone(),
+            at,
+            form,
+        });
+        self.tell(Event::SuggestionRequested {
+            request,
+            document,
+            version,
+            at,
+            cause,
+            kind,
+        });
     }
 }

@@ -9,42 +9,44 @@ mod completions;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, AskCause, Offer, Reason, Record, RequestId, Spot, SuggestionId,
+    Answer, AskCause, Measurement, Offer, Order, Reason, RequestId, Spot, SuggestionId,
 };
-use foretell_engine::Order;
+use foretell_engine::ClientOrder;
 use foretell_text::{LaneKind, Text};
 use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
 use lsp_server::{ErrorCode, Response};
 use serde_json::{Value, json};
 
 use crate::convert;
-use crate::journal::kept::Fault;
 use crate::methods::execute_command::ACCEPT;
 use crate::offered::OfferedText;
 use crate::pending::{Asked, Form};
-use crate::report::spoken::span;
 use crate::server::Server;
 use crate::wire::{InlineEdit, Resync, Trigger, VersionedDocument};
+use foretell_journal::FaultWords;
+use foretell_journal::spoken::span;
 
 impl Server {
-    pub(crate) fn perform(&mut self, order: Order) {
-        match &order.action {
-            Action::AskEditor { spot, cause } => self.trigger(&order, spot, *cause),
-            Action::Answer {
+    /// Does the client's part of an order.
+    pub(crate) fn perform(&mut self, placed: &ClientOrder) {
+        match &placed.order {
+            Order::AskEditor { spot, cause } => self.trigger(placed, spot, *cause),
+            Order::Answer {
                 request, answer, ..
-            } => self.answer(&order, *request, answer),
-            Action::Resync { document } => {
+            } => self.answer(placed, *request, answer),
+            Order::Resync { document } => {
                 let uri = document.as_str();
                 self.notify("foretell/resync", Resync { uri });
             }
             // What the machine does not hold, the indexes need not hold either.
-            Action::Record(Record::LetGo { document, .. }) => self.unfile(document),
-            Action::Record(Record::Rests { lane, millis }) => self.say_rest(*lane, *millis),
-            // The engine has done these, and nothing needs doing about a record.
-            Action::GatherContext { .. }
-            | Action::StartLane { .. }
-            | Action::CancelLane { .. }
-            | Action::Record(_) => {}
+            Order::Release { document, .. } => self.unfile(document),
+            Order::Rest { lane, millis } => self.say_rest(*lane, *millis),
+            // The engine has done these.
+            Order::GatherContext { .. }
+            | Order::StartLane { .. }
+            | Order::CancelLane { .. }
+            | Order::Join { .. }
+            | Order::CheckQuota { .. } => {}
         }
     }
 
@@ -63,13 +65,13 @@ impl Server {
     /// Why a lane is left alone, in words.
     pub(crate) fn why_it_rests(&self, lane: LaneKind) -> String {
         let fault = self.engine.fault(lane);
-        let why = fault.map(|it| Fault::new(it.failure.kind, Arc::clone(&it.says)).words());
+        let why = fault.map(|it| FaultWords::new(it.failure.kind, Arc::clone(&it.says)).words());
         why.unwrap_or_else(|| "it failed several times".to_owned())
     }
 
     /// Tells the editor to ask.
-    fn trigger(&mut self, order: &Order, spot: &Spot, cause: AskCause) {
-        let text = order.text(&spot.document);
+    fn trigger(&mut self, placed: &ClientOrder, spot: &Spot, cause: AskCause) {
+        let text = placed.text(&spot.document);
         let position = text.and_then(|text| convert::position(text, spot.at, self.encoding));
         let Some(position) = position else {
             return;
@@ -88,13 +90,10 @@ impl Server {
         self.notify("foretell/trigger", params);
     }
 
-    fn answer(&mut self, order: &Order, request: RequestId, answer: &Answer) {
+    fn answer(&mut self, placed: &ClientOrder, request: RequestId, answer: &Answer) {
         let Some(asked) = self.pending.take(request) else {
             return;
         };
-        if let Some(tally) = self.tally() {
-            tally.answer(asked.since.elapsed(), answer);
-        }
         self.trace_answer(request, &asked, answer);
         let offers = match answer {
             Answer::Candidates(offers) => offers.as_slice(),
@@ -105,31 +104,31 @@ impl Server {
             }
             Answer::Withheld(_) => &[],
         };
-        self.send_offers(order, (request, &asked), offers);
+        self.send_offers(placed, (request, &asked), offers);
     }
 
     /// Answers with offers in the form that was asked for. Never with null: there is an editor that
     /// keeps what it shows when it gets that.
-    fn send_offers(&mut self, order: &Order, of: (RequestId, &Asked), offers: &[Offer]) {
+    fn send_offers(&mut self, placed: &ClientOrder, of: (RequestId, &Asked), offers: &[Offer]) {
         let (request, asked) = of;
         let id = asked.id.clone();
         match &asked.form {
             Form::Inline | Form::Panel => {
-                let items = self.items(order, of, offers);
+                let items = self.items(placed, of, offers);
                 let list = serde_json::to_value(InlineCompletionList::new(items));
                 let list = list.unwrap_or_else(|_| json!({ "items": [] }));
                 self.send(Response::new_ok(id, list));
             }
             Form::Edit => {
-                let edits = self.edits(order, request, offers);
+                let edits = self.edits(placed, request, offers);
                 self.send(Response::new_ok(id, json!({ "edits": edits })));
             }
             Form::Completions => {
-                let completions = self.completions(order, of, offers);
+                let completions = self.completions(placed, of, offers);
                 self.send(Response::new_ok(id, json!({ "completions": completions })));
             }
             Form::Solutions { panel } => {
-                let completions = self.completions(order, of, offers);
+                let completions = self.completions(placed, of, offers);
                 let count = completions.len();
                 self.send(Response::new_ok(
                     id,
@@ -142,7 +141,7 @@ impl Server {
 
     fn items(
         &mut self,
-        order: &Order,
+        placed: &ClientOrder,
         (request, asked): (RequestId, &Asked),
         offers: &[Offer],
     ) -> Vec<InlineCompletionItem> {
@@ -150,7 +149,7 @@ impl Server {
         let of_this = |it: &&Offer| it.candidate.document == asked.document;
         let ours = offers.iter().filter(of_this).count();
         for (candidate, offer) in offers.iter().enumerate() {
-            let Some(text) = order.text(&offer.candidate.document) else {
+            let Some(text) = placed.text(&offer.candidate.document) else {
                 continue;
             };
             if offer.candidate.document != asked.document {
@@ -200,16 +199,24 @@ impl Server {
     fn note_undrawn(&mut self, request: RequestId, there: usize, told: usize) {
         let undrawn = there.saturating_sub(told);
         if undrawn > 0 {
-            self.journal.hear_undrawn(request, undrawn);
+            self.engine.measured(Measurement::Undrawn {
+                request,
+                count: undrawn,
+            });
         }
     }
 
     /// Next edits, in this document or in another.
-    fn edits(&mut self, order: &Order, request: RequestId, offers: &[Offer]) -> Vec<InlineEdit> {
+    fn edits(
+        &mut self,
+        placed: &ClientOrder,
+        request: RequestId,
+        offers: &[Offer],
+    ) -> Vec<InlineEdit> {
         let mut edits = Vec::new();
         for (candidate, offer) in offers.iter().enumerate() {
             let document = &offer.candidate.document;
-            let Some(text) = order.text(document) else {
+            let Some(text) = placed.text(document) else {
                 continue;
             };
             let shown = convert::whole(text, &offer.candidate.edit, self.encoding);

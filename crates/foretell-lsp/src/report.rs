@@ -2,17 +2,11 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`status`] | lanes, index, counts, rates, durations, memory: `foretell/status` |
 //! | [`rejections`] | what was rejected, there and back: `foretell/rejections`, `forget`, `restore` |
 //! | [`sent`] | what was sent last: `foretell/sent` |
-//! | [`resident`] | how much memory the process takes |
-//! | [`spoken`] | times, names and lists as people read them |
 //!
 //! Each is a function from what is known to what is answered; `foretell/why` is the journal's. Absent on
 //! purpose: who asks, and everything that would have to be remembered for it.
 
 pub(crate) mod rejections;
-pub(crate) mod resident;
 pub(crate) mod sent;
-pub(crate) mod spoken;
-pub(crate) mod status;

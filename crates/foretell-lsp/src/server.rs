@@ -3,7 +3,7 @@
 //! It has no connection; [`drive`](crate::drive) has. It cannot fail: what makes no sense is answered
 //! with an error, or said in the editor's log. What takes time runs in the engine's tasks or in its
 //! own, and what comes of that is taken in by [`Server::turn`]. It waits in one place only
-//! ([`Server::settle`]), for a moment, where a person asks while settings are being read.
+//! ([`Server::wait_for_settings`]), for a moment, where a person asks while settings are being read.
 //!
 //! Absent on purpose: every decision about suggestions, which is the machine's, and writing to the
 //! workspace.
@@ -11,38 +11,40 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::future::pending;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foretell_core::{Core, Event, FailureKind};
-use foretell_engine::{ContextReport, Engine};
+use foretell_core::{Core, Event, FaultReport};
+use foretell_engine::{ContextReport, Engine, SharedObserver};
 use foretell_text::{Encoding, LaneKind};
 use gen_lsp_types::{LogMessageParams, MessageType, ShowMessageParams};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId as MessageId, Response};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
-use tokio::time::{sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::abilities::Abilities;
-use crate::announced::Announced;
-use crate::around::Around;
+use crate::change_reasons::ChangeReasons;
 use crate::copilot::Copilot;
-use crate::doing::Doing;
 use crate::drive::Ended;
-use crate::journal::Journal;
-use crate::journal::why::Known;
-use crate::metrics::{self, Metrics, Tally};
+use crate::message_class::{heard_class, told_class};
+use crate::metrics::{self, Metrics};
 use crate::offered::Offered;
 use crate::pending::Pending;
+use crate::pending_index_updates::PendingIndexUpdates;
 use crate::progress::Shown;
 use crate::questions::{Question, Questions};
-use crate::record::Recorder;
+use crate::session_environment::SessionEnvironment;
 use crate::start::Start;
+use crate::status_notifier::StatusNotifier;
 use crate::tasks::{Done, Tasks};
-use crate::unfiled::Unfiled;
 use crate::wire::TraceLevel;
+use foretell_journal::Journal;
+use foretell_journal::NumberBook;
+use foretell_journal::WhyContext;
+use foretell_observe::record::Recorder;
 
 /// How long the end of a session takes at most, but for a recording that is still being written. With
 /// what the process does after it, this is less than the second that a client has to wait.
@@ -54,20 +56,20 @@ pub(crate) struct Server {
     pub(crate) stage: Stage,
     pub(crate) abilities: Abilities,
     pub(crate) copilot: Copilot,
-    pub(crate) doing: Doing,
+    pub(crate) status_notifier: StatusNotifier,
     /// What columns count, as agreed with the client.
     pub(crate) encoding: Encoding,
     /// How much the client wants to be told of what is done.
     pub(crate) trace: TraceLevel,
     pub(crate) pending: Pending,
     pub(crate) offered: Offered,
-    pub(crate) announced: Announced,
-    pub(crate) around: Around,
-    pub(crate) unfiled: Unfiled,
+    pub(crate) change_reasons: ChangeReasons,
+    pub(crate) environment: SessionEnvironment,
+    pub(crate) pending_index_updates: PendingIndexUpdates,
     pub(crate) shown: Shown,
     pub(crate) questions: Questions,
     pub(crate) tasks: Tasks,
-    pub(crate) journal: Journal,
+    journal: SharedObserver<Journal>,
     /// Where it counts for whoever asks, if that is wanted.
     pub(crate) metrics: Option<Metrics>,
     /// What was said to be wrong with settings.
@@ -102,17 +104,15 @@ impl Server {
             Some(Err(why)) => (None, Some(why.to_string())),
         };
         let recording = start.recording.take();
-        let around = Around::new(start);
-        let mut engine = Engine::new(around.settings(), around.surroundings());
-        let mut journal = Journal::default();
-        if let Some(metrics) = &metrics {
-            metrics.watch(&mut engine, &mut journal);
-        }
+        let environment = SessionEnvironment::new(start);
+        let mut engine = Engine::new(environment.settings(), environment.surroundings());
+        let journal = SharedObserver::<Journal>::default();
+        engine.observe(journal.clone());
         let recorder = recording.map(|recording| {
             tracing::info!(target: "foretell", "recording to {}", recording.path().display());
             let began = (engine.now(), engine.settings());
-            let (recorder, listener) = Recorder::start(recording, began.0, began.1);
-            engine.listen(listener);
+            let (recorder, observer) = Recorder::start(recording, began.0, began.1);
+            engine.observe(observer);
             recorder
         });
         Server {
@@ -120,14 +120,14 @@ impl Server {
             stage: Stage::New,
             abilities: Abilities::default(),
             copilot: Copilot::default(),
-            doing: Doing::default(),
+            status_notifier: StatusNotifier::default(),
             encoding: Encoding::default(),
             trace: TraceLevel::default(),
             pending: Pending::default(),
             offered: Offered::default(),
-            announced: Announced::default(),
-            around,
-            unfiled: Unfiled::default(),
+            change_reasons: ChangeReasons::default(),
+            environment,
+            pending_index_updates: PendingIndexUpdates::default(),
             shown: Shown::default(),
             questions: Questions::default(),
             tasks: Tasks::new(),
@@ -144,7 +144,9 @@ impl Server {
 
     /// Takes what the client says.
     pub(crate) fn handle(&mut self, message: Message) {
-        let _measured = self.tally().map(|it| it.hear(&message));
+        let class = heard_class(&message);
+        self.numbers(|it| it.heard(class));
+        let began = Instant::now();
         self.look_at_settings();
         self.look_at_recording();
         match message {
@@ -153,6 +155,7 @@ impl Server {
             Message::Response(response) => self.handle_response(response),
         }
         self.tell_status();
+        self.numbers(|it| it.handled(class, began.elapsed()));
     }
 
     /// The client is gone without a word.
@@ -184,7 +187,10 @@ impl Server {
             Some(due) => sleep_until(due).await,
             None => pending().await,
         };
-        let (rested, restored) = (at(self.unfiled.next()), at(self.status_changes_at()));
+        let (rested, restored) = (
+            at(self.pending_index_updates.next()),
+            at(self.status_changes_at()),
+        );
         let done = tokio::select! {
             biased;
             () = self.engine.turn() => Done::Nothing,
@@ -196,7 +202,7 @@ impl Server {
             // What is to be told of that is told below.
             () = restored => Done::Nothing,
             ask = metrics::asked(&mut self.metrics) => {
-                ask.answer(self.snapshot());
+                ask.answer(self.rows());
                 Done::Nothing
             }
         };
@@ -205,7 +211,7 @@ impl Server {
             Done::NotRead => self.not_loaded(),
             Done::Nothing => {}
             Done::Looked { is_current } => {
-                if self.around.looked(is_current) {
+                if self.environment.looked(is_current) {
                     self.load();
                 }
                 self.hold_models();
@@ -242,7 +248,7 @@ impl Server {
     /// being written: no line of it is to be lost.
     pub(crate) async fn end(mut self) {
         self.tasks.stop();
-        let indexes = self.around.indexes().cloned();
+        let indexes = self.environment.indexes().cloned();
         let stop = spawn_blocking(move || indexes.iter().for_each(|it| it.stop()));
         let mut recorder = self.recorder.take();
         let record = async {
@@ -282,23 +288,19 @@ impl Server {
 
     /// Tells the machine that something happened, and does what it says.
     pub(crate) fn tell(&mut self, event: Event) {
-        self.journal
-            .hear_event(self.engine.now(), &event, self.engine.core());
         self.engine.tell(event);
         self.perform_all();
     }
 
     pub(crate) fn send(&mut self, message: impl Into<Message>) {
         let message = message.into();
-        if let Some(tally) = self.tally() {
-            tally.tell(&message);
-        }
+        self.numbers(|it| it.told(told_class(&message)));
         self.outbox.push_back(message);
     }
 
-    /// Where what only metrics need is counted, if they are wanted.
-    pub(crate) fn tally(&self) -> Option<&Tally> {
-        self.metrics.as_ref().map(Metrics::tally)
+    /// Counts something that only whoever talks to the client sees.
+    pub(crate) fn numbers(&self, count: impl FnOnce(&mut NumberBook)) {
+        count(self.journal.lock().numbers_mut());
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: impl Serialize) {
@@ -325,19 +327,19 @@ impl Server {
     }
 
     /// What is known around a question about decisions.
-    pub(crate) fn with_known<T>(&self, ask: impl FnOnce(&Journal, &Known<'_>) -> T) -> T {
+    pub(crate) fn with_known<T>(&self, ask: impl FnOnce(&Journal, &WhyContext<'_>) -> T) -> T {
         let clock = SystemTime::now().duration_since(UNIX_EPOCH);
         let clock = clock.unwrap_or_default().as_millis();
-        let around = Known {
+        let known = WhyContext {
             now: self.engine.now(),
             clock: u64::try_from(clock).unwrap_or(u64::MAX),
             core: self.core(),
             settings: &self.engine.settings(),
             fault: &|lane| fault_of(&self.engine, lane),
             excluded: &|document| self.engine.excluded(document),
-            contested: self.around.contested(),
+            contested: self.environment.contested(),
         };
-        ask(&self.journal, &around)
+        ask(&self.journal.lock(), &known)
     }
 
     /// Says that the recording has stopped, once, when there is somebody to be told.
@@ -364,15 +366,13 @@ impl Server {
     /// Does all that the machine has ordered.
     pub(crate) fn perform_all(&mut self) {
         while let Some(order) = self.engine.poll_order() {
-            let engine = &self.engine;
-            let fault = |lane| fault_of(engine, lane);
-            self.journal
-                .hear_action(order.at, &order.action, engine.core(), fault);
-            if let Some(tally) = self.tally() {
-                tally.order(&order.action);
-            }
-            self.perform(order);
+            self.perform(&order);
         }
+    }
+
+    /// The journal, to look at.
+    pub(crate) fn journal(&self) -> MutexGuard<'_, Journal> {
+        self.journal.lock()
     }
 }
 
@@ -385,9 +385,12 @@ pub(crate) fn usage_unkept(why: &io::Error) -> String {
 }
 
 /// How a lane broke when it was last asked.
-fn fault_of(engine: &Engine, lane: LaneKind) -> Option<(FailureKind, Arc<str>)> {
+fn fault_of(engine: &Engine, lane: LaneKind) -> Option<FaultReport> {
     let fault = engine.fault(lane)?;
-    Some((fault.failure.kind, Arc::clone(&fault.says)))
+    Some(FaultReport {
+        kind: fault.failure.kind,
+        says: Arc::clone(&fault.says),
+    })
 }
 
 /// The answer to a request that nobody works on any more.

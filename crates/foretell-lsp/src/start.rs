@@ -4,10 +4,10 @@ use foretell_engine::Places;
 use foretell_engine::reexports::Redactor;
 use foretell_settings::RawSettings;
 
-use crate::log::Log;
-use crate::metrics::MetricsAddress;
-use crate::record::Recording;
 use crate::script::Script;
+use foretell_observe::Log;
+use foretell_observe::MetricsAddress;
+use foretell_observe::Recording;
 
 /// What whoever starts a server has decided, besides what files and the client say. The default is a
 /// server that knows no directory of a person's and was told nothing. There is one for each server: two

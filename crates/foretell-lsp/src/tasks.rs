@@ -13,8 +13,8 @@ use lsp_server::RequestId as MessageId;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::around::Read;
 use crate::parent;
+use crate::session_environment::Read;
 
 /// How many requests wait here at most.
 const MOST_ASKED: usize = 100;

@@ -6,9 +6,9 @@ use foretell_core::{Answer, RequestId};
 use gen_lsp_types::LogTraceParams;
 
 use crate::pending::{Asked, Form};
-use crate::report::spoken::{count, short_name};
 use crate::server::Server;
 use crate::wire::TraceLevel;
+use foretell_journal::spoken::{count, short_name};
 
 impl Server {
     /// Tells of an answer, in the words in which it is told to whoever asks later why.

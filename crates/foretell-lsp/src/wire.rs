@@ -306,7 +306,7 @@ pub(crate) struct Resync<'a> {
 /// `foretell/didChangeStatus`, to the client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct DidChangeStatus {
-    pub(crate) kind: DoingKind,
+    pub(crate) kind: StatusKind,
     /// For the person; empty when there is nothing to say.
     pub(crate) message: String,
 }
@@ -314,7 +314,7 @@ pub(crate) struct DidChangeStatus {
 /// How the server is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum DoingKind {
+pub(crate) enum StatusKind {
     /// Nothing is going on.
     Quiet,
     /// A model is being asked.

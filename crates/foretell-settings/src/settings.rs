@@ -368,6 +368,15 @@ pub struct Lane {
 }
 
 impl Lane {
+    /// Whether it tells others of documents: whoever answers is not this program. What must not leave is not
+    /// told to such a lane. Everybody who has settings asks here; the lane that is made of them says the same
+    /// of itself.
+    pub fn tells_others(&self) -> bool {
+        self.kind != BackEnd::Embedded
+    }
+}
+
+impl Lane {
     /// The model that is asked, by itself or because the person wants something.
     pub fn model_for(&self, is_explicit: bool) -> Option<&str> {
         let explicit = self.explicit_model.as_ref().filter(|_| is_explicit);

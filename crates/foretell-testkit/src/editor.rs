@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use expect_test::Expect;
 use foretell_core::{
-    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Record, RejectionId,
-    RequestCause, RequestId, RequestKind, SuggestionId, Usage,
+    Action, Candidate, Core, Event, Failure, FailureKind, LaneReport, Moment, Note, Order,
+    RejectionId, RequestCause, RequestId, RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::{Millis, Settings};
 use foretell_text::{
@@ -43,7 +43,7 @@ pub struct Editor {
     requests: u64,
     undo: Vec<Edit>,
     redo: Vec<Edit>,
-    records: Vec<Record>,
+    notes: Vec<Note>,
     reports: Vec<LaneReport>,
     log: Vec<String>,
     promises: Promises,
@@ -69,7 +69,7 @@ impl Editor {
             requests: 0,
             undo: Vec::new(),
             redo: Vec::new(),
-            records: Vec::new(),
+            notes: Vec::new(),
             reports: Vec::new(),
             log: Vec::new(),
             promises: Promises::default(),
@@ -393,9 +393,9 @@ impl Editor {
         matched.map(RejectionId::get)
     }
 
-    /// The machine's last records.
-    pub fn last_record(&self) -> &Record {
-        self.records.last().unwrap()
+    /// What the machine wrote down last.
+    pub fn last_record(&self) -> &Note {
+        self.notes.last().unwrap()
     }
 
     /// The lane reports of the last answer.
@@ -418,13 +418,16 @@ impl Editor {
     /// Takes in what the machine wants, and lets it check itself.
     fn listen(&mut self) {
         while let Some(action) = self.core.poll_action() {
-            self.promises.heard(&action);
             self.log
                 .push(log_lines::of(self.now, &action, &self.core, &self.document));
             match action {
-                Action::Record(record) => self.records.push(record),
-                Action::Answer { lanes, .. } => self.reports = lanes,
-                _ => {}
+                Action::Note(note) => self.notes.push(note),
+                Action::Order(order) => {
+                    self.promises.heard(&order);
+                    if let Order::Answer { lanes, .. } = order {
+                        self.reports = lanes;
+                    }
+                }
             }
         }
         self.core.assert_invariants();

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Offer, Record, RejectionId, RequestCause,
+    Action, Answer, Candidate, Core, Event, Moment, Note, Offer, Order, RejectionId, RequestCause,
     RequestId, RequestKind, Spot, SuggestionId,
 };
 use foretell_settings::Settings;
@@ -292,35 +292,53 @@ impl<B: Iterator<Item = u8>> Session<B> {
     fn look(&mut self) {
         while let Some(action) = self.core.poll_action() {
             match &action {
-                Action::AskEditor { spot, .. } => self.assert_held(spot),
-                Action::GatherContext { request, spot } => {
-                    assert!(self.unanswered.contains_key(request), "context for nothing");
-                    self.assert_held(spot);
-                }
-                Action::StartLane {
-                    request,
-                    lane,
-                    spot,
-                } => {
-                    self.assert_held(spot);
-                    let asked = &self.unanswered[request];
-                    let number = self.number_of(&asked.document).expect("it was opened");
-                    let runs = (*request, *lane, number);
-                    assert!(!self.running.contains(&runs), "{runs:?} runs already");
-                    self.running.push(runs);
-                }
-                Action::CancelLane { request, lane, .. } => {
-                    let stopped = (*request, *lane);
-                    let found = self.running.iter().position(|it| (it.0, it.1) == stopped);
-                    self.running.remove(found.expect("what is stopped runs"));
-                }
-                Action::Answer {
-                    request, answer, ..
-                } => self.answers(*request, answer),
-                Action::Resync { document } => self.wants(document),
-                Action::Record(record) => self.records(record),
+                Action::Order(order) => self.ordered(order),
+                Action::Note(note) => self.noted(note),
             }
             self.actions.push(action);
+        }
+    }
+
+    fn ordered(&mut self, order: &Order) {
+        match order {
+            Order::AskEditor { spot, .. } => self.assert_held(spot),
+            Order::GatherContext { request, spot } => {
+                assert!(self.unanswered.contains_key(request), "context for nothing");
+                self.assert_held(spot);
+            }
+            Order::StartLane {
+                request,
+                lane,
+                spot,
+            } => {
+                self.assert_held(spot);
+                let asked = &self.unanswered[request];
+                let number = self.number_of(&asked.document).expect("it was opened");
+                let runs = (*request, *lane, number);
+                assert!(!self.running.contains(&runs), "{runs:?} runs already");
+                self.running.push(runs);
+            }
+            Order::CancelLane { request, lane, .. } => {
+                let stopped = (*request, *lane);
+                let found = self.running.iter().position(|it| (it.0, it.1) == stopped);
+                self.running.remove(found.expect("what is stopped runs"));
+            }
+            Order::Answer {
+                request, answer, ..
+            } => self.answers(*request, answer),
+            Order::Resync { document } => self.wants(document),
+            // It has the time of the one that it takes the place of.
+            Order::Join { request, older } => {
+                let older = self.unanswered.get(older).map(|older| older.cause);
+                if let Some(newer) = self.unanswered.get_mut(request) {
+                    newer.cause = newer.cause.max(older.unwrap_or(newer.cause));
+                }
+            }
+            Order::Release { document, .. } => {
+                self.awaited.remove(document);
+                self.unwanted.retain(|(_, of, _)| of != document);
+            }
+            Order::Rest { .. } | Order::CheckQuota { .. } => {}
         }
     }
 
@@ -384,16 +402,9 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
     }
 
-    fn records(&mut self, record: &Record) {
-        match record {
-            // It has the time of the one that it takes the place of.
-            Record::Joined { request, older } => {
-                let older = self.unanswered.get(older).map(|older| older.cause);
-                if let Some(newer) = self.unanswered.get_mut(request) {
-                    newer.cause = newer.cause.max(older.unwrap_or(newer.cause));
-                }
-            }
-            Record::Remembered {
+    fn noted(&mut self, note: &Note) {
+        match note {
+            Note::Remembered {
                 rejection,
                 document,
                 edit,
@@ -406,12 +417,8 @@ impl<B: Iterator<Item = u8>> Session<B> {
                     keep(&mut self.suggested, (number, edit.clone()));
                 }
             }
-            Record::Forgotten { rejection, .. } | Record::Asleep { rejection, .. } => {
+            Note::Forgotten { rejection, .. } | Note::Asleep { rejection, .. } => {
                 self.unwanted.retain(|(of, ..)| of != rejection);
-            }
-            Record::LetGo { document, .. } => {
-                self.awaited.remove(document);
-                self.unwanted.retain(|(_, of, _)| of != document);
             }
             _ => {}
         }

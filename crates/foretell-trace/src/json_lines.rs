@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use foretell_core::{
-    Action, Answer, AskCause, Forgotten, Offer, OfferedFrom, Reason, Record, RequestId,
+    Answer, AskCause, Forgotten, Note, Offer, OfferedFrom, Order, Reason, RequestId,
 };
 use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
@@ -38,7 +38,8 @@ impl JsonLines {
     ) -> io::Result<()> {
         for outcome in &turn.outcomes {
             let action = match outcome {
-                TurnOutcome::Action(action) => self.action(action, replay),
+                TurnOutcome::Order(order) => self.order(order, replay),
+                TurnOutcome::Note(note) => self.note(note, replay),
                 TurnOutcome::Checked { rejection, .. } => Some(ActionFields::Checked {
                     rejected: rejection.is_some(),
                     rejection: rejection.map(|id| id.get()),
@@ -57,21 +58,21 @@ impl JsonLines {
         write_line(&SummaryFields::of(summary), out)
     }
 
-    fn action<'a>(&self, action: &'a Action, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
-        Some(match action {
-            Action::AskEditor { spot, cause } => ActionFields::Ask {
+    fn order<'a>(&self, order: &'a Order, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
+        Some(match order {
+            Order::AskEditor { spot, cause } => ActionFields::Ask {
                 doc: spot.document.as_str(),
                 at: self.in_text(&spot.document, replay).number(spot.at),
                 cause: cause_name(*cause),
             },
-            Action::GatherContext { request, .. } => ActionFields::Gather {
+            Order::GatherContext { request, .. } => ActionFields::Gather {
                 id: name(*request, replay),
             },
-            Action::StartLane { request, lane, .. } => ActionFields::Start {
+            Order::StartLane { request, lane, .. } => ActionFields::Start {
                 id: name(*request, replay),
                 lane: lane.name(),
             },
-            Action::CancelLane {
+            Order::CancelLane {
                 request,
                 lane,
                 reason,
@@ -80,7 +81,7 @@ impl JsonLines {
                 lane: lane.name(),
                 reason: reason.name(),
             },
-            Action::Answer {
+            Order::Answer {
                 request, answer, ..
             } => {
                 let (candidates, withheld) = match answer {
@@ -96,34 +97,31 @@ impl JsonLines {
                     withheld,
                 }
             }
-            Action::Resync { .. } => return None,
-            Action::Record(record) => return self.record(record, replay),
+            Order::Resync { .. }
+            | Order::Join { .. }
+            | Order::Release { .. }
+            | Order::Rest { .. }
+            | Order::CheckQuota { .. } => return None,
         })
     }
 
-    fn record<'a>(&self, record: &'a Record, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
-        Some(match record {
-            Record::IgnoredEvent { reason, .. } => ActionFields::IgnoredEvent {
+    fn note<'a>(&self, note: &'a Note, replay: &'a Replay<'_>) -> Option<ActionFields<'a>> {
+        Some(match note {
+            Note::IgnoredEvent { reason, .. } => ActionFields::IgnoredEvent {
                 reason: reason.name(),
             },
-            Record::Quiet { document, reason } => ActionFields::Quiet {
+            Note::Quiet { document, reason } => ActionFields::Quiet {
                 doc: document.as_str(),
                 reason: reason.name(),
             },
-            Record::Waits { .. }
-            | Record::Joined { .. }
-            | Record::Spared { .. }
-            | Record::Held { .. }
-            | Record::Rests { .. }
-            | Record::LetGo { .. } => return None,
-            Record::TypedOver {
+            Note::TypedOver {
                 suggestion, times, ..
             } => ActionFields::TypedOver {
                 id: name(suggestion.request, replay),
                 candidate: Some(suggestion.candidate).filter(|place| *place > 0),
                 times: *times,
             },
-            Record::Remembered {
+            Note::Remembered {
                 rejection,
                 document,
                 edit,
@@ -136,16 +134,18 @@ impl JsonLines {
                     changes: (!only).then_some(changes),
                 }
             }
-            Record::Asleep { rejection, .. } => ActionFields::Asleep {
+            Note::Asleep { rejection, .. } => ActionFields::Asleep {
                 rejection: rejection.get(),
             },
-            Record::Awake { rejection, .. } => ActionFields::Awake {
+            Note::Awake { rejection, .. } => ActionFields::Awake {
                 rejection: rejection.get(),
             },
-            Record::Forgotten { rejection, because } => ActionFields::Forgotten {
+            Note::Forgotten { rejection, because } => ActionFields::Forgotten {
                 rejection: rejection.get(),
                 reason: because.name(),
             },
+            // The format has no row for the others.
+            _ => return None,
         })
     }
 

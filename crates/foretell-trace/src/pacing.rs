@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Moment, Record, RequestId};
+use foretell_core::{Event, Moment, Order, RequestId};
 use foretell_text::ChangeReason;
 
 use crate::replay::{ReplayTurn, TurnCause, TurnOutcome};
@@ -81,23 +81,23 @@ impl Pacing {
         }
         for outcome in &turn.outcomes {
             match outcome {
-                TurnOutcome::Action(Action::Record(Record::Joined { request, older })) => {
+                TurnOutcome::Order(Order::Join { request, older }) => {
                     // It has waited as long as the one whose place it takes.
                     if let Some(since) = self.asked.remove(older) {
                         self.asked.insert(*request, since);
                     }
                 }
-                TurnOutcome::Action(Action::StartLane { request, .. }) => {
+                TurnOutcome::Order(Order::StartLane { request, .. }) => {
                     let since = self.last_key.map(|last| turn.at.since(last));
                     self.first_start = self.first_start.or(since);
                     if let Some(since) = self.asked.remove(request) {
                         self.waits.push(turn.at.since(since));
                     }
                 }
-                TurnOutcome::Action(Action::Answer { request, .. }) => {
+                TurnOutcome::Order(Order::Answer { request, .. }) => {
                     self.asked.remove(request);
                 }
-                TurnOutcome::Action(_) | TurnOutcome::Checked { .. } => {}
+                TurnOutcome::Order(_) | TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => {}
             }
         }
     }

@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Offer, RejectionId, RejectionReports,
-    RequestCause, RequestId, RequestKind, Spot, SuggestionId, Usage,
+    Action, Answer, Candidate, Core, Event, Fact, Moment, Note, Offer, Order, RejectionId,
+    RejectionReports, RequestCause, RequestId, RequestKind, Spot, SuggestionId, Usage,
 };
 use foretell_settings::{RawSettings, Settings, SettingsFault};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
@@ -113,8 +113,10 @@ pub struct PlayedAnswer {
 /// Something that came of a line or a timer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TurnOutcome {
-    /// The machine wants something done or known.
-    Action(Action),
+    /// The machine wants something done.
+    Order(Order),
+    /// The machine wants something known.
+    Note(Note),
     /// The machine was asked whether an edit is rejected.
     Checked {
         /// The rejection it matches, if it is.
@@ -125,10 +127,19 @@ pub enum TurnOutcome {
 }
 
 impl TurnOutcome {
+    /// The same as a fact, if it is one of the machine's.
+    pub fn fact(&self) -> Option<Fact<'_>> {
+        match self {
+            TurnOutcome::Order(order) => Some(Fact::Order(order)),
+            TurnOutcome::Note(note) => Some(Fact::Note(note)),
+            TurnOutcome::Checked { .. } => None,
+        }
+    }
+
     /// Whether a check came out otherwise than the trace expects.
     pub fn differs(&self) -> bool {
         match self {
-            TurnOutcome::Action(_) => false,
+            TurnOutcome::Order(_) | TurnOutcome::Note(_) => false,
             TurnOutcome::Checked {
                 rejection,
                 expected,
@@ -252,19 +263,19 @@ impl<'t> Replay<'t> {
         self.blame.note(turn);
         for outcome in &turn.outcomes {
             match outcome {
-                TurnOutcome::Action(Action::AskEditor { spot, .. }) => {
+                TurnOutcome::Order(Order::AskEditor { spot, .. }) => {
                     self.expect_request(turn.line, &spot.document, spot.at);
                 }
-                TurnOutcome::Action(Action::StartLane {
+                TurnOutcome::Order(Order::StartLane {
                     request,
                     lane,
                     spot,
                 }) => self.expect_answer(turn.at, (*request, *lane), spot),
-                TurnOutcome::Action(Action::CancelLane { request, lane, .. }) => {
+                TurnOutcome::Order(Order::CancelLane { request, lane, .. }) => {
                     let stopped = |it: &PlayedAnswer| (it.request, it.lane) == (*request, *lane);
                     self.answering.retain(|answer| !stopped(answer));
                 }
-                TurnOutcome::Action(_) | TurnOutcome::Checked { .. } => {}
+                TurnOutcome::Order(_) | TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => {}
             }
         }
         if let TurnCause::Line(line) = &turn.cause {
@@ -447,15 +458,18 @@ impl<'t> Replay<'t> {
     fn outcomes(&mut self) -> Vec<TurnOutcome> {
         let mut outcomes = Vec::new();
         while let Some(action) = self.core.poll_action() {
-            if let Action::Answer {
+            if let Action::Order(Order::Answer {
                 request,
                 answer: Answer::Candidates(offers),
                 ..
-            } = &action
+            }) = &action
             {
                 self.offers.insert(*request, offers.clone());
             }
-            outcomes.push(TurnOutcome::Action(action));
+            outcomes.push(match action {
+                Action::Order(order) => TurnOutcome::Order(order),
+                Action::Note(note) => TurnOutcome::Note(note),
+            });
         }
         outcomes
     }

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use foretell_core::{Action, Counts, Event, Record};
+use foretell_core::{Counts, Event, Note};
 use foretell_settings::RawSettings;
 use foretell_text::{DocumentId, Edit};
 use foretell_trace::{ClientKind, LineContent, Play, Replay, Trace, TurnOutcome};
@@ -59,12 +59,7 @@ fn play(json: &str, infer_after: usize, more: &[&str]) -> Played {
             .is_some_and(|(_, document, edit)| replay.core().is_rejected(document, edit).is_some());
         let outcomes = turn.outcomes.iter();
         inferred += outcomes
-            .filter(|it| {
-                matches!(
-                    it,
-                    TurnOutcome::Action(Action::Record(Record::Remembered { .. }))
-                )
-            })
+            .filter(|it| matches!(it, TurnOutcome::Note(Note::Remembered { .. })))
             .count();
     }
     assert!(accepted.is_empty(), "every line was played");

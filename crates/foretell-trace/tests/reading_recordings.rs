@@ -36,7 +36,8 @@ fn done(lines: &[&str]) -> Vec<String> {
     while let Some(turn) = replay.advance() {
         if turn.line == lines.len() + 2 {
             let actions = turn.outcomes.iter().map(|outcome| match outcome {
-                TurnOutcome::Action(action) => format!("{action:?}"),
+                TurnOutcome::Order(order) => format!("{order:?}"),
+                TurnOutcome::Note(note) => format!("{note:?}"),
                 TurnOutcome::Checked { .. } => "checked".to_owned(),
             });
             last.extend(actions);

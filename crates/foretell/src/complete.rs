@@ -26,12 +26,14 @@ use std::sync::Arc;
 
 use clap::Args;
 use foretell_context::{CountTokens, Estimate, Redactor};
-use foretell_core::{Action, Event, RequestCause, RequestId, RequestKind};
+use foretell_core::{
+    Action, Event, Fact, Moment, Observer, Order, RequestCause, RequestId, RequestKind, Scene,
+};
 use foretell_engine::context_source::{self, NoIndex};
 use foretell_engine::workspace::name_in;
 use foretell_engine::{
     ChooseLane, Engine, ExactTokens, ExcludedFiles, LARGEST_DOCUMENT, Places, ReadError,
-    Surroundings, UsageFile, Workspaces, read_text,
+    SharedObserver, Surroundings, UsageFile, Workspaces, read_text,
 };
 use foretell_lanes::{FindCode, NoCode};
 use foretell_settings::Settings;
@@ -326,6 +328,8 @@ async fn drive(
     asks: Event,
 ) -> Came {
     let mut engine = Engine::new(Arc::new(settings), surroundings);
+    let decided = SharedObserver::<DecidedActions>::default();
+    engine.observe(decided.clone());
     for event in events {
         engine.tell(event);
     }
@@ -334,19 +338,39 @@ async fn drive(
         engine.turn().await;
     }
     engine.tell(asks);
-    let mut actions = Vec::new();
     loop {
-        while let Some(action) = engine.poll_action() {
-            let is_answer = matches!(action, Action::Answer { .. });
-            actions.push(action);
-            if is_answer {
+        while let Some(placed) = engine.poll_order() {
+            if matches!(placed.order, Order::Answer { .. }) {
                 let fault = |lane| Some((lane, engine.fault(lane)?.clone()));
                 let faults = LaneKind::ALL.into_iter().filter_map(fault).collect();
                 engine.shut_down().await;
+                let actions = std::mem::take(&mut decided.lock().actions);
                 return Came { actions, faults };
             }
         }
         engine.turn().await;
+    }
+}
+
+/// What was decided until there was an answer.
+#[derive(Default)]
+struct DecidedActions {
+    actions: Vec<Action>,
+    is_answered: bool,
+}
+
+impl Observer for DecidedActions {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        let action = match fact {
+            Fact::Order(order) => Action::Order(order.clone()),
+            Fact::Note(note) => Action::Note(note.clone()),
+            Fact::Event(_) | Fact::Measurement(_) => return,
+        };
+        let is_answer = matches!(action.order(), Some(Order::Answer { .. }));
+        if !self.is_answered {
+            self.actions.push(action);
+        }
+        self.is_answered |= is_answer;
     }
 }
 

@@ -17,7 +17,8 @@ pub(crate) use foretell_engine::visible;
 use foretell_engine::workspace::WorkspaceError;
 use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
 use foretell_index::{StoreError, UpdateError};
-use foretell_lsp::{RecordError, ScriptError};
+use foretell_lsp::ScriptError;
+use foretell_observe::RecordError;
 use foretell_settings::SettingsFault;
 use foretell_trace::TraceReadError;
 

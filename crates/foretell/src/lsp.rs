@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foretell_engine::Places;
-use foretell_lsp::{Ended, Log, MetricsAddress, Recorded, Recording, Script, Start, serve_stdio};
+use foretell_lsp::{Ended, Script, Start, serve_stdio};
+use foretell_observe::{Log, MetricsAddress, Recorded, Recording};
 
 use crate::environment;
 use crate::failure::{CommandFailure, CommandOutcome, visible};

@@ -6,7 +6,7 @@ use foretell_text::{
 };
 
 use super::Core;
-use crate::action::{Action, Record};
+use crate::action::Order;
 use crate::changes::Change;
 use crate::documents::{Document, InStep};
 use crate::moment::Moment;
@@ -57,7 +57,7 @@ impl Core {
             .open(document.clone(), language, version, text);
         while let Some(oldest) = self.documents.one_too_many() {
             self.close(now, &oldest);
-            self.outbox.record(Record::LetGo {
+            self.outbox.put(Order::Release {
                 document: oldest,
                 reason: Reason::TooManyDocuments,
             });
@@ -180,7 +180,7 @@ impl Core {
         }
         self.outbox.ignore(Some(document), Reason::OutOfStep);
         let resync = document.clone();
-        self.outbox.put(Action::Resync { document: resync });
+        self.outbox.put(Order::Resync { document: resync });
         self.trigger.lose_step(document, &mut self.outbox);
         let (requests, mut around) = self.parts(now);
         requests.end_all(document, Reason::OutOfStep, &mut around);
@@ -196,7 +196,7 @@ impl Core {
     pub(super) fn want(&mut self, document: &DocumentId) {
         if self.documents.await_text(document) {
             let document = document.clone();
-            self.outbox.put(Action::Resync { document });
+            self.outbox.put(Order::Resync { document });
         }
     }
 

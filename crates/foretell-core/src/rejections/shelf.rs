@@ -11,8 +11,8 @@ use foretell_text::{ByteRange, ChangeReason, Edit, Text};
 use super::fingerprint::Fingerprint;
 use super::rejection::Rejection;
 use super::{RejectionId, Stirred};
-use crate::action::Record;
 use crate::digest::Digest;
+use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::window::{Growth, Step};
 
@@ -97,7 +97,7 @@ impl Shelf {
             rejection.filed.clear();
             rejection.parked.get_or_insert(digest);
             if !was_asleep {
-                outbox.record(Record::Asleep {
+                outbox.note(Note::Asleep {
                     rejection: rejection.id,
                     because: Stirred::Closed,
                 });
@@ -170,11 +170,11 @@ impl Shelf {
         let rejection = &self.rejections[index];
         let (id, is_asleep) = (rejection.id, rejection.is_asleep());
         match (was_asleep, is_asleep) {
-            (false, true) => outbox.record(Record::Asleep {
+            (false, true) => outbox.note(Note::Asleep {
                 rejection: id,
                 because,
             }),
-            (true, false) => outbox.record(Record::Awake {
+            (true, false) => outbox.note(Note::Awake {
                 rejection: id,
                 because,
             }),

@@ -3,12 +3,11 @@
 //! Whoever makes or ends a call does it here, so that the desk, the index of what runs, the refresh
 //! gate and the care of lanes never disagree about it. Whether a call is needed is decided elsewhere.
 
-use foretell_settings::choice::BackEnd;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::desk::{Call, CallState, Place};
 use super::{Around, Requests, spot};
-use crate::action::Action;
+use crate::action::Order;
 use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::reason::Reason;
 
@@ -88,7 +87,7 @@ impl Requests {
             around.gate.sent(document, request, place.text.clone());
         }
         around.care.called(around.now, lane);
-        around.outbox.put(Action::StartLane {
+        around.outbox.put(Order::StartLane {
             request,
             lane,
             spot: spot(document, open, place.at),
@@ -119,7 +118,7 @@ impl Requests {
             return;
         };
         let lanes = &around.settings_of(open).lanes;
-        let tells = |lane: &LaneKind| lanes.of(*lane).kind != BackEnd::Embedded;
+        let tells = |lane: &LaneKind| lanes.of(*lane).tells_others();
         let telling: Vec<LaneKind> = LaneKind::ALL.into_iter().filter(tells).collect();
         for lane in telling {
             self.stop_call(document, lane, reason, around);
@@ -143,7 +142,7 @@ impl Requests {
         let request = call.request;
         self.running.remove(&(request, lane));
         self.drop_call(document, lane, around);
-        around.outbox.put(Action::CancelLane {
+        around.outbox.put(Order::CancelLane {
             request,
             lane,
             reason,

@@ -6,7 +6,7 @@ use super::carried::{Carried, Held, MOST_CARRIED};
 use super::desk::{Pending, Place};
 use super::settle::may_be_shown;
 use super::{Around, Requests};
-use crate::action::{Action, Answer, Offer, OfferedFrom};
+use crate::action::{Answer, Offer, OfferedFrom, Order};
 use crate::event::{RequestId, RequestKind};
 use crate::filters::{self, Cursor};
 use crate::reason::Reason;
@@ -58,7 +58,7 @@ impl Requests {
             }
             self.given.insert(request, document.clone());
         }
-        around.outbox.put(Action::Answer {
+        around.outbox.put(Order::Answer {
             request,
             answer: Answer::Candidates(offers),
             lanes: Vec::new(),

@@ -9,7 +9,6 @@
 //! the person may ask. Of a document that must not leave, only lanes are asked that tell nobody, and so
 //! of every document while settings may be somebody else's word: that one may name the model.
 
-use foretell_settings::choice::BackEnd;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::Around;
@@ -92,7 +91,7 @@ impl Lanes {
             };
             let objection = || {
                 let settings = settings.lanes.of(lane);
-                let tells = settings.kind != BackEnd::Embedded;
+                let tells = settings.tells_others();
                 match () {
                     () if tells && around.is_contested => Some(Reason::ContestedSettings),
                     () if tells && question.open.is_excluded => Some(Reason::ExcludedDocument),

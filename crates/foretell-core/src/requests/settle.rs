@@ -11,11 +11,12 @@ use foretell_text::{Candidate, DocumentId, LaneKind, Version};
 use super::carried::MOST_CARRIED;
 use super::desk::{Call, CallState, Desk, Pending, Place, Race, Runner, Stage};
 use super::{Around, Requests};
-use crate::action::{Action, Answer, LaneReport, Offer, OfferedFrom, Record};
+use crate::action::{Answer, LaneReport, Offer, OfferedFrom, Order};
 use crate::documents::InStep;
 use crate::event::{RequestCause, RequestKind};
 use crate::filters::{self, Cursor, Scene};
 use crate::moment::Moment;
+use crate::note::Note;
 use crate::reason::Reason;
 
 /// What a look at a race comes to.
@@ -201,7 +202,7 @@ impl Requests {
         let is_held = ended.any(|it| survivors(desk, it, (document, pending), around).is_ok());
         if is_held && pending.cause == RequestCause::Automatic {
             let request = pending.request;
-            around.outbox.record(Record::Held { request, lane });
+            around.outbox.note(Note::Held { request, lane });
         }
     }
 
@@ -213,7 +214,7 @@ impl Requests {
         around: &mut Around<'_>,
     ) {
         count_saved(pending, reason, around);
-        around.outbox.put(Action::Answer {
+        around.outbox.put(Order::Answer {
             request: pending.request,
             answer: Answer::Withheld(reason),
             lanes: Vec::new(),
@@ -241,7 +242,7 @@ impl Requests {
             }
             Answer::Withheld(reason) => count_saved(pending, *reason, around),
         }
-        around.outbox.put(Action::Answer {
+        around.outbox.put(Order::Answer {
             request,
             answer,
             lanes,

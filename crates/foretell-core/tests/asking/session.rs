@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, RejectionId,
+    Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, Order, RejectionId,
     RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::Settings;
@@ -179,11 +179,11 @@ impl<'a> Session<'a> {
     }
 
     fn note(&mut self, action: &Action) {
-        if let Action::Answer {
+        if let Action::Order(Order::Answer {
             request,
             answer: Answer::Candidates(offers),
             ..
-        } = action
+        }) = action
         {
             let (request, last) = (*request, offers.len() - 1);
             for candidate in [0, last] {

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, AskCause, Core, Event, Moment, Offer, Reason, Record, RequestCause, RequestId,
+    Action, Answer, AskCause, Core, Event, Moment, Note, Offer, Order, Reason, RequestCause,
+    RequestId,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -237,22 +238,22 @@ impl Watch {
     /// Looks at what the machine did.
     pub(crate) fn did(&mut self, now: Moment, action: &Action, because: Because, core: &Core) {
         match action {
-            Action::AskEditor { spot, cause } => {
+            Action::Order(Order::AskEditor { spot, cause }) => {
                 self.asks((now, because), &spot.document, spot.at, *cause);
             }
-            Action::GatherContext { request, .. } => {
+            Action::Order(Order::GatherContext { request, .. }) => {
                 assert!(self.unanswered.contains_key(request), "context for nothing");
             }
-            Action::StartLane { request, lane, .. } => self.starts(*request, *lane),
-            Action::CancelLane { request, lane, .. } => {
+            Action::Order(Order::StartLane { request, lane, .. }) => self.starts(*request, *lane),
+            Action::Order(Order::CancelLane { request, lane, .. }) => {
                 self.tally.cancelled += 1;
                 let was_running = self.running.contains_key(&(*request, *lane));
                 assert!(was_running, "{lane} of {request:?} does not run");
                 self.ended(*request, *lane);
             }
-            Action::Answer {
+            Action::Order(Order::Answer {
                 request, answer, ..
-            } => {
+            }) => {
                 let asked = self.unanswered.remove(request);
                 let asked = asked.expect("a request is answered once");
                 let took = now.since(asked.moment);
@@ -266,14 +267,14 @@ impl Watch {
                     Answer::Withheld(_) => self.tally.withheld += 1,
                 }
             }
-            Action::Record(Record::Joined { request, older }) => {
+            Action::Order(Order::Join { request, older }) => {
                 self.tally.joined += 1;
                 let older = self.unanswered[older].cause;
                 let newer = self.unanswered.get_mut(request).unwrap();
                 newer.cause = newer.cause.max(older);
             }
-            Action::Record(Record::Spared { .. }) => self.tally.spared += 1,
-            Action::Record(Record::IgnoredEvent { document, reason }) => {
+            Action::Note(Note::Spared { .. }) => self.tally.spared += 1,
+            Action::Note(Note::IgnoredEvent { document, reason }) => {
                 self.tally.ignored += 1;
                 let open = document.as_ref().and_then(|it| self.documents.get(it));
                 let is_in_step = open.is_some_and(|open| open.is_in_step);
@@ -281,7 +282,7 @@ impl Watch {
                 let is_of_ours = self.says_no && *reason == Reason::OutOfStep;
                 assert!(!(is_of_ours && is_in_step), "a suggestion lost its place");
             }
-            Action::Resync { .. } | Action::Record(_) => {}
+            Action::Order(_) | Action::Note(_) => {}
         }
     }
 

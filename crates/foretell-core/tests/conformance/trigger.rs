@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Action, Core, Event, Moment};
+use foretell_core::{Action, Core, Event, Moment, Order};
 use foretell_settings::{Millis, SameLineMemory, Settings};
 use foretell_testkit::editor::{delete, insert};
 use foretell_text::{
@@ -292,7 +292,7 @@ impl Player {
 
     fn listen(&mut self, now: u64) {
         while let Some(action) = self.core.poll_action() {
-            if matches!(action, Action::AskEditor { .. }) {
+            if matches!(action, Action::Order(Order::AskEditor { .. })) {
                 self.asked.push(now);
             }
         }

@@ -33,7 +33,7 @@ pub(super) struct Calls {
 struct Running {
     spot: Spot,
     /// Whether it tells others something, as a model server's does.
-    is_told_to_others: bool,
+    tells_others: bool,
     stop: CancellationToken,
     task: AbortHandle,
 }
@@ -69,8 +69,8 @@ impl Calls {
     }
 
     /// Whether a lane runs that tells others something.
-    pub(super) fn is_any_told_to_others(&self) -> bool {
-        self.running.values().any(|it| it.is_told_to_others)
+    pub(super) fn is_any_telling_others(&self) -> bool {
+        self.running.values().any(|it| it.tells_others)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -92,7 +92,7 @@ pub(super) struct Ready {
     language: Language,
     told: LaneRequest,
     /// Whether that leaves this program.
-    pub(super) is_told_to_others: bool,
+    pub(super) tells_others: bool,
     /// What is known to be secret in the document.
     learned: Option<Learned>,
     /// Where secrets have to be looked for first, if nobody gathers a context.
@@ -106,7 +106,7 @@ impl Engine {
         let telling = LaneRequestParts {
             code: Arc::clone(&self.surroundings.code),
             redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
-            is_explicit: self.explicit.contains(&request),
+            is_explicit: self.asked.get(&request).is_some_and(|it| it.is_explicit),
             is_excluded: &|document| self.looking.excludes(document),
             name: &*self.surroundings.name,
         };
@@ -119,14 +119,14 @@ impl Engine {
         let language = self.core.language(&spot.document)?.clone();
         let settings = self.settings.for_language(language.as_str());
         let answers = (self.surroundings.lanes)(lane, settings.lanes.of(lane));
-        let is_told_to_others = answers.wants_context();
-        let is_looked_for = !is_enough && is_told_to_others;
+        let tells_others = answers.tells_others();
+        let is_looked_for = !is_enough && tells_others;
         Some(Ready {
             call,
             spot: spot.clone(),
             language,
             told,
-            is_told_to_others,
+            tells_others,
             learned,
             place: is_looked_for.then(|| self.place(spot)).flatten(),
         })
@@ -141,7 +141,7 @@ impl Engine {
             mut told,
             learned,
             place,
-            is_told_to_others: _,
+            tells_others: _,
         } = ready;
         let (_, lane) = call;
         let settings = self.settings.for_language(language.as_str());
@@ -149,8 +149,8 @@ impl Engine {
         let is_off = !settings.enabled;
         let answers = (self.surroundings.lanes)(lane, settings);
         // It may be another than when it was ordered.
-        let is_told_to_others = answers.wants_context();
-        let telling = is_told_to_others.then(|| {
+        let tells_others = answers.tells_others();
+        let telling = tells_others.then(|| {
             let others = told.others.iter().map(|it| it.id.clone());
             let others = others.map(|it| (self.looking.verdict(&it), it));
             Before {
@@ -187,7 +187,7 @@ impl Engine {
         });
         let running = Running {
             spot,
-            is_told_to_others,
+            tells_others,
             stop,
             task,
         };

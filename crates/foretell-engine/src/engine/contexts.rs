@@ -185,7 +185,7 @@ impl Engine {
         !self.core.is_contested()
             && LaneKind::ALL.into_iter().any(|lane| {
                 let settings = settings.lanes.of(lane);
-                settings.enabled && (self.surroundings.lanes)(lane, settings).wants_context()
+                settings.enabled && (self.surroundings.lanes)(lane, settings).tells_others()
             })
     }
 

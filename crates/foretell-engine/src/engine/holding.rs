@@ -81,7 +81,7 @@ impl Engine {
         let Some(ready) = self.make_ready(call, spot) else {
             return;
         };
-        match self.held.until.is_some() && ready.is_told_to_others {
+        match self.held.until.is_some() && ready.tells_others {
             true => self.held.lanes.push(ready),
             false => self.start(ready),
         }

@@ -4,12 +4,13 @@
 //! to say on the cursor's line whatever a model does.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use foretell_context::{Estimate, Exclude, Redactor};
 use foretell_core::{
-    Action, Answer, Event, LaneReport, Record, RequestCause, RequestId, RequestKind,
+    Answer, Event, Fact, LaneReport, Moment, Note, Observer, Order, RequestCause, RequestId,
+    RequestKind, Scene,
 };
 use foretell_engine::{ChooseLane, Engine, Surroundings, lane_backends};
 use foretell_lanes::NoCode;
@@ -52,9 +53,22 @@ impl Exclude for Nothing {
     }
 }
 
+/// Keeps the notes of an engine.
+struct NotesSeen(Arc<Mutex<Vec<Note>>>);
+
+impl Observer for NotesSeen {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+        if let Fact::Note(note) = fact {
+            self.0.lock().unwrap().push(note.clone());
+        }
+    }
+}
+
 pub(crate) struct Desk {
     pub(crate) engine: Engine,
-    pub(crate) records: Vec<Record>,
+    /// How long lanes were said to rest.
+    pub(crate) rests: Vec<(LaneKind, u64)>,
+    notes: Arc<Mutex<Vec<Note>>>,
     /// What was answered, by request; taken out by whoever waits for it.
     pub(crate) answers: BTreeMap<u64, (Answer, Vec<LaneReport>)>,
     /// Every request that was answered.
@@ -81,9 +95,13 @@ impl Desk {
             name: Arc::new(|document| FilePath::new(document.as_str())),
             usage: None,
         };
+        let mut engine = Engine::new(settings, surroundings);
+        let notes = Arc::default();
+        engine.observe(NotesSeen(Arc::clone(&notes)));
         Desk {
-            engine: Engine::new(settings, surroundings),
-            records: Vec::new(),
+            engine,
+            rests: Vec::new(),
+            notes,
             answers: BTreeMap::new(),
             done: BTreeSet::new(),
             printed: None,
@@ -190,12 +208,17 @@ impl Desk {
     }
 
     pub(crate) fn take(&mut self) {
-        while let Some(action) = self.engine.poll_action() {
+        for note in self.notes.lock().unwrap().drain(..) {
             if let Some(printed) = &mut self.printed {
-                printed.push_str(&format!("{action:?}\n{action:#?}\n"));
+                printed.push_str(&format!("{note:?}\n{note:#?}\n"));
             }
-            match action {
-                Action::Answer {
+        }
+        while let Some(placed) = self.engine.poll_order() {
+            if let Some(printed) = &mut self.printed {
+                printed.push_str(&format!("{placed:?}\n{placed:#?}\n"));
+            }
+            match placed.order {
+                Order::Answer {
                     request,
                     answer,
                     lanes,
@@ -204,7 +227,7 @@ impl Desk {
                     assert!(is_new, "a request is answered once");
                     self.answers.insert(request.get(), (answer, lanes));
                 }
-                Action::Record(record) => self.records.push(record),
+                Order::Rest { lane, millis } => self.rests.push((lane, millis)),
                 _ => {}
             }
         }

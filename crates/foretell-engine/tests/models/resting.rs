@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use foretell_core::Record;
 use foretell_lanes::{Lane, LaneFault, LaneFuture, LaneRequest};
 use foretell_testkit::model_server::{Answer, Happening, ModelServer};
 use foretell_text::{FailureKind, LaneKind};
@@ -17,12 +16,9 @@ use crate::desk::{Desk, from, resolved, settings};
 
 /// How long the fim lane was said to rest, each time.
 fn rests(desk: &Desk) -> Vec<u64> {
-    let rests = desk.records.iter().filter_map(|record| match record {
-        Record::Rests { lane, millis } => {
-            assert_eq!(*lane, LaneKind::Fim);
-            Some(*millis)
-        }
-        _ => None,
+    let rests = desk.rests.iter().map(|(lane, millis)| {
+        assert_eq!(*lane, LaneKind::Fim);
+        *millis
     });
     rests.collect()
 }

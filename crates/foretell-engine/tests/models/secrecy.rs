@@ -144,7 +144,7 @@ async fn print_all(written: &str, server: &ModelServer) -> usize {
         let fault = desk.engine.fault(lane);
         println!("{fault:?}\n{fault:#?}\n{:?}", desk.fault(lane));
     }
-    println!("{:?}", desk.records);
+    println!("{:?}", desk.rests);
     let said = server.requests();
     assert!(!said.is_empty(), "nobody was asked");
     let in_header = |it: &str| it.ends_with(KEY);

@@ -8,7 +8,6 @@
 
 use std::time::Duration;
 
-use foretell_core::Record;
 use foretell_testkit::model_server::{Answer, Ending, ModelServer};
 use foretell_text::LaneKind;
 use serde_json::json;
@@ -50,8 +49,7 @@ impl Came {
                 None => {}
             }
         }
-        let is_rest = |it: &Record| matches!(it, Record::Rests { .. });
-        desk.records.drain(..).any(|it| is_rest(&it))
+        !std::mem::take(&mut desk.rests).is_empty()
     }
 }
 

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::convert;
 use crate::dispatch::{Refusal, parse};
-use crate::report::spoken::short_name;
 use crate::server::Server;
 use crate::wire::{ContentChange, DidChange};
+use foretell_journal::spoken::short_name;
 
 pub(crate) const METHOD: &str = "textDocument/didChange";
 
@@ -32,9 +32,9 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
     };
     let document = DocumentId::new(params.text_document.uri);
     let version = Version::new(params.text_document.version.into());
-    let reason = server.announced.take(&document, version);
+    let reason = server.change_reasons.take(&document, version);
     if let Some(held) = server.core().version(&document) {
-        server.unfiled.put(document.clone());
+        server.pending_index_updates.put(document.clone());
         if held > version {
             // The changes are taken all the same: they come in the order in which they were made.
             let name = short_name(&document);

@@ -38,7 +38,7 @@ pub(crate) fn is_ours(section: &str) -> bool {
 pub(crate) fn ask(server: &mut Server) {
     let params = json!({ "items": [{ "section": SECTION }] });
     server.ask_client("workspace/configuration", params, Question::Configuration);
-    server.around.wait_for_editor();
+    server.environment.wait_for_editor();
     server.hold_models();
 }
 
@@ -49,12 +49,12 @@ pub(crate) fn answered(server: &mut Server, answer: &Value) {
 
 /// The client does not say what was asked for: what is known holds.
 pub(crate) fn not_answered(server: &mut Server) {
-    server.around.hear_editor();
+    server.environment.hear_editor();
     server.hold_models();
 }
 
 fn take(server: &mut Server, says: &Value) {
-    server.around.hear_editor();
-    server.around.editor.configure(editor::settings(says));
+    server.environment.hear_editor();
+    server.environment.editor.configure(editor::settings(says));
     server.load();
 }

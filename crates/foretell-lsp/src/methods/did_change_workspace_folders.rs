@@ -13,7 +13,7 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
     let ChangedFolders { event } = parse(METHOD, params)?;
     let removed = event.removed.iter().filter_map(|it| uri::path_of(&it.uri));
     let removed: Vec<_> = removed.collect();
-    let folders = &mut server.around.folders;
+    let folders = &mut server.environment.folders;
     folders.retain(|folder| !removed.contains(folder));
     for added in event.added.iter().filter_map(|it| uri::path_of(&it.uri)) {
         if !folders.contains(&added) {

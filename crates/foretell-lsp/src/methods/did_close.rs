@@ -13,7 +13,7 @@ pub(crate) const METHOD: &str = "textDocument/didClose";
 pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
     let params: DidCloseTextDocumentParams = parse(METHOD, params)?;
     let document = DocumentId::new(params.text_document.uri.0);
-    server.announced.forget(&document);
+    server.change_reasons.forget(&document);
     server.unfile(&document);
     server.tell(Event::DocumentClosed { document });
     Ok(())

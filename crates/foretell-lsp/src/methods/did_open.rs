@@ -14,8 +14,8 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
     let params: DidOpenTextDocumentParams = parse(METHOD, params)?;
     let opened = params.text_document;
     let document = DocumentId::new(opened.uri.0);
-    server.announced.forget(&document);
-    server.unfiled.put(document.clone());
+    server.change_reasons.forget(&document);
+    server.pending_index_updates.put(document.clone());
     let event = Event::DocumentOpened {
         document,
         language: Language::new(String::from(opened.language_id)),

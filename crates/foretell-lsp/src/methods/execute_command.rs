@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use super::{forget, rejections, sent, status, why};
 use crate::convert;
 use crate::dispatch::{Refusal, Reply, parse};
-use crate::report::spoken::count;
 use crate::server::Server;
+use foretell_journal::spoken::count;
 
 pub(crate) const METHOD: &str = "workspace/executeCommand";
 

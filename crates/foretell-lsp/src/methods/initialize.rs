@@ -63,8 +63,8 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
     server.stage = Stage::Running;
     let rejections = reports(params);
     server.tell(Event::ClientConnected { rejections });
-    server.around.editor = editor;
-    server.around.folders = folders;
+    server.environment.editor = editor;
+    server.environment.folders = folders;
     server.load();
     if let Some(process) = process {
         server.tasks.watch_client(process);
@@ -73,7 +73,7 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
         target: "foretell",
         "foretell {} serves {client}; folders: {}",
         env!("CARGO_PKG_VERSION"),
-        server.around.folders.len(),
+        server.environment.folders.len(),
     );
     answer(server.encoding, &server.copilot)
 }

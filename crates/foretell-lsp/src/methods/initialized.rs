@@ -9,7 +9,7 @@ use crate::server::Server;
 pub(crate) const METHOD: &str = "initialized";
 
 pub(crate) fn handle(server: &mut Server) {
-    server.doing.ready();
+    server.status_notifier.ready();
     if let Some(unsaid) = server.unsaid.take() {
         server.log(unsaid);
     }

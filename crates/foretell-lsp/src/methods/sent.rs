@@ -8,5 +8,5 @@ use crate::server::Server;
 pub(crate) const METHOD: &str = "foretell/sent";
 
 pub(crate) fn answer(server: &Server) -> SentLast {
-    sent(&server.around.last_sent().latest(), SystemTime::now())
+    sent(&server.environment.last_sent().latest(), SystemTime::now())
 }

@@ -2,28 +2,41 @@
 
 use foretell_engine::folders::Applies;
 use foretell_engine::indexes::IndexState;
+use foretell_engine::reexports::address_of;
+use foretell_settings::settings;
+use foretell_text::LaneKind;
 
 use super::initialize::PROTOCOL;
-use crate::report::resident;
-use crate::report::status::{Besides, IndexTold, SettingsTold, Status, status};
 use crate::server::{Server, usage_unkept};
+use foretell_journal::status::{
+    IndexLine, SettingsFileLine, StatusReport, StatusSurroundings, status,
+};
+use foretell_observe::resident;
 
 pub(crate) const METHOD: &str = "foretell/status";
 
-pub(crate) fn answer(server: &Server) -> Status {
-    let surroundings = Besides {
+pub(crate) fn answer(server: &Server) -> StatusReport {
+    let surroundings = StatusSurroundings {
         version: env!("CARGO_PKG_VERSION"),
         protocol: PROTOCOL,
+        address: &address,
         index: indexes(server),
         settings_files: settings_files(server),
         usage_unkept: server.engine.usage_unkept().map(usage_unkept),
         memory_bytes: resident::bytes(),
     };
-    server.with_known(|journal, around| status(journal.measures(), around, surroundings))
+    server.with_known(|journal, around| status(journal, around, surroundings))
 }
 
-fn indexes(server: &Server) -> Vec<IndexTold> {
-    let all = server.around.indexes().map(|it| it.status());
+fn address(lane: LaneKind, settings: &settings::Lane) -> Result<String, String> {
+    let address = address_of(lane, settings);
+    address
+        .map(|it| it.to_string())
+        .map_err(|it| it.to_string())
+}
+
+fn indexes(server: &Server) -> Vec<IndexLine> {
+    let all = server.environment.indexes().map(|it| it.status());
     let all = all.unwrap_or_default().into_iter();
     let told = all.map(|it| {
         let (state, contents) = match &it.state {
@@ -32,7 +45,7 @@ fn indexes(server: &Server) -> Vec<IndexTold> {
             state => (state.to_string(), Default::default()),
         };
         let problem = it.problem.map(|why| format!("; {why}"));
-        IndexTold {
+        IndexLine {
             folder: it.folder.display().to_string(),
             state: state + &problem.unwrap_or_default(),
             files: contents.files as u64,
@@ -44,24 +57,24 @@ fn indexes(server: &Server) -> Vec<IndexTold> {
 }
 
 /// The files that were read, each with what is wrong in it, and what is wrong elsewhere.
-fn settings_files(server: &Server) -> Vec<SettingsTold> {
-    let read = server.around.read();
+fn settings_files(server: &Server) -> Vec<SettingsFileLine> {
+    let read = server.environment.read();
     let sources = read.map(|it| it.loaded.sources.as_slice());
     let there = sources.unwrap_or_default().iter();
     let there = there.filter(|it| it.applies != Applies::Absent);
     let mut faults = server.said.clone();
-    let mut files: Vec<SettingsTold> = Vec::new();
+    let mut files: Vec<SettingsFileLine> = Vec::new();
     for source in there {
         let path = source.file.display().to_string();
         let (own, rest) = faults
             .into_iter()
             .partition(|it: &String| it.starts_with(&path));
         faults = rest;
-        files.push(SettingsTold { path, faults: own });
+        files.push(SettingsFileLine { path, faults: own });
     }
     if !faults.is_empty() {
         let path = "elsewhere".to_owned();
-        files.push(SettingsTold { path, faults });
+        files.push(SettingsFileLine { path, faults });
     }
     files
 }

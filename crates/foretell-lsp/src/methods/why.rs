@@ -5,9 +5,9 @@
 use serde_json::Value;
 
 use crate::dispatch::{Refusal, parse};
-use crate::journal::why::Why;
 use crate::server::Server;
 use crate::wire::WhyParams;
+use foretell_journal::why::WhyReport;
 
 pub(crate) const METHOD: &str = "foretell/why";
 
@@ -15,7 +15,7 @@ pub(crate) const METHOD: &str = "foretell/why";
 const SOME: usize = 20;
 const MOST: usize = 512;
 
-pub(crate) fn answer(server: &Server, params: Value) -> Result<Why, Refusal> {
+pub(crate) fn answer(server: &Server, params: Value) -> Result<WhyReport, Refusal> {
     let params: WhyParams = match params {
         Value::Null => WhyParams::default(),
         params => parse(METHOD, params)?,

@@ -15,7 +15,7 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
     if server.core().text(&document).is_some() {
         let version = params.text_document.version();
         server
-            .announced
+            .change_reasons
             .put(document, version, params.reason.into());
     }
     Ok(())

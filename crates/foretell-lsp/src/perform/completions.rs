@@ -5,7 +5,7 @@
 //! to them.
 
 use foretell_core::{Offer, RequestId, SuggestionId};
-use foretell_engine::Order;
+use foretell_engine::ClientOrder;
 use foretell_text::{ByteRange, Encoding, Text};
 use gen_lsp_types::{Position, Range};
 use serde_json::json;
@@ -18,7 +18,7 @@ use crate::wire::copilot::{Completion, PanelSolution};
 impl Server {
     pub(super) fn completions(
         &mut self,
-        order: &Order,
+        placed: &ClientOrder,
         (request, asked): (RequestId, &Asked),
         offers: &[Offer],
     ) -> Vec<Completion> {
@@ -26,7 +26,10 @@ impl Server {
         let mut ours = 0;
         for (candidate, offer) in offers.iter().enumerate() {
             let document = &offer.candidate.document;
-            let Some(text) = order.text(document).filter(|_| *document == asked.document) else {
+            let Some(text) = placed
+                .text(document)
+                .filter(|_| *document == asked.document)
+            else {
                 continue;
             };
             ours += 1;

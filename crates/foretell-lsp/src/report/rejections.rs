@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::malformed;
-use crate::report::spoken::count;
+use foretell_journal::spoken::count;
 
 /// How many entries are taken back. The memory holds fewer, whatever its settings.
 const MOST: usize = 10_000;

@@ -19,7 +19,7 @@ use foretell_engine::sent::Kept;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::report::spoken::{bytes, count, one_line, short_name, span};
+use foretell_journal::spoken::{bytes, count, one_line, short_name, span};
 
 /// What every mark of a secret begins with.
 const MARK: &str = "[REDACTED-";

@@ -10,6 +10,7 @@ mod lifecycle;
 mod native;
 mod progress;
 mod recording;
+mod recording_disk;
 mod settings;
 mod status;
 mod suggestions;

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use foretell_core::{Action, Answer};
-use foretell_lsp::{Ended, Recorded, Recording, Start};
+use foretell_core::{Answer, Order};
+use foretell_lsp::{Ended, Start};
+use foretell_observe::{Recorded, Recording};
 use foretell_trace::{Play, Replay, Trace, TurnOutcome};
 use lsp_server::Message;
 use serde_json::{Value, json};
@@ -57,7 +58,7 @@ fn replayed(file: &Path) -> (Vec<usize>, String) {
     let mut lengths = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in turn.outcomes {
-            if let TurnOutcome::Action(Action::Answer {
+            if let TurnOutcome::Order(Order::Answer {
                 answer: Answer::Candidates(offers),
                 ..
             }) = outcome

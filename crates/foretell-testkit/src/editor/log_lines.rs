@@ -1,113 +1,29 @@
-//! The machine's actions, as short lines that a story can quote.
+//! What the machine wants, as short lines that a story can quote: the line of the [`Fact`], with its moment.
 //!
-//! | line | meaning |
-//! | --- | --- |
-//! | `0ms ask 2:1 (selection)` | the editor is told to ask, on line 2 |
-//! | `0ms quiet: same-line-cooldown` | the cursor moved, and it is not |
-//! | `0ms gather r1` | context is collected for a request |
-//! | `0ms wait r1 250ms` | a request waits for a pause |
-//! | `0ms join r2 r1` | a request takes the place of one that asked the same |
-//! | `80ms start r2 fim`, `80ms stop r1 fim: superseded` | a lane |
-//! | `80ms spare r2 fim: unchanged-text` | a lane that is not started |
-//! | `90ms answer r2: [4, 4) -> "x" (fim)` | candidates, by lane; `(fim, repeated)` if from before |
-//! | `90ms withheld r1: superseded` | no candidates |
-//! | `90ms ignored: unknown-id` | an event that changed nothing |
-//!
-//! A line about another document than the one that is looked at ends with `in` and its name.
+//! What is about another document than the one that is looked at ends with `in` and its name, and where the
+//! editor is told to ask is a line and a column: `0ms ask 2:1 (selection)`.
 
-use foretell_core::{Action, Answer, AskCause, Core, Moment, Offer, OfferedFrom, Record};
+use foretell_core::{Action, Core, Fact, Moment, Order};
 use foretell_text::{DocumentId, Encoding};
 
 /// The line of an action.
 pub(super) fn of(now: Moment, action: &Action, core: &Core, here: &DocumentId) -> String {
-    let place = |document: &DocumentId| {
-        if document == here {
-            String::new()
-        } else {
-            format!(" in {document}")
-        }
-    };
-    let said = match action {
-        Action::AskEditor { spot, cause } => {
-            let text = core
-                .text(&spot.document)
-                .expect("only open documents are asked about");
-            let position = text.position_of(spot.at, Encoding::Utf8);
-            let position = position.expect("a place of the text as it is");
-            let cause = match cause {
-                AskCause::Selection => "selection",
-                AskCause::DocumentSwitch => "document-switch",
-            };
-            format!("ask {position} ({cause}){}", place(&spot.document))
-        }
-        Action::GatherContext { request, .. } => format!("gather r{}", request.get()),
-        Action::StartLane { request, lane, .. } => format!("start r{} {lane}", request.get()),
-        Action::CancelLane {
-            request,
-            lane,
-            reason,
-        } => format!("stop r{} {lane}: {reason}", request.get()),
-        Action::Answer {
-            request, answer, ..
-        } => match answer {
-            Answer::Withheld(reason) => format!("withheld r{}: {reason}", request.get()),
-            Answer::Candidates(offers) => {
-                let offers: Vec<_> = offers.iter().map(|it| offer(it, place)).collect();
-                format!("answer r{}: {}", request.get(), offers.join(" | "))
-            }
-        },
-        Action::Resync { document } => format!("resync{}", place(document)),
-        Action::Record(record) => match record {
-            Record::IgnoredEvent { document, reason } => {
-                let place = document.as_ref().map(place).unwrap_or_default();
-                format!("ignored: {reason}{place}")
-            }
-            Record::Quiet { document, reason } => format!("quiet: {reason}{}", place(document)),
-            Record::Waits { request, millis } => format!("wait r{} {millis}ms", request.get()),
-            Record::Joined { request, older } => {
-                format!("join r{} r{}", request.get(), older.get())
-            }
-            Record::Spared {
-                request,
-                lane,
-                reason,
-            } => format!("spare r{} {lane}: {reason}", request.get()),
-            Record::Held { request, lane } => format!("hold r{} {lane}", request.get()),
-            Record::Rests { lane, millis } => format!("rest {lane} {millis}ms"),
-            Record::LetGo { document, reason } => format!("let go: {reason}{}", place(document)),
-            Record::TypedOver {
-                suggestion,
-                document,
-                times,
-            } => format!(
-                "typed over r{}.{} {times}x{}",
-                suggestion.request.get(),
-                suggestion.candidate,
-                place(document)
-            ),
-            Record::Remembered {
-                rejection,
-                document,
-                edit,
-            } => format!("remember {rejection}: {edit}{}", place(document)),
-            Record::Asleep { rejection, .. } => format!("asleep {rejection}"),
-            Record::Awake { rejection, .. } => format!("awake {rejection}"),
-            Record::Forgotten { rejection, .. } => format!("forget {rejection}"),
-        },
-    };
-    format!("{}ms {said}", now.millis())
+    let mut line = Fact::from(action).to_string();
+    if let Action::Order(Order::AskEditor { spot, .. }) = action {
+        let text = core
+            .text(&spot.document)
+            .expect("only open documents are asked about");
+        let position = text.position_of(spot.at, Encoding::Utf8);
+        let position = position.expect("a place of the text as it is");
+        line = line.replacen(&spot.at.to_string(), &position.to_string(), 1);
+    }
+    format!("{}ms {}", now.millis(), without(&line, here))
 }
 
-fn offer(offer: &Offer, place: impl Fn(&DocumentId) -> String) -> String {
-    let from = match offer.from {
-        OfferedFrom::Lane => "",
-        OfferedFrom::Carried => ", carried",
-        OfferedFrom::Repeated => ", repeated",
-    };
-    let (candidate, lane) = (&offer.candidate, offer.lane);
-    format!(
-        "{} ({lane}{from}){}",
-        candidate.edit,
-        place(&candidate.document)
-    )
+/// A line that does not say of what is here that it is here.
+fn without(line: &str, here: &DocumentId) -> String {
+    const NEXT: &str = " | ";
+    let here = format!(" in {here}");
+    let line = line.replace(&format!("{here}{NEXT}"), NEXT);
+    line.strip_suffix(&here).unwrap_or(&line).to_owned()
 }

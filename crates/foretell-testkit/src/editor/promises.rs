@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use foretell_core::{Action, Event, RequestId};
+use foretell_core::{Event, Order, RequestId};
 use foretell_text::LaneKind;
 
 /// Requests without an answer, and lanes that run.
@@ -27,28 +27,33 @@ impl Promises {
         }
     }
 
-    /// Takes note of what it wants.
-    pub(super) fn heard(&mut self, action: &Action) {
-        match action {
-            Action::Answer { request, .. } => {
+    /// Takes note of what it orders.
+    pub(super) fn heard(&mut self, order: &Order) {
+        match order {
+            Order::Answer { request, .. } => {
                 let is_owed = self.unanswered.remove(request);
                 assert!(is_owed, "r{} is answered twice", request.get());
             }
-            Action::GatherContext { request, .. } => {
+            Order::GatherContext { request, .. } => {
                 let is_pending = self.unanswered.contains(request);
                 assert!(is_pending, "context for r{}, for nothing", request.get());
             }
-            Action::StartLane { request, lane, .. } => {
+            Order::StartLane { request, lane, .. } => {
                 let is_pending = self.unanswered.contains(request);
                 assert!(is_pending, "{lane} for r{}, for nothing", request.get());
                 let is_new = self.running.insert((*request, *lane));
                 assert!(is_new, "{lane} is started twice for r{}", request.get());
             }
-            Action::CancelLane { request, lane, .. } => {
+            Order::CancelLane { request, lane, .. } => {
                 let runs = self.running.remove(&(*request, *lane));
                 assert!(runs, "{lane} does not run for r{}", request.get());
             }
-            Action::AskEditor { .. } | Action::Resync { .. } | Action::Record(_) => {}
+            Order::AskEditor { .. }
+            | Order::Resync { .. }
+            | Order::Join { .. }
+            | Order::Release { .. }
+            | Order::Rest { .. }
+            | Order::CheckQuota { .. } => {}
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Action, Event, Reason, Record, RequestId, Spot};
+use foretell_core::{Event, Note, Order, Reason, RequestId, Spot};
 use foretell_text::DocumentId;
 
 use super::{ReplayTurn, TurnCause, TurnOutcome};
@@ -51,27 +51,31 @@ impl Blame {
     /// The line that set the timer of which something came, if that can be told from it: a lane that
     /// makes way does so for another request.
     pub(super) fn timer(&self, outcome: &TurnOutcome) -> Option<usize> {
-        let TurnOutcome::Action(action) = outcome else {
-            return None;
-        };
-        match action {
-            Action::AskEditor {
+        match outcome {
+            TurnOutcome::Order(Order::AskEditor {
                 spot: Spot { document, .. },
                 ..
-            }
-            | Action::Record(Record::Quiet { document, .. }) => self.moves.get(document).copied(),
-            Action::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
-            Action::GatherContext { request, .. }
-            | Action::StartLane { request, .. }
-            | Action::CancelLane { request, .. }
-            | Action::Answer { request, .. }
-            | Action::Record(
-                Record::Waits { request, .. }
-                | Record::Joined { request, .. }
-                | Record::Held { request, .. }
-                | Record::Spared { request, .. },
+            })
+            | TurnOutcome::Note(Note::Quiet { document, .. }) => self.moves.get(document).copied(),
+            TurnOutcome::Order(order) => match order {
+                Order::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
+                Order::GatherContext { request, .. }
+                | Order::StartLane { request, .. }
+                | Order::CancelLane { request, .. }
+                | Order::Answer { request, .. }
+                | Order::Join { request, .. } => self.request(*request),
+                Order::AskEditor { .. }
+                | Order::Resync { .. }
+                | Order::Release { .. }
+                | Order::Rest { .. }
+                | Order::CheckQuota { .. } => None,
+            },
+            TurnOutcome::Note(
+                Note::Waits { request, .. }
+                | Note::Held { request, .. }
+                | Note::Spared { request, .. },
             ) => self.request(*request),
-            Action::Resync { .. } | Action::Record(_) => None,
+            TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => None,
         }
     }
 }
@@ -79,10 +83,8 @@ impl Blame {
 /// Whether something says what came of the move itself, and not of one that it replaced.
 fn is_about_this_move(outcome: &TurnOutcome) -> bool {
     match outcome {
-        TurnOutcome::Action(Action::AskEditor { .. }) => true,
-        TurnOutcome::Action(Action::Record(Record::Quiet { reason, .. })) => {
-            *reason != Reason::Superseded
-        }
-        TurnOutcome::Action(_) | TurnOutcome::Checked { .. } => false,
+        TurnOutcome::Order(order) => matches!(order, Order::AskEditor { .. }),
+        TurnOutcome::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => false,
     }
 }

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Action, Answer, Core, Event, Moment, Offer, Record, RequestId, Spot};
+use foretell_core::{Answer, Core, Event, Fact, Moment, Note, Offer, Order, RequestId, Spot};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, Edit, Replacement};
-use foretell_trace::{Play, Replay, ShapeKey, Trace, TraceWriter, TurnOutcome};
+use foretell_trace::{Play, Replay, ShapeKey, Trace, TraceWriter};
 
 /// What happened, and when.
 pub(crate) type Told = Vec<(Moment, Event)>;
@@ -28,13 +28,17 @@ pub(crate) fn done(settings: &Arc<Settings>, told: &Told, texts: Texts) -> Vec<S
     for (now, event) in told {
         core.handle(*now, event.clone());
         while let Some(action) = core.poll_action() {
-            all.push(said(&action, texts, &|request| request.get().to_string()));
+            all.push(said(Fact::from(&action), texts, &|request| {
+                request.get().to_string()
+            }));
         }
     }
     while let Some(due) = core.poll_timeout() {
         core.handle_timeout(due);
         while let Some(action) = core.poll_action() {
-            all.push(said(&action, texts, &|request| request.get().to_string()));
+            all.push(said(Fact::from(&action), texts, &|request| {
+                request.get().to_string()
+            }));
         }
     }
     all
@@ -64,8 +68,8 @@ pub(crate) fn replayed(lines: &str, texts: Texts) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in &turn.outcomes {
-            if let TurnOutcome::Action(action) = outcome {
-                all.push(said(action, texts, &|request| {
+            if let Some(fact) = outcome.fact() {
+                all.push(said(fact, texts, &|request| {
                     let request = trace.request(request).expect("it has a name");
                     request.name.clone()
                 }));
@@ -101,24 +105,29 @@ pub(crate) fn assert_same(expected: &[String], found: &[String], lines: &str) {
     );
 }
 
-fn said(action: &Action, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
+fn said(fact: Fact<'_>, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
     let spot = |spot: &Spot| format!("{} {}", document(&spot.document, texts), spot.at.get());
-    match action {
-        Action::AskEditor { spot: at, cause } => format!("ask {} {cause:?}", spot(at)),
-        Action::GatherContext { request, spot: at } => {
+    let order = match fact {
+        Fact::Order(order) => order,
+        Fact::Note(note) => return noted_as(note, texts, name),
+        Fact::Event(_) | Fact::Measurement(_) => return fact.to_string(),
+    };
+    match order {
+        Order::AskEditor { spot: at, cause } => format!("ask {} {cause:?}", spot(at)),
+        Order::GatherContext { request, spot: at } => {
             format!("gather {} {}", name(*request), spot(at))
         }
-        Action::StartLane {
+        Order::StartLane {
             request,
             lane,
             spot: at,
         } => format!("start {lane} {} {}", name(*request), spot(at)),
-        Action::CancelLane {
+        Order::CancelLane {
             request,
             lane,
             reason,
         } => format!("stop {lane} {} {reason}", name(*request)),
-        Action::Answer {
+        Order::Answer {
             request, answer, ..
         } => match answer {
             Answer::Withheld(reason) => format!("answer {} {reason}", name(*request)),
@@ -127,32 +136,32 @@ fn said(action: &Action, texts: Texts, name: &dyn Fn(RequestId) -> String) -> St
                 format!("answer {} {}", name(*request), offers.join(" | "))
             }
         },
-        Action::Resync { document: it } => format!("resync {}", document(it, texts)),
-        Action::Record(record) => recorded_as(record, texts, name),
+        Order::Resync { document: it } => format!("resync {}", document(it, texts)),
+        Order::Join { request, older } => format!("joined {} {}", name(*request), name(*older)),
+        Order::Rest { lane, millis } => format!("rests {lane} {millis}"),
+        Order::Release {
+            document: it,
+            reason,
+        } => format!("let go {} {reason}", document(it, texts)),
+        Order::CheckQuota { lane } => format!("check quota {lane}"),
     }
 }
 
-fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
-    match record {
-        Record::IgnoredEvent { reason, .. } => format!("ignored {reason}"),
-        Record::Quiet {
+fn noted_as(note: &Note, texts: Texts, name: &dyn Fn(RequestId) -> String) -> String {
+    match note {
+        Note::IgnoredEvent { reason, .. } => format!("ignored {reason}"),
+        Note::Quiet {
             document: it,
             reason,
         } => format!("quiet {} {reason}", document(it, texts)),
-        Record::Waits { request, millis } => format!("waits {} {millis}", name(*request)),
-        Record::Joined { request, older } => format!("joined {} {}", name(*request), name(*older)),
-        Record::Spared {
+        Note::Waits { request, millis } => format!("waits {} {millis}", name(*request)),
+        Note::Spared {
             request,
             lane,
             reason,
         } => format!("spared {} {lane} {reason}", name(*request)),
-        Record::Held { request, lane } => format!("held {} {lane}", name(*request)),
-        Record::Rests { lane, millis } => format!("rests {lane} {millis}"),
-        Record::LetGo {
-            document: it,
-            reason,
-        } => format!("let go {} {reason}", document(it, texts)),
-        Record::TypedOver {
+        Note::Held { request, lane } => format!("held {} {lane}", name(*request)),
+        Note::TypedOver {
             suggestion,
             document: it,
             times,
@@ -162,7 +171,7 @@ fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String
             suggestion.candidate,
             document(it, texts)
         ),
-        Record::Remembered {
+        Note::Remembered {
             rejection,
             document: it,
             edit: of,
@@ -171,9 +180,9 @@ fn recorded_as(record: &Record, texts: Texts, name: &dyn Fn(RequestId) -> String
             document(it, texts),
             edit(of, texts)
         ),
-        Record::Asleep { rejection, because } => format!("asleep {rejection} {because:?}"),
-        Record::Awake { rejection, because } => format!("awake {rejection} {because:?}"),
-        Record::Forgotten { rejection, because } => format!("forgotten {rejection} {because:?}"),
+        Note::Asleep { rejection, because } => format!("asleep {rejection} {because:?}"),
+        Note::Awake { rejection, because } => format!("awake {rejection} {because:?}"),
+        Note::Forgotten { rejection, because } => format!("forgotten {rejection} {because:?}"),
     }
 }
 

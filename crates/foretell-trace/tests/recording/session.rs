@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Core, Event, Moment, RejectionReports, RequestCause, RequestId, RequestKind,
-    SuggestionId, Usage,
+    Action, Answer, Core, Event, Moment, Order, RejectionReports, RequestCause, RequestId,
+    RequestKind, SuggestionId, Usage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -209,18 +209,18 @@ impl Editor {
         let mut started = Vec::new();
         while let Some(action) = self.core.poll_action() {
             match action {
-                Action::StartLane {
+                Action::Order(Order::StartLane {
                     request,
                     lane,
                     spot,
-                } => {
+                }) => {
                     started.push((request, lane, spot.at.get()));
                 }
-                Action::Answer {
+                Action::Order(Order::Answer {
                     request,
                     answer: Answer::Candidates(_),
                     ..
-                } => {
+                }) => {
                     self.answers += 1;
                     let candidate = 0;
                     self.offered = Some(SuggestionId { request, candidate });

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use foretell_core::{Action, Answer, LaneReport, Offer, Reason, Record};
+use foretell_core::{Action, Answer, LaneReport, Note, Offer, Order, Reason};
 use foretell_engine::Exclusion;
+use foretell_journal::sentence::{lane_line, race_line};
 use foretell_lanes::LaneFault;
 use foretell_lanes::model::wire::ServerClient;
-use foretell_settings::choice::BackEnd;
 use foretell_settings::{Millis, settings};
 use foretell_text::{ByteOffset, Encoding, FilePath, LaneKind, Replacement, Text};
 use serde_json::{Value, json};
@@ -58,7 +58,9 @@ impl Answered {
     pub(super) fn of(came: Came, about: About) -> Self {
         let Came { actions, faults } = came;
         let answer = actions.iter().find_map(|action| match action {
-            Action::Answer { answer, lanes, .. } => Some((answer.clone(), lanes.clone())),
+            Action::Order(Order::Answer { answer, lanes, .. }) => {
+                Some((answer.clone(), lanes.clone()))
+            }
             _ => None,
         });
         let nothing = (Answer::Withheld(Reason::NothingFound), Vec::new());
@@ -190,36 +192,18 @@ impl Answered {
             writeln!(out, "{file} is excluded: {why}")?;
             writeln!(out, "only this file was looked at")?;
         }
-        for action in &self.actions {
-            match action {
-                Action::StartLane { lane, .. } => writeln!(out, "{lane}: asked")?,
-                Action::CancelLane { lane, reason, .. } => {
-                    writeln!(out, "{lane}: stopped, {}", reason.words())?;
-                }
-                Action::Record(Record::Waits { millis, .. }) => {
-                    writeln!(out, "waits {millis} ms")?;
-                }
-                _ => {}
-            }
+        for line in self.actions.iter().filter_map(|it| lane_line(it.into())) {
+            writeln!(out, "{line}")?;
         }
         for Spared { lane, says, .. } in &self.spared {
             writeln!(out, "{lane}: not asked, {says}")?;
         }
-        for LaneReport {
-            lane,
-            took_ms,
-            lost,
-        } in &self.lanes
-        {
-            match lost {
-                None => writeln!(out, "{lane}: won after {took_ms} ms")?,
-                Some(reason) => {
-                    write!(out, "{lane}: {} ({took_ms} ms)", reason.words())?;
-                    match self.faults.get(lane) {
-                        Some(fault) => writeln!(out, ": {}", visible(fault))?,
-                        None => writeln!(out)?,
-                    }
-                }
+        for report in &self.lanes {
+            write!(out, "{}", race_line(report))?;
+            let fault = report.lost.and_then(|_| self.faults.get(&report.lane));
+            match fault {
+                Some(fault) => writeln!(out, ": {}", visible(fault))?,
+                None => writeln!(out)?,
             }
         }
         Ok(())
@@ -267,8 +251,8 @@ impl About {
         let mut reason = None;
         for action in actions {
             match action {
-                Action::StartLane { lane: it, .. } if *it == lane => return None,
-                Action::Record(Record::Spared {
+                Action::Order(Order::StartLane { lane: it, .. }) if *it == lane => return None,
+                Action::Note(Note::Spared {
                     lane: it,
                     reason: why,
                     ..
@@ -300,7 +284,7 @@ impl About {
     fn whom(&self, lane: LaneKind) -> String {
         let settings = self.lanes.of(lane);
         match ServerClient::new(lane, settings) {
-            Ok(server) if settings.kind != BackEnd::Embedded => {
+            Ok(server) if settings.tells_others() => {
                 format!("{lane} ({})", server.address())
             }
             _ => lane.name().to_owned(),
@@ -325,10 +309,12 @@ mod tests {
             version: Version::new(1),
             at: ByteOffset::ZERO,
         };
-        let starts = |lane| Action::StartLane {
-            request,
-            lane,
-            spot: spot.clone(),
+        let starts = |lane| {
+            Action::Order(Order::StartLane {
+                request,
+                lane,
+                spot: spot.clone(),
+            })
         };
         let asked = LaneKind::ALL.into_iter().filter(|it| *it != LaneKind::Fix);
         let asked = asked.filter(|it| !off.contains(it));

@@ -98,7 +98,7 @@ impl Lane for NotingLane {
         Box::pin(async { Ok(LaneAnswer::default()) })
     }
 
-    fn wants_context(&self) -> bool {
+    fn tells_others(&self) -> bool {
         true
     }
 }

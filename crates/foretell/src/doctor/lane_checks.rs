@@ -126,7 +126,7 @@ fn of_all_languages(settings: &Settings) -> Vec<(LaneKind, Option<String>, &Sett
 }
 
 fn has_server(lane: &settings::Lane) -> bool {
-    lane.enabled && lane.kind != BackEnd::Embedded
+    lane.enabled && lane.tells_others()
 }
 
 impl LaneCheck {
@@ -152,7 +152,7 @@ impl LaneCheck {
         if !settings.enabled {
             return vec![self.finding(FindingVerdict::Off, "switched off")];
         }
-        if settings.kind == BackEnd::Embedded {
+        if !settings.tells_others() {
             let says = "embedded: no server, and nothing is sent";
             return vec![self.finding(FindingVerdict::Well, says)];
         }

@@ -6,10 +6,11 @@
 
 use anstyle::{AnsiColor, Style};
 use foretell_core::{
-    Action, Answer, Candidate, Event, Forgotten, Moment, Offer, OfferedFrom, Reason, Record,
-    RejectionId, RejectionReports, RequestId, Spot, Stirred,
+    Answer, Candidate, Event, Moment, Note, Offer, Order, Reason, RejectionId, RejectionReports,
+    RequestId, Spot,
 };
-use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, LaneKind, Text};
+use foretell_journal::sentence::{self, FactNames, FactSentence, RejectionChange, SentenceTone};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, Text};
 use foretell_trace::{
     LineContent, PlayedAnswer, Replay, ReplayTurn, TraceLine, TurnCause, TurnOutcome,
 };
@@ -86,12 +87,12 @@ impl Told {
                 [] => Told::Quiet(QuietTurn::Rests, row()),
                 // The move before gives way to this one.
                 [
-                    TurnOutcome::Action(Action::Record(Record::Quiet {
+                    TurnOutcome::Note(Note::Quiet {
                         reason: Reason::Superseded,
                         ..
-                    })),
+                    }),
                 ] => Told::Quiet(QuietTurn::Rests, row()),
-                [TurnOutcome::Action(Action::Record(Record::Quiet { reason, .. }))] => {
+                [TurnOutcome::Note(Note::Quiet { reason, .. })] => {
                     Told::Quiet(QuietTurn::Move(*reason), row())
                 }
                 _ => Told::Worth(row()),
@@ -116,14 +117,14 @@ impl Told {
 fn is_patience(outcome: &TurnOutcome) -> bool {
     matches!(
         outcome,
-        TurnOutcome::Action(
-            Action::GatherContext { .. }
-                | Action::Answer {
+        TurnOutcome::Order(
+            Order::GatherContext { .. }
+                | Order::Answer {
                     answer: Answer::Withheld(Reason::Superseded),
                     ..
                 }
-                | Action::Record(Record::Waits { .. } | Record::Joined { .. })
-        )
+                | Order::Join { .. }
+        ) | TurnOutcome::Note(Note::Waits { .. })
     )
 }
 
@@ -197,13 +198,10 @@ fn lane_says(answers: &PlayedAnswer, replay: &Replay<'_>) -> String {
 
 /// Whether something came of a move of the cursor itself, and not of the one that it replaced.
 fn is_about_this_move(outcome: &TurnOutcome) -> bool {
-    let TurnOutcome::Action(action) = outcome else {
-        return false;
-    };
-    match action {
-        Action::Record(Record::Quiet { reason, .. }) => *reason != Reason::Superseded,
-        Action::AskEditor { .. } => true,
-        _ => false,
+    match outcome {
+        TurnOutcome::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
+        TurnOutcome::Order(order) => matches!(order, Order::AskEditor { .. }),
+        TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => false,
     }
 }
 
@@ -220,15 +218,12 @@ fn is_move(cause: &TurnCause<'_>) -> bool {
 /// Where a timer is about something, and what its time has come for.
 fn timer(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
     let told = turn.outcomes.iter().find_map(|outcome| match outcome {
-        TurnOutcome::Action(
-            Action::StartLane { request, .. }
-            | Action::Answer { request, .. }
-            | Action::Record(Record::Spared { request, .. }),
-        ) => {
+        TurnOutcome::Order(Order::StartLane { request, .. } | Order::Answer { request, .. })
+        | TurnOutcome::Note(Note::Spared { request, .. }) => {
             let deed = format!("{} has waited", name(*request, replay));
             Some((file_of(*request, replay), deed))
         }
-        TurnOutcome::Action(Action::CancelLane {
+        TurnOutcome::Order(Order::CancelLane {
             request,
             reason: Reason::TimedOut,
             ..
@@ -236,13 +231,11 @@ fn timer(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> (Option<String>, String)
             let deed = format!("the time of {} is up", name(*request, replay));
             Some((file_of(*request, replay), deed))
         }
-        TurnOutcome::Action(
-            Action::AskEditor {
-                spot: Spot { document, .. },
-                ..
-            }
-            | Action::Record(Record::Quiet { document, .. }),
-        ) => {
+        TurnOutcome::Order(Order::AskEditor {
+            spot: Spot { document, .. },
+            ..
+        })
+        | TurnOutcome::Note(Note::Quiet { document, .. }) => {
             let deed = "the cursor rests".to_owned();
             Some((Some(words::file_name(document)), deed))
         }
@@ -394,6 +387,11 @@ fn say_all(
     text: Option<&Text>,
     replay: &Replay<'_>,
 ) -> Vec<Said> {
+    let names = ReplayNames {
+        rejected,
+        text,
+        replay,
+    };
     outcomes
         .chunk_by(|one, next| {
             let kind = stirred(one).map(|(kind, _)| kind);
@@ -407,19 +405,17 @@ fn say_all(
             let ids: Vec<_> = alike.iter().filter_map(stirred).collect();
             let lanes: Vec<_> = alike.iter().filter_map(started).collect();
             match (&ids[..], &lanes[..]) {
-                ([(kind, _), ..], _) => {
+                ([(change, _), ..], _) => {
                     let ids: Vec<_> = ids.iter().map(|(_, id)| *id).collect();
-                    vec![kind.said_of(&ids)]
+                    vec![Said::of(change.sentence(&words::rejections(&ids)))]
                 }
                 (_, [(request, _), ..]) => {
-                    let names: Vec<_> = lanes.iter().map(|(_, lane)| lane.name()).collect();
-                    let words =
-                        format!("start {} for {}", names.join(", "), name(*request, replay));
-                    vec![Said::new(AnsiColor::Cyan, words)]
+                    let lanes: Vec<_> = lanes.iter().map(|(_, lane)| *lane).collect();
+                    vec![Said::of(sentence::started(&lanes, *request, &names))]
                 }
                 ([], []) => alike
                     .iter()
-                    .filter_map(|outcome| say(outcome, rejected, text, replay))
+                    .filter_map(|outcome| say(outcome, &names))
                     .collect(),
             }
         })
@@ -428,123 +424,71 @@ fn say_all(
 
 fn started(outcome: &TurnOutcome) -> Option<(RequestId, LaneKind)> {
     match outcome {
-        TurnOutcome::Action(Action::StartLane { request, lane, .. }) => Some((*request, *lane)),
+        TurnOutcome::Order(Order::StartLane { request, lane, .. }) => Some((*request, *lane)),
         _ => None,
     }
 }
 
-/// What happens to rejections without anybody asking about them.
-#[derive(Clone, Copy, PartialEq)]
-enum Happened {
-    Asleep(Stirred),
-    Awake(Stirred),
-    Gone(Forgotten),
-}
-
-fn stirred(outcome: &TurnOutcome) -> Option<(Happened, RejectionId)> {
+fn stirred(outcome: &TurnOutcome) -> Option<(RejectionChange, RejectionId)> {
     match outcome {
-        TurnOutcome::Action(Action::Record(record)) => match record {
-            Record::Asleep { rejection, because } => Some((Happened::Asleep(*because), *rejection)),
-            Record::Awake { rejection, because } => Some((Happened::Awake(*because), *rejection)),
-            Record::Forgotten { rejection, because } => {
-                Some((Happened::Gone(*because), *rejection))
+        TurnOutcome::Note(note) => match note {
+            Note::Asleep { rejection, because } => {
+                Some((RejectionChange::Sleep(*because), *rejection))
+            }
+            Note::Awake { rejection, because } => {
+                Some((RejectionChange::Wake(*because), *rejection))
+            }
+            Note::Forgotten { rejection, because } => {
+                Some((RejectionChange::Forget(*because), *rejection))
             }
             _ => None,
         },
-        _ => None,
-    }
-}
-
-impl Happened {
-    fn said_of(self, ids: &[RejectionId]) -> Said {
-        let ids = words::rejections(ids);
-        match self {
-            Happened::Asleep(because) => {
-                let words = format!("{ids} asleep: {}", because.words());
-                Said::new(AnsiColor::Yellow, words)
-            }
-            Happened::Awake(because) => {
-                let words = format!("{ids} awake: {}", because.words());
-                Said::new(AnsiColor::Cyan, words)
-            }
-            Happened::Gone(because) => {
-                let why = match because {
-                    Forgotten::Capacity => "room was needed",
-                    Forgotten::Cleared => "all were cleared",
-                    Forgotten::Asked => "that was asked for",
-                };
-                Said::new(AnsiColor::Magenta, format!("{ids} forgotten: {why}"))
-            }
-        }
+        TurnOutcome::Order(_) | TurnOutcome::Checked { .. } => None,
     }
 }
 
 /// What came of something, unless it goes without saying or is said of several at once elsewhere.
-fn say(
-    outcome: &TurnOutcome,
-    rejected: Option<&Edit>,
-    text: Option<&Text>,
-    replay: &Replay<'_>,
-) -> Option<Said> {
-    let action = match outcome {
-        TurnOutcome::Action(action) => action,
-        TurnOutcome::Checked { rejection, .. } => {
-            let said = match rejection {
-                Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
-                None => Said::dim("not rejected".to_owned()),
-            };
-            return Some(if outcome.differs() {
-                Said::new(AnsiColor::Red, format!("{}, not as expected", said.words))
-            } else {
-                said
-            });
-        }
+fn say(outcome: &TurnOutcome, names: &ReplayNames<'_>) -> Option<Said> {
+    let TurnOutcome::Checked { rejection, .. } = outcome else {
+        return sentence::sentence(outcome.fact()?, names).map(Said::of);
     };
-    let name = |request: &RequestId| name(*request, replay);
-    Some(match action {
-        Action::Record(record) => return say_record(record, rejected, text, replay),
-        Action::AskEditor { .. } => {
-            Said::new(AnsiColor::Cyan, "the editor is told to ask".to_owned())
-        }
-        Action::GatherContext { .. } | Action::StartLane { .. } => return None,
-        Action::Resync { .. } => Said::dim("the editor is told to send the whole text".to_owned()),
-        Action::CancelLane {
-            request,
-            lane,
-            reason,
-        } => {
-            let name = name(request);
-            Said::dim(format!("stop {lane} for {name}: {}", reason.words()))
-        }
-        Action::Answer {
-            request, answer, ..
-        } => {
-            let name = name(request);
-            match answer {
-                Answer::Candidates(offers) => {
-                    let count = words::count(offers.len() as u64, "suggestion", "suggestions");
-                    let all = |from| offers.iter().all(|offer| offer.from == from);
-                    let how = if all(OfferedFrom::Repeated) {
-                        ", the same as before, without a call"
-                    } else if all(OfferedFrom::Carried) {
-                        ", what is left of it, without a call"
-                    } else {
-                        ""
-                    };
-                    let first = offers
-                        .first()
-                        .map_or(String::new(), |it| offered(it, *request, replay));
-                    Said::new(
-                        AnsiColor::Green,
-                        format!("answer {name}: {count}{how}{first}"),
-                    )
-                }
-                Answer::Withheld(reason) => {
-                    Said::dim(format!("nothing for {name}: {}", reason.words()))
-                }
-            }
-        }
+    let said = match rejection {
+        Some(id) => Said::new(AnsiColor::Green, format!("rejected by #{id}")),
+        None => Said::dim("not rejected".to_owned()),
+    };
+    Some(if outcome.differs() {
+        Said::new(AnsiColor::Red, format!("{}, not as expected", said.words))
+    } else {
+        said
     })
+}
+
+/// What things are called in a replay.
+struct ReplayNames<'a> {
+    /// What the person has just rejected.
+    rejected: Option<&'a Edit>,
+    /// The text before, of the document that the line is about.
+    text: Option<&'a Text>,
+    replay: &'a Replay<'a>,
+}
+
+impl FactNames for ReplayNames<'_> {
+    fn request(&self, request: RequestId) -> String {
+        name(request, self.replay)
+    }
+
+    fn file(&self, document: &DocumentId) -> String {
+        words::file_name(document)
+    }
+
+    fn offer(&self, offer: &Offer, request: RequestId) -> String {
+        offered(offer, request, self.replay)
+    }
+
+    fn other_form(&self, edit: &Edit) -> Option<String> {
+        let is_another_form = self.rejected.is_some_and(|rejected| rejected != edit);
+        is_another_form.then(|| words::edit(edit, self.text))
+    }
 }
 
 /// What is offered, and where; in which document if that is another than the cursor's.
@@ -565,73 +509,19 @@ fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
     format!(": {}{at}", words::edit(edit, text))
 }
 
-fn say_record(
-    record: &Record,
-    rejected: Option<&Edit>,
-    text: Option<&Text>,
-    replay: &Replay<'_>,
-) -> Option<Said> {
-    let name = |request: &RequestId| name(*request, replay);
-    Some(match record {
-        Record::Remembered {
-            rejection, edit, ..
-        } => {
-            let is_another_form = rejected.is_some_and(|rejected| rejected != edit);
-            let form = if is_another_form {
-                format!(", as {}", words::edit(edit, text))
-            } else {
-                String::new()
-            };
-            Said::new(AnsiColor::Cyan, format!("remembered as #{rejection}{form}"))
-        }
-        Record::TypedOver {
-            suggestion, times, ..
-        } => {
-            let times = match times {
-                1 => String::new(),
-                times => format!(", {times} times by now"),
-            };
-            let name = name(&suggestion.request);
-            Said::dim(format!("what {name} was answered is typed over{times}"))
-        }
-        Record::IgnoredEvent { reason, .. } => Said::dim(format!("ignored: {}", reason.words())),
-        Record::Quiet { reason, .. } => Said::dim(format!("not asked: {}", reason.words())),
-        Record::Waits { request, millis } => {
-            Said::dim(format!("{} waits {millis} ms for a pause", name(request)))
-        }
-        Record::Joined { request, older } => {
-            let words = format!("{} takes the place of {}", name(request), name(older));
-            Said::dim(words)
-        }
-        Record::Spared {
-            request,
-            lane,
-            reason,
-        } => {
-            let words = format!("no {lane} for {}: {}", name(request), reason.words());
-            Said::new(AnsiColor::Yellow, words)
-        }
-        Record::Held { request, lane } => {
-            let words = format!(
-                "{lane} has something for {}, held for a better lane",
-                name(request)
-            );
-            Said::new(AnsiColor::Yellow, words)
-        }
-        Record::Rests { lane, millis } => {
-            let words = format!("{lane} is left alone for {millis} ms: it has failed");
-            Said::new(AnsiColor::Red, words)
-        }
-        Record::LetGo { document, reason } => {
-            let file = words::file_name(document);
-            let words = format!("{file} let go: {}", reason.words());
-            Said::new(AnsiColor::Magenta, words)
-        }
-        Record::Asleep { .. } | Record::Awake { .. } | Record::Forgotten { .. } => return None,
-    })
-}
-
 impl Said {
+    fn of(sentence: FactSentence) -> Self {
+        let color = match sentence.tone {
+            SentenceTone::Begins => AnsiColor::Cyan,
+            SentenceTone::Shows => AnsiColor::Green,
+            SentenceTone::HoldsBack => AnsiColor::Yellow,
+            SentenceTone::Goes => AnsiColor::Magenta,
+            SentenceTone::Fails => AnsiColor::Red,
+            SentenceTone::Quiet => return Said::dim(sentence.words),
+        };
+        Said::new(color, sentence.words)
+    }
+
     fn new(color: AnsiColor, words: String) -> Self {
         let style = Style::new().fg_color(Some(color.into()));
         Said { style, words }

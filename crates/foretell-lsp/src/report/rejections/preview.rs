@@ -8,8 +8,8 @@ use foretell_core::{Core, StoredRejection};
 use foretell_text::plain::is_odd;
 use foretell_text::{ByteOffset, ByteRange, Replacement, Text};
 
-use crate::journal::kept::Place;
-use crate::report::spoken::short_name;
+use foretell_journal::LineColumn;
+use foretell_journal::spoken::short_name;
 
 /// How long the change is at most, in characters.
 pub(super) const LONGEST: usize = 80;
@@ -25,7 +25,7 @@ pub(super) fn of(stored: &StoredRejection, core: &Core) -> String {
     let span = stored.edit.span();
     let place = text
         .zip(span)
-        .and_then(|(text, span)| Place::of(text, span.start()));
+        .and_then(|(text, span)| LineColumn::of(text, span.start()));
     let place = place.map_or(String::new(), |place| format!(":{}", place.line));
     let mut changes = stored.edit.replacements().iter().map(|it| {
         let old = text.and_then(|text| text.read(it.range()).ok());

@@ -1,0 +1,266 @@
+//! What is kept of a decision: names, numbers and reasons, and never a word of a document.
+//!
+//! These are written at every event and read by hardly anybody, so that nothing is put into words here.
+//! A place is kept as line and column, since an offset means nothing once the text has moved on.
+
+use std::mem::size_of;
+use std::sync::Arc;
+
+use foretell_core::{
+    AskCause, FailureKind, FaultReport, Forgotten, Moment, OfferedFrom, Reason, RejectionId,
+    RequestCause, RequestId, RequestKind, Stirred,
+};
+use foretell_text::{ByteOffset, DocumentId, Encoding, LaneKind, Text};
+
+use crate::last_event::EventWords;
+
+/// How much is kept of how a lane broke. Whoever wrote more has said it by then.
+const MOST_WORDS: usize = 2_000;
+
+/// A decision, or several in a row that say the same.
+#[derive(Debug)]
+pub(crate) struct KeptDecision {
+    /// When it was made, or was last made again.
+    pub(crate) at: Moment,
+    /// How often in a row.
+    pub(crate) times: u32,
+    pub(crate) what: DecisionKind,
+}
+
+/// What was decided.
+#[derive(Debug)]
+pub(crate) enum DecisionKind {
+    /// All there is about a request, which is boxed since it is several times as large as the rest.
+    Request(Box<RequestStory>),
+    /// The editor was told to ask.
+    Trigger(DecisionPlace, AskCause),
+    /// The cursor moved, and the editor was not.
+    Quiet(DecisionPlace, Reason, Option<Misfit>),
+    Ignored(Box<IgnoredDecision>),
+    /// A document was let go, and whether it has been opened or closed since.
+    LetGo(DocumentId, Reason, bool),
+    /// The editor was told to send a text again, and whether there is another one here.
+    Resync(DocumentId, bool),
+    Rests(LaneKind, u64, Option<FaultWords>),
+    Remembered(RejectionId, DecisionPlace),
+    Asleep(RejectionId, Stirred),
+    Awake(RejectionId, Stirred),
+    Forgotten(RejectionId, Forgotten),
+}
+
+/// Something was said, and changed nothing.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct IgnoredDecision {
+    pub(crate) document: Option<DocumentId>,
+    pub(crate) reason: Reason,
+    /// What was said, if that is known.
+    pub(crate) heard: Option<EventWords>,
+    pub(crate) misfit: Option<Misfit>,
+}
+
+/// Why something does not fit the text that is held, where that is known better than by its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// Its place is none of the text.
+    Outside,
+    /// It is about another version, while the document is in step.
+    AnotherVersion,
+    /// No text is held any more, because too many documents are open.
+    LetGo,
+}
+
+/// A document, and where in it if that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DecisionPlace {
+    pub(crate) document: DocumentId,
+    pub(crate) place: Option<LineColumn>,
+}
+
+/// A line and a column, counted from one as people do; columns in UTF-16 as editors do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineColumn {
+    /// Which line.
+    pub line: u32,
+    /// Which column.
+    pub column: u32,
+}
+
+impl LineColumn {
+    /// The place of an offset, if it is one of the text.
+    pub fn of(text: &Text, at: ByteOffset) -> Option<Self> {
+        let position = text.position_of(at, Encoding::Utf16).ok()?;
+        Some(LineColumn {
+            line: position.line.saturating_add(1),
+            column: position.column.saturating_add(1),
+        })
+    }
+}
+
+/// A request from its beginning to what became of its answer.
+#[derive(Debug)]
+pub(crate) struct RequestStory {
+    pub(crate) request: RequestId,
+    pub(crate) spot: DecisionPlace,
+    pub(crate) cause: RequestCause,
+    pub(crate) kind: RequestKind,
+    pub(crate) asked: Moment,
+    /// When the editor was told to ask, if it was.
+    pub(crate) triggered: Option<Moment>,
+    pub(crate) misfit: Option<Misfit>,
+    pub(crate) waited: Option<u64>,
+    /// Whether it took the place of one that asked the same.
+    pub(crate) has_joined: bool,
+    /// What each lane came to, by its number.
+    pub(crate) lanes: [LanePart; LaneKind::ALL.len()],
+    pub(crate) answer: Option<(Moment, RequestOutcome)>,
+    /// How many of the suggestions the editor cannot draw at the cursor.
+    pub(crate) undrawn: usize,
+    pub(crate) shown: Option<Moment>,
+    pub(crate) verdict: Option<(Moment, PersonVerdict)>,
+}
+
+/// What a lane came to in a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LanePart {
+    /// Nobody thought of it.
+    Idle,
+    Running,
+    /// It has something, and better lanes run.
+    Held,
+    Spared(Reason),
+    Stopped(Reason),
+    Ended {
+        took_ms: u64,
+        lost: Option<Reason>,
+        fault: Option<FaultWords>,
+    },
+}
+
+/// How a lane broke.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultWords {
+    pub(crate) kind: FailureKind,
+    pub(crate) says: Arc<str>,
+}
+
+impl FaultWords {
+    /// What a lane says of how it broke, shortened if that is long.
+    pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
+        let says: Arc<str> = says.into();
+        let says = match says.len() > MOST_WORDS {
+            true => says.chars().take(MOST_WORDS / 4).collect::<String>().into(),
+            false => says,
+        };
+        FaultWords { kind, says }
+    }
+}
+
+impl From<FaultReport> for FaultWords {
+    fn from(fault: FaultReport) -> Self {
+        FaultWords::new(fault.kind, fault.says)
+    }
+}
+
+/// What a request was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RequestOutcome {
+    Suggested {
+        count: usize,
+        /// Who thought of the first.
+        lane: LaneKind,
+        from: OfferedFrom,
+    },
+    Withheld(Reason),
+}
+
+/// What the person made of a suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PersonVerdict {
+    Accepted,
+    AcceptedInPart,
+    Rejected,
+    Ignored,
+    /// Something else was typed at its place, for so many times by now.
+    TypedOver(usize),
+}
+
+impl KeptDecision {
+    pub(crate) fn new(at: Moment, what: DecisionKind) -> Self {
+        KeptDecision { at, times: 1, what }
+    }
+
+    /// About how many bytes it takes. A name is shared by all that is about it, and counted for each
+    /// all the same: the bound holds then whoever else lets it go.
+    pub(crate) fn weight(&self) -> usize {
+        let of_fault = |fault: &Option<FaultWords>| fault.as_ref().map_or(0, |it| it.says.len());
+        let document = self.document().map_or(0, |it| it.as_str().len());
+        let more = match &self.what {
+            DecisionKind::Request(story) => {
+                let faults = story.lanes.iter().map(|part| match part {
+                    LanePart::Ended { fault, .. } => of_fault(fault),
+                    _ => 0,
+                });
+                size_of::<RequestStory>() + faults.sum::<usize>()
+            }
+            DecisionKind::Rests(_, _, fault) => of_fault(fault),
+            DecisionKind::Ignored(_) => size_of::<IgnoredDecision>(),
+            _ => 0,
+        };
+        size_of::<KeptDecision>() + document + more
+    }
+
+    /// When it was over, as far as it is.
+    pub(crate) fn when(&self) -> Moment {
+        match &self.what {
+            DecisionKind::Request(story) => {
+                let judged = story.verdict.map(|(at, _)| at);
+                judged.or(story.answer.map(|(at, _)| at)).unwrap_or(self.at)
+            }
+            _ => self.at,
+        }
+    }
+
+    /// The document it is about, if it is about one.
+    pub(crate) fn document(&self) -> Option<&DocumentId> {
+        match &self.what {
+            DecisionKind::Request(story) => Some(&story.spot.document),
+            DecisionKind::Trigger(spot, _)
+            | DecisionKind::Quiet(spot, ..)
+            | DecisionKind::Remembered(_, spot) => Some(&spot.document),
+            DecisionKind::Ignored(it) => it.document.as_ref(),
+            DecisionKind::LetGo(document, ..) | DecisionKind::Resync(document, _) => Some(document),
+            DecisionKind::Rests(..)
+            | DecisionKind::Asleep(..)
+            | DecisionKind::Awake(..)
+            | DecisionKind::Forgotten(..) => None,
+        }
+    }
+
+    /// Where it is, if that is known.
+    pub(crate) fn place(&self) -> Option<LineColumn> {
+        match &self.what {
+            DecisionKind::Request(story) => story.spot.place,
+            DecisionKind::Trigger(spot, _)
+            | DecisionKind::Quiet(spot, ..)
+            | DecisionKind::Remembered(_, spot) => spot.place,
+            _ => None,
+        }
+    }
+
+    /// Whether another says the same, so that it is enough to count it.
+    pub(crate) fn is_same(&self, other: &DecisionKind) -> bool {
+        match (&self.what, other) {
+            (
+                DecisionKind::Quiet(spot, reason, misfit),
+                DecisionKind::Quiet(other, other_reason, other_misfit),
+            ) => {
+                let line = |spot: &DecisionPlace| spot.place.map(|place| place.line);
+                (reason, misfit) == (other_reason, other_misfit)
+                    && spot.document == other.document
+                    && line(spot) == line(other)
+            }
+            (DecisionKind::Ignored(one), DecisionKind::Ignored(other)) => one == other,
+            _ => false,
+        }
+    }
+}

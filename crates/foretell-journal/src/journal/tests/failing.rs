@@ -1,0 +1,153 @@
+//! What people read of lanes that fail, are too slow or cannot be asked.
+
+use foretell_core::{FailureKind, RequestCause};
+use foretell_settings::Home;
+use foretell_text::LaneKind;
+
+use super::{CODE, HERE, REFUSED, assert_reads};
+use crate::stage::{FIM_ALONE, JournalStage};
+
+#[test]
+fn a_lane_fails_until_it_rests() {
+    let mut stage = JournalStage::with("", CODE);
+    for number in 0..4 {
+        stage.at(1_000 + 1_000 * number);
+        stage.type_at(HERE, "4");
+        let request = stage.ask(HERE + 1);
+        stage.at(1_012 + 1_000 * number);
+        if number < 3 {
+            stage.lane_fails(request, LaneKind::Fim, REFUSED);
+        }
+        if number == 0 {
+            assert_reads(
+                &stage,
+                "Nothing was shown: fim failed: nobody listens at http://127.0.0.1:8080; is the model server running?.\n\
+         Look into it with foretell doctor.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - just now, cart.ts:2:12: the editor asked; fim failed after 12 ms (refused); nothing was shown\n",
+            );
+        }
+    }
+    assert_reads(
+        &stage,
+        "Nothing was shown: fim was not asked: it rests for another 9 s after it failed (nobody listens at http://127.0.0.1:8080; is the model server running?).\n\
+         Look into it with foretell doctor.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - just now, cart.ts:2:12: the editor asked; fim was not asked: it rests for another 9 s after it failed; nothing was shown\n\
+         - 1 s ago: fim is left alone for 10 s, since it failed (refused)\n\
+         - 1 s ago, cart.ts:2:12: the editor asked; fim failed after 12 ms (refused); nothing was shown\n\
+         - 2 s ago, cart.ts:2:12: the editor asked; fim failed after 12 ms (refused); nothing was shown\n\
+         - 3 s ago, cart.ts:2:12: the editor asked; fim failed after 12 ms (refused); nothing was shown\n",
+    );
+}
+
+#[test]
+fn how_a_lane_broke_is_said_once_and_the_cause_first() {
+    let mut stage = JournalStage::with("", CODE);
+    let broke = "http://127.0.0.1:8080 is broken itself: see what the model server logs (status 500); \
+                 it says: out of memory";
+    let kind = FailureKind::ServerError;
+    stage.at(1_000);
+    let request = stage.ask(HERE);
+    stage.at(1_037);
+    stage.lane_fails_by(request, LaneKind::Fim, kind, broke);
+    stage.at(2_000);
+    assert_reads(
+        &stage,
+        "Nothing was shown: fim failed: http://127.0.0.1:8080 answered with status 500 and is broken itself: see what the model server logs; it says: “out of memory”.\n\
+         Look into it with foretell doctor.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - 963 ms ago, cart.ts:2:11: the editor asked; fim failed after 37 ms (status 500); nothing was shown\n",
+    );
+    // What is above is not about what happened before.
+    let request = stage.request(HERE, RequestCause::Explicit);
+    stage.lane_suggests(request, LaneKind::Fim, None);
+    let text = stage.text();
+    let long =
+        "fim failed after 37 ms (http://127.0.0.1:8080 answered with status 500 and is broken";
+    assert!(text.contains(long), "{text}");
+}
+
+#[test]
+fn a_lane_that_cannot_be_asked() {
+    let mut stage = JournalStage::with("[lanes.fim]\nkind = \"openai\"", CODE);
+    let kind = FailureKind::Misconfigured;
+    let says = "lanes.fim.url is needed: write it like http://127.0.0.1:8080";
+    for number in 0..4 {
+        stage.at(1_000 * number);
+        let request = stage.request(HERE, RequestCause::Explicit);
+        stage.at(1_000 * number + 18);
+        if number < 3 {
+            stage.lane_fails_by(request, LaneKind::Fim, kind, says);
+        }
+        if number == 0 {
+            assert_reads(
+                &stage,
+                "Nothing was shown: fim was not asked: lanes.fim.url is needed: write it like http://127.0.0.1:8080.\n\
+         Look into it with foretell doctor.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - just now, cart.ts:2:11: you asked; fim was not asked (misconfigured); nothing was shown\n",
+            );
+        }
+    }
+    let why = stage.why(2);
+    let expected = "Nothing was shown: fim was not asked: it rests for another 9 s since it cannot be \
+                    asked as it is set up (lanes.fim.url is needed: ";
+    assert!(why.text.starts_with(expected), "{}", why.text);
+    let rests =
+        "fim is left alone for 10 s, since it cannot be asked as it is set up (misconfigured)";
+    assert!(why.text.contains(rests), "{}", why.text);
+}
+
+#[test]
+fn the_doctor_is_not_sent_for_what_it_does_not_see() {
+    let server = "[lanes.fim]\nkind = \"openai\"\nurl = \"http://127.0.0.1:8080\"";
+    let look = |home: Home| {
+        let homes = [
+            (Home::UserFile, "config.toml", FIM_ALONE),
+            (home, "SOURCE", server),
+        ];
+        let mut stage = JournalStage::set_up(&homes, CODE);
+        let request = stage.at(1_000).ask(HERE);
+        stage.lane_fails(request, LaneKind::Fim, REFUSED);
+        stage.text().lines().nth(1).unwrap().to_owned()
+    };
+    for home in [Home::UserFile, Home::Environment] {
+        assert_eq!(look(home), "Look into it with foretell doctor.");
+    }
+    assert_eq!(
+        look(Home::Editor),
+        "Look at lanes.fim.url in the editor's settings, which foretell doctor does not see."
+    );
+    assert_eq!(
+        look(Home::CommandLine),
+        "Look at lanes.fim.url in how the server was started, which foretell doctor does not see."
+    );
+}
+
+#[test]
+fn a_model_that_is_too_slow() {
+    let mut stage = JournalStage::with("", CODE);
+    stage.at(1_000).ask(HERE);
+    stage.at(1_400);
+    assert_reads(
+        &stage,
+        "Nothing is shown yet: fim has been asked, and has not answered for 400 ms.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - 400 ms ago, cart.ts:2:11: the editor asked; fim is asked; no answer yet after 400 ms\n",
+    );
+    stage.at(5_000);
+    assert_reads(
+        &stage,
+        "Nothing was shown: fim did not answer in time (race.capMs is 1.8 s).\n\
+         Look into it with foretell doctor, or raise race.capMs.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - 2.2 s ago, cart.ts:2:11: the editor asked; fim had not answered after 1.8 s; nothing was shown\n",
+    );
+}

@@ -1,0 +1,413 @@
+//! A decision in words: what happened, in the order it did, in one line.
+
+use foretell_core::{AskCause, OfferedFrom, Reason, RequestCause, RequestKind};
+use foretell_text::{DocumentId, LaneKind};
+
+use crate::decision::{
+    DecisionKind, FaultWords, KeptDecision, LanePart, PersonVerdict, RequestOutcome, RequestStory,
+};
+use crate::explain::{Explanation, WhyContext};
+use crate::last_event::EventWords;
+use crate::spoken::{and, count, span};
+use crate::why::LaneLine;
+
+/// A decision as it is told.
+#[derive(Debug, Default)]
+pub(super) struct Narration {
+    /// What it was, for programs.
+    pub(super) what: &'static str,
+    pub(super) reason: Option<Reason>,
+    /// All of it, for people.
+    pub(super) words: String,
+    /// Its end alone, as the answer to "why was nothing shown?".
+    pub(super) answer: String,
+    /// What to do about it.
+    pub(super) next: Option<String>,
+    pub(super) lanes: Vec<LaneLine>,
+    /// The words where all that a lane broke by has been said, if one did.
+    pub(super) brief: Option<BriefWords>,
+}
+
+/// Words for where how lanes broke was said before.
+#[derive(Debug)]
+pub(super) struct BriefWords {
+    pub(super) words: String,
+    /// How they broke, all of it.
+    pub(super) faults: Vec<String>,
+}
+
+impl Narration {
+    pub(super) fn of(kept: &KeptDecision, around: &WhyContext<'_>) -> Self {
+        let told = match &kept.what {
+            DecisionKind::Request(story) => return of_story(story, around),
+            DecisionKind::Trigger(_, cause) => plain(
+                "trigger",
+                match cause {
+                    AskCause::Selection => {
+                        "the cursor came to rest, and the editor was told to ask"
+                    }
+                    AskCause::DocumentSwitch => {
+                        "you came from another document, and the editor was told to ask"
+                    }
+                },
+            ),
+            DecisionKind::Quiet(spot, reason, misfit) => {
+                let Explanation { words, next } = around.quiet(&spot.document, *reason, *misfit);
+                Narration {
+                    words: format!("the cursor moved, and nothing was asked: {words}"),
+                    answer: format!("Nothing was asked: {words}"),
+                    next,
+                    ..because("quiet", *reason)
+                }
+            }
+            DecisionKind::Ignored(it) => {
+                let Explanation { words, next } = match &it.document {
+                    Some(document) => around.at_all(document, it.reason, it.misfit),
+                    None => Explanation {
+                        words: it.reason.words().to_owned(),
+                        next: None,
+                    },
+                };
+                // What is closed already is closed.
+                let next = next.filter(|_| it.heard != Some(EventWords::Closed));
+                let said = it
+                    .heard
+                    .map_or("something that was said", EventWords::words);
+                Narration {
+                    words: format!("{said} had no effect: {words}"),
+                    answer: format!(
+                        "Nothing has been asked so far, and {said} had no effect: {words}"
+                    ),
+                    next,
+                    ..because("ignored", it.reason)
+                }
+            }
+            DecisionKind::LetGo(document, reason, _) => {
+                let Explanation { words, next } = around.anywhere(document, *reason);
+                Narration {
+                    words: format!("the document was let go: {words}"),
+                    answer: format!("Nothing is asked about this document: {words}"),
+                    next,
+                    ..because("let-go", *reason)
+                }
+            }
+            DecisionKind::Resync(document, is_held) => {
+                let Explanation { words, next } = match is_held {
+                    true => around.anywhere(document, Reason::OutOfStep),
+                    false => Explanation {
+                        words: "there is none here".to_owned(),
+                        next: Some("Close the document and open it again".to_owned()),
+                    },
+                };
+                Narration {
+                    words: format!("the editor was told to send the whole text again: {words}"),
+                    answer: format!("Nothing can be asked until the text has come again: {words}"),
+                    next,
+                    ..because("resync", Reason::OutOfStep)
+                }
+            }
+            DecisionKind::Rests(lane, millis, fault) => {
+                let since = match fault.as_ref().is_none_or(FaultWords::was_asked) {
+                    true => "it failed",
+                    false => "it cannot be asked as it is set up",
+                };
+                let head = format!("{lane} is left alone for {}, since {since}", span(*millis));
+                let all = fault.as_ref().map(|it| (it.words(), it.short()));
+                Narration {
+                    words: match &all {
+                        Some((words, _)) => format!("{head} ({words})"),
+                        None => head.clone(),
+                    },
+                    next: Some(around.look_into(*lane, None)),
+                    brief: all.map(|(words, short)| BriefWords {
+                        words: format!("{head} ({short})"),
+                        faults: vec![words],
+                    }),
+                    ..because("rests", Reason::LaneResting)
+                }
+            }
+            DecisionKind::Remembered(rejection, _) => plain(
+                "remembered",
+                format!("rejection {rejection}: this change will not be shown again"),
+            ),
+            DecisionKind::Asleep(rejection, why) => plain(
+                "asleep",
+                format!("rejection {rejection} sleeps: {}", why.words()),
+            ),
+            DecisionKind::Awake(rejection, why) => plain(
+                "awake",
+                format!("rejection {rejection} holds again: {}", why.words()),
+            ),
+            DecisionKind::Forgotten(rejection, why) => plain(
+                "forgotten",
+                format!("rejection {rejection} is forgotten: {}", why.name()),
+            ),
+        };
+        let words = match kept.times {
+            0 | 1 => told.words,
+            times => format!("{} ({times} times)", told.words),
+        };
+        Narration { words, ..told }
+    }
+}
+
+fn plain(what: &'static str, words: impl Into<String>) -> Narration {
+    Narration {
+        what,
+        words: words.into(),
+        ..Narration::default()
+    }
+}
+
+fn because(what: &'static str, reason: Reason) -> Narration {
+    Narration {
+        what,
+        reason: Some(reason),
+        ..Narration::default()
+    }
+}
+
+fn of_story(story: &RequestStory, around: &WhyContext<'_>) -> Narration {
+    let mut parts = vec![asked(story)];
+    if let Some(waited) = story.waited {
+        parts.push(format!("waited {} for you to pause", span(waited)));
+    }
+    let lanes = lanes_told(story, around);
+    let mut brief = parts.clone();
+    parts.extend(lanes.iter().map(|it| format!("{} {}", it.lane, it.words)));
+    brief.extend(lanes.iter().map(|it| {
+        let words = it.brief.as_ref().map_or(&it.words, |(brief, _)| brief);
+        format!("{} {words}", it.lane)
+    }));
+    let (what, reason, answer, next) = match story.answer {
+        None => {
+            let since = span(around.now.since(story.asked));
+            let short = format!("no answer yet after {since}");
+            ("pending", None, (short, pending(story, around)), None)
+        }
+        Some((_, RequestOutcome::Withheld(reason))) => {
+            let Explanation { words, next } = around.withheld(story, reason);
+            let is_said = lanes.iter().any(|it| it.lost == Some(reason.name()));
+            let short = match is_said {
+                true => "nothing was shown".to_owned(),
+                false if story.misfit.is_some() => format!("nothing was shown: {words}"),
+                false => format!("nothing was shown: {}", reason.words()),
+            };
+            ("withheld", Some(reason), (short, words), next)
+        }
+        Some((_, RequestOutcome::Suggested { count: all, .. })) if story.undrawn == all => {
+            let short = match all {
+                1 => "1 suggestion, which cannot be drawn at the cursor".to_owned(),
+                all => format!("{all} suggestions, which cannot be drawn at the cursor"),
+            };
+            let words = "what was suggested cannot be drawn at the cursor, because it replaces text \
+                         of several lines";
+            let next = "An editor that shows next edits shows it";
+            (
+                "undrawn",
+                None,
+                (short, words.to_owned()),
+                Some(next.to_owned()),
+            )
+        }
+        Some((at, came @ RequestOutcome::Suggested { from, .. })) => {
+            let short = suggested(came);
+            let long = match from {
+                OfferedFrom::Lane => format!("{short} after {}", span(at.since(story.asked))),
+                OfferedFrom::Carried | OfferedFrom::Repeated => short.clone(),
+            };
+            ("answered", None, (short, long), None)
+        }
+    };
+    let (short, long) = answer;
+    for parts in [&mut parts, &mut brief] {
+        parts.push(short.clone());
+        parts.extend(verdict(story));
+    }
+    let faults = lanes.iter().filter_map(|it| it.brief.as_ref());
+    let faults: Vec<String> = faults.map(|(_, fault)| fault.clone()).collect();
+    let answer = match story.answer {
+        None => format!("Nothing is shown yet: {long}"),
+        Some((_, RequestOutcome::Withheld(_))) => format!("Nothing was shown: {long}"),
+        Some(_) if what == "undrawn" => format!("Nothing was shown: {long}"),
+        Some(_) => {
+            let end = verdict(story).map_or(String::new(), |it| format!(", and {it}"));
+            format!("Something was suggested: {long}{end}")
+        }
+    };
+    Narration {
+        what,
+        reason,
+        words: parts.join("; "),
+        answer,
+        next,
+        lanes,
+        brief: (!faults.is_empty()).then(|| BriefWords {
+            words: brief.join("; "),
+            faults,
+        }),
+    }
+}
+
+fn asked(story: &RequestStory) -> String {
+    let who = match (story.cause, story.triggered) {
+        (RequestCause::Explicit, _) => "you asked",
+        (RequestCause::Automatic, None) => "the editor asked",
+        (RequestCause::Automatic, Some(_)) => "the editor asked as it was told to",
+    };
+    let what = match story.kind {
+        RequestKind::Inline => "",
+        RequestKind::Edit => " for the next edit",
+    };
+    let again = match story.has_joined {
+        true => ", for the second time",
+        false => "",
+    };
+    format!("{who}{what}{again}")
+}
+
+/// Who is waited for.
+fn pending(story: &RequestStory, around: &WhyContext<'_>) -> String {
+    let since = span(around.now.since(story.asked));
+    let running = LaneKind::ALL.into_iter();
+    let running = running.filter(|lane| story.lanes[*lane as usize] == LanePart::Running);
+    let running: Vec<String> = running.map(|lane| lane.name().to_owned()).collect();
+    match running.as_slice() {
+        [] => format!("it was asked for {since} ago, and no lane has been started"),
+        [one] => format!("{one} has been asked, and has not answered for {since}"),
+        all => format!(
+            "{} have been asked, and have not answered for {since}",
+            and(all)
+        ),
+    }
+}
+
+fn suggested(came: RequestOutcome) -> String {
+    let RequestOutcome::Suggested {
+        count: all,
+        lane,
+        from,
+    } = came
+    else {
+        return String::new();
+    };
+    let many = count(all as u64, "suggestion", "suggestions");
+    match from {
+        OfferedFrom::Lane => format!("{many} from {lane}"),
+        OfferedFrom::Carried => format!("{many} from {lane}, carried along with what you type"),
+        OfferedFrom::Repeated => format!("{many} from {lane}, as when it was asked before"),
+    }
+}
+
+fn verdict(story: &RequestStory) -> Option<String> {
+    let (at, verdict) = story.verdict?;
+    let answered = story.answer.map(|(at, _)| at);
+    let after = story.shown.or(answered).map_or(0, |shown| at.since(shown));
+    let after = span(after);
+    Some(match verdict {
+        PersonVerdict::Accepted => format!("you took it after {after}"),
+        PersonVerdict::AcceptedInPart => format!("you took a part of it after {after}"),
+        PersonVerdict::Rejected => format!("you rejected it after {after}"),
+        PersonVerdict::Ignored => format!("it went away after {after} without a word"),
+        PersonVerdict::TypedOver(1) => format!("you typed something else there after {after}"),
+        PersonVerdict::TypedOver(times) => {
+            format!("you typed something else there after {after}, {times} times by now")
+        }
+    })
+}
+
+/// What each lane came to in a request.
+pub(super) fn lanes_told(story: &RequestStory, around: &WhyContext<'_>) -> Vec<LaneLine> {
+    let lanes = LaneKind::ALL.into_iter();
+    lanes
+        .filter_map(|lane| lane_told(story, lane, around))
+        .collect()
+}
+
+/// What a lane came to in a request, if it was in it.
+fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> Option<LaneLine> {
+    let told = |words: String| LaneLine {
+        lane: lane.name(),
+        took_ms: None,
+        lost: None,
+        failure: None,
+        words,
+        brief: None,
+    };
+    let lost = |reason: Reason, words: String| LaneLine {
+        lost: Some(reason.name()),
+        ..told(words)
+    };
+    Some(match &story.lanes[lane as usize] {
+        LanePart::Idle => return None,
+        LanePart::Running => told("is asked".to_owned()),
+        LanePart::Held => told("has something, and better lanes are waited for".to_owned()),
+        LanePart::Spared(reason) => {
+            let words = match reason {
+                // How it failed has a line of its own.
+                Reason::LaneResting => around.rests(lane),
+                _ => around.spared(story, lane, *reason).words,
+            };
+            lost(*reason, format!("was not asked: {words}"))
+        }
+        LanePart::Stopped(reason) => lost(*reason, format!("was stopped: {}", reason.words())),
+        LanePart::Ended {
+            took_ms,
+            lost: reason,
+            fault,
+        } => {
+            let took = span(*took_ms);
+            let words = match reason {
+                None => format!("answered after {took}"),
+                Some(Reason::NothingFound) => format!("had nothing after {took}"),
+                Some(Reason::LaneFailed) => match fault {
+                    None => format!("failed after {took}"),
+                    Some(fault) if fault.was_asked() => {
+                        format!("failed after {took} ({})", fault.words())
+                    }
+                    Some(fault) => format!("was not asked: {}", fault.words()),
+                },
+                Some(Reason::TimedOut) => format!("had not answered after {took}"),
+                Some(Reason::Outrun) => format!("was not needed after {took}"),
+                Some(reason) => {
+                    let why = around.anywhere(&story.spot.document, *reason).words;
+                    format!("had nothing to show after {took}: {why}")
+                }
+            };
+            LaneLine {
+                took_ms: Some(*took_ms),
+                lost: reason.map(Reason::name),
+                failure: fault.as_ref().map(|fault| fault.kind.name()),
+                brief: fault.as_ref().map(|fault| {
+                    let short = fault.short();
+                    let brief = match fault.was_asked() {
+                        true => format!("failed after {took} ({short})"),
+                        false => format!("was not asked ({short})"),
+                    };
+                    (brief, fault.words())
+                }),
+                ..told(words)
+            }
+        }
+    })
+}
+
+/// What is said of a document of which nothing is known.
+pub(super) fn nothing_known(document: Option<&DocumentId>, name: &str, is_open: bool) -> Narration {
+    let (answer, next) = match (document, is_open) {
+        (None, _) => ("Nothing has been asked so far".to_owned(), None),
+        (Some(_), true) => (
+            format!("Nothing has been asked about {name} so far"),
+            Some("Type something there, or ask by a key".to_owned()),
+        ),
+        (Some(_), false) => (
+            format!("{name} is not open here, so that nothing is asked about it"),
+            Some("Close it and open it again".to_owned()),
+        ),
+    };
+    Narration {
+        answer,
+        next,
+        ..Narration::default()
+    }
+}

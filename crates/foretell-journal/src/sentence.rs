@@ -1,0 +1,250 @@
+//! A fact as a sentence, for whoever prints decisions one below the other as they were made.
+//!
+//! `foretell replay` prints [`sentence`]s, `foretell complete --why` prints [`lane_line`]s. Requests, files and
+//! edits are called what whoever prints calls them: a trace has names for requests that the machine does not
+//! know.
+//!
+//! Absent on purpose: colours. A sentence has a tone, and whoever prints it chooses how that looks.
+
+use foretell_core::{
+    Answer, Fact, Forgotten, LaneReport, Note, Offer, OfferedFrom, Order, RequestId, Stirred,
+};
+use foretell_text::{DocumentId, Edit, LaneKind};
+
+use crate::spoken::count;
+
+/// What requests, files and edits are called where a sentence is printed.
+pub trait FactNames {
+    /// A request.
+    fn request(&self, request: RequestId) -> String;
+    /// The file of a document.
+    fn file(&self, document: &DocumentId) -> String;
+    /// The first suggestion of an answer, and where it is, behind how many there are.
+    fn offer(&self, offer: &Offer, request: RequestId) -> String;
+    /// What was remembered as rejected, if that is not what the person has just rejected.
+    fn other_form(&self, edit: &Edit) -> Option<String>;
+}
+
+/// What a sentence is about, as far as it matters for how it looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SentenceTone {
+    /// Something begins.
+    Begins,
+    /// There is something to show.
+    Shows,
+    /// Something is held back.
+    HoldsBack,
+    /// Something is gone.
+    Goes,
+    /// Something is wrong.
+    Fails,
+    /// Nothing that a person would see.
+    Quiet,
+}
+
+/// A fact in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactSentence {
+    /// What it is about.
+    pub tone: SentenceTone,
+    /// The words.
+    pub words: String,
+}
+
+impl FactSentence {
+    fn new(tone: SentenceTone, words: impl Into<String>) -> Self {
+        let words = words.into();
+        FactSentence { tone, words }
+    }
+
+    fn quiet(words: impl Into<String>) -> Self {
+        FactSentence::new(SentenceTone::Quiet, words)
+    }
+}
+
+/// The sentence of a fact, unless it goes without saying or is said of several at once.
+pub fn sentence(fact: Fact<'_>, names: &dyn FactNames) -> Option<FactSentence> {
+    match fact {
+        Fact::Order(order) => of_order(order, names),
+        Fact::Note(note) => of_note(note, names),
+        Fact::Event(_) | Fact::Measurement(_) => None,
+    }
+}
+
+fn of_order(order: &Order, names: &dyn FactNames) -> Option<FactSentence> {
+    let name = |request: &RequestId| names.request(*request);
+    Some(match order {
+        Order::GatherContext { .. } | Order::StartLane { .. } | Order::CheckQuota { .. } => {
+            return None;
+        }
+        Order::AskEditor { .. } => {
+            FactSentence::new(SentenceTone::Begins, "the editor is told to ask")
+        }
+        Order::Resync { .. } => FactSentence::quiet("the editor is told to send the whole text"),
+        Order::Join { request, older } => FactSentence::quiet(format!(
+            "{} takes the place of {}",
+            name(request),
+            name(older)
+        )),
+        Order::Rest { lane, millis } => FactSentence::new(
+            SentenceTone::Fails,
+            format!("{lane} is left alone for {millis} ms: it has failed"),
+        ),
+        Order::Release { document, reason } => FactSentence::new(
+            SentenceTone::Goes,
+            format!("{} let go: {}", names.file(document), reason.words()),
+        ),
+        Order::CancelLane {
+            request,
+            lane,
+            reason,
+        } => {
+            let name = name(request);
+            FactSentence::quiet(format!("stop {lane} for {name}: {}", reason.words()))
+        }
+        Order::Answer {
+            request, answer, ..
+        } => match answer {
+            Answer::Candidates(offers) => FactSentence::new(
+                SentenceTone::Shows,
+                format!(
+                    "answer {}: {}",
+                    name(request),
+                    offered(offers, *request, names)
+                ),
+            ),
+            Answer::Withheld(reason) => {
+                FactSentence::quiet(format!("nothing for {}: {}", name(request), reason.words()))
+            }
+        },
+    })
+}
+
+/// How many suggestions there are, how they came about, and the first of them.
+fn offered(offers: &[Offer], request: RequestId, names: &dyn FactNames) -> String {
+    let many = count(offers.len() as u64, "suggestion", "suggestions");
+    let all = |from| offers.iter().all(|offer| offer.from == from);
+    let how = if all(OfferedFrom::Repeated) {
+        ", the same as before, without a call"
+    } else if all(OfferedFrom::Carried) {
+        ", what is left of it, without a call"
+    } else {
+        ""
+    };
+    let first = offers.first().map(|it| names.offer(it, request));
+    format!("{many}{how}{}", first.unwrap_or_default())
+}
+
+fn of_note(note: &Note, names: &dyn FactNames) -> Option<FactSentence> {
+    let name = |request: &RequestId| names.request(*request);
+    Some(match note {
+        Note::Asleep { .. } | Note::Awake { .. } | Note::Forgotten { .. } => return None,
+        Note::Remembered {
+            rejection, edit, ..
+        } => {
+            let form = names.other_form(edit);
+            let form = form.map_or(String::new(), |it| format!(", as {it}"));
+            let words = format!("remembered as #{rejection}{form}");
+            FactSentence::new(SentenceTone::Begins, words)
+        }
+        Note::TypedOver {
+            suggestion, times, ..
+        } => {
+            let times = match times {
+                1 => String::new(),
+                times => format!(", {times} times by now"),
+            };
+            let name = name(&suggestion.request);
+            FactSentence::quiet(format!("what {name} was answered is typed over{times}"))
+        }
+        Note::IgnoredEvent { reason, .. } => {
+            FactSentence::quiet(format!("ignored: {}", reason.words()))
+        }
+        Note::Quiet { reason, .. } => FactSentence::quiet(format!("not asked: {}", reason.words())),
+        Note::Waits { request, millis } => {
+            FactSentence::quiet(format!("{} waits {millis} ms for a pause", name(request)))
+        }
+        Note::Spared {
+            request,
+            lane,
+            reason,
+        } => FactSentence::new(
+            SentenceTone::HoldsBack,
+            format!("no {lane} for {}: {}", name(request), reason.words()),
+        ),
+        Note::Held { request, lane } => FactSentence::new(
+            SentenceTone::HoldsBack,
+            format!(
+                "{lane} has something for {}, held for a better lane",
+                name(request)
+            ),
+        ),
+    })
+}
+
+/// Lanes that were started for one request.
+pub fn started(lanes: &[LaneKind], request: RequestId, names: &dyn FactNames) -> FactSentence {
+    let lanes: Vec<&str> = lanes.iter().map(|lane| lane.name()).collect();
+    let words = format!("start {} for {}", lanes.join(", "), names.request(request));
+    FactSentence::new(SentenceTone::Begins, words)
+}
+
+/// What happens to rejections without anybody asking about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RejectionChange {
+    /// They match nothing for the time being.
+    Sleep(Stirred),
+    /// They match again.
+    Wake(Stirred),
+    /// They are gone for good.
+    Forget(Forgotten),
+}
+
+impl RejectionChange {
+    /// The sentence of some rejections, which are called by a name together.
+    pub fn sentence(self, rejections: &str) -> FactSentence {
+        match self {
+            RejectionChange::Sleep(because) => FactSentence::new(
+                SentenceTone::HoldsBack,
+                format!("{rejections} asleep: {}", because.words()),
+            ),
+            RejectionChange::Wake(because) => FactSentence::new(
+                SentenceTone::Begins,
+                format!("{rejections} awake: {}", because.words()),
+            ),
+            RejectionChange::Forget(because) => {
+                let why = match because {
+                    Forgotten::Capacity => "room was needed",
+                    Forgotten::Cleared => "all were cleared",
+                    Forgotten::Asked => "that was asked for",
+                };
+                FactSentence::new(SentenceTone::Goes, format!("{rejections} forgotten: {why}"))
+            }
+        }
+    }
+}
+
+/// What a fact says of a lane, in a line of its own, where only one request is asked.
+pub fn lane_line(fact: Fact<'_>) -> Option<String> {
+    match fact {
+        Fact::Order(Order::StartLane { lane, .. }) => Some(format!("{lane}: asked")),
+        Fact::Order(Order::CancelLane { lane, reason, .. }) => {
+            Some(format!("{lane}: stopped, {}", reason.words()))
+        }
+        Fact::Note(Note::Waits { millis, .. }) => Some(format!("waits {millis} ms")),
+        Fact::Event(_) | Fact::Order(_) | Fact::Note(_) | Fact::Measurement(_) => None,
+    }
+}
+
+/// What a lane came to in a race, in a line of its own.
+pub fn race_line(report: &LaneReport) -> String {
+    let LaneReport {
+        lane,
+        took_ms,
+        lost,
+    } = report;
+    match lost {
+        None => format!("{lane}: won after {took_ms} ms"),
+        Some(reason) => format!("{lane}: {} ({took_ms} ms)", reason.words()),
+    }
+}

@@ -1,0 +1,122 @@
+//! How the server is doing, for clients that show it: ours by `foretell/didChangeStatus`, if they follow
+//! that, and Copilot's by what they know.
+//!
+//! They are told what is news, after everything that was heard or has come of something. What a status
+//! bar shows must not blink: that a request waits for a pause is not told, nor that an embedded lane
+//! runs, which takes less than a millisecond. What only the person can put right is told until the lane
+//! has answered or is set up otherwise, although it is tried again in between.
+//!
+//! Absent on purpose: showing anything to the person, and deciding which lane is left alone, which the
+//! machine does.
+
+use std::time::Duration;
+
+use foretell_core::FailureKind;
+use foretell_text::LaneKind;
+use tokio::time::Instant;
+
+use crate::server::{Server, Stage};
+use crate::wire::{DidChangeStatus, StatusKind};
+use foretell_journal::spoken::one_line;
+
+pub(crate) const METHOD: &str = "foretell/didChangeStatus";
+
+/// What the client knows of it.
+#[derive(Debug, Default)]
+pub(crate) struct StatusNotifier {
+    /// Whether it may be told something: it has said `initialized`.
+    is_ready: bool,
+    /// What it was told last, by our own notification.
+    told: Option<DidChangeStatus>,
+}
+
+impl StatusNotifier {
+    /// From now on the client may be told something.
+    pub(crate) fn ready(&mut self) {
+        self.is_ready = true;
+    }
+}
+
+/// How a lane comes to be asked again that is left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// By itself.
+    Passes,
+    /// When the person has put its settings or its key right.
+    IsThePersons,
+}
+
+impl Server {
+    /// Tells the client how the server is doing, if it wants to know and that is news.
+    pub(crate) fn tell_status(&mut self) {
+        if self.stage != Stage::Running || !self.status_notifier.is_ready {
+            return;
+        }
+        if self.copilot.is_one() {
+            self.tell_copilot();
+        }
+        if !self.abilities.follows_status {
+            return;
+        }
+        let status = self.status_now();
+        if self.status_notifier.told.as_ref() != Some(&status) {
+            self.notify(METHOD, &status);
+            self.status_notifier.told = Some(status);
+        }
+    }
+
+    /// When there is something to tell though nothing happens: a lane has rested for long enough.
+    pub(crate) fn status_changes_at(&self) -> Option<Instant> {
+        let is_resting = |it: &DidChangeStatus| it.kind == StatusKind::Resting;
+        if !self.status_notifier.told.as_ref().is_some_and(is_resting) {
+            return None;
+        }
+        let now = self.engine.now();
+        let rests = LaneKind::ALL.map(|it| self.core().rests_until(now, it));
+        let first = rests.into_iter().flatten().min()?;
+        Some(Instant::now() + Duration::from_millis(first.since(now)))
+    }
+
+    /// Why a lane is left alone, in words, if it is.
+    pub(crate) fn rest_of(&self, lane: LaneKind) -> Option<(Rest, String)> {
+        self.core().rests_until(self.engine.now(), lane)?;
+        let rest = match self.is_the_persons(lane) {
+            true => Rest::IsThePersons,
+            false => Rest::Passes,
+        };
+        let words = format!("{lane} is left alone: {}", self.why_it_rests(lane));
+        Some((rest, words))
+    }
+
+    /// What the person has to do something about counts most, and that a model is asked least.
+    fn status_now(&self) -> DidChangeStatus {
+        let of = |kind, message| DidChangeStatus { kind, message };
+        if let Some(why) = self.environment.contested() {
+            let words = format!("your settings may not be yours: {}", one_line(why));
+            return of(StatusKind::Error, words);
+        }
+        let settings = self.engine.settings();
+        let mut lanes = LaneKind::ALL.into_iter();
+        let wrong = lanes.find(|it| settings.lanes.of(*it).enabled && self.is_the_persons(*it));
+        if let Some(lane) = wrong {
+            let why = self.why_it_rests(lane);
+            return of(StatusKind::Error, format!("{lane} cannot be asked: {why}"));
+        }
+        let rests = LaneKind::ALL.into_iter().find_map(|it| self.rest_of(it));
+        match rests {
+            Some((Rest::Passes, words)) => of(StatusKind::Resting, words),
+            Some((Rest::IsThePersons, words)) => of(StatusKind::Error, words),
+            None if self.engine.is_asking_model() => {
+                of(StatusKind::Working, "a model is being asked".to_owned())
+            }
+            None => of(StatusKind::Quiet, String::new()),
+        }
+    }
+
+    /// Whether a lane broke in a way that only the person can put right, and has not answered since.
+    fn is_the_persons(&self, lane: LaneKind) -> bool {
+        let kind = self.engine.fault(lane).map(|it| it.failure.kind);
+        let persons = [FailureKind::NoKey, FailureKind::Misconfigured];
+        kind.is_some_and(|it| persons.contains(&it))
+    }
+}
