@@ -8,14 +8,14 @@ use crate::action::{Answer, AskCause, Order};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::reason::Reason;
-use crate::rejections::Forgotten;
+use crate::rejections::ForgetCause;
 
 /// Counts since the beginning, and how much there is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Events of every kind.
     pub events: u64,
-    /// Changes of documents that were taken in.
+    /// RecentChanges of documents that were taken in.
     pub changes: u64,
     /// Events that changed nothing, by reason.
     pub ignored: BTreeMap<Reason, u64>,
@@ -68,7 +68,7 @@ pub struct Counts {
     /// How often one woke.
     pub woke: u64,
     /// Rejections that were forgotten, by cause.
-    pub forgotten: BTreeMap<Forgotten, u64>,
+    pub forgotten: BTreeMap<ForgetCause, u64>,
     /// Documents that are open now.
     pub open_documents: usize,
     /// Rejections that match now.

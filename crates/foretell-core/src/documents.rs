@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
 
-use crate::changes::Changes;
 use crate::history::History;
+use crate::late_answers::RecentChanges;
 use crate::moment::Moment;
 
 /// How many documents are kept in full.
@@ -20,7 +20,7 @@ pub(crate) struct Document {
     pub(crate) language: Language,
     pub(crate) version: Version,
     pub(crate) text: Text,
-    pub(crate) step: InStep,
+    pub(crate) step: TextSync,
     pub(crate) history: History,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What in it is secret, as far as anybody has looked.
@@ -28,7 +28,7 @@ pub(crate) struct Document {
     /// Whether it must not be told to others.
     pub(crate) is_excluded: bool,
     /// The last changes, for what answers an older text.
-    pub(crate) changes: Changes,
+    pub(crate) changes: RecentChanges,
     /// When the person typed in it last.
     pub(crate) typed: Option<Moment>,
     /// When it changed last, by the count of all changes.
@@ -41,9 +41,9 @@ pub(crate) struct Document {
 
 /// Whether our text is the editor's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InStep {
-    Yes,
-    No,
+pub(crate) enum TextSync {
+    InStep,
+    Lost,
 }
 
 /// All open documents.
@@ -145,7 +145,7 @@ impl Documents {
             language,
             version,
             text,
-            step: InStep::Yes,
+            step: TextSync::InStep,
             history,
             diagnostics,
             secrets: secrets.unwrap_or_default(),

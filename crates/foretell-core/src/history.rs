@@ -26,7 +26,7 @@ use crate::moment::Moment;
 use crate::window::{Growth, Step, Window};
 use stretches::Stretches;
 
-/// Changes closer than this belong together.
+/// RecentChanges closer than this belong together.
 const GAP_MS: u64 = 1_000;
 /// Places closer than this, in lines, are one place.
 const NEAR_LINES: u32 = 8;

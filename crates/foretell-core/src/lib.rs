@@ -53,42 +53,42 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod action;
-mod care;
-mod changes;
 pub mod counts;
 pub mod digest;
 mod documents;
+mod editor_focus;
 pub mod event;
 pub mod fact;
 mod filters;
 mod gate;
 mod history;
+mod inferred_rejections;
+mod lane_health;
+mod late_answers;
 mod machine;
 pub mod moment;
 pub mod note;
 mod outbox;
 mod pace;
-mod passed_over;
 pub mod reason;
 pub mod rejections;
 mod requests;
 mod target;
 mod trigger;
-mod whereabouts;
 mod window;
 
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Order, Spot};
-pub use care::Used;
 pub use counts::Counts;
 pub use digest::Digest;
 pub use event::{Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId};
 pub use fact::{Fact, FaultReport, Measurement, Observer, Scene};
 pub use foretell_text::{Candidate, Failure, FailureKind, Usage};
+pub use lane_health::Used;
 pub use machine::Core;
 pub use moment::Moment;
 pub use note::Note;
 pub use reason::Reason;
-pub use rejections::{Forgotten, RejectionId, Stirred, StoredRejection};
+pub use rejections::{ForgetCause, RejectionId, SleepCause, StoredRejection};
 
 /// The guide for editor authors is a test.
 #[cfg(doctest)]

@@ -14,22 +14,22 @@ use foretell_text::{
 };
 
 use crate::action::Action;
-use crate::care::{Care, Used};
 use crate::counts::Counts;
-use crate::documents::{Documents, InStep};
+use crate::documents::{Documents, TextSync};
+use crate::editor_focus::EditorFocus;
 use crate::event::{Event, SuggestionId};
 use crate::gate::Gate;
+use crate::inferred_rejections::TypedOverOffers;
+use crate::lane_health::{LaneHealth, Used};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::pace::{Pace, Verdict};
-use crate::passed_over::PassedOver;
 use crate::reason::Reason;
 use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
-use crate::requests::{Around, Asked, Found, Requests};
+use crate::requests::{LaneCandidates, RequestContext, Requests, SuggestionRequest};
 use crate::target::Target;
-use crate::trigger::{self, Selected, Trigger};
-use crate::whereabouts::Whereabouts;
+use crate::trigger::{self, SelectionChange, Trigger};
 
 /// Decides. See the [crate] for how to drive it.
 #[derive(Debug)]
@@ -39,11 +39,11 @@ pub struct Core {
     rejections: RejectionMemory,
     trigger: Trigger,
     gate: Gate,
-    care: Care,
+    care: LaneHealth,
     pace: Pace,
-    whereabouts: Whereabouts,
+    whereabouts: EditorFocus,
     requests: Requests,
-    passed_over: PassedOver,
+    passed_over: TypedOverOffers,
     outbox: Outbox,
     /// The latest moment it knows of.
     now: Option<Moment>,
@@ -63,11 +63,11 @@ impl Core {
             rejections: RejectionMemory::new(settings.rejections.clone()),
             trigger: Trigger::default(),
             gate: Gate::default(),
-            care: Care::default(),
+            care: LaneHealth::default(),
             pace: Pace::default(),
-            whereabouts: Whereabouts::default(),
+            whereabouts: EditorFocus::default(),
             requests: Requests::default(),
-            passed_over: PassedOver::default(),
+            passed_over: TypedOverOffers::default(),
             outbox: Outbox::default(),
             now: None,
             told: None,
@@ -120,7 +120,7 @@ impl Core {
                 None => self.miss(&document),
             },
             Event::DocumentLost { document } => match self.documents.get(&document) {
-                Some(open) if open.step == InStep::Yes => self.lose_step(now, &document),
+                Some(open) if open.step == TextSync::InStep => self.lose_step(now, &document),
                 Some(_) => self.outbox.ignore(Some(&document), Reason::OutOfStep),
                 None => self.miss(&document),
             },
@@ -176,7 +176,7 @@ impl Core {
                 cause,
                 kind,
             } => {
-                let asked = Asked {
+                let asked = SuggestionRequest {
                     request,
                     document: &document,
                     version,
@@ -198,7 +198,7 @@ impl Core {
                 withheld,
             } => {
                 let (requests, mut around) = self.parts(now);
-                let found = Found {
+                let found = LaneCandidates {
                     candidates,
                     withheld,
                 };
@@ -333,8 +333,8 @@ impl Core {
     pub fn is_rejected(&self, document: &DocumentId, edit: &Edit) -> Option<RejectionId> {
         let open = self.documents.get(document)?;
         match open.step {
-            InStep::Yes => self.rejections.find(document, &open.text, edit),
-            InStep::No => None,
+            TextSync::InStep => self.rejections.find(document, &open.text, edit),
+            TextSync::Lost => None,
         }
     }
 
@@ -365,13 +365,13 @@ impl Core {
         let mut all = self.documents.by_look();
         let is_in_step = |id: &DocumentId| {
             let open = self.documents.get(id);
-            open.is_some_and(|open| open.step == InStep::Yes)
+            open.is_some_and(|open| open.step == TextSync::InStep)
         };
         all.retain(|id| is_in_step(id));
         all
     }
 
-    /// Changes of a document that the person undid or rejected, the latest first.
+    /// RecentChanges of a document that the person undid or rejected, the latest first.
     pub fn refused(&self, document: &DocumentId) -> Vec<Refused> {
         let Some(open) = self.documents.get(document) else {
             return Vec::new();
@@ -464,8 +464,8 @@ impl Core {
     }
 
     /// The requests, and what they need of the rest.
-    fn parts(&mut self, now: Moment) -> (&mut Requests, Around<'_>) {
-        let around = Around {
+    fn parts(&mut self, now: Moment) -> (&mut Requests, RequestContext<'_>) {
+        let around = RequestContext {
             now,
             settings: &self.settings,
             is_ending: self.is_ending,
@@ -505,7 +505,7 @@ impl Core {
         let open = self.documents.get(document);
         let language = open.map(|open| open.language.as_str());
         let settings = language.map_or(&*self.settings, |it| self.settings.for_language(it));
-        let selected = Selected {
+        let selected = SelectionChange {
             now,
             document,
             open,
@@ -533,7 +533,7 @@ impl Core {
         }
     }
 
-    fn request(&mut self, now: Moment, asked: Asked<'_>) {
+    fn request(&mut self, now: Moment, asked: SuggestionRequest<'_>) {
         if self.documents.touch(asked.document).is_some() {
             if let Some(left) = self.whereabouts.asks_in(asked.document) {
                 self.requests.left(&left, &mut self.gate);
@@ -608,7 +608,7 @@ impl Core {
         let Some(open) = self.documents.get(document) else {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
-        if open.step == InStep::No {
+        if open.step == TextSync::Lost {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
         }
         let room = room(&self.settings, &self.documents, document);

@@ -4,7 +4,7 @@ use foretell_text::{DocumentId, Edit, LaneKind};
 
 use crate::event::{RequestId, SuggestionId};
 use crate::reason::Reason;
-use crate::rejections::{Forgotten, RejectionId, Stirred};
+use crate::rejections::{ForgetCause, RejectionId, SleepCause};
 
 /// Something that was decided or noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,20 +71,20 @@ pub enum Note {
         /// Which.
         rejection: RejectionId,
         /// Why.
-        because: Stirred,
+        because: SleepCause,
     },
     /// A rejection matches again.
     Awake {
         /// Which.
         rejection: RejectionId,
         /// Why.
-        because: Stirred,
+        because: SleepCause,
     },
     /// A rejection is gone for good.
     Forgotten {
         /// Which.
         rejection: RejectionId,
         /// Why.
-        because: Forgotten,
+        because: ForgetCause,
     },
 }

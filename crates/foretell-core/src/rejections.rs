@@ -16,9 +16,9 @@
 //! **Closing** a document lets its text go: its rejections sleep, with the digest of the text they
 //! belong to, and opening the same text wakes them.
 
+mod document_rejections;
 mod fingerprint;
 mod rejection;
-mod shelf;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,9 +30,9 @@ use crate::digest::Digest;
 use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::target::Target;
+use document_rejections::DocumentRejections;
 use fingerprint::Fingerprint;
 use rejection::Rejection;
-use shelf::Shelf;
 
 /// Which rejection is meant: they are numbered in the order they were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,7 +74,7 @@ pub struct StoredRejection {
 
 /// Why a rejection was forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Forgotten {
+pub enum ForgetCause {
     /// Room was needed.
     Capacity,
     /// All were cleared.
@@ -83,20 +83,20 @@ pub enum Forgotten {
     Asked,
 }
 
-impl Forgotten {
+impl ForgetCause {
     /// The name that traces and reports print.
     pub const fn name(self) -> &'static str {
         match self {
-            Forgotten::Capacity => "capacity",
-            Forgotten::Cleared => "cleared",
-            Forgotten::Asked => "forgotten",
+            ForgetCause::Capacity => "capacity",
+            ForgetCause::Cleared => "cleared",
+            ForgetCause::Asked => "forgotten",
         }
     }
 }
 
 /// Why a rejection fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stirred {
+pub enum SleepCause {
     /// A change met it and is not on the way to it.
     Conflict,
     /// What had met it is gone again, or turned out to be on the way.
@@ -107,14 +107,14 @@ pub enum Stirred {
     Reopened,
 }
 
-impl Stirred {
+impl SleepCause {
     /// What a person is told.
     pub const fn words(self) -> &'static str {
         match self {
-            Stirred::Conflict => "something else was typed there",
-            Stirred::ConflictGone => "what was typed there is gone",
-            Stirred::Closed => "its document was closed",
-            Stirred::Reopened => "its document was opened with the same text",
+            SleepCause::Conflict => "something else was typed there",
+            SleepCause::ConflictGone => "what was typed there is gone",
+            SleepCause::Closed => "its document was closed",
+            SleepCause::Reopened => "its document was opened with the same text",
         }
     }
 }
@@ -123,7 +123,7 @@ impl Stirred {
 #[derive(Debug)]
 pub(crate) struct RejectionMemory {
     capacity: Capacity,
-    shelves: BTreeMap<DocumentId, Shelf>,
+    shelves: BTreeMap<DocumentId, DocumentRejections>,
     total: usize,
     next: u64,
 }
@@ -201,7 +201,7 @@ impl RejectionMemory {
         if is_asleep {
             outbox.note(Note::Asleep {
                 rejection: id,
-                because: Stirred::Conflict,
+                because: SleepCause::Conflict,
             });
         }
         self.put((document, room), rejection, Some(text), outbox);
@@ -256,7 +256,7 @@ impl RejectionMemory {
         for rejection in ids {
             outbox.note(Note::Forgotten {
                 rejection,
-                because: Forgotten::Cleared,
+                because: ForgetCause::Cleared,
             });
         }
     }
@@ -266,7 +266,7 @@ impl RejectionMemory {
         let Some(document) = self.document_of(id) else {
             return false;
         };
-        self.take(&document, id, Forgotten::Asked, outbox);
+        self.take(&document, id, ForgetCause::Asked, outbox);
         true
     }
 
@@ -340,7 +340,7 @@ impl RejectionMemory {
         }
     }
 
-    /// Changes how many may be kept, and lets go what is too many.
+    /// RecentChanges how many may be kept, and lets go what is too many.
     pub(crate) fn set_capacity(
         &mut self,
         capacity: Capacity,
@@ -373,7 +373,7 @@ impl RejectionMemory {
         outbox: &mut Outbox,
     ) {
         let held = self.shelves.get(&stored.document);
-        let is_held = |shelf: &Shelf| {
+        let is_held = |shelf: &DocumentRejections| {
             let mut rejections = shelf.rejections.iter();
             rejections.any(|rejection| rejection.is_parked_as(&stored.edit, belongs_to))
         };
@@ -388,7 +388,7 @@ impl RejectionMemory {
         });
         outbox.note(Note::Asleep {
             rejection: id,
-            because: Stirred::Closed,
+            because: SleepCause::Closed,
         });
         let mut rejection = Rejection::new(id, stored.edit.clone(), None);
         rejection.parked = Some(belongs_to);
@@ -422,7 +422,7 @@ impl RejectionMemory {
             }
             let first = first_to_go(shelf.rejections.iter());
             let Some(id) = first else { return };
-            self.take(document, id, Forgotten::Capacity, outbox);
+            self.take(document, id, ForgetCause::Capacity, outbox);
         }
     }
 
@@ -435,7 +435,7 @@ impl RejectionMemory {
                 let Some(first) = shelf.rejections.first() else {
                     break;
                 };
-                self.take(&document, first.id, Forgotten::Capacity, outbox);
+                self.take(&document, first.id, ForgetCause::Capacity, outbox);
             }
         }
         while self.total > self.capacity.total {
@@ -444,7 +444,7 @@ impl RejectionMemory {
             let Some(document) = self.document_of(id) else {
                 return;
             };
-            self.take(&document, id, Forgotten::Capacity, outbox);
+            self.take(&document, id, ForgetCause::Capacity, outbox);
         }
     }
 
@@ -455,7 +455,7 @@ impl RejectionMemory {
     }
 
     fn first_document_to_go(&self) -> Option<DocumentId> {
-        let rank = |shelf: &Shelf| {
+        let rank = |shelf: &DocumentRejections| {
             let any_awake = shelf
                 .rejections
                 .iter()
@@ -472,7 +472,7 @@ impl RejectionMemory {
         &mut self,
         document: &DocumentId,
         id: RejectionId,
-        because: Forgotten,
+        because: ForgetCause,
         outbox: &mut Outbox,
     ) {
         let Some(shelf) = self.shelves.get_mut(document) else {

@@ -16,12 +16,12 @@
 //! or its answer was forgotten: with the document that was left, or with a change of another that was
 //! taken back or gone on with.
 
-mod calls;
 mod carried;
-mod carrying;
-mod desk;
+mod carried_offers;
+mod document_requests;
 mod eligible;
-mod settle;
+mod lane_calls;
+mod race;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,11 +29,12 @@ use foretell_settings::Settings;
 use foretell_text::{ByteOffset, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version};
 
 use crate::action::{Answer, Order, Spot};
-use crate::care::Care;
-use crate::changes::Change;
-use crate::documents::{Document, Documents, InStep};
+use crate::documents::{Document, Documents, TextSync};
+use crate::editor_focus::EditorFocus;
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::gate::Gate;
+use crate::lane_health::LaneHealth;
+use crate::late_answers::RecentChange;
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::outbox::Outbox;
@@ -41,13 +42,14 @@ use crate::pace::Pace;
 use crate::reason::Reason;
 use crate::rejections::RejectionMemory;
 use crate::trigger;
-use crate::whereabouts::Whereabouts;
-use calls::Caller;
-use carried::Held;
-pub(crate) use carried::{Fate, Overtyped};
-pub(crate) use desk::Found;
-use desk::{CallState, Desk, Pending, Place, Race, Stage};
-use eligible::{Gated, Lanes, Question};
+use carried::CarriedOffer;
+pub(crate) use carried::{OfferFate, OvertypedOffer};
+pub(crate) use document_requests::LaneCandidates;
+use document_requests::{
+    AnsweredPlace, CallState, DocumentRequests, PendingRequest, Race, RequestStage,
+};
+use eligible::{GatedLane, LaneQuestion, Lanes};
+use lane_calls::LaneCaller;
 
 /// How many requests may be without an answer.
 pub(crate) const MOST_PENDING: usize = 1_000;
@@ -55,7 +57,7 @@ pub(crate) const MOST_PENDING: usize = 1_000;
 /// Every request that has no answer yet, every call, and the last answers.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
-    desks: BTreeMap<DocumentId, Desk>,
+    desks: BTreeMap<DocumentId, DocumentRequests>,
     /// Where the requests are that have no answer.
     pending: BTreeMap<RequestId, (DocumentId, RequestKind)>,
     /// Where the last answers were given.
@@ -70,7 +72,7 @@ pub(crate) struct Requests {
 
 /// What a request asks.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct SuggestionRequest<'a> {
     pub(crate) request: RequestId,
     pub(crate) document: &'a DocumentId,
     pub(crate) version: Option<Version>,
@@ -80,7 +82,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// What requests need of the rest of the machine.
-pub(crate) struct Around<'a> {
+pub(crate) struct RequestContext<'a> {
     pub(crate) now: Moment,
     pub(crate) settings: &'a Settings,
     /// Whether nothing is begun any more.
@@ -90,13 +92,13 @@ pub(crate) struct Around<'a> {
     pub(crate) documents: &'a Documents,
     pub(crate) rejections: &'a RejectionMemory,
     pub(crate) gate: &'a mut Gate,
-    pub(crate) care: &'a mut Care,
+    pub(crate) care: &'a mut LaneHealth,
     pub(crate) pace: &'a Pace,
-    pub(crate) whereabouts: &'a mut Whereabouts,
+    pub(crate) whereabouts: &'a mut EditorFocus,
     pub(crate) outbox: &'a mut Outbox,
 }
 
-impl<'a> Around<'a> {
+impl<'a> RequestContext<'a> {
     /// The settings of a document's language.
     fn settings_of(&self, open: &Document) -> &'a Settings {
         self.settings.for_language(open.language.as_str())
@@ -105,8 +107,8 @@ impl<'a> Around<'a> {
 
 impl Requests {
     /// Takes a request.
-    pub(crate) fn ask(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
-        let Asked {
+    pub(crate) fn ask(&mut self, asked: SuggestionRequest<'_>, around: &mut RequestContext<'_>) {
+        let SuggestionRequest {
             request, document, ..
         } = asked;
         if self.pending.contains_key(&request) {
@@ -128,7 +130,7 @@ impl Requests {
             // What never begins takes nobody's place.
             Err(reason) => return withhold(asked, reason, around),
         };
-        let place = Place {
+        let place = AnsweredPlace {
             at: asked.at,
             text: open.text.clone(),
         };
@@ -144,7 +146,7 @@ impl Requests {
     }
 
     /// The editor no longer wants an answer.
-    pub(crate) fn cancel(&mut self, request: RequestId, around: &mut Around<'_>) {
+    pub(crate) fn cancel(&mut self, request: RequestId, around: &mut RequestContext<'_>) {
         let Some((document, kind)) = self.pending.get(&request).cloned() else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
@@ -159,8 +161,8 @@ impl Requests {
     pub(crate) fn lane_answered(
         &mut self,
         (request, lane): (RequestId, LaneKind),
-        (found, usage): (Found, Usage),
-        around: &mut Around<'_>,
+        (found, usage): (LaneCandidates, Usage),
+        around: &mut RequestContext<'_>,
     ) {
         // It is paid for, also if the order to stop was on its way.
         around.care.used(around.now, lane, usage);
@@ -201,7 +203,7 @@ impl Requests {
         &mut self,
         (request, lane): (RequestId, LaneKind),
         (failure, usage): (Failure, Usage),
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         around.care.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
@@ -218,7 +220,7 @@ impl Requests {
     }
 
     /// Starts what has waited long enough, and stops what has run for too long.
-    pub(crate) fn handle_timeout(&mut self, around: &mut Around<'_>) {
+    pub(crate) fn handle_timeout(&mut self, around: &mut RequestContext<'_>) {
         while let Some((due, document)) = self.alarms.first().cloned() {
             if due > around.now {
                 return;
@@ -226,7 +228,7 @@ impl Requests {
             let desk = self.desks.entry(document.clone()).or_default();
             if let Some(kind) = desk.due_request(around.now) {
                 let pending = desk.pending(kind);
-                match pending.is_some_and(|it| matches!(it.stage, Stage::Racing(_))) {
+                match pending.is_some_and(|it| matches!(it.stage, RequestStage::Racing(_))) {
                     true => self.conclude(&document, kind, Reason::TimedOut, around),
                     false => self.start(&document, kind, around),
                 }
@@ -252,12 +254,16 @@ impl Requests {
     /// Whether a lane works on some text of a document.
     pub(crate) fn is_running(&self, document: &DocumentId) -> bool {
         let desk = self.desks.get(document);
-        desk.is_some_and(Desk::is_running)
+        desk.is_some_and(DocumentRequests::is_running)
     }
 
     /// Carries what was answered over a change of a document, and says what that has done to what was
     /// offered.
-    pub(crate) fn follow(&mut self, document: &DocumentId, change: &Change) -> Vec<Overtyped> {
+    pub(crate) fn follow(
+        &mut self,
+        document: &DocumentId,
+        change: &RecentChange,
+    ) -> Vec<OvertypedOffer> {
         let mut overtyped = Vec::new();
         let abroad = self.abroad.get(document).into_iter().flatten();
         for asked_in in [document].into_iter().chain(abroad) {
@@ -277,7 +283,7 @@ impl Requests {
     }
 
     /// A suggestion, if it was one of the last.
-    pub(crate) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
+    pub(crate) fn suggestion(&self, suggestion: SuggestionId) -> Option<&CarriedOffer> {
         let document = self.given.get(&suggestion.request)?;
         self.desks.get(document)?.suggestion(suggestion)
     }
@@ -314,14 +320,14 @@ impl Requests {
         let Some(effect) = edit.effect(text).ok().filter(|it| !it.is_nothing()) else {
             return;
         };
-        let does_it = |held: &&mut Held| {
+        let does_it = |held: &&mut CarriedOffer| {
             let left = held.left().filter(|_| held.document == *document);
             left.is_some_and(|left| left.effect(text).as_ref() == Ok(&effect))
         };
         for desk in self.desks.values_mut() {
             desk.refuse(|given| {
                 let rejected = given.held.iter_mut().filter(does_it);
-                rejected.map(Held::end).count() > 0
+                rejected.map(CarriedOffer::end).count() > 0
             });
         }
     }
@@ -335,7 +341,7 @@ impl Requests {
     }
 
     /// Answers everything that is asked, and stops everything that runs.
-    pub(crate) fn stop(&mut self, reason: Reason, around: &mut Around<'_>) {
+    pub(crate) fn stop(&mut self, reason: Reason, around: &mut RequestContext<'_>) {
         let documents: Vec<DocumentId> = self.desks.keys().cloned().collect();
         for document in documents {
             self.end_all(&document, reason, around);
@@ -348,7 +354,7 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         reason: Reason,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             if let Some(pending) = self.take(document, kind) {
@@ -382,11 +388,11 @@ impl Requests {
         let abroad = self.abroad.iter();
         let mut abroad = abroad.flat_map(|(about, asked_in)| asked_in.iter().chain([about]));
         assert!(abroad.all(is_open), "nor is anything kept of others");
-        for carried in self.desks.values().flat_map(Desk::all_carried) {
+        for carried in self.desks.values().flat_map(DocumentRequests::all_carried) {
             carried.assert_invariants(&text_of);
         }
         assert!(self.pending.len() <= MOST_PENDING);
-        let pending = self.desks.values().flat_map(Desk::all_pending);
+        let pending = self.desks.values().flat_map(DocumentRequests::all_pending);
         let pending: BTreeSet<_> = pending.map(|pending| pending.request).collect();
         assert_eq!(pending, self.pending.keys().copied().collect());
         let alarms: BTreeSet<_> = self
@@ -421,8 +427,8 @@ impl Requests {
     }
 
     /// A newer request asks the same as one that is pending.
-    fn join(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
-        let Asked {
+    fn join(&mut self, asked: SuggestionRequest<'_>, around: &mut RequestContext<'_>) {
+        let SuggestionRequest {
             request,
             document,
             cause,
@@ -442,7 +448,7 @@ impl Requests {
         let becomes_explicit =
             cause == RequestCause::Explicit && pending.cause == RequestCause::Automatic;
         pending.cause = pending.cause.max(cause);
-        let is_waiting = matches!(pending.stage, Stage::Waiting { .. });
+        let is_waiting = matches!(pending.stage, RequestStage::Waiting { .. });
         self.put(document, pending);
         let may_start = is_waiting || becomes_explicit;
         if let Some(open) = around.documents.get(document).filter(|_| may_start) {
@@ -458,7 +464,7 @@ impl Requests {
     }
 
     /// Answers the request that a newer one takes the place of.
-    fn supersede(&mut self, asked: Asked<'_>, around: &mut Around<'_>) {
+    fn supersede(&mut self, asked: SuggestionRequest<'_>, around: &mut RequestContext<'_>) {
         if let Some(older) = self.take(asked.document, asked.kind) {
             self.withhold_pending(&older, Reason::Superseded, around);
             self.rearm(asked.document);
@@ -466,8 +472,14 @@ impl Requests {
     }
 
     /// Lets a request that was admitted begin.
-    fn begin(&mut self, asked: Asked<'_>, place: Place, open: &Document, around: &mut Around<'_>) {
-        let Asked {
+    fn begin(
+        &mut self,
+        asked: SuggestionRequest<'_>,
+        place: AnsweredPlace,
+        open: &Document,
+        around: &mut RequestContext<'_>,
+    ) {
+        let SuggestionRequest {
             request,
             document,
             cause,
@@ -476,7 +488,7 @@ impl Requests {
         } = asked;
         let settings = around.settings_of(open);
         let desk = self.desks.entry(document.clone()).or_default();
-        let question = Question {
+        let question = LaneQuestion {
             cause,
             kind,
             place: &place,
@@ -486,8 +498,8 @@ impl Requests {
         // What is known already may settle it, and what runs already has its own time.
         let cap = around.now.after(cap(cause, settings));
         let race = Race::begin(lanes.runners(desk, around.now), around.now, cap);
-        let stage = Stage::Racing(race);
-        let pending = Pending {
+        let stage = RequestStage::Racing(race);
+        let pending = PendingRequest {
             request,
             kind,
             cause,
@@ -496,7 +508,7 @@ impl Requests {
             has_started: false,
         };
         self.put(document, pending);
-        let is_first = around.whereabouts.is_first_in(document);
+        let is_first = around.whereabouts.take_first_request(document);
         let is_settled = self.is_settled(document, kind, around);
         if !is_settled && cause == RequestCause::Automatic {
             if let Some(offers) = self.carried_offers(document, kind, around) {
@@ -520,12 +532,12 @@ impl Requests {
         let until = around.now.after(millis);
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(pending) = desk.pending_mut(kind) {
-            pending.stage = Stage::Waiting { until };
+            pending.stage = RequestStage::Waiting { until };
         }
     }
 
     /// Starts the lanes of a request whose wait is over.
-    fn start(&mut self, document: &DocumentId, kind: RequestKind, around: &mut Around<'_>) {
+    fn start(&mut self, document: &DocumentId, kind: RequestKind, around: &mut RequestContext<'_>) {
         let Some(open) = around.documents.get(document) else {
             return;
         };
@@ -539,7 +551,7 @@ impl Requests {
         let settings = around.settings_of(open);
         let cap = cap(pending.cause, settings);
         let desk = self.desks.entry(document.clone()).or_default();
-        let question = Question {
+        let question = LaneQuestion {
             cause: pending.cause,
             kind,
             place: &pending.place,
@@ -553,7 +565,7 @@ impl Requests {
         let (request, cause) = (pending.request, pending.cause);
         let place = pending.place.clone();
         let until = around.now.after(cap);
-        pending.stage = Stage::Racing(Race::begin(runners, around.now, until));
+        pending.stage = RequestStage::Racing(Race::begin(runners, around.now, until));
         // On the desk before any lane is started: making way for one may end the other request's
         // race, and that stops whatever nobody races on.
         self.put(document, pending);
@@ -568,7 +580,7 @@ impl Requests {
                 self.make_way(document, (lane, kind), around);
             }
         }
-        let caller = Caller {
+        let caller = LaneCaller {
             request,
             kind,
             cause,
@@ -599,13 +611,18 @@ impl Requests {
     }
 
     /// Answers a request that waits, if what is known by now answers it.
-    fn serve_waiting(&mut self, document: &DocumentId, kind: RequestKind, around: &mut Around<'_>) {
+    fn serve_waiting(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        around: &mut RequestContext<'_>,
+    ) {
         let Some(open) = around.documents.get(document) else {
             return;
         };
         let desk = self.desks.entry(document.clone()).or_default();
-        let Some(Pending {
-            stage: Stage::Waiting { until },
+        let Some(PendingRequest {
+            stage: RequestStage::Waiting { until },
             cause,
             place,
             ..
@@ -617,7 +634,7 @@ impl Requests {
         if place.text != open.text {
             return;
         }
-        let question = Question {
+        let question = LaneQuestion {
             cause,
             kind,
             place: &place,
@@ -626,14 +643,14 @@ impl Requests {
         let lanes = Lanes::of((document, question), None, desk, around);
         let race = Race::begin(lanes.runners(desk, around.now), around.now, until);
         if let Some(pending) = desk.pending_mut(kind) {
-            pending.stage = Stage::Racing(race);
+            pending.stage = RequestStage::Racing(race);
         }
         if self.is_settled(document, kind, around) {
             return self.conclude(document, kind, Reason::NothingFound, around);
         }
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(pending) = desk.pending_mut(kind) {
-            pending.stage = Stage::Waiting { until };
+            pending.stage = RequestStage::Waiting { until };
         }
     }
 
@@ -644,13 +661,13 @@ impl Requests {
         }
     }
 
-    fn take(&mut self, document: &DocumentId, kind: RequestKind) -> Option<Pending> {
+    fn take(&mut self, document: &DocumentId, kind: RequestKind) -> Option<PendingRequest> {
         let taken = self.desks.get_mut(document)?.pending_mut(kind).take()?;
         self.pending.remove(&taken.request);
         Some(taken)
     }
 
-    fn put(&mut self, document: &DocumentId, pending: Pending) {
+    fn put(&mut self, document: &DocumentId, pending: PendingRequest) {
         let kind = pending.kind;
         let found_at = (document.clone(), kind);
         self.pending.insert(pending.request, found_at);
@@ -678,7 +695,7 @@ impl Requests {
 }
 
 /// Says that context may be gathered for a request, unless its document is too long for that.
-fn gather(request: RequestId, spot: Spot, open: &Document, around: &mut Around<'_>) {
+fn gather(request: RequestId, spot: Spot, open: &Document, around: &mut RequestContext<'_>) {
     let settings = around.settings_of(open);
     let has_context =
         settings.context.enabled && open.text.line_count() <= settings.trigger.max_lines;
@@ -697,9 +714,9 @@ fn spot(document: &DocumentId, open: &Document, at: ByteOffset) -> Spot {
 }
 
 /// Takes note of the lanes that a request does without.
-fn note_spared(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
+fn note_spared(lanes: &Lanes, request: RequestId, around: &mut RequestContext<'_>) {
     around.outbox.counts.gate_asked += u64::from(lanes.gate.is_some());
-    around.outbox.counts.gate_blocked += u64::from(lanes.gate == Some(Gated::Blocked));
+    around.outbox.counts.gate_blocked += u64::from(lanes.gate == Some(GatedLane::Blocked));
     for (lane, reason) in lanes.spared.iter().copied() {
         let outbox = &mut around.outbox;
         outbox.note(Note::Spared {
@@ -714,14 +731,17 @@ fn note_spared(lanes: &Lanes, request: RequestId, around: &mut Around<'_>) {
 }
 
 /// Whether a request may be asked at all: the document it is about, or the reason why not.
-fn admit<'a>(asked: Asked<'_>, around: &Around<'a>) -> Result<&'a Document, Reason> {
+fn admit<'a>(
+    asked: SuggestionRequest<'_>,
+    around: &RequestContext<'a>,
+) -> Result<&'a Document, Reason> {
     if around.is_ending {
         return Err(Reason::ShuttingDown);
     }
     let open = around.documents.get(asked.document);
     let open = open.ok_or(Reason::UnknownDocument)?;
     let is_another = asked.version.is_some_and(|version| version != open.version);
-    if open.step == InStep::No || is_another || open.text.check(asked.at).is_err() {
+    if open.step == TextSync::Lost || is_another || open.text.check(asked.at).is_err() {
         return Err(Reason::OutOfStep);
     }
     let settings = around.settings_of(open);
@@ -741,7 +761,7 @@ fn cap(cause: RequestCause, settings: &Settings) -> u64 {
 }
 
 /// Answers a request that never began.
-fn withhold(asked: Asked<'_>, reason: Reason, around: &mut Around<'_>) {
+fn withhold(asked: SuggestionRequest<'_>, reason: Reason, around: &mut RequestContext<'_>) {
     if asked.cause == RequestCause::Automatic {
         *around
             .outbox

@@ -13,7 +13,7 @@
 //! Absent on purpose: what is asked, and of whom. Requests that the editor makes by itself never
 //! come here, and the cooldowns do not concern them.
 
-mod lines;
+mod asked_lines;
 
 use std::collections::BTreeMap;
 
@@ -23,19 +23,19 @@ use foretell_text::{
 };
 
 use crate::action::{AskCause, Order, Spot};
-use crate::documents::{Document, InStep};
+use crate::documents::{Document, TextSync};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::reason::Reason;
-use lines::Lines;
+use asked_lines::AskedLines;
 
 /// When moving the cursor makes the editor ask.
 #[derive(Debug, Default)]
 pub(crate) struct Trigger {
-    memories: BTreeMap<DocumentId, Memory>,
+    memories: BTreeMap<DocumentId, LineMemory>,
     /// Moves that wait for the cursor to rest.
-    waiting: BTreeMap<DocumentId, Waiting>,
+    waiting: BTreeMap<DocumentId, WaitingMove>,
     /// When any document was edited last.
     edited: Option<Moment>,
     /// When the person rejected something last, wherever that was.
@@ -46,16 +46,16 @@ pub(crate) struct Trigger {
 
 /// What is remembered of a document.
 #[derive(Debug, Default)]
-struct Memory {
+struct LineMemory {
     /// When it was edited last, until a move within the rejection cooldown.
     edited: Option<Moment>,
-    lines: Lines,
+    lines: AskedLines,
     /// How many moves got as far as asking since then.
     passed: usize,
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct WaitingMove {
     due: Moment,
     at: ByteOffset,
     cause: AskCause,
@@ -63,7 +63,7 @@ struct Waiting {
 
 /// A move of the cursor, or of several.
 #[derive(Clone, Copy)]
-pub(crate) struct Selected<'a> {
+pub(crate) struct SelectionChange<'a> {
     pub(crate) now: Moment,
     pub(crate) document: &'a DocumentId,
     /// The document as it is, if it is open.
@@ -112,7 +112,7 @@ impl Trigger {
         memory.passed = 0;
         match settings.same_line_memory {
             SameLineMemory::Keep => memory.lines.follow(before, edit),
-            SameLineMemory::UntilEdit => memory.lines = Lines::default(),
+            SameLineMemory::UntilEdit => memory.lines = AskedLines::default(),
         }
         self.give_up(document, Reason::Overtaken, outbox);
     }
@@ -144,7 +144,7 @@ impl Trigger {
     /// of the document's text already.
     pub(crate) fn select(
         &mut self,
-        selected: Selected<'_>,
+        selected: SelectionChange<'_>,
         is_asked: impl Fn(ByteOffset) -> bool,
         outbox: &mut Outbox,
     ) {
@@ -153,7 +153,7 @@ impl Trigger {
             Ok(ask) => ask,
             Err(reason) => return outbox.note(Note::Quiet { document, reason }),
         };
-        let Selected { now, settings, .. } = selected;
+        let SelectionChange { now, settings, .. } = selected;
         let memory = self.memories.entry(document.clone()).or_default();
         memory.passed += 1;
         let is_at_once =
@@ -169,7 +169,8 @@ impl Trigger {
         }
         self.give_up(&document, Reason::Superseded, outbox);
         let due = now.after(settings.selection_debounce.get());
-        self.waiting.insert(document, Waiting { due, at, cause });
+        self.waiting
+            .insert(document, WaitingMove { due, at, cause });
     }
 
     /// When the next move that waits has waited long enough.
@@ -186,7 +187,7 @@ impl Trigger {
         outbox: &mut Outbox,
     ) {
         while let Some(document) = self.first_due(now) {
-            let Some(Waiting { at, cause, .. }) = self.waiting.remove(&document) else {
+            let Some(WaitingMove { at, cause, .. }) = self.waiting.remove(&document) else {
                 return;
             };
             match objection(&document, at) {
@@ -209,17 +210,17 @@ impl Trigger {
         assert!(self.memories.keys().all(&is_open), "only what is open");
         assert!(self.waiting.keys().all(&is_open), "only what is open waits");
         let lines = self.memories.values().map(|memory| memory.lines.len());
-        assert!(lines.max().unwrap_or_default() <= lines::MOST_LINES);
+        assert!(lines.max().unwrap_or_default() <= asked_lines::MOST_LINES);
     }
 
     /// Where to ask, or the first reason against it.
     fn judge(
         &mut self,
-        selected: Selected<'_>,
+        selected: SelectionChange<'_>,
         is_asked: impl Fn(ByteOffset) -> bool,
         outbox: &mut Outbox,
     ) -> Result<(ByteOffset, AskCause), Reason> {
-        let Selected {
+        let SelectionChange {
             now,
             document,
             open,
@@ -233,7 +234,7 @@ impl Trigger {
         let open = open.ok_or(Reason::UnknownDocument)?;
         // Offsets in another text say nothing of this one.
         let is_another = version.is_some_and(|version| version != open.version);
-        if open.step == InStep::No || is_another {
+        if open.step == TextSync::Lost || is_another {
             return Err(Reason::OutOfStep);
         }
         let has_moved_here = self.last.as_ref().is_some_and(|last| last != document);

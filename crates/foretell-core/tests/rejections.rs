@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Event, Forgotten, Note, Reason, RejectionId, StoredRejection};
+use foretell_core::{Event, ForgetCause, Note, Reason, RejectionId, StoredRejection};
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_testkit::editor::{Editor, delete, insert, replace};
 use foretell_testkit::model::range;
@@ -124,7 +124,7 @@ mod seed {
         assert!(!editor.rejects(&two));
         let forgotten = Note::Forgotten {
             rejection: RejectionId::new(2),
-            because: Forgotten::Cleared,
+            because: ForgetCause::Cleared,
         };
         assert_eq!(*editor.last_record(), forgotten);
     }

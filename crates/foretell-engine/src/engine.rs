@@ -24,12 +24,12 @@
 //!
 //! Absent on purpose: every decision, which is the machine's, and whoever asks.
 
-mod calls;
 mod contexts;
-mod counting;
-mod holding;
-mod looking;
+mod document_checks;
+mod model_hold;
+mod running_lanes;
 mod screen;
+mod usage_sync;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::pending;
@@ -49,11 +49,11 @@ use tokio::time::{Instant, sleep_until};
 
 pub use self::contexts::Wish;
 
-use self::calls::Calls;
-use self::contexts::{Contexts, Gathered};
-use self::counting::Counting;
-use self::holding::Held;
-use self::looking::Looking;
+use self::contexts::{Contexts, GatheredContext};
+use self::document_checks::DocumentChecks;
+use self::model_hold::HeldOrders;
+use self::running_lanes::RunningLanes;
+use self::usage_sync::UsageSync;
 use crate::context_source::Source;
 use crate::excluded_files::DiskThreads;
 use crate::usage::{Today, UsageFile};
@@ -99,11 +99,11 @@ pub struct Engine {
     has_begun: bool,
     orders: VecDeque<ClientOrder>,
     tasks: JoinSet<Done>,
-    calls: Calls,
+    calls: RunningLanes,
     contexts: Contexts,
-    looking: Looking,
-    counting: Counting,
-    held: Held,
+    looking: DocumentChecks,
+    counting: UsageSync,
+    held: HeldOrders,
     /// The threads that a disk is asked on for contexts.
     threads: DiskThreads,
     /// The threads that look for secrets.
@@ -117,22 +117,22 @@ pub struct Engine {
 
 /// What a task has come to.
 enum Done {
-    Lane(Came),
+    Lane(LaneEnd),
     /// With how long it took, unless it was stopped.
-    Context(Spot, Gathered, Option<Duration>),
+    Context(Spot, GatheredContext, Option<Duration>),
 }
 
 /// What a lane has come to.
-struct Came {
+struct LaneEnd {
     answered: Result<LaneAnswer, LaneFault>,
     /// How long it was asked, if it was.
     took: Option<Duration>,
 }
 
-impl Came {
+impl LaneEnd {
     /// It broke before it was asked, or nobody knows for how long it was.
     fn broken(fault: LaneFault) -> Self {
-        Came {
+        LaneEnd {
             answered: Err(fault),
             took: None,
         }
@@ -154,11 +154,11 @@ impl Engine {
             has_begun: false,
             orders: VecDeque::new(),
             tasks: JoinSet::new(),
-            calls: Calls::default(),
+            calls: RunningLanes::default(),
             contexts: Contexts::default(),
-            looking: Looking::default(),
-            counting: Counting::default(),
-            held: Held::default(),
+            looking: DocumentChecks::default(),
+            counting: UsageSync::default(),
+            held: HeldOrders::default(),
             threads: DiskThreads::default(),
             work: WorkThreads::default(),
             asked: BTreeMap::new(),
@@ -218,12 +218,12 @@ impl Engine {
         let then = self.take_note(&event);
         self.handle(event);
         match then {
-            Then::Nothing => {}
-            Then::Judge(document) => {
+            AfterEvent::Nothing => {}
+            AfterEvent::Judge(document) => {
                 self.judge(&document);
                 self.learn(&document);
             }
-            Then::LearnUsage => self.learn_usage(),
+            AfterEvent::LearnUsage => self.learn_usage(),
         }
     }
 
@@ -311,12 +311,12 @@ impl Engine {
     }
 
     /// What concerns the engine, too: what is to be done once the machine knows.
-    fn take_note(&mut self, event: &Event) -> Then {
+    fn take_note(&mut self, event: &Event) -> AfterEvent {
         match event {
-            Event::DocumentOpened { document, .. } => Then::Judge(document.clone()),
+            Event::DocumentOpened { document, .. } => AfterEvent::Judge(document.clone()),
             Event::DocumentClosed { document } => {
                 self.looking.forget(document);
-                Then::Nothing
+                AfterEvent::Nothing
             }
             Event::SuggestionRequested { request, cause, .. } => {
                 let asked = InFlight {
@@ -324,15 +324,15 @@ impl Engine {
                     since: Instant::now(),
                 };
                 self.asked.insert(*request, asked);
-                Then::Nothing
+                AfterEvent::Nothing
             }
             Event::SettingsChanged { settings } => {
                 self.settings = Arc::clone(settings);
                 // It may be another server by now.
                 self.faults.clear();
-                Then::LearnUsage
+                AfterEvent::LearnUsage
             }
-            _ => Then::Nothing,
+            _ => AfterEvent::Nothing,
         }
     }
 
@@ -360,17 +360,17 @@ impl Engine {
             Err(why) => {
                 self.contexts.broke(why.id());
                 let fault = LaneFault::new(FailureKind::Broken, "it panicked");
-                self.lane_ended(why.id(), Came::broken(fault));
+                self.lane_ended(why.id(), LaneEnd::broken(fault));
             }
         }
     }
 
     /// Tells the machine of a lane, unless nobody waits for it any more.
-    fn lane_ended(&mut self, task: Id, came: Came) {
+    fn lane_ended(&mut self, task: Id, came: LaneEnd) {
         let Some((request, lane)) = self.calls.end(task) else {
             return;
         };
-        let Came { answered, took } = came;
+        let LaneEnd { answered, took } = came;
         let (came, usage) = match &answered {
             Ok(answer) => (Ok(()), answer.usage),
             Err(fault) => (Err(fault.failure.kind), fault.usage),
@@ -565,7 +565,7 @@ impl ClientOrder {
 }
 
 /// What is to be done once the machine knows of something.
-enum Then {
+enum AfterEvent {
     Nothing,
     /// A document has to be judged.
     Judge(DocumentId),

@@ -4,7 +4,7 @@
 //! and not beside the estimate because it comes from a file, and because its crate is larger than
 //! all of ours.
 //!
-//! Counting cannot fail: where the tokenizer cannot make anything of a text, each byte counts as a
+//! UsageSync cannot fail: where the tokenizer cannot make anything of a text, each byte counts as a
 //! token, which no byte-pair tokenizer exceeds. What a file says about cutting and filling up texts
 //! is ignored, and so are the marks a model wants before and after one: they would make every text
 //! the same length.

@@ -7,8 +7,8 @@ use std::mem::size_of;
 use std::sync::Arc;
 
 use foretell_core::{
-    AskCause, FailureKind, FaultReport, Forgotten, Moment, OfferedFrom, Reason, RejectionId,
-    RequestCause, RequestId, RequestKind, Stirred,
+    AskCause, FailureKind, FaultReport, ForgetCause, Moment, OfferedFrom, Reason, RejectionId,
+    RequestCause, RequestId, RequestKind, SleepCause,
 };
 use foretell_text::{ByteOffset, DocumentId, Encoding, LaneKind, Text};
 
@@ -43,9 +43,9 @@ pub(crate) enum DecisionKind {
     Resync(DocumentId, bool),
     Rests(LaneKind, u64, Option<FaultWords>),
     Remembered(RejectionId, DecisionPlace),
-    Asleep(RejectionId, Stirred),
-    Awake(RejectionId, Stirred),
-    Forgotten(RejectionId, Forgotten),
+    Asleep(RejectionId, SleepCause),
+    Awake(RejectionId, SleepCause),
+    Forgotten(RejectionId, ForgetCause),
 }
 
 /// Something was said, and changed nothing.

@@ -7,7 +7,7 @@
 //! Absent on purpose: colours. A sentence has a tone, and whoever prints it chooses how that looks.
 
 use foretell_core::{
-    Answer, Fact, Forgotten, LaneReport, Note, Offer, OfferedFrom, Order, RequestId, Stirred,
+    Answer, Fact, ForgetCause, LaneReport, Note, Offer, OfferedFrom, Order, RequestId, SleepCause,
 };
 use foretell_text::{DocumentId, Edit, LaneKind};
 
@@ -193,11 +193,11 @@ pub fn started(lanes: &[LaneKind], request: RequestId, names: &dyn FactNames) ->
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RejectionChange {
     /// They match nothing for the time being.
-    Sleep(Stirred),
+    Sleep(SleepCause),
     /// They match again.
-    Wake(Stirred),
+    Wake(SleepCause),
     /// They are gone for good.
-    Forget(Forgotten),
+    Forget(ForgetCause),
 }
 
 impl RejectionChange {
@@ -214,9 +214,9 @@ impl RejectionChange {
             ),
             RejectionChange::Forget(because) => {
                 let why = match because {
-                    Forgotten::Capacity => "room was needed",
-                    Forgotten::Cleared => "all were cleared",
-                    Forgotten::Asked => "that was asked for",
+                    ForgetCause::Capacity => "room was needed",
+                    ForgetCause::Cleared => "all were cleared",
+                    ForgetCause::Asked => "that was asked for",
                 };
                 FactSentence::new(SentenceTone::Goes, format!("{rejections} forgotten: {why}"))
             }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use foretell_core::{
-    Answer, AskCause, Forgotten, Note, Offer, OfferedFrom, Order, Reason, RequestId,
+    Answer, AskCause, ForgetCause, Note, Offer, OfferedFrom, Order, Reason, RequestId,
 };
 use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
@@ -397,7 +397,7 @@ impl SummaryFields {
             remembered: counts.remembered,
             fell_asleep: counts.fell_asleep,
             woke: counts.woke,
-            forgotten: by_name(&counts.forgotten, Forgotten::name),
+            forgotten: by_name(&counts.forgotten, ForgetCause::name),
             ignored: by_name(&counts.ignored, Reason::name),
             awake: counts.rejections_awake,
             asleep: counts.rejections_asleep,

@@ -7,10 +7,10 @@ use foretell_text::{
 
 use super::Core;
 use crate::action::Order;
-use crate::changes::Change;
-use crate::documents::{Document, InStep};
+use crate::documents::{Document, TextSync};
+use crate::inferred_rejections::TypedText;
+use crate::late_answers::RecentChange;
 use crate::moment::Moment;
-use crate::passed_over::Typed;
 use crate::reason::Reason;
 
 impl Core {
@@ -75,7 +75,7 @@ impl Core {
         let Some(open) = self.documents.touch(document) else {
             return self.miss(document);
         };
-        if open.step == InStep::No {
+        if open.step == TextSync::Lost {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
         }
         for edit in edits {
@@ -106,7 +106,7 @@ impl Core {
         let (edit, reason) = made;
         let settings = self.settings.for_language(open.language.as_str());
         let Document { text, history, .. } = open;
-        let change = Change {
+        let change = RecentChange {
             before: text.clone(),
             edit: edit.clone(),
             reason,
@@ -117,7 +117,7 @@ impl Core {
         self.rejections
             .follow(document, text, made, after, &mut self.outbox);
         let overtyped = self.requests.follow(document, &change);
-        let typed = Typed {
+        let typed = TypedText {
             document,
             before: text,
             after,
@@ -176,7 +176,7 @@ impl Core {
     /// The editor's text is no longer known.
     pub(super) fn lose_step(&mut self, now: Moment, document: &DocumentId) {
         if let Some(open) = self.documents.touch(document) {
-            open.step = InStep::No;
+            open.step = TextSync::Lost;
         }
         self.outbox.ignore(Some(document), Reason::OutOfStep);
         let resync = document.clone();

@@ -16,10 +16,10 @@
 
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Text};
 
-use super::desk::Place;
+use super::document_requests::AnsweredPlace;
 use crate::action::Offer;
-use crate::changes::Change;
 use crate::event::{RequestId, RequestKind, SuggestionId};
+use crate::late_answers::RecentChange;
 use crate::target::Target;
 use crate::window::{Growth, Step};
 
@@ -34,17 +34,17 @@ const MOST_NAMES: usize = 16;
 pub(super) struct Carried {
     /// The names it goes by, the oldest first: what a person says of it may cross a newer answer on
     /// its way.
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<OfferName>,
     /// Where it was answered last.
-    pub(super) answered_at: Option<Place>,
+    pub(super) answered_at: Option<AnsweredPlace>,
     /// In the order of the first answer. One that is over stays, so that the others keep their
     /// places.
-    pub(super) held: Vec<Held>,
+    pub(super) held: Vec<CarriedOffer>,
 }
 
 /// A request that was answered with it.
 #[derive(Debug)]
-pub(super) struct Name {
+pub(super) struct OfferName {
     pub(super) request: RequestId,
     /// Where each candidate of that answer is held.
     places: Vec<usize>,
@@ -52,7 +52,7 @@ pub(super) struct Name {
 
 /// A candidate of an answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Held {
+pub(crate) struct CarriedOffer {
     /// What kind of request it answered.
     kind: RequestKind,
     pub(crate) document: DocumentId,
@@ -70,24 +70,24 @@ pub(crate) struct Held {
 
 /// What typing has done to something that was offered.
 #[derive(Clone, Debug)]
-pub(crate) struct Overtyped {
+pub(crate) struct OvertypedOffer {
     /// What it was called last.
     pub(crate) suggestion: SuggestionId,
     /// What was left of it, for the text before.
     pub(crate) edit: Edit,
-    pub(crate) fate: Fate,
+    pub(crate) fate: OfferFate,
 }
 
 /// How an offer ended by typing.
 #[derive(Clone, Debug)]
-pub(crate) enum Fate {
+pub(crate) enum OfferFate {
     /// Something else was typed at its place. This is where it leads, followed to the text after.
     TypedOver(Target),
     /// The text is what it would have made it.
     Reached,
 }
 
-impl Held {
+impl CarriedOffer {
     /// A candidate for a text.
     pub(super) fn of(
         (kind, changes): (RequestKind, u64),
@@ -97,7 +97,7 @@ impl Held {
     ) -> Self {
         // Trimmed once, when it comes: what it leaves as it is, the person may not change.
         let trimmed = edit.trimmed(text).ok();
-        Held {
+        CarriedOffer {
             kind,
             document,
             lane,
@@ -135,7 +135,7 @@ impl Held {
     }
 
     /// Shows it no longer if it may have followed from what a change takes back or goes on with.
-    pub(super) fn doubt(&mut self, change: &Change) {
+    pub(super) fn doubt(&mut self, change: &RecentChange) {
         // What is drawn at the cursor follows from what stands there, and a fix from a diagnostic.
         let follows_from_changes =
             self.kind == RequestKind::Edit && self.lane == LaneKind::NextEdit;
@@ -143,7 +143,7 @@ impl Held {
     }
 
     /// Follows a change of its document; `steps` is the change in steps, once somebody needs them.
-    pub(super) fn follow(&mut self, change: &Change, steps: &mut Option<Vec<Step>>) {
+    pub(super) fn follow(&mut self, change: &RecentChange, steps: &mut Option<Vec<Step>>) {
         let (Some(target), Some(span)) = (&mut self.target, change.edit.span()) else {
             return;
         };
@@ -168,18 +168,18 @@ impl Held {
     /// place says nothing of it, and neither does typing somewhere else.
     fn follow_offer(
         &mut self,
-        change: &Change,
+        change: &RecentChange,
         steps: &mut Option<Vec<Step>>,
-    ) -> Option<(Edit, Fate)> {
+    ) -> Option<(Edit, OfferFate)> {
         let stood = self.left().filter(|_| self.is_offered).cloned();
         self.follow(change, steps);
         let stood = stood?;
         let fate = match (self.left(), &self.target) {
-            (Some(left), _) if left.is_nothing() => Some(Fate::Reached),
+            (Some(left), _) if left.is_nothing() => Some(OfferFate::Reached),
             (Some(_), _) => return None,
-            (None, _) if change.begins_with(&stood) => Some(Fate::Reached),
+            (None, _) if change.begins_with(&stood) => Some(OfferFate::Reached),
             (None, Some(target)) if change.writes() && !self.is_retired => {
-                Some(Fate::TypedOver(target.clone()))
+                Some(OfferFate::TypedOver(target.clone()))
             }
             (None, _) => None,
         };
@@ -210,7 +210,12 @@ impl Carried {
             let document = &offer.candidate.document;
             let text = text_of(document)?;
             let edit = &offer.candidate.edit;
-            Some(Held::of(made, (document.clone(), offer.lane), edit, text))
+            Some(CarriedOffer::of(
+                made,
+                (document.clone(), offer.lane),
+                edit,
+                text,
+            ))
         });
         let mut carried = Carried::late(request, held.collect());
         carried.offer(0);
@@ -218,10 +223,10 @@ impl Carried {
     }
 
     /// What was brought up to date after it came late.
-    pub(super) fn late(request: RequestId, held: Vec<Held>) -> Self {
+    pub(super) fn late(request: RequestId, held: Vec<CarriedOffer>) -> Self {
         let places = (0..held.len()).collect();
         Carried {
-            names: vec![Name { request, places }],
+            names: vec![OfferName { request, places }],
             answered_at: None,
             held,
         }
@@ -254,7 +259,7 @@ impl Carried {
         if let Some(first) = places.first() {
             self.offer(*first);
         }
-        self.names.push(Name { request, places });
+        self.names.push(OfferName { request, places });
         let over = self.names.len().saturating_sub(MOST_NAMES);
         let forgotten = self.names.drain(..over);
         forgotten.map(|name| name.request).collect()
@@ -290,7 +295,11 @@ impl Carried {
     }
 
     /// Follows a change of a document, and says what it has done to what was offered.
-    pub(super) fn follow(&mut self, document: &DocumentId, change: &Change) -> Option<Overtyped> {
+    pub(super) fn follow(
+        &mut self,
+        document: &DocumentId,
+        change: &RecentChange,
+    ) -> Option<OvertypedOffer> {
         let mut steps = None;
         let mut overtyped = None;
         for (place, held) in self.held.iter_mut().enumerate() {
@@ -301,7 +310,7 @@ impl Carried {
             overtyped = overtyped.or(held.follow_offer(change, &mut steps).zip(Some(place)));
         }
         let ((edit, fate), place) = overtyped?;
-        Some(Overtyped {
+        Some(OvertypedOffer {
             suggestion: self.latest_name(place)?,
             edit,
             fate,

@@ -11,8 +11,8 @@
 
 use foretell_text::{DocumentId, LaneKind};
 
-use super::Around;
-use super::desk::{Desk, Place, Runner};
+use super::RequestContext;
+use super::document_requests::{AnsweredPlace, DocumentRequests, RaceRunner};
 use crate::documents::Document;
 use crate::event::{RequestCause, RequestKind};
 use crate::moment::Moment;
@@ -23,10 +23,10 @@ const TYPING: u64 = 500;
 
 /// What a request is about.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
+pub(super) struct LaneQuestion<'a> {
     pub(super) cause: RequestCause,
     pub(super) kind: RequestKind,
-    pub(super) place: &'a Place,
+    pub(super) place: &'a AnsweredPlace,
     pub(super) open: &'a Document,
 }
 
@@ -39,13 +39,13 @@ pub(super) struct Lanes {
     /// Those that would have been started, and why they are not.
     pub(super) spared: Vec<(LaneKind, Reason)>,
     /// What the refresh gate said, if it was asked.
-    pub(super) gate: Option<Gated>,
+    pub(super) gate: Option<GatedLane>,
     is_any_enabled: bool,
 }
 
 /// What the refresh gate says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gated {
+pub(super) enum GatedLane {
     Passed,
     Blocked,
 }
@@ -54,10 +54,10 @@ impl Lanes {
     /// The lanes of a question. While it is not certain when lanes would start, `start` is nothing,
     /// and it counts whether a lane may be needed.
     pub(super) fn of(
-        (document, question): (&DocumentId, Question<'_>),
+        (document, question): (&DocumentId, LaneQuestion<'_>),
         start: Option<Moment>,
-        desk: &Desk,
-        around: &Around<'_>,
+        desk: &DocumentRequests,
+        around: &RequestContext<'_>,
     ) -> Self {
         let settings = around.settings_of(question.open);
         let mut lanes = Lanes::default();
@@ -81,8 +81,8 @@ impl Lanes {
                 LaneKind::Fim if is_automatic && settings.gate.enabled => {
                     let is_blocked = around.gate.blocks(document, &question.open.text);
                     lanes.gate = Some(match is_blocked {
-                        true => Gated::Blocked,
-                        false => Gated::Passed,
+                        true => GatedLane::Blocked,
+                        false => GatedLane::Passed,
                     });
                     !is_blocked
                 }
@@ -101,7 +101,7 @@ impl Lanes {
             match is_needed.then(objection) {
                 Some(None) => lanes.to_start.push(lane),
                 Some(Some(reason)) => lanes.spared.push((lane, reason)),
-                None if lanes.gate == Some(Gated::Blocked) && lane == LaneKind::Fim => {
+                None if lanes.gate == Some(GatedLane::Blocked) && lane == LaneKind::Fim => {
                     lanes.spared.push((lane, Reason::UnchangedText));
                 }
                 None => {}
@@ -111,11 +111,11 @@ impl Lanes {
     }
 
     /// All of them in the race, in order of priority.
-    pub(super) fn runners(&self, desk: &Desk, now: Moment) -> Vec<Runner> {
+    pub(super) fn runners(&self, desk: &DocumentRequests, now: Moment) -> Vec<RaceRunner> {
         let known = self.known.iter().filter_map(|lane| {
             let call = desk.call(*lane)?;
             let is_repeated = call.deadline().is_none();
-            Some(Runner {
+            Some(RaceRunner {
                 lane: *lane,
                 // An answer that is there already took no time.
                 since: if is_repeated { now } else { call.started },
@@ -123,7 +123,7 @@ impl Lanes {
                 is_repeated,
             })
         });
-        let started = self.to_start.iter().map(|lane| Runner {
+        let started = self.to_start.iter().map(|lane| RaceRunner {
             lane: *lane,
             since: now,
             end: None,
@@ -153,8 +153,8 @@ fn suits(lane: LaneKind, kind: RequestKind) -> bool {
 }
 
 /// Whether there is a diagnostic on the cursor's line, and nobody types.
-fn is_fix_needed(question: Question<'_>, start: Option<Moment>) -> bool {
-    let Question { place, open, .. } = question;
+fn is_fix_needed(question: LaneQuestion<'_>, start: Option<Moment>) -> bool {
+    let LaneQuestion { place, open, .. } = question;
     let is_typing = start
         .zip(open.typed)
         .is_some_and(|(start, typed)| start.since(typed) < TYPING);

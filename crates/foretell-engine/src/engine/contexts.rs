@@ -26,30 +26,30 @@ use crate::work::WorkThreads;
 /// The contexts of places that something is asked about.
 #[derive(Default)]
 pub(super) struct Contexts {
-    wanted: BTreeMap<Spot, Wanted>,
+    wanted: BTreeMap<Spot, WantedContext>,
     /// Which requests ask where, until they are answered.
     asked: BTreeMap<RequestId, Spot>,
 }
 
-struct Wanted {
+struct WantedContext {
     task: Id,
     stop: CancellationToken,
-    gathered: watch::Sender<Option<Gathered>>,
+    gathered: watch::Sender<Option<GatheredContext>>,
 }
 
 /// A context, and the secrets that were met in it.
 #[derive(Clone)]
-pub(super) struct Gathered {
+pub(super) struct GatheredContext {
     pub(super) text: Arc<str>,
     pub(super) redaction: Redaction,
 }
 
 /// A context that is there, or will be.
-pub(super) struct Awaited(watch::Receiver<Option<Gathered>>);
+pub(super) struct AwaitedContext(watch::Receiver<Option<GatheredContext>>);
 
-impl Awaited {
+impl AwaitedContext {
     /// The context, or nothing if it could not be gathered.
-    pub(super) async fn wait(mut self) -> Option<Gathered> {
+    pub(super) async fn wait(mut self) -> Option<GatheredContext> {
         let gathered = self.0.wait_for(Option::is_some).await;
         gathered.ok().and_then(|it| it.clone())
     }
@@ -57,9 +57,9 @@ impl Awaited {
 
 impl Contexts {
     /// The context of a place, if one is gathered.
-    pub(super) fn of(&self, spot: &Spot) -> Option<Awaited> {
+    pub(super) fn of(&self, spot: &Spot) -> Option<AwaitedContext> {
         let wanted = self.wanted.get(spot)?;
-        Some(Awaited(wanted.gathered.subscribe()))
+        Some(AwaitedContext(wanted.gathered.subscribe()))
     }
 
     /// Takes note that a request asks where another did.
@@ -75,7 +75,7 @@ impl Contexts {
     }
 
     /// Takes note of what was gathered.
-    pub(super) fn put(&mut self, spot: &Spot, gathered: Gathered) {
+    pub(super) fn put(&mut self, spot: &Spot, gathered: GatheredContext) {
         if let Some(wanted) = self.wanted.get(spot) {
             wanted.gathered.send_replace(Some(gathered));
         }
@@ -168,11 +168,11 @@ impl Engine {
             let took = gathered.is_ok().then(|| began.elapsed());
             // Nobody wants it if it was stopped.
             let text = gathered.map_or_else(|_| Arc::default(), |context| context.text.into());
-            Done::Context(here, Gathered { text, redaction }, took)
+            Done::Context(here, GatheredContext { text, redaction }, took)
         });
         let (gathered, _) = watch::channel(None);
         let task = task.id();
-        let wanted = Wanted {
+        let wanted = WantedContext {
             task,
             stop,
             gathered,

@@ -58,7 +58,7 @@ impl<T> Kept<T> {
         path: &Path,
         make: impl FnOnce(Option<Arc<T>>) -> Result<Arc<T>, E>,
     ) -> Result<Arc<T>, E> {
-        // Looked at before it is read: a change in between is seen the next time.
+        // CheckedDocument at before it is read: a change in between is seen the next time.
         let stamp = Stamp::of(&fs::metadata(path)?)?;
         let before = match self.lock().get(path) {
             Some((kept, made)) if *kept == Some(stamp) => return Ok(Arc::clone(made)),

@@ -7,7 +7,7 @@
 //!   newest, whatever came in between. One that is closed needs no mark if the index was never told of
 //!   it: there are no more marks than documents are open, and were when the thread began to wait.
 //! - A path is there once; more than [`MOST_PATHS`] are one look at everything.
-//! - Looking at everything, counting and ending are a flag each.
+//! - DocumentChecks at everything, counting and ending are a flag each.
 //!
 //! Absent on purpose: the disk, and in which order it is all done.
 

@@ -4,7 +4,7 @@
 //! test compares. A label has one of the values that are listed here, and no other: nothing that
 //! anybody typed, named or configured can become one.
 
-use foretell_core::{Forgotten, Reason};
+use foretell_core::{ForgetCause, Reason};
 use foretell_text::{FailureKind, LaneKind};
 
 use super::class::{HeardClass, RefusalClass, ToldClass, WorkClass};
@@ -62,8 +62,12 @@ const REFUSED: MetricLabel = label("why", "", || {
 const WORK: MetricLabel = label("kind", "", || WorkClass::ALL.map(WorkClass::name).to_vec());
 const CAUSE: MetricLabel = label("cause", "of a trigger", || vec![SELECTION, DOCUMENT_SWITCH]);
 const FORGOTTEN: MetricLabel = label("cause", "of forgetting", || {
-    let all = [Forgotten::Capacity, Forgotten::Cleared, Forgotten::Asked];
-    all.map(Forgotten::name).to_vec()
+    let all = [
+        ForgetCause::Capacity,
+        ForgetCause::Cleared,
+        ForgetCause::Asked,
+    ];
+    all.map(ForgetCause::name).to_vec()
 });
 const TOKENS: MetricLabel = label("direction", "", || vec![PROMPT, COMPLETION]);
 const OUTCOME: MetricLabel = label("outcome", "", || {

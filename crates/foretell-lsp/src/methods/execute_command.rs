@@ -91,7 +91,7 @@ fn forget(server: &mut Server, argument: Value) -> Result<Reply, Refusal> {
     let left = server.core().rejections();
     let left: BTreeSet<_> = left.iter().map(|it| it.id).collect();
     let left = count(left.len() as u64, "rejection is", "rejections are");
-    server.show_words(MessageType::Info, format!("Forgotten; {left} left."));
+    server.show_words(MessageType::Info, format!("ForgetCause; {left} left."));
     Ok(reply)
 }
 

@@ -48,7 +48,7 @@ fn what_is_typed_over_three_times_is_not_offered_again() {
     let params = json!({ "command": "foretell.forget", "arguments": [number] });
     let asked = client.request("workspace/executeCommand", params);
     let shown = client.shown_before(asked).expect("words");
-    assert_eq!(shown["message"], "Forgotten; 0 rejections are left.");
+    assert_eq!(shown["message"], "ForgetCause; 0 rejections are left.");
     assert_eq!(client.suggested(0, 7).as_deref(), Some(" 1;"));
     let at = |character: u32| json!({ "line": 0, "character": character });
     let range = json!({ "start": at(5), "end": at(7) });

@@ -9,7 +9,7 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use foretell_core::{Fact, Forgotten, Measurement, Reason};
+use foretell_core::{Fact, ForgetCause, Measurement, Reason};
 use foretell_text::{FailureKind, LaneKind, Usage};
 
 use foretell_journal::numbers::table::{METRICS, MetricKind};
@@ -262,7 +262,7 @@ fn full_page() -> String {
     ] {
         reasons.insert(Reason::TimedOut, 2);
     }
-    counts.forgotten.insert(Forgotten::Capacity, 1);
+    counts.forgotten.insert(ForgetCause::Capacity, 1);
     let mut book = NumberBook::default();
     let (lane, usage) = (
         LaneKind::Fim,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use anstyle::Style;
-use foretell_core::{AskCause, Forgotten, Moment, Reason};
+use foretell_core::{AskCause, ForgetCause, Moment, Reason};
 use foretell_text::LaneKind;
 use foretell_trace::{Replay, ReplayTurn, Summary, Trace, TraceLine};
 
@@ -225,9 +225,9 @@ fn told(summary: &Summary, lasted: u64) -> Vec<SummaryPart> {
     ];
     told.push(("rejections", rejections));
     told.extend(by_reason("forgotten", &counts.forgotten, |why| match why {
-        Forgotten::Capacity => "because room was needed",
-        Forgotten::Cleared => "because all were cleared",
-        Forgotten::Asked => "because that was asked for",
+        ForgetCause::Capacity => "because room was needed",
+        ForgetCause::Cleared => "because all were cleared",
+        ForgetCause::Asked => "because that was asked for",
     }));
     told.extend(by_reason("ignored", &counts.ignored, Reason::words));
     told

@@ -99,7 +99,7 @@ impl Emacs {
     }
 
     /// Ends Emacs without a word.
-    pub(crate) fn is_killed(&self) {
+    pub(crate) fn kill(&self) {
         self.process.kill();
     }
 }

@@ -197,6 +197,6 @@ fn no_server_outlives_its_editor() {
     };
     let server = emacs.call("process", &[]).as_u64().expect("a number");
     assert!(client::is_alive(server));
-    emacs.is_killed();
+    emacs.kill();
     client::wait_until("the server ends", || !client::is_alive(server));
 }

@@ -117,7 +117,7 @@ impl Neovim {
     }
 
     /// Ends Neovim without a word.
-    pub(crate) fn is_killed(&self) {
+    pub(crate) fn kill(&self) {
         self.process.kill();
     }
 

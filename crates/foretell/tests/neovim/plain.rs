@@ -145,7 +145,7 @@ fn no_server_outlives_its_editor() {
     let servers: Vec<u64> = serde_json::from_value(servers).expect("processes");
     assert_eq!(servers.len(), 1);
     assert!(client::is_alive(servers[0]));
-    neovim.is_killed();
+    neovim.kill();
     client::wait_until("the server ends", || !client::is_alive(servers[0]));
 }
 

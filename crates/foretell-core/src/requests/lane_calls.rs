@@ -5,19 +5,19 @@
 
 use foretell_text::{DocumentId, LaneKind};
 
-use super::desk::{Call, CallState, Place};
-use super::{Around, Requests, spot};
+use super::document_requests::{AnsweredPlace, Call, CallState};
+use super::{RequestContext, Requests, spot};
 use crate::action::Order;
 use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::reason::Reason;
 
 /// The request that makes a call.
 #[derive(Clone, Copy)]
-pub(super) struct Caller<'a> {
+pub(super) struct LaneCaller<'a> {
     pub(super) request: RequestId,
     pub(super) kind: RequestKind,
     pub(super) cause: RequestCause,
-    pub(super) place: &'a Place,
+    pub(super) place: &'a AnsweredPlace,
     /// How long it may take, in milliseconds.
     pub(super) cap: u64,
 }
@@ -28,7 +28,7 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         (lane, kind): (LaneKind, RequestKind),
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         self.stop_call(document, lane, Reason::Superseded, around);
         let other = match kind {
@@ -42,7 +42,7 @@ impl Requests {
         &self,
         document: &DocumentId,
         lane: LaneKind,
-        here: &Place,
+        here: &AnsweredPlace,
     ) -> bool {
         let call = self.desks.get(document).and_then(|desk| desk.call(lane));
         call.is_some_and(|call| call.deadline().is_some() && call.place.text != here.text)
@@ -53,10 +53,10 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
-        caller: Caller<'_>,
-        around: &mut Around<'_>,
+        caller: LaneCaller<'_>,
+        around: &mut RequestContext<'_>,
     ) {
-        let Caller {
+        let LaneCaller {
             request,
             kind,
             cause,
@@ -99,7 +99,7 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         overdue: &[LaneKind],
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         for lane in overdue {
             self.stop_call(document, *lane, Reason::TimedOut, around);
@@ -112,7 +112,7 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         reason: Reason,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let Some(open) = around.documents.get(document) else {
             return;
@@ -133,7 +133,7 @@ impl Requests {
         document: &DocumentId,
         lane: LaneKind,
         reason: Reason,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let desk = self.desks.entry(document.clone()).or_default();
         let Some(call) = desk.call(lane).filter(|call| call.deadline().is_some()) else {
@@ -154,7 +154,7 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let desk = self.desks.entry(document.clone()).or_default();
         if let Some(call) = desk.call_mut(lane).take() {

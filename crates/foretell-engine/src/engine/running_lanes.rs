@@ -11,10 +11,10 @@ use tokio::task::{AbortHandle, Id};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::contexts::Awaited;
-use super::looking::Verdict;
+use super::contexts::AwaitedContext;
+use super::document_checks::Verdict;
 use super::screen::screened;
-use super::{Came, Done, Engine};
+use super::{Done, Engine, LaneEnd};
 use crate::lane_request::{LaneRequestParts, lane_request};
 use crate::redacting::Redacting;
 use crate::secrets;
@@ -25,12 +25,12 @@ pub(super) type Call = (RequestId, LaneKind);
 
 /// The lanes that run.
 #[derive(Default)]
-pub(super) struct Calls {
-    running: BTreeMap<Call, Running>,
+pub(super) struct RunningLanes {
+    running: BTreeMap<Call, RunningLane>,
     by_task: BTreeMap<Id, Call>,
 }
 
-struct Running {
+struct RunningLane {
     spot: Spot,
     /// Whether it tells others something, as a model server's does.
     tells_others: bool,
@@ -38,8 +38,8 @@ struct Running {
     task: AbortHandle,
 }
 
-impl Calls {
-    fn put(&mut self, call: Call, running: Running) {
+impl RunningLanes {
+    fn put(&mut self, call: Call, running: RunningLane) {
         self.by_task.insert(running.task.id(), call);
         self.running.insert(call, running);
     }
@@ -153,7 +153,7 @@ impl Engine {
         let telling = tells_others.then(|| {
             let others = told.others.iter().map(|it| it.id.clone());
             let others = others.map(|it| (self.looking.verdict(&it), it));
-            Before {
+            LanePreparation {
                 verdict: self.looking.verdict(&spot.document),
                 others: others.map(|(verdict, it)| (it, verdict)).collect(),
                 context: self.contexts.of(&spot),
@@ -170,22 +170,22 @@ impl Engine {
             if is_off {
                 let says = "it has just been turned off";
                 let fault = LaneFault::new(FailureKind::Misconfigured, says);
-                return Done::Lane(Came::broken(fault));
+                return Done::Lane(LaneEnd::broken(fault));
             }
             if let Some(telling) = telling
                 && let Err(fault) = telling.prepare(&mut told).await
             {
-                return Done::Lane(Came::broken(fault));
+                return Done::Lane(LaneEnd::broken(fault));
             }
             let told = Arc::new(told);
             let asked = Instant::now();
             let answered = answers.ask(Arc::clone(&told), stopped).await;
-            Done::Lane(Came {
+            Done::Lane(LaneEnd {
                 took: Some(asked.elapsed()),
                 answered: answered.map(|answer| screened(&redactor, &told, answer)),
             })
         });
-        let running = Running {
+        let running = RunningLane {
             spot,
             tells_others,
             stop,
@@ -197,11 +197,11 @@ impl Engine {
 }
 
 /// What has to be known before a lane may tell others of a place.
-struct Before {
+struct LanePreparation {
     verdict: Verdict,
     /// The same of other documents that it is told of.
     others: Vec<(DocumentId, Verdict)>,
-    context: Option<Awaited>,
+    context: Option<AwaitedContext>,
     /// Where secrets have to be looked for first, if nobody has gathered a context.
     place: Option<ContextRequest>,
     /// What is known to be secret in the document.
@@ -210,7 +210,7 @@ struct Before {
     work: WorkThreads,
 }
 
-impl Before {
+impl LanePreparation {
     /// Waits for it, and puts it into what the lane is told.
     async fn prepare(self, told: &mut LaneRequest) -> Result<(), LaneFault> {
         let may_not = |says: &str| Err(LaneFault::new(FailureKind::Broken, says));

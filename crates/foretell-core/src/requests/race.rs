@@ -9,10 +9,13 @@
 use foretell_text::{Candidate, DocumentId, LaneKind, Version};
 
 use super::carried::MOST_CARRIED;
-use super::desk::{Call, CallState, Desk, Pending, Place, Race, Runner, Stage};
-use super::{Around, Requests};
+use super::document_requests::{
+    AnsweredPlace, Call, CallState, DocumentRequests, PendingRequest, Race, RaceRunner,
+    RequestStage,
+};
+use super::{RequestContext, Requests};
 use crate::action::{Answer, LaneReport, Offer, OfferedFrom, Order};
-use crate::documents::InStep;
+use crate::documents::TextSync;
 use crate::event::{RequestCause, RequestKind};
 use crate::filters::{self, Cursor, Scene};
 use crate::moment::Moment;
@@ -20,22 +23,22 @@ use crate::note::Note;
 use crate::reason::Reason;
 
 /// What a look at a race comes to.
-pub(super) enum Verdict {
+pub(super) enum RaceVerdict {
     /// It goes on, at least until then unless a lane ends.
     Open(Moment),
     /// It is over.
-    Over(Decision),
+    Over(RaceDecision),
 }
 
 /// How a race ended.
-pub(super) struct Decision {
+pub(super) struct RaceDecision {
     answer: Answer,
     lanes: Vec<LaneReport>,
     /// Why those that still run are stopped.
     losers: Reason,
 }
 
-impl Decision {
+impl RaceDecision {
     /// The same with what is carried first.
     fn after(mut self, carried: Vec<Offer>) -> Self {
         let found = match self.answer {
@@ -50,7 +53,7 @@ impl Decision {
 
     /// The same with each change once, however it is written, and no more than can be carried: what
     /// a person rejects has to be known again.
-    fn distinct(mut self, around: &Around<'_>) -> Self {
+    fn distinct(mut self, around: &RequestContext<'_>) -> Self {
         if let Answer::Candidates(offers) = &mut self.answer {
             let mut seen = Vec::new();
             offers.retain(|offer| {
@@ -75,15 +78,16 @@ impl Requests {
         document: &DocumentId,
         kind: RequestKind,
         without_any: Reason,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let desk = self.desks.entry(document.clone()).or_default();
         let decision = match look(desk, (document, kind), without_any, around) {
             None => return,
-            Some(Verdict::Over(decision)) => decision,
-            Some(Verdict::Open(until)) => {
+            Some(RaceVerdict::Over(decision)) => decision,
+            Some(RaceVerdict::Open(until)) => {
                 let pending = desk.pending_mut(kind).as_mut();
-                if let Some(Stage::Racing(race)) = pending.map(|pending| &mut pending.stage) {
+                if let Some(RequestStage::Racing(race)) = pending.map(|pending| &mut pending.stage)
+                {
                     race.until = until;
                 }
                 return;
@@ -110,14 +114,14 @@ impl Requests {
         &self,
         document: &DocumentId,
         kind: RequestKind,
-        around: &Around<'_>,
+        around: &RequestContext<'_>,
     ) -> bool {
         let desk = self.desks.get(document);
         let verdict =
             desk.and_then(|desk| look(desk, (document, kind), Reason::NothingFound, around));
         matches!(
             verdict,
-            Some(Verdict::Over(Decision {
+            Some(RaceVerdict::Over(RaceDecision {
                 answer: Answer::Candidates(_),
                 ..
             }))
@@ -131,14 +135,14 @@ impl Requests {
     pub(super) fn stop_raced(
         &mut self,
         document: &DocumentId,
-        pending: &Pending,
+        pending: &PendingRequest,
         reason: Reason,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
-        let Stage::Racing(Race { runners, .. }) = &pending.stage else {
+        let RequestStage::Racing(Race { runners, .. }) = &pending.stage else {
             return;
         };
-        for Runner { lane, .. } in runners {
+        for RaceRunner { lane, .. } in runners {
             let desk = self.desks.get(document);
             let desk = desk.filter(|desk| !desk.is_raced(*lane));
             let call = desk.and_then(|desk| desk.call(*lane));
@@ -154,7 +158,7 @@ impl Requests {
         document: &DocumentId,
         lane: LaneKind,
         reason: Option<Reason>,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             self.end_runner(document, (lane, kind), reason, around);
@@ -167,12 +171,12 @@ impl Requests {
         document: &DocumentId,
         (lane, kind): (LaneKind, RequestKind),
         reason: Option<Reason>,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let desk = self.desks.get_mut(document);
         let pending = desk.and_then(|desk| desk.pending_mut(kind).as_mut());
-        let Some(Pending {
-            stage: Stage::Racing(race),
+        let Some(PendingRequest {
+            stage: RequestStage::Racing(race),
             ..
         }) = pending
         else {
@@ -189,13 +193,13 @@ impl Requests {
         &self,
         document: &DocumentId,
         (lane, kind): (LaneKind, RequestKind),
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let desk = self.desks.get(document);
         let Some((desk, pending)) = desk.and_then(|desk| Some((desk, desk.pending(kind)?))) else {
             return;
         };
-        let Stage::Racing(race) = &pending.stage else {
+        let RequestStage::Racing(race) = &pending.stage else {
             return;
         };
         let mut ended = race.runners.iter().filter(|runner| runner.lane == lane);
@@ -209,9 +213,9 @@ impl Requests {
     /// Answers a request that has been taken off its desk with nothing.
     pub(super) fn withhold_pending(
         &mut self,
-        pending: &Pending,
+        pending: &PendingRequest,
         reason: Reason,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         count_saved(pending, reason, around);
         around.outbox.put(Order::Answer {
@@ -224,11 +228,11 @@ impl Requests {
     fn answer(
         &mut self,
         document: &DocumentId,
-        pending: &Pending,
-        decision: Decision,
-        around: &mut Around<'_>,
+        pending: &PendingRequest,
+        decision: RaceDecision,
+        around: &mut RequestContext<'_>,
     ) {
-        let Decision { answer, lanes, .. } = decision;
+        let RaceDecision { answer, lanes, .. } = decision;
         let request = pending.request;
         count_race(pending.cause, &answer, &lanes, around);
         match &answer {
@@ -252,13 +256,13 @@ impl Requests {
 
 /// Looks at the race of a request, if it is in one.
 fn look(
-    desk: &Desk,
+    desk: &DocumentRequests,
     (document, kind): (&DocumentId, RequestKind),
     without_any: Reason,
-    around: &Around<'_>,
-) -> Option<Verdict> {
+    around: &RequestContext<'_>,
+) -> Option<RaceVerdict> {
     let pending = desk.pending(kind)?;
-    let Stage::Racing(race) = &pending.stage else {
+    let RequestStage::Racing(race) = &pending.stage else {
         return None;
     };
     let found: Vec<_> = race
@@ -292,7 +296,7 @@ fn look(
     let mut raced = race.runners.iter().zip(&found);
     let without_fim = match raced.find(|(runner, _)| runner.lane == LaneKind::Fim) {
         None => Some(race.since),
-        Some((Runner { end, .. }, Err(_))) => end.map(|(end, _)| end),
+        Some((RaceRunner { end, .. }, Err(_))) => end.map(|(end, _)| end),
         Some((_, Ok(_))) => None,
     };
     if let Some((over, (_, grace))) = without_fim.zip(limits) {
@@ -300,9 +304,9 @@ fn look(
     }
     let is_late = until <= now;
     if is_open && !is_won && !is_late {
-        return Some(Verdict::Open(until));
+        return Some(RaceVerdict::Open(until));
     }
-    Some(Verdict::Over(decision(
+    Some(RaceVerdict::Over(decision(
         (race, found),
         (desk, pending),
         without_any,
@@ -313,10 +317,10 @@ fn look(
 /// The answer of a race that is over.
 fn decision(
     (race, found): (&Race, Vec<Result<Vec<Offer>, Reason>>),
-    (desk, pending): (&Desk, &Pending),
+    (desk, pending): (&DocumentRequests, &PendingRequest),
     without_any: Reason,
     (now, is_late): (Moment, bool),
-) -> Decision {
+) -> RaceDecision {
     let cause = pending.cause;
     let mut offers: Vec<Offer> = Vec::new();
     let mut silence = None;
@@ -348,7 +352,7 @@ fn decision(
         }
     }
     let silence = silence.map_or(without_any, |(_, reason)| reason);
-    Decision {
+    RaceDecision {
         answer: match offers.is_empty() {
             true => Answer::Withheld(silence),
             false => Answer::Candidates(offers),
@@ -362,7 +366,7 @@ fn decision(
 }
 
 /// Counts an automatic request for which no lane was started.
-fn count_saved(pending: &Pending, reason: Reason, around: &mut Around<'_>) {
+fn count_saved(pending: &PendingRequest, reason: Reason, around: &mut RequestContext<'_>) {
     if pending.cause == RequestCause::Automatic && !pending.has_started {
         let saved = &mut around.outbox.counts.requests_saved;
         *saved.entry(reason).or_default() += 1;
@@ -371,7 +375,12 @@ fn count_saved(pending: &Pending, reason: Reason, around: &mut Around<'_>) {
 
 /// Counts who was in the race for an automatic request, and who won it. A lane whose answer was
 /// there before, or that was not started after all, was in no race.
-fn count_race(cause: RequestCause, answer: &Answer, lanes: &[LaneReport], around: &mut Around<'_>) {
+fn count_race(
+    cause: RequestCause,
+    answer: &Answer,
+    lanes: &[LaneReport],
+    around: &mut RequestContext<'_>,
+) {
     if cause == RequestCause::Explicit {
         return;
     }
@@ -400,10 +409,10 @@ fn weight(reason: Reason) -> u8 {
 
 /// What may be shown of what a lane suggests, or why there is nothing.
 fn survivors(
-    desk: &Desk,
-    runner: &Runner,
-    (document, pending): (&DocumentId, &Pending),
-    around: &Around<'_>,
+    desk: &DocumentRequests,
+    runner: &RaceRunner,
+    (document, pending): (&DocumentId, &PendingRequest),
+    around: &RequestContext<'_>,
 ) -> Result<Vec<Offer>, Reason> {
     let Some((_, ended)) = runner.end else {
         return Err(Reason::NothingFound);
@@ -454,15 +463,18 @@ fn survivors(
 }
 
 /// Whether what a call has seen was taken back or gone on with in its own document since.
-fn is_unsettled(document: &DocumentId, call: &Call, around: &Around<'_>) -> bool {
+fn is_unsettled(document: &DocumentId, call: &Call, around: &RequestContext<'_>) -> bool {
     let open = around.documents.get(document);
     let changes = open.and_then(|open| open.changes.since(call.changes));
     changes.is_some_and(|mut it| it.any(|change| change.unsettles(call.all_changes)))
 }
 
 /// A suggestion written on the line of the cursor, where it could be and is not.
-fn at_the_cursor(candidate: &Candidate, (document, pending): (&DocumentId, &Pending)) -> Candidate {
-    let Place { at, text } = &pending.place;
+fn at_the_cursor(
+    candidate: &Candidate,
+    (document, pending): (&DocumentId, &PendingRequest),
+) -> Candidate {
+    let AnsweredPlace { at, text } = &pending.place;
     let is_inline = candidate.document == *document && pending.kind == RequestKind::Inline;
     let trimmed = candidate.edit.trimmed(text).ok();
     let elsewhere = trimmed.filter(|it| is_inline && !filters::is_on_line_of(it, Some(*at), text));
@@ -476,12 +488,12 @@ fn at_the_cursor(candidate: &Candidate, (document, pending): (&DocumentId, &Pend
 /// Whether a suggestion for the texts as they are may be shown to a request, and of which text it is.
 pub(super) fn may_be_shown(
     candidate: &Candidate,
-    (document, pending, cursor): (&DocumentId, &Pending, Cursor),
-    around: &Around<'_>,
+    (document, pending, cursor): (&DocumentId, &PendingRequest, Cursor),
+    around: &RequestContext<'_>,
 ) -> Result<Version, Reason> {
     let open = around.documents.get(&candidate.document);
     let open = open.ok_or(Reason::UnknownDocument)?;
-    if open.step == InStep::No {
+    if open.step == TextSync::Lost {
         return Err(Reason::OutOfStep);
     }
     let is_here = candidate.document == *document;

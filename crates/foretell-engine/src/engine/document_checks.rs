@@ -29,9 +29,9 @@ use crate::secrets;
 
 /// What is known of documents, and what is being looked up.
 #[derive(Default)]
-pub(super) struct Looking {
-    pub(super) tasks: JoinSet<Looked>,
-    judged: BTreeMap<DocumentId, Judgement>,
+pub(super) struct DocumentChecks {
+    pub(super) tasks: JoinSet<CheckedDocument>,
+    judged: BTreeMap<DocumentId, ExclusionCheck>,
     /// How many judgements have begun.
     begun: u64,
     /// The documents that a judgement is out for, whether or not they are still open.
@@ -53,7 +53,7 @@ const JUDGED_LATELY: Duration = Duration::from_secs(1);
 const MOST_OUT: usize = 64;
 
 /// What is known of a document, and what is to be.
-struct Judgement {
+struct ExclusionCheck {
     /// The first judgement that is by the rules that hold now.
     by_rules: u64,
     /// The first that is new enough for whoever asks now.
@@ -72,7 +72,7 @@ struct Ended {
     why: Option<Arc<str>>,
 }
 
-impl Judgement {
+impl ExclusionCheck {
     fn is_begun(&self) -> bool {
         self.last.is_some_and(|(number, _)| number >= self.wanted)
     }
@@ -84,7 +84,7 @@ impl Judgement {
 }
 
 /// What came of looking.
-pub(super) enum Looked {
+pub(super) enum CheckedDocument {
     Excluded {
         document: DocumentId,
         number: u64,
@@ -100,7 +100,7 @@ pub(super) enum Looked {
     Nothing,
 }
 
-impl Looking {
+impl DocumentChecks {
     /// Whether nothing may be told of a document, as far as is known.
     pub(super) fn excludes(&self, document: &DocumentId) -> bool {
         self.known(document).is_none_or(|why| why.is_some())
@@ -187,7 +187,7 @@ impl Engine {
     pub(super) fn judge(&mut self, document: &DocumentId) {
         let next = self.looking.begun + 1;
         let judged = self.looking.judged.entry(document.clone());
-        let judged = judged.or_insert_with(|| Judgement {
+        let judged = judged.or_insert_with(|| ExclusionCheck {
             by_rules: next,
             wanted: next,
             last: None,
@@ -239,11 +239,13 @@ impl Engine {
         while let Some((document, number)) = self.looking.begin_next() {
             let file = (self.surroundings.name)(&document);
             let exclude = Arc::clone(&self.surroundings.exclude);
-            self.looking.tasks.spawn_blocking(move || Looked::Excluded {
-                document,
-                number,
-                why: judged(&*exclude, &file),
-            });
+            self.looking
+                .tasks
+                .spawn_blocking(move || CheckedDocument::Excluded {
+                    document,
+                    number,
+                    why: judged(&*exclude, &file),
+                });
         }
     }
 
@@ -292,22 +294,22 @@ impl Engine {
                 is_wanted.then(|| secrets::find(&redactor, &text, at))
             };
             match work.run(find).await {
-                Ok(Some((ranges, learned))) => Looked::Secrets {
+                Ok(Some((ranges, learned))) => CheckedDocument::Secrets {
                     document,
                     version,
                     ranges,
                     learned,
                 },
                 // If it panicked, nothing is known of this text.
-                Ok(None) | Err(_) => Looked::Nothing,
+                Ok(None) | Err(_) => CheckedDocument::Nothing,
             }
         });
     }
 
-    pub(super) fn looked(&mut self, looked: Looked) {
+    pub(super) fn looked(&mut self, looked: CheckedDocument) {
         match looked {
-            Looked::Nothing => {}
-            Looked::Excluded {
+            CheckedDocument::Nothing => {}
+            CheckedDocument::Excluded {
                 document,
                 number,
                 why,
@@ -316,7 +318,7 @@ impl Engine {
                 self.take_judgement(document, Ended { number, why });
                 self.begin_judging();
             }
-            Looked::Secrets {
+            CheckedDocument::Secrets {
                 document,
                 version,
                 ranges,

@@ -16,14 +16,14 @@ const MOST_CHANGES: usize = 64;
 
 /// The last changes of a document, counted from the first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
-    last: VecDeque<Change>,
+pub(crate) struct RecentChanges {
+    last: VecDeque<RecentChange>,
     made: u64,
 }
 
 /// One change of a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
+pub(crate) struct RecentChange {
     pub(crate) before: Text,
     pub(crate) edit: Edit,
     pub(crate) reason: ChangeReason,
@@ -35,7 +35,7 @@ pub(crate) struct Change {
     pub(crate) continues: Vec<RangeInclusive<u64>>,
 }
 
-impl Changes {
+impl RecentChanges {
     /// How many were made.
     pub(crate) fn made(&self) -> u64 {
         self.made
@@ -48,7 +48,7 @@ impl Changes {
     }
 
     /// Takes note of a change.
-    pub(crate) fn note(&mut self, change: Change) {
+    pub(crate) fn note(&mut self, change: RecentChange) {
         self.made += 1;
         self.last.push_back(change);
         if self.last.len() > MOST_CHANGES {
@@ -57,14 +57,14 @@ impl Changes {
     }
 
     /// What was changed since so many were made, if that is still known.
-    pub(crate) fn since(&self, made: u64) -> Option<impl Iterator<Item = &Change>> {
+    pub(crate) fn since(&self, made: u64) -> Option<impl Iterator<Item = &RecentChange>> {
         let missed = usize::try_from(self.made.checked_sub(made)?).ok()?;
         let skipped = self.last.len().checked_sub(missed)?;
         Some(self.last.iter().skip(skipped))
     }
 }
 
-impl Change {
+impl RecentChange {
     /// Whether anything that follows from earlier changes may not follow any more.
     pub(crate) fn may_unsettle(&self) -> bool {
         self.is_undo() || self.takes_back.is_some() || !self.continues.is_empty()

@@ -10,17 +10,17 @@ use foretell_core::{RequestId, Spot};
 use tokio::time::Instant;
 
 use super::Engine;
-use super::calls::{Call, Ready};
+use super::running_lanes::{Call, Ready};
 
 /// What waits, and for how long.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct HeldOrders {
     pub(super) until: Option<Instant>,
     contexts: Vec<(RequestId, Spot)>,
     lanes: Vec<Ready>,
 }
 
-impl Held {
+impl HeldOrders {
     /// Takes note that a request asks where another did.
     pub(super) fn join(&mut self, request: RequestId, older: RequestId) {
         let spot = self.contexts.iter().find(|(it, _)| *it == older);

@@ -27,30 +27,30 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What is being counted, and what is to be.
 #[derive(Default)]
-pub(super) struct Counting {
-    pub(super) tasks: JoinSet<Counted>,
+pub(super) struct UsageSync {
+    pub(super) tasks: JoinSet<CountedUsage>,
     waiting: BTreeMap<LaneKind, Used>,
     /// Why the last of it could not be written.
     unkept: Option<io::Error>,
 }
 
 /// What lanes have used up on a day.
-pub(super) struct Counted {
+pub(super) struct CountedUsage {
     day: u64,
     lanes: Vec<(LaneKind, Used)>,
-    unkept: Option<Unkept>,
+    unkept: Option<UnkeptUsage>,
 }
 
 /// What could not be written, and why.
-struct Unkept {
+struct UnkeptUsage {
     lanes: Vec<(LaneKind, Used)>,
     why: io::Error,
 }
 
-impl Counting {
-    fn put_back(&mut self, unkept: Option<Unkept>) {
+impl UsageSync {
+    fn put_back(&mut self, unkept: Option<UnkeptUsage>) {
         let (lanes, why) = match unkept {
-            Some(Unkept { lanes, why }) => (lanes, Some(why)),
+            Some(UnkeptUsage { lanes, why }) => (lanes, Some(why)),
             None => (Vec::new(), None),
         };
         lanes
@@ -102,7 +102,7 @@ impl Engine {
     }
 
     /// Takes what is known now.
-    pub(super) fn counted(&mut self, mut counted: Counted) {
+    pub(super) fn counted(&mut self, mut counted: CountedUsage) {
         let is_unkept = counted.unkept.is_some();
         // Also what came meanwhile waits: each call tries once, and not for ever.
         self.counting.put_back(counted.unkept.take());
@@ -131,7 +131,8 @@ impl Engine {
     pub(super) async fn end_counting(&mut self) {
         let all = async {
             self.count_waiting();
-            while let Some(Ok(Counted { unkept: None, .. })) = self.counting.tasks.join_next().await
+            while let Some(Ok(CountedUsage { unkept: None, .. })) =
+                self.counting.tasks.join_next().await
             {
                 self.count_waiting();
             }
@@ -155,7 +156,7 @@ impl Engine {
 
     /// Tells what has come together, unless the file is in use.
     fn count_waiting(&mut self) {
-        let Counting { tasks, waiting, .. } = &mut self.counting;
+        let UsageSync { tasks, waiting, .. } = &mut self.counting;
         let Some(file) = self.surroundings.usage.clone() else {
             return;
         };
@@ -177,12 +178,12 @@ impl Engine {
                     // Where it cannot be kept, the machine's own count is all there is.
                     Err(why) => {
                         let lanes = Vec::new();
-                        let unkept = unkept.get_or_insert(Unkept { lanes, why });
+                        let unkept = unkept.get_or_insert(UnkeptUsage { lanes, why });
                         unkept.lanes.push((lane, used));
                     }
                 }
             }
-            Counted { day, lanes, unkept }
+            CountedUsage { day, lanes, unkept }
         });
     }
 }

@@ -8,17 +8,17 @@
 
 use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Text};
 
-use super::carried::{Carried, Held, Overtyped};
-use crate::changes::Change;
+use super::carried::{Carried, CarriedOffer, OvertypedOffer};
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
+use crate::late_answers::RecentChange;
 use crate::moment::Moment;
 use crate::reason::Reason;
 
 /// Everything that is going on for a document.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
-    inline: Option<Pending>,
-    edit: Option<Pending>,
+pub(super) struct DocumentRequests {
+    inline: Option<PendingRequest>,
+    edit: Option<PendingRequest>,
     calls: [Option<Call>; LaneKind::ALL.len()],
     /// What was answered last, by kind.
     given_inline: Option<Carried>,
@@ -29,7 +29,7 @@ pub(super) struct Desk {
 
 /// A text and a place in it: what a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct AnsweredPlace {
     // First, because it is compared first.
     pub(super) at: ByteOffset,
     pub(super) text: Text,
@@ -37,18 +37,18 @@ pub(super) struct Place {
 
 /// A request without an answer.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingRequest {
     pub(super) request: RequestId,
     pub(super) kind: RequestKind,
     pub(super) cause: RequestCause,
-    pub(super) place: Place,
-    pub(super) stage: Stage,
+    pub(super) place: AnsweredPlace,
+    pub(super) stage: RequestStage,
     /// Whether a lane was started for it.
     pub(super) has_started: bool,
 }
 
 #[derive(Debug)]
-pub(super) enum Stage {
+pub(super) enum RequestStage {
     /// Until the person pauses.
     Waiting { until: Moment },
     /// For its lanes to end.
@@ -59,7 +59,7 @@ pub(super) enum Stage {
 #[derive(Debug)]
 pub(super) struct Race {
     /// In order of priority.
-    pub(super) runners: Vec<Runner>,
+    pub(super) runners: Vec<RaceRunner>,
     /// When they were started.
     pub(super) since: Moment,
     /// When nothing is waited for any longer.
@@ -68,10 +68,10 @@ pub(super) struct Race {
     pub(super) until: Moment,
 }
 
-impl Pending {
+impl PendingRequest {
     /// Whether a request of the other kind has taken one of its lanes.
     pub(super) fn is_robbed(&self) -> bool {
-        let Stage::Racing(race) = &self.stage else {
+        let RequestStage::Racing(race) = &self.stage else {
             return false;
         };
         let mut ends = race.runners.iter().filter_map(|runner| runner.end);
@@ -81,7 +81,7 @@ impl Pending {
 
 /// A lane in the race for one request.
 #[derive(Debug)]
-pub(super) struct Runner {
+pub(super) struct RaceRunner {
     pub(super) lane: LaneKind,
     pub(super) since: Moment,
     /// When it ended, and why without candidates if so.
@@ -98,7 +98,7 @@ pub(super) struct Call {
     pub(super) kind: RequestKind,
     /// Who wanted it when it was started.
     pub(super) cause: RequestCause,
-    pub(super) place: Place,
+    pub(super) place: AnsweredPlace,
     /// How many changes its document had seen.
     pub(super) changes: u64,
     /// How many changes there were of any document.
@@ -115,28 +115,28 @@ pub(super) enum CallState {
     Running {
         deadline: Moment,
     },
-    Answered(Found),
+    Answered(LaneCandidates),
     /// The person did not want what it answered.
     Refused,
 }
 
 /// What a lane has found.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct LaneCandidates {
     pub(crate) candidates: Vec<Candidate>,
     /// How many more there were that would have touched a secret.
     pub(crate) withheld: usize,
 }
 
-impl Desk {
-    pub(super) fn pending(&self, kind: RequestKind) -> Option<&Pending> {
+impl DocumentRequests {
+    pub(super) fn pending(&self, kind: RequestKind) -> Option<&PendingRequest> {
         match kind {
             RequestKind::Inline => self.inline.as_ref(),
             RequestKind::Edit => self.edit.as_ref(),
         }
     }
 
-    pub(super) fn pending_mut(&mut self, kind: RequestKind) -> &mut Option<Pending> {
+    pub(super) fn pending_mut(&mut self, kind: RequestKind) -> &mut Option<PendingRequest> {
         match kind {
             RequestKind::Inline => &mut self.inline,
             RequestKind::Edit => &mut self.edit,
@@ -144,7 +144,7 @@ impl Desk {
     }
 
     /// Those that are there, in a fixed order.
-    pub(super) fn all_pending(&self) -> impl Iterator<Item = &Pending> {
+    pub(super) fn all_pending(&self) -> impl Iterator<Item = &PendingRequest> {
         self.inline.iter().chain(&self.edit)
     }
 
@@ -159,7 +159,7 @@ impl Desk {
     /// Whether there is a question about a place already: a request that has no answer yet, a call
     /// that was answered, or something that was carried there.
     pub(super) fn is_asked(&self, text: &Text, at: ByteOffset) -> bool {
-        let is_here = |place: &Place| place.at == at && place.text == *text;
+        let is_here = |place: &AnsweredPlace| place.at == at && place.text == *text;
         let is_pending = self.all_pending().any(|pending| is_here(&pending.place));
         let mut carried = self.all_carried().filter_map(|it| it.answered_at.as_ref());
         is_pending
@@ -170,7 +170,7 @@ impl Desk {
     /// When something is due next.
     pub(super) fn next_timeout(&self) -> Option<Moment> {
         let requests = self.all_pending().map(|pending| match &pending.stage {
-            Stage::Waiting { until } | Stage::Racing(Race { until, .. }) => *until,
+            RequestStage::Waiting { until } | RequestStage::Racing(Race { until, .. }) => *until,
         });
         let calls = self.calls.iter().flatten().filter_map(Call::deadline);
         requests.chain(calls).min()
@@ -179,7 +179,9 @@ impl Desk {
     /// The kind of request that has waited long enough, for a pause or for its lanes.
     pub(super) fn due_request(&self, now: Moment) -> Option<RequestKind> {
         let due = self.all_pending().find(|pending| match &pending.stage {
-            Stage::Waiting { until } | Stage::Racing(Race { until, .. }) => *until <= now,
+            RequestStage::Waiting { until } | RequestStage::Racing(Race { until, .. }) => {
+                *until <= now
+            }
         });
         due.map(|pending| pending.kind)
     }
@@ -196,8 +198,8 @@ impl Desk {
     /// Whether a request races on the call of a lane.
     pub(super) fn is_raced(&self, lane: LaneKind) -> bool {
         let runners = self.all_pending().flat_map(|pending| match &pending.stage {
-            Stage::Waiting { .. } => &[][..],
-            Stage::Racing(race) => &race.runners[..],
+            RequestStage::Waiting { .. } => &[][..],
+            RequestStage::Racing(race) => &race.runners[..],
         });
         let mut running = runners.filter(|runner| runner.end.is_none());
         running.any(|runner| runner.lane == lane)
@@ -242,7 +244,7 @@ impl Desk {
     }
 
     /// One of the candidates that were answered last.
-    pub(super) fn suggestion(&self, suggestion: SuggestionId) -> Option<&Held> {
+    pub(super) fn suggestion(&self, suggestion: SuggestionId) -> Option<&CarriedOffer> {
         let mut given = self.all_carried();
         given.find_map(|given| given.held.get(given.place_of(suggestion)?))
     }
@@ -254,7 +256,7 @@ impl Desk {
     }
 
     /// The same, for ending it.
-    pub(super) fn suggestion_mut(&mut self, suggestion: SuggestionId) -> Option<&mut Held> {
+    pub(super) fn suggestion_mut(&mut self, suggestion: SuggestionId) -> Option<&mut CarriedOffer> {
         let mut given = self.all_carried_mut();
         given.find_map(|given| {
             let place = given.place_of(suggestion)?;
@@ -306,7 +308,7 @@ impl Desk {
 
     /// Something was taken back or gone on with in a document, and what was answered about others may
     /// have followed from it.
-    pub(super) fn doubt(&mut self, document: &DocumentId, change: &Change) {
+    pub(super) fn doubt(&mut self, document: &DocumentId, change: &RecentChange) {
         let held = self.all_carried_mut().flat_map(|given| &mut given.held);
         held.filter(|held| held.document != *document)
             .for_each(|held| held.doubt(change));
@@ -314,7 +316,7 @@ impl Desk {
 
     /// Something was taken back or gone on with in another document, while the text here is still the
     /// one that was asked about: what the next edit was is forgotten, or not heard when it comes.
-    pub(super) fn doubt_call(&mut self, change: &Change) {
+    pub(super) fn doubt_call(&mut self, change: &RecentChange) {
         let call = self.call_mut(LaneKind::NextEdit).as_mut();
         let Some(call) = call.filter(|call| change.unsettles(call.all_changes)) else {
             return;
@@ -328,26 +330,26 @@ impl Desk {
     pub(super) fn follow<'a>(
         &'a mut self,
         document: &'a DocumentId,
-        change: &'a Change,
-    ) -> impl Iterator<Item = Overtyped> + 'a {
+        change: &'a RecentChange,
+    ) -> impl Iterator<Item = OvertypedOffer> + 'a {
         let given = self.all_carried_mut();
         given.filter_map(|given| given.follow(document, change))
     }
 }
 
-impl Pending {
+impl PendingRequest {
     /// Whether the answer of a lane was there before it was.
     pub(super) fn has_repeated(&self) -> bool {
         match &self.stage {
-            Stage::Waiting { .. } => false,
-            Stage::Racing(race) => race.runners.iter().any(|runner| runner.is_repeated),
+            RequestStage::Waiting { .. } => false,
+            RequestStage::Racing(race) => race.runners.iter().any(|runner| runner.is_repeated),
         }
     }
 }
 
 impl Race {
     /// One that begins now.
-    pub(super) fn begin(runners: Vec<Runner>, now: Moment, cap: Moment) -> Self {
+    pub(super) fn begin(runners: Vec<RaceRunner>, now: Moment, cap: Moment) -> Self {
         Race {
             runners,
             since: now,

@@ -19,13 +19,13 @@ pub(crate) const MOST_LINES: usize = 1_000;
 
 /// When each line was asked about.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(crate) struct AskedLines {
     asked: BTreeMap<u32, Moment>,
     /// No line was asked about before this.
     oldest: Moment,
 }
 
-impl Lines {
+impl AskedLines {
     pub(crate) fn get(&self, line: u32) -> Option<Moment> {
         self.asked.get(&line).copied()
     }
@@ -60,13 +60,13 @@ impl Lines {
         }
         // From the last to the first, so that each still finds the lines that it is about.
         for replacement in edit.replacements().iter().rev() {
-            if let Some(shift) = Shift::of(replacement, before) {
+            if let Some(shift) = LineShift::of(replacement, before) {
                 self.shift(&shift);
             }
         }
     }
 
-    fn shift(&mut self, shift: &Shift) {
+    fn shift(&mut self, shift: &LineShift) {
         let mut moved = self.asked.split_off(&shift.first);
         // Two lines may become one, and the later question counts then.
         for (line, asked) in std::mem::take(&mut moved) {
@@ -79,7 +79,7 @@ impl Lines {
 }
 
 /// What a replacement does to the lines of a text.
-struct Shift {
+struct LineShift {
     /// The line in which it begins.
     first: u32,
     /// The line in which what is replaced ends.
@@ -98,7 +98,7 @@ enum FirstLine {
     Goes,
 }
 
-impl Shift {
+impl LineShift {
     /// Nothing if no line moves.
     fn of(replacement: &Replacement, before: &Text) -> Option<Self> {
         let (range, new_text) = (replacement.range(), replacement.new_text());
@@ -114,7 +114,7 @@ impl Shift {
             true if new_text.is_empty() => FirstLine::Goes,
             _ => FirstLine::Stays,
         };
-        Some(Shift {
+        Some(LineShift {
             first: start.line,
             last: end.line,
             added,
@@ -154,7 +154,7 @@ mod tests {
 
     /// Where the lines 1, 2 and 3 are after a change.
     fn after(start: usize, end: usize, new_text: &str) -> Vec<(u32, u64)> {
-        let mut lines = Lines::default();
+        let mut lines = AskedLines::default();
         for line in 1..=3 {
             lines.remember(Moment::from_millis(line.into()), line);
         }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn there_is_room_for_a_thousand() {
-        let mut lines = Lines::default();
+        let mut lines = AskedLines::default();
         for line in 0..3_000 {
             lines.remember(Moment::from_millis(7), line);
         }

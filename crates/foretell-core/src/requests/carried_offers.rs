@@ -2,10 +2,10 @@
 
 use foretell_text::{Candidate, DocumentId, LaneKind};
 
-use super::carried::{Carried, Held, MOST_CARRIED};
-use super::desk::{Pending, Place};
-use super::settle::may_be_shown;
-use super::{Around, Requests};
+use super::carried::{Carried, CarriedOffer, MOST_CARRIED};
+use super::document_requests::{AnsweredPlace, PendingRequest};
+use super::race::may_be_shown;
+use super::{RequestContext, Requests};
 use crate::action::{Answer, Offer, OfferedFrom, Order};
 use crate::event::{RequestId, RequestKind};
 use crate::filters::{self, Cursor};
@@ -18,7 +18,7 @@ impl Requests {
         &self,
         document: &DocumentId,
         kind: RequestKind,
-        around: &Around<'_>,
+        around: &RequestContext<'_>,
     ) -> Option<Vec<(usize, Offer)>> {
         let open = around.documents.get(document)?;
         if !around.settings_of(open).carry.enabled {
@@ -40,7 +40,7 @@ impl Requests {
         document: &DocumentId,
         kind: RequestKind,
         offers: Vec<(usize, Offer)>,
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) {
         let (places, offers): (Vec<_>, Vec<_>) = offers.into_iter().unzip();
         let Some(pending) = self.take(document, kind) else {
@@ -72,7 +72,7 @@ impl Requests {
         kind: RequestKind,
         request: RequestId,
         offers: &[Offer],
-        around: &Around<'_>,
+        around: &RequestContext<'_>,
     ) {
         let text_of = |of: &DocumentId| around.documents.text(of);
         let made = (kind, around.documents.changes());
@@ -86,7 +86,7 @@ impl Requests {
         &mut self,
         document: &DocumentId,
         (lane, is_raced): (LaneKind, bool),
-        around: &mut Around<'_>,
+        around: &mut RequestContext<'_>,
     ) -> Result<(), Reason> {
         let desk = self.desks.entry(document.clone()).or_default();
         let open = around.documents.get(document);
@@ -118,13 +118,13 @@ impl Requests {
                 let is_here = candidate.document == *document;
                 let (of, text) = (candidate.document.clone(), &call.place.text);
                 let made = (kind, call.all_changes);
-                let mut held = Held::of(made, (of, lane), &candidate.edit, text);
+                let mut held = CarriedOffer::of(made, (of, lane), &candidate.edit, text);
                 for change in &changes {
                     held.follow(change, &mut None);
                 }
                 (is_here && held.left().is_some()).then_some(held)
             });
-        let late: Vec<Held> = late.collect();
+        let late: Vec<CarriedOffer> = late.collect();
         let settings = around.settings_of(open);
         if late.is_empty() || !settings.carry.enabled {
             return dropped;
@@ -181,13 +181,13 @@ impl Requests {
 
 /// What is left of candidates and may be shown to a request.
 fn still_good(
-    held: &[Held],
-    (document, pending): (&DocumentId, &Pending),
-    around: &Around<'_>,
+    held: &[CarriedOffer],
+    (document, pending): (&DocumentId, &PendingRequest),
+    around: &RequestContext<'_>,
 ) -> Vec<(usize, Offer)> {
     let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let offers = held.iter().enumerate().filter_map(|(place, held)| {
-        let Place { at, text } = &pending.place;
+        let AnsweredPlace { at, text } = &pending.place;
         let (left, here) = match held.document == *document {
             true => {
                 let left = held.left_at(*at, text)?;

@@ -10,7 +10,7 @@ use foretell_text::{ByteRange, ChangeReason, Edit, Text};
 
 use super::fingerprint::Fingerprint;
 use super::rejection::Rejection;
-use super::{RejectionId, Stirred};
+use super::{RejectionId, SleepCause};
 use crate::digest::Digest;
 use crate::note::Note;
 use crate::outbox::Outbox;
@@ -18,7 +18,7 @@ use crate::window::{Growth, Step};
 
 /// The rejections of one document, in the order they were made.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct DocumentRejections {
     /// How many there may be.
     pub(super) room: usize,
     pub(super) rejections: Vec<Rejection>,
@@ -26,7 +26,7 @@ pub(super) struct Shelf {
     pub(super) awake: BTreeMap<Fingerprint, Vec<RejectionId>>,
 }
 
-impl Shelf {
+impl DocumentRejections {
     /// The rejection that a suggestion for the document's text matches.
     pub(super) fn matching(&self, text: &Text, edit: &Edit) -> Option<RejectionId> {
         let filed = self.awake.get(&Fingerprint::of(edit, text).ok()?)?;
@@ -81,8 +81,8 @@ impl Shelf {
             let was_asleep = self.rejections[index].is_asleep();
             self.rejections[index].follow(before, change, &steps, after);
             let because = match was_asleep {
-                true => Stirred::ConflictGone,
-                false => Stirred::Conflict,
+                true => SleepCause::ConflictGone,
+                false => SleepCause::Conflict,
             };
             self.refile(index, was_asleep, after, because, outbox);
         }
@@ -99,7 +99,7 @@ impl Shelf {
             if !was_asleep {
                 outbox.note(Note::Asleep {
                     rejection: rejection.id,
-                    because: Stirred::Closed,
+                    because: SleepCause::Closed,
                 });
             }
         }
@@ -152,7 +152,7 @@ impl Shelf {
         for index in 0..self.rejections.len() {
             if self.rejections[index].parked == Some(digest) {
                 self.rejections[index].unpark(text);
-                self.refile(index, true, text, Stirred::Reopened, outbox);
+                self.refile(index, true, text, SleepCause::Reopened, outbox);
             }
         }
     }
@@ -163,7 +163,7 @@ impl Shelf {
         index: usize,
         was_asleep: bool,
         text: &Text,
-        because: Stirred,
+        because: SleepCause,
         outbox: &mut Outbox,
     ) {
         self.file(index, text);

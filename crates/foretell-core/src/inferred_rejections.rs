@@ -24,7 +24,7 @@ use crate::event::{RejectionReports, SuggestionId};
 use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::rejections::{RejectionId, RejectionMemory};
-use crate::requests::{Fate, Overtyped};
+use crate::requests::{OfferFate, OvertypedOffer};
 
 /// How many offers are followed in a document, in how many documents, and in all.
 const PER_DOCUMENT: usize = 20;
@@ -33,7 +33,7 @@ const TOTAL: usize = 400;
 
 /// What was offered and typed over.
 #[derive(Debug)]
-pub(crate) struct PassedOver {
+pub(crate) struct TypedOverOffers {
     reports: RejectionReports,
     followed: RejectionMemory,
     /// How often each was typed over.
@@ -41,14 +41,14 @@ pub(crate) struct PassedOver {
     /// The latest rejections that were made of what was typed over.
     inferred: BTreeSet<RejectionId>,
     /// What was typed over last, in case that turns out to have been the person taking it.
-    last: Option<(SuggestionId, Filed)>,
+    last: Option<(SuggestionId, OfferRecord)>,
     /// What the memory has to say, which is of no interest to anybody else.
     unheard: Outbox,
 }
 
 /// Where an offer that was typed over is found.
 #[derive(Clone, Copy, Debug)]
-enum Filed {
+enum OfferRecord {
     /// Among what is followed.
     Followed(RejectionId),
     /// Among what is rejected.
@@ -57,13 +57,13 @@ enum Filed {
 
 /// Where something was typed.
 #[derive(Clone, Copy)]
-pub(crate) struct Typed<'a> {
+pub(crate) struct TypedText<'a> {
     pub(crate) document: &'a DocumentId,
     pub(crate) before: &'a Text,
     pub(crate) after: &'a Text,
 }
 
-impl Default for PassedOver {
+impl Default for TypedOverOffers {
     /// Nothing is inferred of an editor that did not say who it is.
     fn default() -> Self {
         let capacity = Capacity {
@@ -72,7 +72,7 @@ impl Default for PassedOver {
             total: TOTAL,
             infer_after: 0,
         };
-        PassedOver {
+        TypedOverOffers {
             reports: RejectionReports::Explicit,
             followed: RejectionMemory::new(capacity),
             times: BTreeMap::new(),
@@ -83,7 +83,7 @@ impl Default for PassedOver {
     }
 }
 
-impl PassedOver {
+impl TypedOverOffers {
     /// An editor has connected, and says what it will tell.
     pub(crate) fn connect(&mut self, reports: RejectionReports) {
         self.reports = reports;
@@ -93,8 +93,8 @@ impl PassedOver {
     /// ways, and was typed over once.
     pub(crate) fn hear(
         &mut self,
-        typed: Typed<'_>,
-        overtyped: Vec<Overtyped>,
+        typed: TypedText<'_>,
+        overtyped: Vec<OvertypedOffer>,
         settings: &Capacity,
         (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
     ) {
@@ -115,32 +115,32 @@ impl PassedOver {
     /// often enough.
     fn hear_one(
         &mut self,
-        typed: Typed<'_>,
-        overtyped: Overtyped,
+        typed: TypedText<'_>,
+        overtyped: OvertypedOffer,
         settings: &Capacity,
         (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
     ) {
-        let Overtyped {
+        let OvertypedOffer {
             suggestion,
             edit,
             fate,
         } = overtyped;
-        let Typed {
+        let TypedText {
             document,
             before,
             after,
         } = typed;
         let target = match fate {
-            Fate::Reached => {
+            OfferFate::Reached => {
                 let known = self.followed.find(document, before, &edit);
                 return known.into_iter().for_each(|id| self.forget(id));
             }
-            Fate::TypedOver(target) => target,
+            OfferFate::TypedOver(target) => target,
         };
         let Some((id, times)) = self.count((document, before), &edit) else {
             return;
         };
-        self.last = Some((suggestion, Filed::Followed(id)));
+        self.last = Some((suggestion, OfferRecord::Followed(id)));
         outbox.note(Note::TypedOver {
             suggestion,
             document: document.clone(),
@@ -151,7 +151,7 @@ impl PassedOver {
             let place = (document, settings.per_document);
             let rejected = (target, Some(edit));
             let rejection = rejections.reject_lost(place, after, rejected, outbox);
-            self.last = Some((suggestion, Filed::Rejected(rejection)));
+            self.last = Some((suggestion, OfferRecord::Rejected(rejection)));
             self.inferred.insert(rejection);
             if self.inferred.len() > TOTAL {
                 // Numbers grow, so that the first is the oldest.
@@ -185,11 +185,11 @@ impl PassedOver {
         known.into_iter().for_each(|id| self.forget(id));
         let (_, filed) = self.last.take_if(|(last, _)| *last == suggestion)?;
         match filed {
-            Filed::Followed(id) => {
+            OfferRecord::Followed(id) => {
                 self.forget(id);
                 None
             }
-            Filed::Rejected(id) => Some(id),
+            OfferRecord::Rejected(id) => Some(id),
         }
     }
 

@@ -8,7 +8,7 @@ use foretell_text::DocumentId;
 
 /// The document that the person looks at.
 #[derive(Debug, Default)]
-pub(crate) struct Whereabouts {
+pub(crate) struct EditorFocus {
     here: Option<DocumentId>,
     /// Whether nothing was asked here yet.
     is_new: bool,
@@ -16,7 +16,7 @@ pub(crate) struct Whereabouts {
     is_told: bool,
 }
 
-impl Whereabouts {
+impl EditorFocus {
     /// Focus or a selection is in a document. Gives the one that was left for it.
     pub(crate) fn seen_in(&mut self, document: &DocumentId) -> Option<DocumentId> {
         self.is_told = true;
@@ -32,7 +32,7 @@ impl Whereabouts {
     }
 
     /// Whether this is the first request since the person came to a document. It is no longer, then.
-    pub(crate) fn is_first_in(&mut self, document: &DocumentId) -> bool {
+    pub(crate) fn take_first_request(&mut self, document: &DocumentId) -> bool {
         let is_first = self.is_new && self.here.as_ref() == Some(document);
         if is_first {
             self.is_new = false;

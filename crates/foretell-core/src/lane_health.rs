@@ -41,18 +41,18 @@ const MOST_CALLS: usize = 10_000;
 
 /// How each lane is doing.
 #[derive(Debug, Default)]
-pub(crate) struct Care {
-    lanes: [Tended; LaneKind::ALL.len()],
+pub(crate) struct LaneHealth {
+    lanes: [LaneCondition; LaneKind::ALL.len()],
 }
 
 #[derive(Debug, Default)]
-struct Tended {
-    breaker: Breaker,
+struct LaneCondition {
+    breaker: CircuitBreaker,
     /// What its server asked for.
-    asked_for: Option<Rest>,
+    asked_for: Option<BreakerRest>,
     /// When it was called, the oldest first.
     calls: VecDeque<Moment>,
-    day: Day,
+    day: DailyUsage,
 }
 
 /// What a lane has used up of its limits.
@@ -68,30 +68,30 @@ pub struct Used {
 
 /// What keeps requests away from a lane that fails.
 #[derive(Debug, Default)]
-struct Breaker {
+struct CircuitBreaker {
     /// How many in a row.
     failures: u32,
     /// How long the last rest was, in milliseconds, if nothing was answered since.
     last: u64,
-    rest: Option<Rest>,
+    rest: Option<BreakerRest>,
 }
 
 /// A time in which a lane is left alone.
 #[derive(Clone, Copy, Debug)]
-struct Rest {
+struct BreakerRest {
     since: Moment,
     until: Moment,
 }
 
 /// What was used up in one day.
 #[derive(Clone, Copy, Debug, Default)]
-struct Day {
+struct DailyUsage {
     number: u64,
     requests: u64,
     tokens: u64,
 }
 
-impl Care {
+impl LaneHealth {
     /// Why a lane must not be called now, if it must not.
     pub(crate) fn objection(
         &self,
@@ -148,9 +148,9 @@ impl Care {
         }
         let counted = match day == today.number {
             true => today,
-            false => Day::default(),
+            false => DailyUsage::default(),
         };
-        tended.day = Day {
+        tended.day = DailyUsage {
             number: day,
             requests: counted.requests.max(requests),
             tokens: counted.tokens.max(tokens),
@@ -160,7 +160,7 @@ impl Care {
     /// A lane is set up otherwise, and is not what failed before.
     pub(crate) fn forgive(&mut self, lane: LaneKind) {
         let tended = &mut self.lanes[lane as usize];
-        tended.breaker = Breaker::default();
+        tended.breaker = CircuitBreaker::default();
         tended.asked_for = None;
     }
 
@@ -199,7 +199,7 @@ impl Care {
     }
 }
 
-impl Tended {
+impl LaneCondition {
     /// Takes note of a failure. Gives for how many milliseconds the lane is left alone if that is
     /// longer than was known.
     fn failed(&mut self, now: Moment, started: Moment, failure: Failure) -> Option<u64> {
@@ -213,7 +213,7 @@ impl Tended {
         if is_too_much && !is_known {
             breaker.rest(now, started);
         }
-        let asked_for = asked_for.map(|millis| Rest::of(now, millis.min(LONGEST_ASKED_FOR)));
+        let asked_for = asked_for.map(|millis| BreakerRest::of(now, millis.min(LONGEST_ASKED_FOR)));
         let longer = asked_for.filter(|it| self.asked_for.is_none_or(|last| last.until < it.until));
         self.asked_for = longer.or(self.asked_for);
 
@@ -235,7 +235,7 @@ impl Tended {
     }
 }
 
-impl Breaker {
+impl CircuitBreaker {
     /// Lets the lane rest, unless it is resting and the call was made before that.
     fn rest(&mut self, now: Moment, started: Moment) {
         if self.rest.is_some_and(|rest| rest.foretold(now, started)) {
@@ -243,14 +243,14 @@ impl Breaker {
         }
         let longer = self.last.saturating_mul(2);
         self.last = longer.clamp(FIRST_REST, LONGEST_REST);
-        self.rest = Some(Rest::of(now, self.last));
+        self.rest = Some(BreakerRest::of(now, self.last));
     }
 }
 
-impl Rest {
+impl BreakerRest {
     /// One that begins now.
     fn of(now: Moment, millis: u64) -> Self {
-        Rest {
+        BreakerRest {
             since: now,
             until: now.after(millis),
         }
@@ -262,15 +262,15 @@ impl Rest {
     }
 }
 
-impl Day {
+impl DailyUsage {
     /// What was used up on the day of a moment, or on a later one that is known to have begun.
     fn on(self, now: Moment) -> Self {
         let number = now.millis() / DAY;
         match self.number >= number {
             true => self,
-            false => Day {
+            false => DailyUsage {
                 number,
-                ..Day::default()
+                ..DailyUsage::default()
             },
         }
     }
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn three_failures_in_a_row_and_it_rests_longer_each_time() {
-        let mut care = Care::default();
+        let mut care = LaneHealth::default();
         let settings = Settings::default().lanes.fim;
         let refused = failure(FailureKind::Refused, None);
         let mut now = 0;
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_server_that_says_how_long_is_believed() {
-        let mut care = Care::default();
+        let mut care = LaneHealth::default();
         let told_off = failure(FailureKind::TooManyRequests, Some(1_234));
         assert_eq!(care.failed(at(0), (LANE, at(0)), told_off), Some(1_234));
         assert_eq!(care.rests_until(at(1_233), LANE), Some(at(1_234)));
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn limits_are_kept_and_end() {
-        let mut care = Care::default();
+        let mut care = LaneHealth::default();
         let mut settings = Settings::default().lanes.fim;
         settings.requests_per_minute = Some(2);
         settings.requests_per_day = Some(3);
