@@ -434,10 +434,12 @@ mod limits {
         types_and_asks(editor.at(61_000));
         editor.expect_log(expect![[r#"
             59999ms spare r3 fim: over-limit
+            59999ms check quota fim
             59999ms withheld r3: over-limit
             60000ms start r4 fim
             61000ms withheld r4: superseded
             61000ms spare r5 fim: over-limit
+            61000ms check quota fim
             61000ms withheld r5: over-limit
         "#]]);
     }
@@ -452,6 +454,7 @@ mod limits {
         types_and_asks(editor.at(DAY));
         editor.expect_log(expect![[r#"
             86399999ms spare r3 fim: over-limit
+            86399999ms check quota fim
             86399999ms withheld r3: over-limit
             86400000ms start r4 fim
         "#]]);
@@ -467,6 +470,7 @@ mod limits {
         types_and_asks(editor.at(DAY));
         editor.expect_log(expect![[r#"
             2000ms spare r3 fim: over-limit
+            2000ms check quota fim
             2000ms withheld r3: over-limit
             86400000ms start r4 fim
         "#]]);
@@ -485,6 +489,7 @@ mod limits {
             0ms withheld r1: cancelled
             0ms ignored: unknown-id
             1000ms spare r2 fim: over-limit
+            1000ms check quota fim
             1000ms withheld r2: over-limit
         "#]]);
     }
@@ -499,6 +504,7 @@ mod limits {
         types_and_asks(&mut editor);
         editor.expect_log(expect![[r#"
             0ms spare r3 fim: over-limit
+            0ms check quota fim
             0ms withheld r3: over-limit
         "#]]);
     }
@@ -512,6 +518,7 @@ mod limits {
         types_and_asks(&mut editor);
         editor.expect_log(expect![[r#"
             0ms spare r1 fim: over-limit
+            0ms check quota fim
             0ms start r1 next-edit
         "#]]);
     }
@@ -522,6 +529,7 @@ mod limits {
         editor.invoke();
         editor.expect_log(expect![[r#"
             0ms spare r1 fim: over-limit
+            0ms check quota fim
             0ms withheld r1: over-limit
         "#]]);
     }
@@ -543,6 +551,7 @@ mod limits {
             0ms start r1 fim
             0ms withheld r1: superseded
             0ms spare r2 fim: over-limit
+            0ms check quota fim
             0ms withheld r2: over-limit
             1800ms stop r1 fim: timed-out
             86400000ms start r3 fim
