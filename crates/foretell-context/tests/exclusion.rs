@@ -247,6 +247,9 @@ fn more_files_that_people_keep_their_secrets_in_are_known_by_name() {
         "keys.py",
         "seed.sql",
         "config",
+        "src/api_key/mod.rs",
+        "pkg/secret/store.go",
+        "app/access_token/index.ts",
     ];
     assert_eq!(excluded(&ordinary), [""; 0]);
 }

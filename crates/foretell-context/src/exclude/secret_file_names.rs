@@ -143,7 +143,6 @@ pub(super) const BUILT_IN: &[&str] = &[
     "{smbpasswd,shadow,gshadow}",
     "*.keychain",
     "*.keychain-db",
-    "{rsa,ec,dsa,ed25519}{-,_}key",
     "{dkim*,*.rsa}.private",
     "age{-,_}key*.txt",
     "vault.{yml,yaml}",
@@ -153,13 +152,9 @@ pub(super) const BUILT_IN: &[&str] = &[
     "{gcp,sa,gcloud,gke}{-,_}key*.json",
     ".git/config",
     // Credentials and secrets by that name.
-    "{access,api,auth,bearer,refresh,session}{-,_}{token,key}",
     "{access,api,auth,bearer,refresh,session}{-,_}{token,key}.txt",
     "{apikey,apikeys,api_keys,api-keys}*.{txt,json,csv}",
-    "{apikey,.secret,.token,.password,.passwd}",
-    "{secret,secret_key,secret-key,jwt_secret,jwt-secret,session_secret}",
     "{pass,passwords,creds,seed,mnemonic}.txt",
-    "mnemonic",
     "{creds,*_creds,*-creds}.{json,txt,yml,yaml,ini,toml,csv}",
     "{aws,gcp,azure}{-,_}creds*",
     "{rootkey,accesskeys,*_accesskeys}.csv",
@@ -193,6 +188,12 @@ pub(super) const BUILT_IN: &[&str] = &[
 
 /// What is never told of unless it is source code.
 pub(super) const UNLESS_SOURCE: &[&str] = &[
+    // What holds one thing, and what code that deals with it is called.
+    "{access,api,auth,bearer,refresh,session}{-,_}{token,key}",
+    "{apikey,.secret,.token,.password,.passwd}",
+    "{secret_key,secret-key,jwt_secret,jwt-secret,session_secret}",
+    "mnemonic",
+    "{rsa,ec,dsa,ed25519}{-,_}key",
     "credentials",
     "kubeconfig*",
     "{password,passwords,passwort,passworte,passwörter}.*",
