@@ -208,9 +208,10 @@ impl Redaction {
     /// A text with every secret replaced by its mark.
     pub fn redact<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let found = self.matches(text);
-        match found.is_empty() {
-            true => Cow::Borrowed(text),
-            false => Cow::Owned(self.replace(text, 0..text.len(), found)),
+        if found.is_empty() {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(self.replace(text, 0..text.len(), found))
         }
     }
 
@@ -293,9 +294,10 @@ impl Redaction {
         found.extend(self.known(text));
         found.extend(self.learned.find(text));
         found.extend(literal);
-        match found.len() > before {
-            true => merged(found),
-            false => found,
+        if found.len() > before {
+            merged(found)
+        } else {
+            found
         }
     }
 

@@ -25,9 +25,10 @@ impl EditorFocus {
 
     /// A request is made in a document. Gives the one that was left for it.
     pub(crate) fn asks_in(&mut self, document: &DocumentId) -> Option<DocumentId> {
-        match self.is_told {
-            true => None,
-            false => self.go_to(document),
+        if self.is_told {
+            None
+        } else {
+            self.go_to(document)
         }
     }
 

@@ -288,10 +288,13 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Event::ExclusionKnown {
             document,
             is_excluded,
-        } => match is_excluded {
-            true => about(f, "excluded", document),
-            false => about(f, "not excluded", document),
-        },
+        } => {
+            if *is_excluded {
+                about(f, "excluded", document)
+            } else {
+                about(f, "not excluded", document)
+            }
+        }
         Event::ContestKnown { is_contested } => write!(f, "told: contested {is_contested}"),
         Event::UsageKnown { lane, requests, .. } => write!(f, "told: {lane} used {requests}"),
         Event::SuggestionRequested {

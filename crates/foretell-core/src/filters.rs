@@ -40,9 +40,12 @@ impl Cursor {
         let line = text.position_of(at, Encoding::Utf8).ok();
         let line = line.map(|position| position.line);
         let blank = line.filter(|line| is_line(text, *line, ""));
-        let below = blank.map(|line| match is_line(text, line + 1, "") {
-            true => line + 2,
-            false => line + 1,
+        let below = blank.map(|line| {
+            if is_line(text, line + 1, "") {
+                line + 2
+            } else {
+                line + 1
+            }
         });
         Cursor { at, below }
     }
@@ -78,9 +81,10 @@ pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     }
     let mut parts = edit.replacements().iter().map(Replacement::range);
     let is_secret = |part: ByteRange| scene.secrets.iter().any(|secret| secret.touches(part));
-    match parts.any(is_secret) {
-        true => Err(Reason::TouchesSecret),
-        false => Ok(()),
+    if parts.any(is_secret) {
+        Err(Reason::TouchesSecret)
+    } else {
+        Ok(())
     }
 }
 
@@ -117,9 +121,10 @@ pub(crate) fn written_at(cursor: ByteOffset, edit: &Edit, text: &Text) -> Option
     let (start, at) = (start.get(), cursor.get());
     let new_text = only.new_text();
     let slid = start.abs_diff(at) % new_text.len();
-    let cut = match at > start {
-        true => slid,
-        false => (new_text.len() - slid) % new_text.len(),
+    let cut = if at > start {
+        slid
+    } else {
+        (new_text.len() - slid) % new_text.len()
     };
     let (front, back) = new_text.split_at_checked(cut)?;
     let turned = Edit::from(Replacement::insertion(cursor, [back, front].concat()));

@@ -147,9 +147,10 @@ impl History {
         let mut first = None;
         for (index, burst) in self.bursts.iter_mut().enumerate() {
             let is_its_own = Some(index) == taken;
-            match is_its_own {
-                true => burst.stretches.take_in(step, at.1),
-                false => burst.stretches.follow(step),
+            if is_its_own {
+                burst.stretches.take_in(step, at.1)
+            } else {
+                burst.stretches.follow(step)
             }
             let is_met = is_its_own || burst.follow(step);
             if is_met && !burst.is_taken_back && burst.is_back(&step.after) {
@@ -349,9 +350,10 @@ fn is_near(step: &Step, place: ByteRange) -> bool {
             .position_of(offset, Encoding::Utf8)
             .map_or(0, |at| at.line)
     };
-    let (upper, lower) = match changed.end() < place.start() {
-        true => (changed.end(), place.start()),
-        false => (place.end(), changed.start()),
+    let (upper, lower) = if changed.end() < place.start() {
+        (changed.end(), place.start())
+    } else {
+        (place.end(), changed.start())
     };
     line(lower).saturating_sub(line(upper)) <= NEAR_LINES
 }

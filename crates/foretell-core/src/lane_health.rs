@@ -146,9 +146,10 @@ impl LaneHealth {
         if day < today.number {
             return;
         }
-        let counted = match day == today.number {
-            true => today,
-            false => DailyUsage::default(),
+        let counted = if day == today.number {
+            today
+        } else {
+            DailyUsage::default()
         };
         tended.day = DailyUsage {
             number: day,
@@ -266,12 +267,13 @@ impl DailyUsage {
     /// What was used up on the day of a moment, or on a later one that is known to have begun.
     fn on(self, now: Moment) -> Self {
         let number = now.millis() / DAY;
-        match self.number >= number {
-            true => self,
-            false => DailyUsage {
+        if self.number >= number {
+            self
+        } else {
+            DailyUsage {
                 number,
                 ..DailyUsage::default()
-            },
+            }
         }
     }
 }

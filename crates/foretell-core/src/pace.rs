@@ -44,9 +44,10 @@ impl Pace {
     /// How many milliseconds a request that is made now waits.
     pub(crate) fn wait(&self, now: Moment, settings: &settings::Pace) -> u64 {
         let base = settings.base.get() as f64;
-        let start = match settings.rhythm {
-            true => self.rhythm.wait(now, base),
-            false => base,
+        let start = if settings.rhythm {
+            self.rhythm.wait(now, base)
+        } else {
+            base
         };
         let wait = self.feedback.weigh(now, start, settings);
         settings.idle.get().max(wait.round() as u64)

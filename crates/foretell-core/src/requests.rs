@@ -121,9 +121,10 @@ impl Requests {
         let is_name_taken = LaneKind::ALL
             .iter()
             .any(|lane| self.running.contains_key(&(request, *lane)));
-        let admitted = match is_name_taken {
-            true => Err(Reason::AlreadyAsked),
-            false => admit(asked, around),
+        let admitted = if is_name_taken {
+            Err(Reason::AlreadyAsked)
+        } else {
+            admit(asked, around)
         };
         let open = match admitted {
             Ok(open) => open,
@@ -228,9 +229,10 @@ impl Requests {
             let desk = self.desks.entry(document.clone()).or_default();
             if let Some(kind) = desk.due_request(around.now) {
                 let pending = desk.pending(kind);
-                match pending.is_some_and(|it| matches!(it.stage, RequestStage::Racing(_))) {
-                    true => self.conclude(&document, kind, Reason::TimedOut, around),
-                    false => self.start(&document, kind, around),
+                if pending.is_some_and(|it| matches!(it.stage, RequestStage::Racing(_))) {
+                    self.conclude(&document, kind, Reason::TimedOut, around)
+                } else {
+                    self.start(&document, kind, around)
                 }
             } else {
                 let overdue = desk.overdue(around.now);
@@ -521,9 +523,10 @@ impl Requests {
         }
 
         gather(request, spot(document, open, asked.at), open, around);
-        let millis = match cause == RequestCause::Explicit || is_first {
-            true => 0,
-            false => around.pace.wait(around.now, &settings.pace),
+        let millis = if cause == RequestCause::Explicit || is_first {
+            0
+        } else {
+            around.pace.wait(around.now, &settings.pace)
         };
         if millis == 0 {
             return self.start(document, kind, around);

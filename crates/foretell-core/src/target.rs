@@ -361,9 +361,10 @@ fn rest_behind(origin: &Edit, done: Difference<'_>, text: &Text) -> Option<Edit>
     }
     let rest = only.new_text().strip_prefix(&*text.read(done.now).ok()?)?;
     let rest = Replacement::insertion(done.now.end(), rest);
-    Some(match rest.is_nothing() {
-        true => Edit::empty(),
-        false => rest.into(),
+    Some(if rest.is_nothing() {
+        Edit::empty()
+    } else {
+        rest.into()
     })
 }
 

@@ -56,9 +56,10 @@ impl Step {
         let mut steps = Vec::with_capacity(replacements.len());
         let last = replacements.len().saturating_sub(1);
         for (index, replacement) in replacements.into_iter().enumerate() {
-            let then = match index == last {
-                true => Ok(after.clone()),
-                false => Edit::from(replacement.clone()).apply(&now),
+            let then = if index == last {
+                Ok(after.clone())
+            } else {
+                Edit::from(replacement.clone()).apply(&now)
             };
             let Ok(then) = then else {
                 break;

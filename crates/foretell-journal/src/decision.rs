@@ -147,9 +147,10 @@ impl FaultWords {
     /// What a lane says of how it broke, shortened if that is long.
     pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
         let says: Arc<str> = says.into();
-        let says = match says.len() > MOST_WORDS {
-            true => says.chars().take(MOST_WORDS / 4).collect::<String>().into(),
-            false => says,
+        let says = if says.len() > MOST_WORDS {
+            says.chars().take(MOST_WORDS / 4).collect::<String>().into()
+        } else {
+            says
         };
         FaultWords { kind, says }
     }

@@ -116,9 +116,10 @@ impl WhyContext<'_> {
                 let within = self.made_so(name, span(cap.get()), language);
                 let late = ended_by(story, Reason::TimedOut);
                 let names: Vec<String> = late.iter().map(|it| it.name().to_owned()).collect();
-                let words = match late.is_empty() {
-                    true => format!("no lane answered in time ({within})"),
-                    false => format!("{} did not answer in time ({within})", and(&names)),
+                let words = if late.is_empty() {
+                    format!("no lane answered in time ({within})")
+                } else {
+                    format!("{} did not answer in time ({within})", and(&names))
                 };
                 let look = self.look_into(first_of(&late), Some(document));
                 Explanation::new(words).next(format!("{look}, or raise {name}"))
@@ -160,9 +161,10 @@ impl WhyContext<'_> {
         let (rejected, _) = self.core.rejections_of(&story.spot.document);
         if !rejected.is_empty() {
             let changes = count(rejected.len() as u64, "change", "changes");
-            let which = match self.are_inferred(&rejected) {
-                true => "typed over again and again",
-                false => "rejected",
+            let which = if self.are_inferred(&rejected) {
+                "typed over again and again"
+            } else {
+                "rejected"
             };
             words.push_str(&format!(
                 ", and {changes} {which} in this document will not be suggested again"
@@ -220,16 +222,20 @@ impl WhyContext<'_> {
             .map(|lane| match &story.lanes[*lane as usize] {
                 LanePart::Ended {
                     fault: Some(fault), ..
-                } => match fault.was_asked() {
-                    true => format!("{lane} failed: {}", fault.words()),
-                    false => format!("{lane} was not asked: {}", fault.words()),
-                },
+                } => {
+                    if fault.was_asked() {
+                        format!("{lane} failed: {}", fault.words())
+                    } else {
+                        format!("{lane} was not asked: {}", fault.words())
+                    }
+                }
                 _ => format!("{lane} failed"),
             });
         let words: Vec<String> = words.collect();
-        let words = match words.is_empty() {
-            true => Reason::LaneFailed.words().to_owned(),
-            false => words.join("; "),
+        let words = if words.is_empty() {
+            Reason::LaneFailed.words().to_owned()
+        } else {
+            words.join("; ")
         };
         let look = self.look_into(first_of(&failed), Some(&story.spot.document));
         Explanation::new(words).next(look)
@@ -238,9 +244,10 @@ impl WhyContext<'_> {
     /// How long a lane still rests.
     pub(super) fn rests(&self, lane: LaneKind) -> String {
         let fault = self.fault_of(lane);
-        let since = match fault.is_none_or(|it| it.was_asked()) {
-            true => "after it failed",
-            false => "since it cannot be asked as it is set up",
+        let since = if fault.is_none_or(|it| it.was_asked()) {
+            "after it failed"
+        } else {
+            "since it cannot be asked as it is set up"
         };
         match self.core.rests_until(self.now, lane) {
             Some(until) => format!(
@@ -367,14 +374,13 @@ impl WhyContext<'_> {
             // Also what sleeps by now: it may have been typed over again since.
             Reason::PreviouslyRejected => {
                 let (awake, asleep) = self.core.rejections_of(document);
-                match self.are_inferred(&[awake, asleep].concat()) {
-                    true => {
-                        let (_, language) = self.settings_of(document);
-                        let name = self.made("rejections.inferAfter", language);
-                        let words = "you typed something else over this change again and again";
-                        Explanation::new(format!("{words} ({name})")).next(FORGET)
-                    }
-                    false => general.next(FORGET),
+                if self.are_inferred(&[awake, asleep].concat()) {
+                    let (_, language) = self.settings_of(document);
+                    let name = self.made("rejections.inferAfter", language);
+                    let words = "you typed something else over this change again and again";
+                    Explanation::new(format!("{words} ({name})")).next(FORGET)
+                } else {
+                    general.next(FORGET)
                 }
             }
             _ => general,

@@ -92,12 +92,13 @@ impl Narration {
                 }
             }
             DecisionKind::Resync(document, is_held) => {
-                let Explanation { words, next } = match is_held {
-                    true => around.anywhere(document, Reason::OutOfStep),
-                    false => Explanation {
+                let Explanation { words, next } = if *is_held {
+                    around.anywhere(document, Reason::OutOfStep)
+                } else {
+                    Explanation {
                         words: "there is none here".to_owned(),
                         next: Some("Close the document and open it again".to_owned()),
-                    },
+                    }
                 };
                 Narration {
                     words: format!("the editor was told to send the whole text again: {words}"),
@@ -107,9 +108,10 @@ impl Narration {
                 }
             }
             DecisionKind::Rests(lane, millis, fault) => {
-                let since = match fault.as_ref().is_none_or(FaultWords::was_asked) {
-                    true => "it failed",
-                    false => "it cannot be asked as it is set up",
+                let since = if fault.as_ref().is_none_or(FaultWords::was_asked) {
+                    "it failed"
+                } else {
+                    "it cannot be asked as it is set up"
                 };
                 let head = format!("{lane} is left alone for {}, since {since}", span(*millis));
                 let all = fault.as_ref().map(|it| (it.words(), it.short()));
@@ -188,10 +190,12 @@ fn of_story(story: &RequestStory, around: &WhyContext<'_>) -> Narration {
         Some((_, RequestOutcome::Withheld(reason))) => {
             let Explanation { words, next } = around.withheld(story, reason);
             let is_said = lanes.iter().any(|it| it.lost == Some(reason.name()));
-            let short = match is_said {
-                true => "nothing was shown".to_owned(),
-                false if story.misfit.is_some() => format!("nothing was shown: {words}"),
-                false => format!("nothing was shown: {}", reason.words()),
+            let short = if is_said {
+                "nothing was shown".to_owned()
+            } else if story.misfit.is_some() {
+                format!("nothing was shown: {words}")
+            } else {
+                format!("nothing was shown: {}", reason.words())
             };
             ("withheld", Some(reason), (short, words), next)
         }
@@ -259,9 +263,10 @@ fn asked(story: &RequestStory) -> String {
         RequestKind::Inline => "",
         RequestKind::Edit => " for the next edit",
     };
-    let again = match story.has_joined {
-        true => ", for the second time",
-        false => "",
+    let again = if story.has_joined {
+        ", for the second time"
+    } else {
+        ""
     };
     format!("{who}{what}{again}")
 }
@@ -380,9 +385,10 @@ fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> O
                 failure: fault.as_ref().map(|fault| fault.kind.name()),
                 brief: fault.as_ref().map(|fault| {
                     let short = fault.short();
-                    let brief = match fault.was_asked() {
-                        true => format!("failed after {took} ({short})"),
-                        false => format!("was not asked ({short})"),
+                    let brief = if fault.was_asked() {
+                        format!("failed after {took} ({short})")
+                    } else {
+                        format!("was not asked ({short})")
                     };
                     (brief, fault.words())
                 }),

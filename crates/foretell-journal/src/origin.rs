@@ -42,9 +42,10 @@ impl WhyContext<'_> {
     /// What made a lane what it is in general, unless nobody did: its switch if it is off, its address
     /// if it has one, its kind otherwise.
     pub(crate) fn lane_origin(&self, lane: LaneKind) -> Option<&Origin> {
-        let fields: &[&str] = match self.settings.lanes.of(lane).enabled {
-            true => &["url", "kind"],
-            false => &["enabled"],
+        let fields: &[&str] = if self.settings.lanes.of(lane).enabled {
+            &["url", "kind"]
+        } else {
+            &["enabled"]
         };
         let mut origins = fields.iter().filter_map(|field| {
             let origin = self.origin(&format!("{}.{field}", lane_setting(lane)), None);

@@ -57,12 +57,11 @@ pub fn short_name(document: &DocumentId) -> String {
     let uri = document.as_str().trim_end_matches('/');
     let last = uri.rsplit('/').next().unwrap_or(uri);
     let name = one_line(percent_decode_str(last).decode_utf8_lossy());
-    match name.chars().count() > LONGEST_NAME {
-        true => {
-            let kept: String = name.chars().take(LONGEST_NAME - 1).collect();
-            format!("{kept}…")
-        }
-        false => name,
+    if name.chars().count() > LONGEST_NAME {
+        let kept: String = name.chars().take(LONGEST_NAME - 1).collect();
+        format!("{kept}…")
+    } else {
+        name
     }
 }
 

@@ -163,9 +163,10 @@ impl Journal {
         let is_let_go =
             |kept: &&&KeptDecision| matches!(kept.what, DecisionKind::LetGo(_, _, false));
         let let_go = all.iter().find(is_let_go);
-        let chosen = match is_here {
-            true => chosen(all),
-            false => let_go.copied(),
+        let chosen = if is_here {
+            chosen(all)
+        } else {
+            let_go.copied()
         };
         match chosen {
             Some(kept) => Narration::of(kept, around),

@@ -12,9 +12,10 @@ pub(crate) fn settings_of_copilot(says: &Value) -> Option<RawSettings> {
     let said = says.as_object()?.iter();
     let ours = said.filter(|(name, _)| is_ours(name));
     let ours: Map<String, Value> = ours.map(|(name, it)| (name.clone(), it.clone())).collect();
-    match ours.is_empty() {
-        true => None,
-        false => settings(&Value::Object(ours)),
+    if ours.is_empty() {
+        None
+    } else {
+        settings(&Value::Object(ours))
     }
 }
 

@@ -82,9 +82,10 @@ fn choices(expected: &str) -> Option<String> {
     let names: Vec<&str> = names.into_iter().filter(|it| *it != "or").collect();
     let are_names = !names.is_empty() && names.iter().all(is_name);
     let (last, others) = names.split_last()?;
-    let all = match others.is_empty() {
-        true => (*last).to_owned(),
-        false => format!("{} or {last}", others.join(", ")),
+    let all = if others.is_empty() {
+        (*last).to_owned()
+    } else {
+        format!("{} or {last}", others.join(", "))
     };
     are_names.then_some(all)
 }

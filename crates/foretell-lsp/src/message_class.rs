@@ -61,10 +61,13 @@ pub(crate) fn heard_class(message: &Message) -> HeardClass {
 /// What the client was told.
 pub(crate) fn told_class(message: &Message) -> ToldClass {
     match message {
-        Message::Response(it) => match it.response_result.is_ok() {
-            true => ToldClass::Answer,
-            false => ToldClass::Error,
-        },
+        Message::Response(it) => {
+            if it.response_result.is_ok() {
+                ToldClass::Answer
+            } else {
+                ToldClass::Error
+            }
+        }
         Message::Request(_) => ToldClass::Question,
         Message::Notification(it) => match it.method.as_str() {
             "foretell/trigger" => ToldClass::Trigger,

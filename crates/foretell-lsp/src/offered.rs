@@ -87,9 +87,10 @@ impl Offered {
     ) -> Result<Option<usize>, OffsetError> {
         let offered = self.all.get(&suggestion);
         let all = offered.map_or(0, |it| it.words.encode_utf16().count());
-        match units >= all {
-            true => Ok(None),
-            false => self.bytes_of(suggestion, units),
+        if units >= all {
+            Ok(None)
+        } else {
+            self.bytes_of(suggestion, units)
         }
     }
 
@@ -128,9 +129,10 @@ impl OfferedText {
             return Since::Nothing;
         }
         let text = core.text(&self.document);
-        match text.is_some_and(|text| self.is_typed_into(text)) {
-            true => Since::TypedIntoIt,
-            false => Since::TypedOverIt,
+        if text.is_some_and(|text| self.is_typed_into(text)) {
+            Since::TypedIntoIt
+        } else {
+            Since::TypedOverIt
         }
     }
 

@@ -86,14 +86,13 @@ impl Server {
             // It has ended meanwhile.
             _ => return,
         };
-        let stage = match is_willing {
-            true => {
-                let title = format!("Indexing {name}");
-                let begin = json!({ "kind": "begin", "title": title, "cancellable": false });
-                self.tell_progress(&token, begin);
-                Showing::Shown(token)
-            }
-            false => Showing::Refused,
+        let stage = if is_willing {
+            let title = format!("Indexing {name}");
+            let begin = json!({ "kind": "begin", "title": title, "cancellable": false });
+            self.tell_progress(&token, begin);
+            Showing::Shown(token)
+        } else {
+            Showing::Refused
         };
         self.shown.folders.insert(folder, stage);
     }
@@ -105,9 +104,10 @@ impl Server {
 
 fn words(reached: BuildProgress) -> String {
     let BuildProgress { done, found, .. } = reached;
-    match reached.is_all_found {
-        true => format!("{done} of {found} files"),
-        false => format!("{done} of {found} or more files"),
+    if reached.is_all_found {
+        format!("{done} of {found} files")
+    } else {
+        format!("{done} of {found} or more files")
     }
 }
 

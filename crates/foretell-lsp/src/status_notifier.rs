@@ -80,9 +80,10 @@ impl Server {
     /// Why a lane is left alone, in words, if it is.
     pub(crate) fn rest_of(&self, lane: LaneKind) -> Option<(Rest, String)> {
         self.core().rests_until(self.engine.now(), lane)?;
-        let rest = match self.is_the_persons(lane) {
-            true => Rest::IsThePersons,
-            false => Rest::Passes,
+        let rest = if self.is_the_persons(lane) {
+            Rest::IsThePersons
+        } else {
+            Rest::Passes
         };
         let words = format!("{lane} is left alone: {}", self.why_it_rests(lane));
         Some((rest, words))

@@ -150,9 +150,10 @@ async fn told_to_end() {
     let mut signals: Vec<_> = kinds.into_iter().filter_map(|it| signal(it).ok()).collect();
     poll_fn(|context| {
         let mut told = signals.iter_mut().map(|it| it.poll_recv(context));
-        match told.any(|it| it.is_ready()) {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if told.any(|it| it.is_ready()) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     })
     .await;
@@ -277,9 +278,10 @@ fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Unre
     };
     let mut body = Vec::new();
     let read = input.take(length).read_to_end(&mut body)?;
-    match read as u64 == length {
-        true => Ok(Some(Ok(body))),
-        false => Ok(None),
+    if read as u64 == length {
+        Ok(Some(Ok(body)))
+    } else {
+        Ok(None)
     }
 }
 

@@ -5,9 +5,10 @@
 
 /// The bytes of memory that the process takes, if that can be known.
 pub fn bytes() -> Option<u64> {
-    match cfg!(target_os = "linux") {
-        true => parsed(&std::fs::read_to_string("/proc/self/status").ok()?),
-        false => None,
+    if cfg!(target_os = "linux") {
+        parsed(&std::fs::read_to_string("/proc/self/status").ok()?)
+    } else {
+        None
     }
 }
 

@@ -86,9 +86,10 @@ impl<'t> Joint<'t> {
             .is_some_and(|last| !last.is_ascii() && !last.is_lowercase());
         is_spaced |= sep == ":" && is_wide;
         if let Some(value) = behind_label(text, at).filter(|_| sep.is_empty() && is_spaced) {
-            sep = match text.get(at..value)?.trim_end().ends_with(':') {
-                true => ":",
-                false => "is",
+            sep = if text.get(at..value)?.trim_end().ends_with(':') {
+                ":"
+            } else {
+                "is"
             };
             at = value;
         }

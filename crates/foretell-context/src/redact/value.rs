@@ -376,9 +376,10 @@ fn is_passphrase(value: &str, setting: Setting) -> bool {
     /// More than these are a text.
     const MOST: usize = 12;
     let is_cut_off = setting == Setting::CutOff;
-    let value = match is_cut_off {
-        true => value.trim_end_matches([' ', '.', '…']),
-        false => value,
+    let value = if is_cut_off {
+        value.trim_end_matches([' ', '.', '…'])
+    } else {
+        value
     };
     let count = value.split(' ').count();
     let is_enough = match setting {

@@ -142,9 +142,10 @@ impl Core {
         for secret in &mut open.secrets {
             *secret = edit.map_range(*secret);
         }
-        match self.requests.is_running(document) {
-            true => open.changes.note(change),
-            false => open.changes.pass(),
+        if self.requests.is_running(document) {
+            open.changes.note(change)
+        } else {
+            open.changes.pass()
         }
         self.documents.set_text(document, after.clone());
     }

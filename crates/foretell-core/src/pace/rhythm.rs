@@ -133,10 +133,13 @@ impl Stroke {
         let mut characters = new_text.chars();
         match (characters.next(), characters.next()) {
             (None, _) => Stroke::Deletion,
-            _ if new_text.contains(['\n', '\r']) => match new_text.trim().is_empty() {
-                true => Stroke::End,
-                false => Stroke::Block,
-            },
+            _ if new_text.contains(['\n', '\r']) => {
+                if new_text.trim().is_empty() {
+                    Stroke::End
+                } else {
+                    Stroke::Block
+                }
+            }
             (Some(opener), Some(_)) if adds_only && is_pair(opener, new_text) => Stroke::Opener,
             (Some(key), None) if adds_only => Stroke::of_key(key),
             _ => Stroke::Block,

@@ -80,9 +80,10 @@ impl DocumentRejections {
         for index in met {
             let was_asleep = self.rejections[index].is_asleep();
             self.rejections[index].follow(before, change, &steps, after);
-            let because = match was_asleep {
-                true => SleepCause::ConflictGone,
-                false => SleepCause::Conflict,
+            let because = if was_asleep {
+                SleepCause::ConflictGone
+            } else {
+                SleepCause::Conflict
             };
             self.refile(index, was_asleep, after, because, outbox);
         }

@@ -240,9 +240,10 @@ impl Carried {
         let is_same = ours.eq(theirs);
         let mut names = older.names;
         names.append(&mut self.names);
-        let kept = match is_same {
-            true => names.len().min(MOST_NAMES),
-            false => 1,
+        let kept = if is_same {
+            names.len().min(MOST_NAMES)
+        } else {
+            1
         };
         self.names = names.split_off(names.len() - kept);
         names.into_iter().map(|name| name.request).collect()

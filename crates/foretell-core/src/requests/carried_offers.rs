@@ -97,9 +97,10 @@ impl Requests {
         let candidates = call.candidates().unwrap_or_default();
         let is_same = call.place.text == open.text;
         // What was said at a place of this very text is known to whoever asks there.
-        let dropped = match is_same || candidates.is_empty() {
-            true => Ok(()),
-            false => Err(Reason::Overtaken),
+        let dropped = if is_same || candidates.is_empty() {
+            Ok(())
+        } else {
+            Err(Reason::Overtaken)
         };
         if is_same && is_raced {
             return Ok(());
@@ -188,12 +189,11 @@ fn still_good(
     let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let offers = held.iter().enumerate().filter_map(|(place, held)| {
         let AnsweredPlace { at, text } = &pending.place;
-        let (left, here) = match held.document == *document {
-            true => {
-                let left = held.left_at(*at, text)?;
-                (left, filters::written_at(*at, left, text))
-            }
-            false => (held.left()?, None),
+        let (left, here) = if held.document == *document {
+            let left = held.left_at(*at, text)?;
+            (left, filters::written_at(*at, left, text))
+        } else {
+            (held.left()?, None)
         };
         let candidate = Candidate {
             document: held.document.clone(),

@@ -80,9 +80,10 @@ impl Lanes {
             let is_needed = match lane {
                 LaneKind::Fim if is_automatic && settings.gate.enabled => {
                     let is_blocked = around.gate.blocks(document, &question.open.text);
-                    lanes.gate = Some(match is_blocked {
-                        true => GatedLane::Blocked,
-                        false => GatedLane::Passed,
+                    lanes.gate = Some(if is_blocked {
+                        GatedLane::Blocked
+                    } else {
+                        GatedLane::Passed
                     });
                     !is_blocked
                 }

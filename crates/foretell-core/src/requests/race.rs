@@ -353,14 +353,16 @@ fn decision(
     }
     let silence = silence.map_or(without_any, |(_, reason)| reason);
     RaceDecision {
-        answer: match offers.is_empty() {
-            true => Answer::Withheld(silence),
-            false => Answer::Candidates(offers),
+        answer: if offers.is_empty() {
+            Answer::Withheld(silence)
+        } else {
+            Answer::Candidates(offers)
         },
         lanes,
-        losers: match is_late {
-            true => Reason::TimedOut,
-            false => Reason::Outrun,
+        losers: if is_late {
+            Reason::TimedOut
+        } else {
+            Reason::Outrun
         },
     }
 }
@@ -439,26 +441,29 @@ fn survivors(
                 open.changed_at > call.all_changes || is_unsettled(document, call, around)
             }),
         };
-        let judged = match is_overtaken {
-            true => Err(Reason::Overtaken),
-            false => may_be_shown(candidate, (document, pending, cursor), around),
+        let judged = if is_overtaken {
+            Err(Reason::Overtaken)
+        } else {
+            may_be_shown(candidate, (document, pending, cursor), around)
         };
         match judged {
             Ok(version) => offers.push(Offer {
                 candidate: candidate.clone(),
                 version,
                 lane: runner.lane,
-                from: match runner.is_repeated {
-                    true => OfferedFrom::Repeated,
-                    false => OfferedFrom::Lane,
+                from: if runner.is_repeated {
+                    OfferedFrom::Repeated
+                } else {
+                    OfferedFrom::Lane
                 },
             }),
             Err(reason) => turned_away = reason,
         }
     }
-    match offers.is_empty() {
-        true => Err(turned_away),
-        false => Ok(offers),
+    if offers.is_empty() {
+        Err(turned_away)
+    } else {
+        Ok(offers)
     }
 }
 

@@ -131,9 +131,10 @@ impl DocumentChecks {
     }
 
     fn note(&mut self, document: &DocumentId, is_excluded: bool) {
-        match is_excluded {
-            true => self.told.insert(document.clone()),
-            false => self.told.remove(document),
+        if is_excluded {
+            self.told.insert(document.clone())
+        } else {
+            self.told.remove(document)
         };
     }
 

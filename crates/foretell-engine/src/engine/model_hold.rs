@@ -81,9 +81,10 @@ impl Engine {
         let Some(ready) = self.make_ready(call, spot) else {
             return;
         };
-        match self.held.until.is_some() && ready.tells_others {
-            true => self.held.lanes.push(ready),
-            false => self.start(ready),
+        if self.held.until.is_some() && ready.tells_others {
+            self.held.lanes.push(ready)
+        } else {
+            self.start(ready)
         }
     }
 }

@@ -169,9 +169,10 @@ impl Engine {
             let day = Today::now().day;
             let (mut lanes, mut unkept) = (Vec::new(), None);
             for (lane, used) in waiting {
-                let all = match used == Used::default() {
-                    true => Ok(file.read(day, lane)),
-                    false => file.add(day, lane, used),
+                let all = if used == Used::default() {
+                    Ok(file.read(day, lane))
+                } else {
+                    file.add(day, lane, used)
                 };
                 match all {
                     Ok(all) => lanes.push((lane, all)),

@@ -27,14 +27,16 @@ pub fn metrics_reference() -> String {
             continue;
         }
         told.push((name, of));
-        let which = match of.is_empty() {
-            true => format!("`{name}`"),
-            false => format!("`{name}` {of}"),
+        let which = if of.is_empty() {
+            format!("`{name}`")
+        } else {
+            format!("`{name}` {of}")
         };
         let values: Vec<String> = values().iter().map(|it| format!("`{it}`")).collect();
-        let values = match values.is_empty() {
-            true => "a number of this program".to_owned(),
-            false => values.join(", "),
+        let values = if values.is_empty() {
+            "a number of this program".to_owned()
+        } else {
+            values.join(", ")
         };
         let _ = writeln!(page, "| {which} | {values} |");
     }

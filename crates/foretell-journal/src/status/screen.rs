@@ -54,9 +54,10 @@ fn wrong(status: &StatusReport) -> Vec<String> {
             .map(|it| format!(", and rests for another {}", span(it)));
         let rests = rests.unwrap_or_default();
         if let Some(fault) = &lane.fault {
-            let what = match fault.was_asked {
-                true => "failed",
-                false => "cannot be asked",
+            let what = if fault.was_asked {
+                "failed"
+            } else {
+                "cannot be asked"
             };
             wrong.push(format!("! {name} {what}{rests}: {}", fault.words));
             wrong.push(format!("  {}", lane.look_into));

@@ -17,13 +17,14 @@ pub(crate) const METHOD: &str = "workspace/didChangeConfiguration";
 pub(crate) const SECTION: &str = "foretell";
 
 pub(crate) fn handle(server: &mut Server, params: &Value) {
-    match server.abilities.configuration {
-        true => ask(server),
-        false => match params.get("settings") {
+    if server.abilities.configuration {
+        ask(server)
+    } else {
+        match params.get("settings") {
             // Some send all they have to every server.
             Some(Value::Object(says)) if !says.keys().any(|it| is_ours(it)) => {}
             says => take(server, says.unwrap_or(&Value::Null)),
-        },
+        }
     }
 }
 

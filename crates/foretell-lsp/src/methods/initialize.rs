@@ -44,9 +44,10 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
     let folders = folders(params);
     let options = params.get("initializationOptions").unwrap_or(&Value::Null);
     let copilot = Copilot::of(options);
-    let settings = match copilot.is_one() {
-        true => editor::settings_of_copilot(options),
-        false => editor::settings(options),
+    let settings = if copilot.is_one() {
+        editor::settings_of_copilot(options)
+    } else {
+        editor::settings(options)
     };
     let editor = EditorSettings::with_options(settings);
     let process = params.get("processId").and_then(Value::as_i64);
@@ -55,9 +56,10 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
     let client = client.map_or("a client without a name".to_owned(), visible);
     server.abilities = Abilities::of(params);
     server.trace = set_trace::initial(params);
-    server.encoding = match copilot.is_one() {
-        true => Encoding::Utf16,
-        false => agreed(params),
+    server.encoding = if copilot.is_one() {
+        Encoding::Utf16
+    } else {
+        agreed(params)
     };
     server.copilot = copilot;
     server.stage = Stage::Running;

@@ -120,9 +120,10 @@ pub(crate) fn rejections(core: &Core) -> Rejections {
         ),
     };
     for it in listed.values() {
-        let why = match it.inferred {
-            true => "; you typed something else there, again and again",
-            false => "",
+        let why = if it.inferred {
+            "; you typed something else there, again and again"
+        } else {
+            ""
         };
         text.push_str(&format!("{:>4}  {}{why}\n", it.id, it.text));
     }
@@ -263,9 +264,10 @@ fn stored(told: RejectionTold) -> Result<StoredRejection, NotRejections> {
     let replacements = told.edit.replacements.into_iter().map(|it| {
         let (start, end) = (ByteOffset::new(it.start), ByteOffset::new(it.end));
         let range = ByteRange::new(start, end).map_err(|_| NotRejections::NotAnEdit)?;
-        match it.end > length {
-            true => Err(NotRejections::PastTheEnd),
-            false => Ok(Replacement::new(range, it.new_text)),
+        if it.end > length {
+            Err(NotRejections::PastTheEnd)
+        } else {
+            Ok(Replacement::new(range, it.new_text))
         }
     });
     let replacements = replacements.collect::<Result<Vec<_>, _>>()?;

@@ -70,9 +70,10 @@ impl fmt::Debug for SentTold {
 /// What was sent last, as of now.
 pub(crate) fn sent(latest: &[Kept], now: SystemTime) -> SentLast {
     let told: Vec<SentTold> = latest.iter().map(|kept| told(kept, now)).collect();
-    let mut text = match told.is_empty() {
-        true => "Nothing was sent to any model.\n".to_owned(),
-        false => "What each lane sent last, the latest first.\n".to_owned(),
+    let mut text = if told.is_empty() {
+        "Nothing was sent to any model.\n".to_owned()
+    } else {
+        "What each lane sent last, the latest first.\n".to_owned()
     };
     let mut summary = text.clone();
     for (it, kept) in told.iter().zip(latest) {
@@ -104,9 +105,10 @@ fn told(kept: &Kept, now: SystemTime) -> SentTold {
     let since_1970 = at.duration_since(UNIX_EPOCH).unwrap_or_default();
     let ago = now.duration_since(*at).unwrap_or_default();
     let millis = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    let hidden = match sent.has_hidden_path {
-        true => format!("/{HIDDEN}"),
-        false => String::new(),
+    let hidden = if sent.has_hidden_path {
+        format!("/{HIDDEN}")
+    } else {
+        String::new()
     };
     // Lanes send JSON. If one ever did not, its bytes are still what was sent.
     let body = serde_json::from_slice(&sent.body)

@@ -25,9 +25,10 @@ impl FromStr for MetricsAddress {
 
     fn from_str(given: &str) -> Result<Self, Self::Err> {
         if let Ok(address) = given.parse::<SocketAddr>() {
-            return match address.ip().is_loopback() {
-                true => Ok(MetricsAddress(address)),
-                false => Err(MetricsAddressError::NotThisMachine),
+            return if address.ip().is_loopback() {
+                Ok(MetricsAddress(address))
+            } else {
+                Err(MetricsAddressError::NotThisMachine)
             };
         }
         let (host, port) = given
@@ -36,9 +37,10 @@ impl FromStr for MetricsAddress {
         let port = port
             .parse()
             .map_err(|_| MetricsAddressError::NotAnAddress)?;
-        match host.eq_ignore_ascii_case(LOCALHOST) {
-            true => Ok(MetricsAddress((Ipv4Addr::LOCALHOST, port).into())),
-            false => Err(MetricsAddressError::NotAnAddress),
+        if host.eq_ignore_ascii_case(LOCALHOST) {
+            Ok(MetricsAddress((Ipv4Addr::LOCALHOST, port).into()))
+        } else {
+            Err(MetricsAddressError::NotAnAddress)
         }
     }
 }

@@ -42,10 +42,7 @@ pub(super) fn of(stored: &StoredRejection, core: &Core) -> String {
             cut(&first, LONGEST - more.chars().count()) + &more
         }
     };
-    let sleeps = match stored.asleep {
-        true => " (asleep)",
-        false => "",
-    };
+    let sleeps = if stored.asleep { " (asleep)" } else { "" };
     format!("{file}{place}  {change}{sleeps}")
 }
 
@@ -128,11 +125,10 @@ fn quoted(text: &str) -> String {
 
 /// The beginning of a text, with a mark where it is cut.
 fn cut(text: &str, longest: usize) -> String {
-    match text.chars().count() > longest {
-        true => {
-            let kept: String = text.chars().take(longest - 1).collect();
-            format!("{kept}…")
-        }
-        false => text.to_owned(),
+    if text.chars().count() > longest {
+        let kept: String = text.chars().take(longest - 1).collect();
+        format!("{kept}…")
+    } else {
+        text.to_owned()
     }
 }
