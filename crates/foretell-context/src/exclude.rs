@@ -198,7 +198,9 @@ fn rooted(glob: &str) -> Result<String, BadGlob> {
         let glob = format!("{begins}…");
         BadGlob::Excess { glob, why }
     })?;
-    let trimmed = glob.trim().replace('\\', "/").to_lowercase();
+    // As in paths: some file systems do not see these at all.
+    let seen: String = glob.chars().filter(|c| !is_invisible(*c)).collect();
+    let trimmed = seen.trim().replace('\\', "/").to_lowercase();
     if trimmed.starts_with('!') {
         let glob = glob.to_owned();
         return Err(BadGlob::TakesBack { glob });

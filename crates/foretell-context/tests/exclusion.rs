@@ -226,7 +226,6 @@ fn more_files_that_people_keep_their_secrets_in_are_known_by_name() {
         "rsa_key",
         "dkim.private",
         "age-key.txt",
-        "seed.txt",
         ".huggingface/token",
         ".sentryclirc",
         ".oci/config",
@@ -248,6 +247,9 @@ fn more_files_that_people_keep_their_secrets_in_are_known_by_name() {
         "seed.sql",
         "config",
         "src/api_key/mod.rs",
+        "src/shadow/mod.rs",
+        "aws_creds.py",
+        ".github/workflows/vault.yml",
         "pkg/secret/store.go",
         "app/access_token/index.ts",
     ];
@@ -412,4 +414,12 @@ fn no_path_and_no_glob_panics() {
         let (exclusions, _) = Exclusions::new(&[glob]);
         exclusions.excludes(&FilePath::new(path));
     });
+}
+
+/// A glob with a picture in it meant nothing once what cannot be seen was taken out of paths alone.
+#[test]
+fn a_glob_with_a_picture_in_it_means_what_it_says() {
+    let (exclusions, faults) = Exclusions::new(&["🗄\u{fe0f} customers/**".to_owned()]);
+    assert!(faults.is_empty());
+    assert!(exclusions.excludes(&FilePath::new("🗄\u{fe0f} customers/a.rs")));
 }

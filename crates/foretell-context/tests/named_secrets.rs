@@ -761,3 +761,22 @@ fn rsa_keys_of_any_length_are_known_without_their_first_line() {
         assert!(!told.contains(line), "{told}");
     }
 }
+
+/// The key of the next entry was taken for another line of the secret.
+#[test]
+fn the_name_below_a_secret_is_told() {
+    let secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYzEXAMPLEKEYq";
+    for (text, kept) in [
+        (
+            format!("\"secret_access_key\": \"{secret}\",\n  \"refresh_Token2_expires_in\": 3600"),
+            "refresh_Token2_expires_in",
+        ),
+        (
+            format!("SECRET_KEY = \"{secret}\"\nSESSION_Cookie1_SECURE = True\n"),
+            "SESSION_Cookie1_SECURE",
+        ),
+    ] {
+        let told = Redactor::new().begin().redact(&text).into_owned();
+        assert!(!told.contains(secret) && told.contains(kept), "{told}");
+    }
+}

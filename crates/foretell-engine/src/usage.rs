@@ -198,8 +198,12 @@ impl UsageFile {
                 None => self.try_writing_beside(),
                 // A full disk may have room for a name, and for nothing in it.
                 Some(missing) => fs::create_dir(missing).and_then(|()| {
-                    let tried = write_whole(&missing.join("usage.tried"), &[b' '; SECTOR]);
-                    fs::remove_dir_all(missing).and(tried)
+                    let beside = missing.join("usage.tried");
+                    let tried = write_whole(&beside, &[b' '; SECTOR]);
+                    let _ = fs::remove_file(&beside);
+                    // Another program may have put something there meanwhile.
+                    let _ = fs::remove_dir(missing);
+                    tried
                 }),
             };
         }

@@ -80,12 +80,15 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
     };
     if let Some(column) = (!is_told).then(listed).flatten() {
         for value in &column.cells {
-            // Names in the rows of a table are no headers of another one.
-            reading.refused_up_to = *value;
+            let found = reading.secrets.len();
             let mut expression = Expression::new(text, *value, Setting::Given);
             expression.judge(&name, strictness, 1, &mut reading);
             if !expression.has_literal && !column.is_code {
                 bare::read_cell(text, *value, &column, &name, strictness, &mut reading);
+            }
+            // Names in the rows of a table are no headers of another one, where the rows are values.
+            if reading.secrets.len() > found {
+                reading.refused_up_to = *value;
             }
         }
     }
@@ -295,6 +298,10 @@ fn block_of_data(text: &str, start: usize) -> Option<Range<usize>> {
     let near = text.get(start..floor(text, start.saturating_add(LONGEST_GAP)))?;
     let line = near.split('\n').next().filter(|line| line.contains("<<"));
     let mut at = start + line.map_or(0, str::len);
+    let is_mixed = |line: &[u8]| {
+        let has = |is_kind: fn(&u8) -> bool| line.iter().any(is_kind);
+        has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)
+    };
     let mut block: Option<Range<usize>> = None;
     let mut lines = 0;
     loop {
@@ -303,8 +310,18 @@ fn block_of_data(text: &str, start: usize) -> Option<Range<usize>> {
         let to = run(from, &is_data);
         let least = if lines == 0 { LEAST_FIRST } else { LEAST };
         let is_below = lines == 0 || gap.contains(&b'\n');
-        // `\n` within a string is two characters, and the second looks like data.
-        if gap.len() > LONGEST_GAP || to - from < least || !is_below {
+        // The name on the next line is no data: something is given to it.
+        let behind = bytes.get(to..).unwrap_or_default();
+        let behind = behind.strip_prefix(b"\"").unwrap_or(behind);
+        let behind = behind.strip_prefix(b"'").unwrap_or(behind);
+        let ends = matches!(
+            behind.first(),
+            None | Some(b'\n' | b'\r' | b'+' | b'\\' | b',' | b')' | b';' | b'`' | b'"' | b'\'')
+        ) || behind.starts_with(b" +")
+            || behind.starts_with(b" \\");
+        let is_line = gap.len() <= LONGEST_GAP && to - from >= least && is_below && ends;
+        // What nobody would take for data at its beginning is not followed to its end.
+        if !is_line || !is_mixed(bytes.get(from..to)?) {
             break;
         }
         let first = block.map_or(from, |block| block.start);
@@ -312,12 +329,7 @@ fn block_of_data(text: &str, start: usize) -> Option<Range<usize>> {
         lines += 1;
         at = to;
     }
-    let block = block.filter(|_| lines > 1)?;
-    let first = text.get(block.clone())?.get(..LEAST_FIRST)?;
-    let has = |is_kind: fn(&u8) -> bool| first.as_bytes().iter().any(is_kind);
-    let is_mixed =
-        has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    is_mixed.then_some(block)
+    block.filter(|_| lines > 1)
 }
 
 /// Where the literal begins that a template has by default, as in `{{ .Values.password | default "…" }}`.

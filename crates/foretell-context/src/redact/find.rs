@@ -663,6 +663,8 @@ mod tests {
             "password: ",
             "passwd:\n",
             "pwd=pwd=pwd=pwd=pwd=pwd=pwd=pwd=pwd=pwd=pwd=pwd=,",
+            "password=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+            "password=\naB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3\n",
         ] {
             let short = looked_at(&finder, piece, 2_000);
             let long = looked_at(&finder, piece, 64_000);

@@ -29,6 +29,8 @@ const LEAST_WORD: usize = 5;
 
 /// A text that is longer is no message.
 const LONGEST_MESSAGE: usize = 600;
+/// What is longer is quoted in no message but by its beginning, which is known by itself.
+const LONGEST_QUOTED: usize = 256;
 /// As many characters in a row are no coincidence.
 const LEAST_PART: usize = 8;
 
@@ -89,12 +91,15 @@ impl Learned {
         let small = text.to_ascii_lowercase();
         let pieces = self.pieces.iter();
         let pieces = pieces.filter(|piece| is_odd(piece) || is_worth_repeating(piece));
+        let pieces = pieces.filter(|piece| piece.len() <= LONGEST_QUOTED);
         let writings: Vec<String> = pieces.flat_map(|piece| writings(piece)).collect();
         let parts: BTreeSet<&[u8]> = writings
             .iter()
             .flat_map(|piece| piece.as_bytes().windows(LEAST_PART))
             .collect();
-        let has_gap = |part: &[u8]| part.iter().any(u8::is_ascii_whitespace);
+        // Letters alone are a word that people use as well.
+        let is_word = |part: &[u8]| part.iter().all(u8::is_ascii_alphabetic);
+        let has_gap = |part: &[u8]| part.iter().any(u8::is_ascii_whitespace) || is_word(part);
         let mut found: Vec<Match> = Vec::new();
         for (start, part) in small.as_bytes().windows(LEAST_PART).enumerate() {
             if has_gap(part) || !parts.contains(part) {
@@ -136,7 +141,7 @@ fn writings(piece: &str) -> Vec<String> {
     if piece.contains('\\') {
         writings.push(piece.replace('\\', "").to_ascii_lowercase());
     }
-    if piece.contains('&') {
+    if piece.contains(['&', '<', '>', '"']) {
         let signs = [
             ("&amp;", "&"),
             ("&lt;", "<"),
@@ -278,6 +283,12 @@ mod tests {
             }
             assert_eq!(left, kept, "{secret}");
         }
+        // Words that a secret is made of stay words.
+        assert_eq!(found("Database2024!", "no database here"), [] as [&str; 0]);
+        assert_eq!(
+            found("Password123", "the password is missing"),
+            [] as [&str; 0]
+        );
         // Words of people are not looked for in part.
         assert_eq!(
             found("correcthorse", "the horse is correct"),

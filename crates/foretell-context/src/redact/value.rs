@@ -248,7 +248,7 @@ pub(super) fn is_given(
     } else {
         strictness
     };
-    if is_believed && is_strong(value) {
+    if is_believed && is_strong(value) && !is_pattern(value) {
         return true;
     }
     let is_label = setting == Setting::Entry && is_word_for_password(value);

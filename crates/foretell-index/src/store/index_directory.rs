@@ -100,31 +100,38 @@ pub(super) fn make_directory(directory: &Path) -> Result<Trust, StoreError> {
 fn keep_others_out(directory: &Path) -> io::Result<Trust> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-    // Somebody who can write to the directory above could put another one in its place.
-    if let Some(above) = directory.parent().and_then(|it| fs::metadata(it).ok()) {
-        const STICKY: u32 = 0o1000;
-        let is_open = above.mode() & 0o002 != 0 && above.mode() & STICKY == 0;
-        let is_others = above.uid() != rustix::process::geteuid().as_raw() && above.uid() != 0;
-        if is_open || is_others {
-            return Err(io::Error::other(
-                "others can write to the directory above it",
-            ));
-        }
-    }
+    let user = rustix::process::geteuid().as_raw();
     let metadata = fs::symlink_metadata(directory)?;
     if metadata.is_symlink() {
         return Err(io::Error::other("it is a link"));
     }
-    if metadata.uid() != rustix::process::geteuid().as_raw() {
+    if metadata.uid() != user {
         return Err(io::Error::other("it belongs to another user"));
     }
     let mode = metadata.mode();
     if mode & 0o077 != 0 {
         fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
     }
-    Ok(match mode & 0o022 {
-        0 => Trust::Own,
-        _ => Trust::Shared,
+    // Somebody who can write to the directory above could put another one in its place. On disks that know no
+    // owners everybody can, and nothing can be done about it.
+    let knows_modes = fs::metadata(directory)?.mode() & 0o077 == 0;
+    if let Some(above) = directory.parent().and_then(|it| fs::metadata(it).ok()) {
+        const STICKY: u32 = 0o1000;
+        if above.mode() & 0o002 != 0 && above.mode() & STICKY == 0 && knows_modes {
+            return Err(io::Error::other(
+                "others can write to the directory above it",
+            ));
+        }
+        if above.uid() != user && above.uid() != 0 && user != 0 {
+            return Err(io::Error::other(
+                "the directory above it belongs to another user",
+            ));
+        }
+    }
+    Ok(if mode & 0o022 == 0 {
+        Trust::Own
+    } else {
+        Trust::Shared
     })
 }
 
