@@ -57,7 +57,7 @@ pub(crate) const MOST_PENDING: usize = 1_000;
 /// Every request that has no answer yet, every call, and the last answers.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
-    desks: BTreeMap<DocumentId, DocumentRequests>,
+    by_document: BTreeMap<DocumentId, DocumentRequests>,
     /// Where the requests are that have no answer.
     pending: BTreeMap<RequestId, (DocumentId, RequestKind)>,
     /// Where the last answers were given.
@@ -135,8 +135,8 @@ impl Requests {
             at: asked.at,
             text: open.text.clone(),
         };
-        let desk = self.desks.entry(document.clone()).or_default();
-        let older = desk.pending(asked.kind);
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let older = of_document.pending(asked.kind);
         // Whose lane was taken by a request of the other kind has nothing to share.
         if older.is_some_and(|older| older.place == place && !older.is_robbed()) {
             return self.join(asked, around);
@@ -170,10 +170,10 @@ impl Requests {
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
-        let desk = self.desks.entry(document.clone()).or_default();
-        let is_raced = desk.is_raced(lane);
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let is_raced = of_document.is_raced(lane);
         let mut is_overtaken = false;
-        if let Some(call) = desk.call_mut(lane) {
+        if let Some(call) = of_document.call_mut(lane) {
             around.care.answered((lane, call.started));
             call.state = CallState::Answered(found);
             is_overtaken = call.is_overtaken;
@@ -210,7 +210,10 @@ impl Requests {
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
-        let call = self.desks.get(&document).and_then(|desk| desk.call(lane));
+        let call = self
+            .by_document
+            .get(&document)
+            .and_then(|of_document| of_document.call(lane));
         let made = (lane, call.map_or(around.now, |call| call.started));
         if let Some(millis) = around.care.failed(around.now, made, failure) {
             around.outbox.put(Order::Rest { lane, millis });
@@ -226,16 +229,16 @@ impl Requests {
             if due > around.now {
                 return;
             }
-            let desk = self.desks.entry(document.clone()).or_default();
-            if let Some(kind) = desk.due_request(around.now) {
-                let pending = desk.pending(kind);
+            let of_document = self.by_document.entry(document.clone()).or_default();
+            if let Some(kind) = of_document.due_request(around.now) {
+                let pending = of_document.pending(kind);
                 if pending.is_some_and(|it| matches!(it.stage, RequestStage::Racing(_))) {
                     self.conclude(&document, kind, Reason::TimedOut, around)
                 } else {
                     self.start(&document, kind, around)
                 }
             } else {
-                let overdue = desk.overdue(around.now);
+                let overdue = of_document.overdue(around.now);
                 self.end_overdue(&document, &overdue, around);
             }
             self.rearm(&document);
@@ -249,14 +252,14 @@ impl Requests {
 
     /// Whether a place of a document's text is asked about already.
     pub(crate) fn is_asked(&self, document: &DocumentId, text: &Text, at: ByteOffset) -> bool {
-        let desk = self.desks.get(document);
-        desk.is_some_and(|desk| desk.is_asked(text, at))
+        let of_document = self.by_document.get(document);
+        of_document.is_some_and(|of_document| of_document.is_asked(text, at))
     }
 
     /// Whether a lane works on some text of a document.
     pub(crate) fn is_running(&self, document: &DocumentId) -> bool {
-        let desk = self.desks.get(document);
-        desk.is_some_and(DocumentRequests::is_running)
+        let of_document = self.by_document.get(document);
+        of_document.is_some_and(DocumentRequests::is_running)
     }
 
     /// Carries what was answered over a change of a document, and says what that has done to what was
@@ -269,15 +272,15 @@ impl Requests {
         let mut overtyped = Vec::new();
         let abroad = self.abroad.get(document).into_iter().flatten();
         for asked_in in [document].into_iter().chain(abroad) {
-            if let Some(desk) = self.desks.get_mut(asked_in) {
-                overtyped.extend(desk.follow(document, change));
+            if let Some(of_document) = self.by_document.get_mut(asked_in) {
+                overtyped.extend(of_document.follow(document, change));
             }
         }
         if change.may_unsettle() {
-            for (asked_in, desk) in &mut self.desks {
-                desk.doubt(document, change);
+            for (asked_in, of_document) in &mut self.by_document {
+                of_document.doubt(document, change);
                 if asked_in != document {
-                    desk.doubt_call(change);
+                    of_document.doubt_call(change);
                 }
             }
         }
@@ -287,20 +290,20 @@ impl Requests {
     /// A suggestion, if it was one of the last.
     pub(crate) fn suggestion(&self, suggestion: SuggestionId) -> Option<&CarriedOffer> {
         let document = self.given.get(&suggestion.request)?;
-        self.desks.get(document)?.suggestion(suggestion)
+        self.by_document.get(document)?.suggestion(suggestion)
     }
 
     /// What a suggestion is called in the latest answer that it was in.
     pub(crate) fn latest_name(&self, suggestion: SuggestionId) -> Option<SuggestionId> {
         let document = self.given.get(&suggestion.request)?;
-        self.desks.get(document)?.latest_name(suggestion)
+        self.by_document.get(document)?.latest_name(suggestion)
     }
 
     /// Shows a suggestion no longer: it was accepted or rejected. Says whether it was shown until now.
     pub(crate) fn end_suggestion(&mut self, suggestion: SuggestionId) -> bool {
         let document = self.given.get(&suggestion.request);
-        let desk = document.and_then(|document| self.desks.get_mut(document));
-        let held = desk.and_then(|desk| desk.suggestion_mut(suggestion));
+        let of_document = document.and_then(|document| self.by_document.get_mut(document));
+        let held = of_document.and_then(|of_document| of_document.suggestion_mut(suggestion));
         held.is_some_and(|held| {
             let was_shown = !held.is_over();
             held.end();
@@ -312,8 +315,9 @@ impl Requests {
     pub(crate) fn refuse(&mut self, suggestion: SuggestionId) {
         self.end_suggestion(suggestion);
         let document = self.given.get(&suggestion.request);
-        if let Some(desk) = document.and_then(|document| self.desks.get_mut(document)) {
-            desk.refuse(|given| given.place_of(suggestion).is_some());
+        if let Some(of_document) = document.and_then(|document| self.by_document.get_mut(document))
+        {
+            of_document.refuse(|given| given.place_of(suggestion).is_some());
         }
     }
 
@@ -326,8 +330,8 @@ impl Requests {
             let left = held.left().filter(|_| held.document == *document);
             left.is_some_and(|left| left.effect(text).as_ref() == Ok(&effect))
         };
-        for desk in self.desks.values_mut() {
-            desk.refuse(|given| {
+        for of_document in self.by_document.values_mut() {
+            of_document.refuse(|given| {
                 let rejected = given.held.iter_mut().filter(does_it);
                 rejected.map(CarriedOffer::end).count() > 0
             });
@@ -337,14 +341,14 @@ impl Requests {
     /// The person has gone to another document.
     pub(crate) fn left(&mut self, document: &DocumentId, gate: &mut Gate) {
         gate.forget(document);
-        if let Some(desk) = self.desks.get_mut(document) {
-            desk.forget_answer(LaneKind::Fim);
+        if let Some(of_document) = self.by_document.get_mut(document) {
+            of_document.forget_answer(LaneKind::Fim);
         }
     }
 
     /// Answers everything that is asked, and stops everything that runs.
     pub(crate) fn stop(&mut self, reason: Reason, around: &mut RequestContext<'_>) {
-        let documents: Vec<DocumentId> = self.desks.keys().cloned().collect();
+        let documents: Vec<DocumentId> = self.by_document.keys().cloned().collect();
         for document in documents {
             self.end_all(&document, reason, around);
         }
@@ -368,16 +372,16 @@ impl Requests {
         }
         around.gate.forget(document);
         for asked_in in self.abroad.remove(document).into_iter().flatten() {
-            if let Some(desk) = self.desks.get_mut(&asked_in) {
-                desk.lose(document);
+            if let Some(of_document) = self.by_document.get_mut(&asked_in) {
+                of_document.lose(document);
             }
         }
-        if let Some(desk) = self.desks.remove(document) {
+        if let Some(of_document) = self.by_document.remove(document) {
             self.forget_abroad(document);
-            for request in desk.given() {
+            for request in of_document.given() {
                 self.forget_given(request, document);
             }
-            if let Some(alarm) = desk.alarm {
+            if let Some(alarm) = of_document.alarm {
                 self.alarms.remove(&(alarm, document.clone()));
             }
         }
@@ -386,34 +390,45 @@ impl Requests {
     /// Checks what every event keeps.
     pub(crate) fn assert_invariants<'t>(&self, text_of: impl Fn(&DocumentId) -> Option<&'t Text>) {
         let is_open = |document: &DocumentId| text_of(document).is_some();
-        assert!(self.desks.keys().all(is_open), "only what is open");
+        assert!(self.by_document.keys().all(is_open), "only what is open");
         let abroad = self.abroad.iter();
         let mut abroad = abroad.flat_map(|(about, asked_in)| asked_in.iter().chain([about]));
         assert!(abroad.all(is_open), "nor is anything kept of others");
-        for carried in self.desks.values().flat_map(DocumentRequests::all_carried) {
+        for carried in self
+            .by_document
+            .values()
+            .flat_map(DocumentRequests::all_carried)
+        {
             carried.assert_invariants(&text_of);
         }
         assert!(self.pending.len() <= MOST_PENDING);
-        let pending = self.desks.values().flat_map(DocumentRequests::all_pending);
+        let pending = self
+            .by_document
+            .values()
+            .flat_map(DocumentRequests::all_pending);
         let pending: BTreeSet<_> = pending.map(|pending| pending.request).collect();
         assert_eq!(pending, self.pending.keys().copied().collect());
         let alarms: BTreeSet<_> = self
-            .desks
+            .by_document
             .iter()
-            .filter_map(|(document, desk)| Some((desk.next_timeout()?, document.clone())))
+            .filter_map(|(document, of_document)| {
+                Some((of_document.next_timeout()?, document.clone()))
+            })
             .collect();
         assert_eq!(
             alarms, self.alarms,
-            "every desk has its alarm, and no other"
+            "every of_document has its alarm, and no other"
         );
-        for (document, desk) in &self.desks {
+        for (document, of_document) in &self.by_document {
             for lane in LaneKind::ALL {
-                let running = desk.call(lane).filter(|call| call.deadline().is_some());
+                let running = of_document
+                    .call(lane)
+                    .filter(|call| call.deadline().is_some());
                 let is_known = running
                     .is_none_or(|call| self.running.get(&(call.request, lane)) == Some(document));
                 assert!(is_known, "what runs can be found by its name");
                 assert!(
-                    running.is_some() || !desk.is_raced(lane),
+                    running.is_some() || !of_document.is_raced(lane),
                     "a race is on a call"
                 );
             }
@@ -489,17 +504,17 @@ impl Requests {
             ..
         } = asked;
         let settings = around.settings_of(open);
-        let desk = self.desks.entry(document.clone()).or_default();
+        let of_document = self.by_document.entry(document.clone()).or_default();
         let question = LaneQuestion {
             cause,
             kind,
             place: &place,
             open,
         };
-        let lanes = Lanes::of((document, question), None, desk, around);
+        let lanes = Lanes::of((document, question), None, of_document, around);
         // What is known already may settle it, and what runs already has its own time.
         let cap = around.now.after(cap(cause, settings));
-        let race = Race::begin(lanes.runners(desk, around.now), around.now, cap);
+        let race = Race::begin(lanes.runners(of_document, around.now), around.now, cap);
         let stage = RequestStage::Racing(race);
         let pending = PendingRequest {
             request,
@@ -533,8 +548,8 @@ impl Requests {
         }
         around.outbox.note(Note::Waits { request, millis });
         let until = around.now.after(millis);
-        let desk = self.desks.entry(document.clone()).or_default();
-        if let Some(pending) = desk.pending_mut(kind) {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        if let Some(pending) = of_document.pending_mut(kind) {
             pending.stage = RequestStage::Waiting { until };
         }
     }
@@ -553,15 +568,15 @@ impl Requests {
         }
         let settings = around.settings_of(open);
         let cap = cap(pending.cause, settings);
-        let desk = self.desks.entry(document.clone()).or_default();
+        let of_document = self.by_document.entry(document.clone()).or_default();
         let question = LaneQuestion {
             cause: pending.cause,
             kind,
             place: &pending.place,
             open,
         };
-        let lanes = Lanes::of((document, question), Some(around.now), desk, around);
-        let runners = lanes.runners(desk, around.now);
+        let lanes = Lanes::of((document, question), Some(around.now), of_document, around);
+        let runners = lanes.runners(of_document, around.now);
         note_spared(&lanes, pending.request, around);
         let running = runners.iter().filter(|runner| runner.end.is_none());
         let raced: Vec<LaneKind> = running.map(|runner| runner.lane).collect();
@@ -569,7 +584,7 @@ impl Requests {
         let place = pending.place.clone();
         let until = around.now.after(cap);
         pending.stage = RequestStage::Racing(Race::begin(runners, around.now, until));
-        // On the desk before any lane is started: making way for one may end the other request's
+        // Among the requests of its document before any lane is started: making way for one may end the other request's
         // race, and that stops whatever nobody races on.
         self.put(document, pending);
         if self.is_settled(document, kind, around) {
@@ -594,16 +609,16 @@ impl Requests {
             self.call(document, *lane, caller, around);
         }
         if !lanes.to_start.is_empty() {
-            let desk = self.desks.entry(document.clone()).or_default();
-            if let Some(pending) = desk.pending_mut(kind) {
+            let of_document = self.by_document.entry(document.clone()).or_default();
+            if let Some(pending) = of_document.pending_mut(kind) {
                 around.outbox.counts.requests_started += u64::from(!pending.has_started);
                 pending.has_started = true;
             }
         }
         for lane in raced {
             // A call that is shared has the time it had, or that of what the person asks for.
-            let desk = self.desks.entry(document.clone()).or_default();
-            let call = desk.call_mut(lane).as_mut();
+            let of_document = self.by_document.entry(document.clone()).or_default();
+            let call = of_document.call_mut(lane).as_mut();
             if let Some(CallState::Running { deadline }) = call.map(|call| &mut call.state) {
                 if cause == RequestCause::Explicit {
                     *deadline = until.max(*deadline);
@@ -623,13 +638,13 @@ impl Requests {
         let Some(open) = around.documents.get(document) else {
             return;
         };
-        let desk = self.desks.entry(document.clone()).or_default();
+        let of_document = self.by_document.entry(document.clone()).or_default();
         let Some(PendingRequest {
             stage: RequestStage::Waiting { until },
             cause,
             place,
             ..
-        }) = desk.pending(kind)
+        }) = of_document.pending(kind)
         else {
             return;
         };
@@ -643,16 +658,16 @@ impl Requests {
             place: &place,
             open,
         };
-        let lanes = Lanes::of((document, question), None, desk, around);
-        let race = Race::begin(lanes.runners(desk, around.now), around.now, until);
-        if let Some(pending) = desk.pending_mut(kind) {
+        let lanes = Lanes::of((document, question), None, of_document, around);
+        let race = Race::begin(lanes.runners(of_document, around.now), around.now, until);
+        if let Some(pending) = of_document.pending_mut(kind) {
             pending.stage = RequestStage::Racing(race);
         }
         if self.is_settled(document, kind, around) {
             return self.conclude(document, kind, Reason::NothingFound, around);
         }
-        let desk = self.desks.entry(document.clone()).or_default();
-        if let Some(pending) = desk.pending_mut(kind) {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        if let Some(pending) = of_document.pending_mut(kind) {
             pending.stage = RequestStage::Waiting { until };
         }
     }
@@ -665,7 +680,11 @@ impl Requests {
     }
 
     fn take(&mut self, document: &DocumentId, kind: RequestKind) -> Option<PendingRequest> {
-        let taken = self.desks.get_mut(document)?.pending_mut(kind).take()?;
+        let taken = self
+            .by_document
+            .get_mut(document)?
+            .pending_mut(kind)
+            .take()?;
         self.pending.remove(&taken.request);
         Some(taken)
     }
@@ -674,23 +693,23 @@ impl Requests {
         let kind = pending.kind;
         let found_at = (document.clone(), kind);
         self.pending.insert(pending.request, found_at);
-        let desk = self.desks.entry(document.clone()).or_default();
-        *desk.pending_mut(kind) = Some(pending);
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        *of_document.pending_mut(kind) = Some(pending);
     }
 
-    /// Sets the alarm of a desk anew.
+    /// Sets the alarm of a document anew.
     fn rearm(&mut self, document: &DocumentId) {
-        let Some(desk) = self.desks.get_mut(document) else {
+        let Some(of_document) = self.by_document.get_mut(document) else {
             return;
         };
-        let due = desk.next_timeout();
-        if desk.alarm == due {
+        let due = of_document.next_timeout();
+        if of_document.alarm == due {
             return;
         }
-        if let Some(old) = desk.alarm {
+        if let Some(old) = of_document.alarm {
             self.alarms.remove(&(old, document.clone()));
         }
-        desk.alarm = due;
+        of_document.alarm = due;
         if let Some(due) = due {
             self.alarms.insert((due, document.clone()));
         }

@@ -101,7 +101,7 @@ pub struct Engine {
     tasks: JoinSet<Done>,
     calls: RunningLanes,
     contexts: Contexts,
-    looking: DocumentChecks,
+    checks: DocumentChecks,
     counting: UsageSync,
     held: HeldOrders,
     /// The threads that a disk is asked on for contexts.
@@ -156,7 +156,7 @@ impl Engine {
             tasks: JoinSet::new(),
             calls: RunningLanes::default(),
             contexts: Contexts::default(),
-            looking: DocumentChecks::default(),
+            checks: DocumentChecks::default(),
             counting: UsageSync::default(),
             held: HeldOrders::default(),
             threads: DiskThreads::default(),
@@ -208,7 +208,7 @@ impl Engine {
         while let Some(ended) = self.tasks.try_join_next_with_id() {
             self.hear(ended);
         }
-        while let Some(looked) = self.looking.tasks.try_join_next() {
+        while let Some(looked) = self.checks.tasks.try_join_next() {
             // Who broke has found nothing.
             looked.into_iter().for_each(|it| self.looked(it));
         }
@@ -239,7 +239,7 @@ impl Engine {
     /// Why nothing may be told of an open document, in words that go on behind a colon, as far as that
     /// is known. Nothing is looked up for it.
     pub fn excluded(&self, document: &DocumentId) -> Option<Arc<str>> {
-        self.looking.why(document)
+        self.checks.why(document)
     }
 
     /// Waits until something has come of what was ordered, or it is time for something, and deals
@@ -258,7 +258,7 @@ impl Engine {
         tokio::select! {
             biased;
             Some(ended) = self.tasks.join_next_with_id() => self.hear(ended),
-            Some(looked) = self.looking.tasks.join_next() => {
+            Some(looked) = self.checks.tasks.join_next() => {
                 looked.into_iter().for_each(|it| self.looked(it));
             }
             Some(counted) = self.counting.tasks.join_next() => {
@@ -281,7 +281,7 @@ impl Engine {
 
     /// How many tasks run.
     pub fn running(&self) -> usize {
-        self.tasks.len() + self.looking.tasks.len() + self.counting.tasks.len()
+        self.tasks.len() + self.checks.tasks.len() + self.counting.tasks.len()
     }
 
     /// Whether a model is being asked: a lane runs that tells others something.
@@ -315,7 +315,7 @@ impl Engine {
         match event {
             Event::DocumentOpened { document, .. } => AfterEvent::Judge(document.clone()),
             Event::DocumentClosed { document } => {
-                self.looking.forget(document);
+                self.checks.forget(document);
                 AfterEvent::Nothing
             }
             Event::SuggestionRequested { request, cause, .. } => {
@@ -474,7 +474,7 @@ impl Engine {
                 self.held.join(*request, *older);
             }
             Order::CheckQuota { lane } => self.doubt_usage(*lane),
-            Order::Release { document, .. } => self.looking.forget(document),
+            Order::Release { document, .. } => self.checks.forget(document),
             // The machine itself starts no lane that rests, and the others are the client's.
             Order::Rest { .. } | Order::AskEditor { .. } | Order::Resync { .. } => {}
         }

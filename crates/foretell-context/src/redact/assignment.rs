@@ -349,7 +349,7 @@ fn default_of_template(text: &str, start: usize) -> Option<usize> {
 /// The numbers of a list, if they are as many as the bytes of a key.
 fn list_of_bytes(text: &str, start: usize) -> Option<Range<usize>> {
     const LEAST: usize = 16;
-    const LONGEST: usize = 4_000;
+    const LONGEST: usize = 64 << 10;
     let rest = text.get(start..floor(text, start.saturating_add(LONGEST)))?;
     // Most values are none: that is seen at their beginning.
     let head = rest.get(..floor(rest, 24))?;

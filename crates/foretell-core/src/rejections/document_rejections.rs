@@ -2,7 +2,7 @@
 //!
 //! Those that are awake are filed by fingerprint, so a suggestion is looked up without looking at the
 //! others. How much room there is, and what goes when there is none, is decided by the memory that
-//! holds the shelves.
+//! holds those of all documents.
 
 use std::collections::BTreeMap;
 

@@ -24,8 +24,8 @@ impl Requests {
         if !around.settings_of(open).carry.enabled {
             return None;
         }
-        let desk = self.desks.get(document)?;
-        let (pending, carried) = (desk.pending(kind)?, desk.carried(kind)?);
+        let of_document = self.by_document.get(document)?;
+        let (pending, carried) = (of_document.pending(kind)?, of_document.carried(kind)?);
         if pending.place.text != open.text {
             // The text has moved on and nobody asked again: where they asked is no place of it.
             return None;
@@ -49,8 +49,8 @@ impl Requests {
         let request = pending.request;
         around.outbox.counts.carried += 1;
         // What is carried goes on as it is, under the name of the newer request.
-        let desk = self.desks.entry(document.clone()).or_default();
-        if let Some(carried) = desk.carried_mut(kind) {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        if let Some(carried) = of_document.carried_mut(kind) {
             let forgotten = carried.rename(request, places);
             carried.answered_at = Some(pending.place);
             for name in forgotten {
@@ -88,9 +88,9 @@ impl Requests {
         (lane, is_raced): (LaneKind, bool),
         around: &mut RequestContext<'_>,
     ) -> Result<(), Reason> {
-        let desk = self.desks.entry(document.clone()).or_default();
+        let of_document = self.by_document.entry(document.clone()).or_default();
         let open = around.documents.get(document);
-        let Some((call, open)) = desk.call(lane).zip(open) else {
+        let Some((call, open)) = of_document.call(lane).zip(open) else {
             return Ok(());
         };
         let (request, kind) = (call.request, call.kind);
@@ -131,9 +131,9 @@ impl Requests {
             return dropped;
         }
         // What a person sees is not taken away for what came late.
-        let place = desk.pending(kind).map(|pending| &pending.place);
+        let place = of_document.pending(kind).map(|pending| &pending.place);
         let place = place.filter(|place| place.text == open.text);
-        let is_shown = desk.carried(kind).is_some_and(|carried| {
+        let is_shown = of_document.carried(kind).is_some_and(|carried| {
             let mut left = carried.held.iter().filter_map(|held| match place {
                 Some(place) if held.document == *document => held.left_at(place.at, &place.text),
                 Some(_) | None => held.left(),
@@ -145,8 +145,8 @@ impl Requests {
         }
         self.hold(document, kind, Carried::late(request, late));
         if let Some(offers) = self.carried_offers(document, kind, around) {
-            let is_racing = self.desks.get(document).is_some_and(|desk| {
-                let pending = desk.pending(kind);
+            let is_racing = self.by_document.get(document).is_some_and(|of_document| {
+                let pending = of_document.pending(kind);
                 pending.is_some_and(|pending| pending.has_started)
             });
             // Whose lanes run gets their answer; whoever waits is served.
@@ -159,13 +159,13 @@ impl Requests {
 
     /// Keeps what is carried, in the place of what was.
     fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: Carried) {
-        let desk = self.desks.entry(document.clone()).or_default();
-        let slot = desk.carried_mut(kind);
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let slot = of_document.carried_mut(kind);
         let mut carried = carried;
         let forgotten = slot.take().map(|older| carried.succeed(older));
         let request = carried.names.last().map(|name| name.request);
         *slot = Some(carried);
-        let others: Vec<_> = desk.others_than(document).cloned().collect();
+        let others: Vec<_> = of_document.others_than(document).cloned().collect();
         for name in forgotten.into_iter().flatten() {
             self.forget_given(name, document);
         }

@@ -1,4 +1,4 @@
-//! What is on the desk for one document: the requests that wait for an answer, the calls that lanes
+//! The requests of one document that wait for an answer, the calls that lanes
 //! were started with, and what was answered last.
 //!
 //! There is at most one unanswered request of each kind, since a newer one takes the place of an

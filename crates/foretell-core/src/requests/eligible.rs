@@ -56,7 +56,7 @@ impl Lanes {
     pub(super) fn of(
         (document, question): (&DocumentId, LaneQuestion<'_>),
         start: Option<Moment>,
-        desk: &DocumentRequests,
+        of_document: &DocumentRequests,
         around: &RequestContext<'_>,
     ) -> Self {
         let settings = around.settings_of(question.open);
@@ -67,7 +67,9 @@ impl Lanes {
             }
             lanes.is_any_enabled = true;
             let is_automatic = question.cause == RequestCause::Automatic;
-            let here = desk.call(lane).filter(|call| call.place == *question.place);
+            let here = of_document
+                .call(lane)
+                .filter(|call| call.place == *question.place);
             let has_better = settings.lanes.of(lane).has_explicit_model() && !is_automatic;
             let here = here.filter(|call| {
                 let is_of_lesser_model = has_better && call.cause == RequestCause::Automatic;
@@ -112,9 +114,9 @@ impl Lanes {
     }
 
     /// All of them in the race, in order of priority.
-    pub(super) fn runners(&self, desk: &DocumentRequests, now: Moment) -> Vec<RaceRunner> {
+    pub(super) fn runners(&self, of_document: &DocumentRequests, now: Moment) -> Vec<RaceRunner> {
         let known = self.known.iter().filter_map(|lane| {
-            let call = desk.call(*lane)?;
+            let call = of_document.call(*lane)?;
             let is_repeated = call.deadline().is_none();
             Some(RaceRunner {
                 lane: *lane,

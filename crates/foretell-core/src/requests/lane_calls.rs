@@ -1,6 +1,6 @@
 //! Calls: lanes that are started, stopped and forgotten.
 //!
-//! Whoever makes or ends a call does it here, so that the desk, the index of what runs, the refresh
+//! Every call is made and ended here, so that the requests of its document, the index of what runs, the refresh
 //! gate and the care of lanes never disagree about it. Whether a call is needed is decided elsewhere.
 
 use foretell_text::{DocumentId, LaneKind};
@@ -44,7 +44,10 @@ impl Requests {
         lane: LaneKind,
         here: &AnsweredPlace,
     ) -> bool {
-        let call = self.desks.get(document).and_then(|desk| desk.call(lane));
+        let call = self
+            .by_document
+            .get(document)
+            .and_then(|of_document| of_document.call(lane));
         call.is_some_and(|call| call.deadline().is_some() && call.place.text != here.text)
     }
 
@@ -80,8 +83,8 @@ impl Requests {
             state,
             is_overtaken: false,
         };
-        let desk = self.desks.entry(document.clone()).or_default();
-        *desk.call_mut(lane) = Some(call);
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        *of_document.call_mut(lane) = Some(call);
         self.running.insert((request, lane), document.clone());
         if lane == LaneKind::Fim {
             around.gate.sent(document, request, place.text.clone());
@@ -135,8 +138,11 @@ impl Requests {
         reason: Reason,
         around: &mut RequestContext<'_>,
     ) {
-        let desk = self.desks.entry(document.clone()).or_default();
-        let Some(call) = desk.call(lane).filter(|call| call.deadline().is_some()) else {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let Some(call) = of_document
+            .call(lane)
+            .filter(|call| call.deadline().is_some())
+        else {
             return;
         };
         let request = call.request;
@@ -156,8 +162,8 @@ impl Requests {
         lane: LaneKind,
         around: &mut RequestContext<'_>,
     ) {
-        let desk = self.desks.entry(document.clone()).or_default();
-        if let Some(call) = desk.call_mut(lane).take() {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        if let Some(call) = of_document.call_mut(lane).take() {
             if lane == LaneKind::Fim {
                 around.gate.withdraw(document, call.request);
             }

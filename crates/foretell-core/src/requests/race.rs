@@ -80,12 +80,12 @@ impl Requests {
         without_any: Reason,
         around: &mut RequestContext<'_>,
     ) {
-        let desk = self.desks.entry(document.clone()).or_default();
-        let decision = match look(desk, (document, kind), without_any, around) {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let decision = match look(of_document, (document, kind), without_any, around) {
             None => return,
             Some(RaceVerdict::Over(decision)) => decision,
             Some(RaceVerdict::Open(until)) => {
-                let pending = desk.pending_mut(kind).as_mut();
+                let pending = of_document.pending_mut(kind).as_mut();
                 if let Some(RequestStage::Racing(race)) = pending.map(|pending| &mut pending.stage)
                 {
                     race.until = until;
@@ -93,7 +93,7 @@ impl Requests {
                 return;
             }
         };
-        let cause = desk.pending(kind).map(|pending| pending.cause);
+        let cause = of_document.pending(kind).map(|pending| pending.cause);
         let decision = match cause {
             Some(RequestCause::Explicit) => {
                 let carried = self.carried_offers(document, kind, around).into_iter();
@@ -116,9 +116,10 @@ impl Requests {
         kind: RequestKind,
         around: &RequestContext<'_>,
     ) -> bool {
-        let desk = self.desks.get(document);
-        let verdict =
-            desk.and_then(|desk| look(desk, (document, kind), Reason::NothingFound, around));
+        let of_document = self.by_document.get(document);
+        let verdict = of_document.and_then(|of_document| {
+            look(of_document, (document, kind), Reason::NothingFound, around)
+        });
         matches!(
             verdict,
             Some(RaceVerdict::Over(RaceDecision {
@@ -143,9 +144,9 @@ impl Requests {
             return;
         };
         for RaceRunner { lane, .. } in runners {
-            let desk = self.desks.get(document);
-            let desk = desk.filter(|desk| !desk.is_raced(*lane));
-            let call = desk.and_then(|desk| desk.call(*lane));
+            let of_document = self.by_document.get(document);
+            let of_document = of_document.filter(|of_document| !of_document.is_raced(*lane));
+            let call = of_document.and_then(|of_document| of_document.call(*lane));
             if call.is_some_and(|call| call.place == pending.place) {
                 self.stop_call(document, *lane, reason, around);
             }
@@ -173,8 +174,8 @@ impl Requests {
         reason: Option<Reason>,
         around: &mut RequestContext<'_>,
     ) {
-        let desk = self.desks.get_mut(document);
-        let pending = desk.and_then(|desk| desk.pending_mut(kind).as_mut());
+        let of_document = self.by_document.get_mut(document);
+        let pending = of_document.and_then(|of_document| of_document.pending_mut(kind).as_mut());
         let Some(PendingRequest {
             stage: RequestStage::Racing(race),
             ..
@@ -195,22 +196,25 @@ impl Requests {
         (lane, kind): (LaneKind, RequestKind),
         around: &mut RequestContext<'_>,
     ) {
-        let desk = self.desks.get(document);
-        let Some((desk, pending)) = desk.and_then(|desk| Some((desk, desk.pending(kind)?))) else {
+        let of_document = self.by_document.get(document);
+        let Some((of_document, pending)) =
+            of_document.and_then(|of_document| Some((of_document, of_document.pending(kind)?)))
+        else {
             return;
         };
         let RequestStage::Racing(race) = &pending.stage else {
             return;
         };
         let mut ended = race.runners.iter().filter(|runner| runner.lane == lane);
-        let is_held = ended.any(|it| survivors(desk, it, (document, pending), around).is_ok());
+        let is_held =
+            ended.any(|it| survivors(of_document, it, (document, pending), around).is_ok());
         if is_held && pending.cause == RequestCause::Automatic {
             let request = pending.request;
             around.outbox.note(Note::Held { request, lane });
         }
     }
 
-    /// Answers a request that has been taken off its desk with nothing.
+    /// Answers a request that is no longer among those of its document with nothing.
     pub(super) fn withhold_pending(
         &mut self,
         pending: &PendingRequest,
@@ -256,19 +260,19 @@ impl Requests {
 
 /// Looks at the race of a request, if it is in one.
 fn look(
-    desk: &DocumentRequests,
+    of_document: &DocumentRequests,
     (document, kind): (&DocumentId, RequestKind),
     without_any: Reason,
     around: &RequestContext<'_>,
 ) -> Option<RaceVerdict> {
-    let pending = desk.pending(kind)?;
+    let pending = of_document.pending(kind)?;
     let RequestStage::Racing(race) = &pending.stage else {
         return None;
     };
     let found: Vec<_> = race
         .runners
         .iter()
-        .map(|runner| survivors(desk, runner, (document, pending), around))
+        .map(|runner| survivors(of_document, runner, (document, pending), around))
         .collect();
     let limits = match (pending.cause, around.documents.get(document)) {
         (RequestCause::Automatic, Some(open)) => {
@@ -308,7 +312,7 @@ fn look(
     }
     Some(RaceVerdict::Over(decision(
         (race, found),
-        (desk, pending),
+        (of_document, pending),
         without_any,
         (now, is_late && !is_won),
     )))
@@ -317,7 +321,7 @@ fn look(
 /// The answer of a race that is over.
 fn decision(
     (race, found): (&Race, Vec<Result<Vec<Offer>, Reason>>),
-    (desk, pending): (&DocumentRequests, &PendingRequest),
+    (of_document, pending): (&DocumentRequests, &PendingRequest),
     without_any: Reason,
     (now, is_late): (Moment, bool),
 ) -> RaceDecision {
@@ -327,7 +331,7 @@ fn decision(
     let mut lanes = Vec::new();
     for (runner, found) in race.runners.iter().zip(found) {
         // What was answered before, and what would have been started, have cost nothing.
-        let call = desk.call(runner.lane);
+        let call = of_document.call(runner.lane);
         let is_running = call.is_some_and(|call| call.place == pending.place);
         let is_started = !runner.is_repeated && (is_running || runner.end.is_some());
         let has_won = !offers.is_empty() && cause == RequestCause::Automatic;
@@ -411,7 +415,7 @@ fn weight(reason: Reason) -> u8 {
 
 /// What may be shown of what a lane suggests, or why there is nothing.
 fn survivors(
-    desk: &DocumentRequests,
+    of_document: &DocumentRequests,
     runner: &RaceRunner,
     (document, pending): (&DocumentId, &PendingRequest),
     around: &RequestContext<'_>,
@@ -422,7 +426,7 @@ fn survivors(
     if let Some(reason) = ended {
         return Err(reason);
     }
-    let call = desk.call(runner.lane);
+    let call = of_document.call(runner.lane);
     let candidates = call.and_then(|call| call.candidates()).unwrap_or_default();
     let cursor = Cursor::of(pending.place.at, &pending.place.text);
     let mut offers = Vec::new();

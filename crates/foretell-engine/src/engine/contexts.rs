@@ -210,7 +210,7 @@ impl Engine {
         let around = self.surroundings.clone();
         let (threads, work) = (self.threads.clone(), self.work.clone());
         self.judge_lately(&spot.document);
-        let verdict = self.looking.verdict(&spot.document);
+        let verdict = self.checks.verdict(&spot.document);
         Some(async move {
             let time = Duration::from_millis(settings.context.timeout.get());
             let late = || Some("whether it is excluded was not known in time".into());

@@ -186,8 +186,8 @@ impl Verdict {
 impl Engine {
     /// Asks whether a document is excluded, by rules that were not asked before.
     pub(super) fn judge(&mut self, document: &DocumentId) {
-        let next = self.looking.begun + 1;
-        let judged = self.looking.judged.entry(document.clone());
+        let next = self.checks.begun + 1;
+        let judged = self.checks.judged.entry(document.clone());
         let judged = judged.or_insert_with(|| ExclusionCheck {
             by_rules: next,
             wanted: next,
@@ -224,8 +224,8 @@ impl Engine {
     /// Asks anew for a document that was not judged lately. By the same rules it is probably the same,
     /// for whoever tells nobody anything.
     pub(super) fn judge_lately(&mut self, document: &DocumentId) {
-        let next = self.looking.begun + 1;
-        match self.looking.judged.get_mut(document) {
+        let next = self.checks.begun + 1;
+        match self.checks.judged.get_mut(document) {
             None => self.judge(document),
             Some(judged) if judged.is_old() => {
                 judged.wanted = next;
@@ -237,10 +237,10 @@ impl Engine {
 
     /// Begins what is to be judged and may be.
     fn begin_judging(&mut self) {
-        while let Some((document, number)) = self.looking.begin_next() {
+        while let Some((document, number)) = self.checks.begin_next() {
             let file = (self.surroundings.name)(&document);
             let exclude = Arc::clone(&self.surroundings.exclude);
-            self.looking
+            self.checks
                 .tasks
                 .spawn_blocking(move || CheckedDocument::Excluded {
                     document,
@@ -274,21 +274,18 @@ impl Engine {
         let is_known = |(searched, around): &(Version, ByteOffset)| {
             searched == version && secrets::is_found(&text, *around, *at)
         };
-        if self.looking.searched.get(document).is_some_and(is_known) {
+        if self.checks.searched.get(document).is_some_and(is_known) {
             return;
         }
         let searched = (*version, *at);
-        self.looking.searched.insert(document.clone(), searched);
+        self.checks.searched.insert(document.clone(), searched);
         let newer = CancellationToken::new();
-        let older = self
-            .looking
-            .searches
-            .insert(document.clone(), newer.clone());
+        let older = self.checks.searches.insert(document.clone(), newer.clone());
         older.inspect(CancellationToken::cancel);
         let redactor = self.surroundings.redactor.clone();
         let work = self.work.clone();
         let (document, version, at) = (document.clone(), *version, *at);
-        self.looking.tasks.spawn(async move {
+        self.checks.tasks.spawn(async move {
             let find = move || {
                 // There is a newer text by the time there is a thread for this one.
                 let is_wanted = !newer.is_cancelled();
@@ -315,7 +312,7 @@ impl Engine {
                 number,
                 why,
             } => {
-                self.looking.out.remove(&document);
+                self.checks.out.remove(&document);
                 self.take_judgement(document, Ended { number, why });
                 self.begin_judging();
             }
@@ -326,7 +323,7 @@ impl Engine {
                 learned,
             } => {
                 if self.core.text(&document).is_some() {
-                    self.looking.learned.insert(document.clone(), learned);
+                    self.checks.learned.insert(document.clone(), learned);
                 }
                 if self.core.version(&document) == Some(version) {
                     self.handle(Event::SecretsFound {
@@ -340,7 +337,7 @@ impl Engine {
     }
 
     fn take_judgement(&mut self, document: DocumentId, ended: Ended) {
-        let judged = self.looking.judged.get(&document);
+        let judged = self.checks.judged.get(&document);
         // It was closed meanwhile, or other rules hold.
         let Some(judged) = judged.filter(|it| ended.number >= it.by_rules) else {
             return;
@@ -348,9 +345,9 @@ impl Engine {
         let is_excluded = ended.why.is_some();
         judged.ended.send_replace(Some(ended));
         // The machine takes them for not excluded until it is told.
-        let is_news = is_excluded || self.looking.told.contains(&document);
+        let is_news = is_excluded || self.checks.told.contains(&document);
         if is_news && self.core.text(&document).is_some() {
-            self.looking.note(&document, is_excluded);
+            self.checks.note(&document, is_excluded);
             self.handle(Event::ExclusionKnown {
                 document,
                 is_excluded,

@@ -107,13 +107,13 @@ impl Engine {
             code: Arc::clone(&self.surroundings.code),
             redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
             is_explicit: self.asked.get(&request).is_some_and(|it| it.is_explicit),
-            is_excluded: &|document| self.looking.excludes(document),
+            is_excluded: &|document| self.checks.excludes(document),
             name: &*self.surroundings.name,
         };
         // The machine holds every text that it orders a lane for. If it ever did not, the call would
         // end at its deadline.
         let told = lane_request(&self.core, self.now(), spot, telling)?;
-        let learned = self.looking.learned(&spot.document).cloned();
+        let learned = self.checks.learned(&spot.document).cloned();
         // Changes quote what only the documents around them call secret.
         let is_enough = lane == LaneKind::Fim && learned.is_some();
         let language = self.core.language(&spot.document)?.clone();
@@ -152,9 +152,9 @@ impl Engine {
         let tells_others = answers.tells_others();
         let telling = tells_others.then(|| {
             let others = told.others.iter().map(|it| it.id.clone());
-            let others = others.map(|it| (self.looking.verdict(&it), it));
+            let others = others.map(|it| (self.checks.verdict(&it), it));
             LanePreparation {
-                verdict: self.looking.verdict(&spot.document),
+                verdict: self.checks.verdict(&spot.document),
                 others: others.map(|(verdict, it)| (it, verdict)).collect(),
                 context: self.contexts.of(&spot),
                 place,
