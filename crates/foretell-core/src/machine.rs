@@ -39,11 +39,11 @@ pub struct Core {
     rejections: RejectionMemory,
     trigger: Trigger,
     gate: Gate,
-    care: LaneHealth,
+    lane_health: LaneHealth,
     pace: Pace,
-    whereabouts: EditorFocus,
+    focus: EditorFocus,
     requests: Requests,
-    passed_over: TypedOverOffers,
+    typed_over: TypedOverOffers,
     outbox: Outbox,
     /// The latest moment it knows of.
     now: Option<Moment>,
@@ -63,11 +63,11 @@ impl Core {
             rejections: RejectionMemory::new(settings.rejections.clone()),
             trigger: Trigger::default(),
             gate: Gate::default(),
-            care: LaneHealth::default(),
+            lane_health: LaneHealth::default(),
             pace: Pace::default(),
-            whereabouts: EditorFocus::default(),
+            focus: EditorFocus::default(),
             requests: Requests::default(),
-            passed_over: TypedOverOffers::default(),
+            typed_over: TypedOverOffers::default(),
             outbox: Outbox::default(),
             now: None,
             told: None,
@@ -162,7 +162,7 @@ impl Core {
                 day,
                 requests,
                 tokens,
-            } => self.care.known(now, (lane, day), (requests, tokens)),
+            } => self.lane_health.known(now, (lane, day), (requests, tokens)),
             Event::SelectionChanged {
                 document,
                 version,
@@ -231,7 +231,7 @@ impl Core {
             Event::SuggestionIgnored { suggestion } => {
                 let is_known = self.expect_known(suggestion);
                 let name = self.requests.latest_name(suggestion);
-                let is_news = name.is_some_and(|name| !self.passed_over.has_counted(name));
+                let is_news = name.is_some_and(|name| !self.typed_over.has_counted(name));
                 self.outbox.counts.passed_over += u64::from(is_known && is_news);
             }
             Event::EditRejected { document, edit } => {
@@ -248,7 +248,7 @@ impl Core {
             }
             Event::RejectionsCleared => {
                 self.rejections.clear(&mut self.outbox);
-                self.passed_over.clear();
+                self.typed_over.clear();
             }
             Event::RejectionsRestored { rejections } => {
                 let text_of = |document: &DocumentId| self.documents.text(document);
@@ -266,7 +266,7 @@ impl Core {
                     let now = settings.all_languages().map(|it| it.lanes.of(lane));
                     let before = self.settings.all_languages();
                     if now.ne(before.map(|it| it.lanes.of(lane))) {
-                        self.care.forgive(lane);
+                        self.lane_health.forgive(lane);
                     }
                 }
                 self.settings = settings;
@@ -277,7 +277,7 @@ impl Core {
                 let (requests, mut around) = self.parts(now);
                 requests.stop(Reason::ShuttingDown, &mut around);
             }
-            Event::ClientConnected { rejections } => self.passed_over.connect(rejections),
+            Event::ClientConnected { rejections } => self.typed_over.connect(rejections),
         }
     }
 
@@ -357,7 +357,7 @@ impl Core {
 
     /// Whether nobody said that they reject something, but it was offered and typed over again and again.
     pub fn is_inferred(&self, rejection: RejectionId) -> bool {
-        self.passed_over.has_inferred(rejection)
+        self.typed_over.has_inferred(rejection)
     }
 
     /// The open documents that are in step, the one looked at last first.
@@ -423,12 +423,12 @@ impl Core {
 
     /// Until when a lane is left alone because it failed, if it is.
     pub fn rests_until(&self, now: Moment, lane: LaneKind) -> Option<Moment> {
-        self.care.rests_until(now, lane)
+        self.lane_health.rests_until(now, lane)
     }
 
     /// What a lane has used up of its limits.
     pub fn used(&self, now: Moment, lane: LaneKind) -> Used {
-        self.care.used_up(now, lane)
+        self.lane_health.used_up(now, lane)
     }
 
     /// What has been counted.
@@ -450,7 +450,7 @@ impl Core {
         assert!(self.documents.len() <= crate::documents::MOST_DOCUMENTS);
         let text_of = |document: &DocumentId| self.documents.text(document);
         self.rejections.assert_invariants(text_of);
-        self.passed_over.assert_invariants(text_of);
+        self.typed_over.assert_invariants(text_of);
         let is_open = |document: &DocumentId| self.documents.get(document).is_some();
         self.trigger.assert_invariants(is_open);
         self.gate.assert_invariants(is_open);
@@ -473,9 +473,9 @@ impl Core {
             documents: &self.documents,
             rejections: &self.rejections,
             gate: &mut self.gate,
-            care: &mut self.care,
+            lane_health: &mut self.lane_health,
             pace: &self.pace,
-            whereabouts: &mut self.whereabouts,
+            focus: &mut self.focus,
             outbox: &mut self.outbox,
         };
         (&mut self.requests, around)
@@ -528,14 +528,14 @@ impl Core {
         if trigger::is_ignored(document, &settings.trigger) {
             return;
         }
-        if let Some(left) = self.whereabouts.seen_in(document) {
+        if let Some(left) = self.focus.seen_in(document) {
             self.requests.left(&left, &mut self.gate);
         }
     }
 
     fn request(&mut self, now: Moment, asked: SuggestionRequest<'_>) {
         if self.documents.touch(asked.document).is_some() {
-            if let Some(left) = self.whereabouts.asks_in(asked.document) {
+            if let Some(left) = self.focus.asks_in(asked.document) {
                 self.requests.left(&left, &mut self.gate);
             }
         }
@@ -580,7 +580,7 @@ impl Core {
             let text = self.documents.text(&held.document)?;
             Some((&held.document, text, held.left()?))
         });
-        if let Some(rejection) = self.passed_over.accepted(name, left) {
+        if let Some(rejection) = self.typed_over.accepted(name, left) {
             self.rejections.forget(rejection, &mut self.outbox);
         }
     }

@@ -92,9 +92,9 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) documents: &'a Documents,
     pub(crate) rejections: &'a RejectionMemory,
     pub(crate) gate: &'a mut Gate,
-    pub(crate) care: &'a mut LaneHealth,
+    pub(crate) lane_health: &'a mut LaneHealth,
     pub(crate) pace: &'a Pace,
-    pub(crate) whereabouts: &'a mut EditorFocus,
+    pub(crate) focus: &'a mut EditorFocus,
     pub(crate) outbox: &'a mut Outbox,
 }
 
@@ -166,7 +166,7 @@ impl Requests {
         around: &mut RequestContext<'_>,
     ) {
         // It is paid for, also if the order to stop was on its way.
-        around.care.used(around.now, lane, usage);
+        around.lane_health.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
@@ -174,7 +174,7 @@ impl Requests {
         let is_raced = of_document.is_raced(lane);
         let mut is_overtaken = false;
         if let Some(call) = of_document.call_mut(lane) {
-            around.care.answered((lane, call.started));
+            around.lane_health.answered((lane, call.started));
             call.state = CallState::Answered(found);
             is_overtaken = call.is_overtaken;
         }
@@ -206,7 +206,7 @@ impl Requests {
         (failure, usage): (Failure, Usage),
         around: &mut RequestContext<'_>,
     ) {
-        around.care.used(around.now, lane, usage);
+        around.lane_health.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
@@ -215,7 +215,7 @@ impl Requests {
             .get(&document)
             .and_then(|of_document| of_document.call(lane));
         let made = (lane, call.map_or(around.now, |call| call.started));
-        if let Some(millis) = around.care.failed(around.now, made, failure) {
+        if let Some(millis) = around.lane_health.failed(around.now, made, failure) {
             around.outbox.put(Order::Rest { lane, millis });
         }
         self.drop_call(&document, lane, around);
@@ -525,7 +525,7 @@ impl Requests {
             has_started: false,
         };
         self.put(document, pending);
-        let is_first = around.whereabouts.take_first_request(document);
+        let is_first = around.focus.take_first_request(document);
         let is_settled = self.is_settled(document, kind, around);
         if !is_settled && cause == RequestCause::Automatic {
             if let Some(offers) = self.carried_offers(document, kind, around) {

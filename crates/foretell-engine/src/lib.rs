@@ -69,7 +69,7 @@ pub use redacting::Redacting;
 pub use report::ContextReport;
 pub use terminal_safe::visible;
 pub use tokenizer::{ExactTokens, TokenizerError};
-pub use usage::{UsageFile, make_private_directory};
+pub use usage::UsageFile;
 pub use user_settings_file::OwnFile;
 pub use work::WorkThreads;
 pub use workspace::Workspaces;

@@ -18,6 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use foretell_index::make_private_directory;
 use foretell_text::LaneKind;
 use serde::{Deserialize, Serialize};
 
@@ -92,15 +93,6 @@ impl Today {
 struct Counted {
     day: u64,
     lanes: BTreeMap<String, Used>,
-}
-
-/// Makes a directory, and those above it that are missing, for the person alone, whatever the umask says.
-pub fn make_private_directory(directory: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(directory)
 }
 
 impl UsageFile {

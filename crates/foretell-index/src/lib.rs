@@ -34,6 +34,8 @@ pub use build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault, Sk
 pub use file_changes::Followed;
 pub use index::{Excluded, Index, Options, Renamed, SearchError, Secrets, UpdateError};
 pub use index_status::IndexStatus;
-pub use store::{KeptIndex, Origin, StoreError, directory_for, kept_at, kept_in};
+pub use store::{
+    KeptIndex, Origin, StoreError, directory_for, kept_at, kept_in, make_private_directory,
+};
 pub use update_lock::{Turn, Turns};
 pub use watch::{Watch, WatchError, WatchOptions, Watched};

@@ -38,6 +38,7 @@ use foretell_text::{FilePath, Unpoison};
 use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
+pub use self::index_directory::make_private_directory;
 use self::index_directory::{
     Made, Trust, hold_open, make_anew, make_directory, open_settled, stamp_of_commit,
 };

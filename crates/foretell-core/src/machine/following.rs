@@ -52,7 +52,7 @@ impl Core {
         text: Text,
     ) {
         self.rejections.opened(document, &text, &mut self.outbox);
-        self.passed_over.opened(document, &text);
+        self.typed_over.opened(document, &text);
         self.documents
             .open(document.clone(), language, version, text);
         while let Some(oldest) = self.documents.one_too_many() {
@@ -123,9 +123,9 @@ impl Core {
             after,
         };
         let memory = (&mut self.rejections, &mut self.outbox);
-        self.passed_over
+        self.typed_over
             .hear(typed, overtyped, &settings.rejections, memory);
-        self.passed_over.follow(document, text, made, after);
+        self.typed_over.follow(document, text, made, after);
         self.trigger.edit(
             now,
             document,
@@ -207,9 +207,9 @@ impl Core {
         };
         self.rejections
             .closed(document, &closed.text, &mut self.outbox);
-        self.passed_over.closed(document, &closed.text);
+        self.typed_over.closed(document, &closed.text);
         self.trigger.close(document, &mut self.outbox);
-        self.whereabouts.close(document);
+        self.focus.close(document);
         let (requests, mut around) = self.parts(now);
         requests.end_all(document, Reason::UnknownDocument, &mut around);
     }

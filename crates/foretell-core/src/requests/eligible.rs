@@ -98,7 +98,7 @@ impl Lanes {
                 match () {
                     () if tells && around.is_contested => Some(Reason::ContestedSettings),
                     () if tells && question.open.is_excluded => Some(Reason::ExcludedDocument),
-                    () => around.care.objection(around.now, lane, settings),
+                    () => around.lane_health.objection(around.now, lane, settings),
                 }
             };
             match is_needed.then(objection) {

@@ -89,7 +89,7 @@ impl Requests {
         if lane == LaneKind::Fim {
             around.gate.sent(document, request, place.text.clone());
         }
-        around.care.called(around.now, lane);
+        around.lane_health.called(around.now, lane);
         around.outbox.put(Order::StartLane {
             request,
             lane,

@@ -86,14 +86,17 @@ pub(super) enum Trust {
 /// Makes a directory that no other user can look into: what is in it is the workspace's. One that is
 /// there must be this person's, since another owner could read and change everything in it.
 pub(super) fn make_directory(directory: &Path) -> Result<Trust, StoreError> {
+    let made = make_private_directory(directory).and_then(|()| keep_others_out(directory));
+    made.map_err(unusable(directory))
+}
+
+/// Makes a directory, and those above it that are missing, for the person alone, whatever the umask says.
+pub fn make_private_directory(directory: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    let made = builder
-        .create(directory)
-        .and_then(|()| keep_others_out(directory));
-    made.map_err(unusable(directory))
+    builder.create(directory)
 }
 
 #[cfg(unix)]

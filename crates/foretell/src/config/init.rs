@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foretell_engine::{Places, make_private_directory};
+use foretell_engine::Places;
+use foretell_index::make_private_directory;
 use tempfile::NamedTempFile;
 
 use crate::failure::{CommandFailure, CommandOutcome, visible};
