@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Serves a model with llama.cpp's own server, for tests: llama_server.py MODEL PORT
+"""Serves a model with llama.cpp's own server, for tests: llama_server.py MODEL PORT SLOTS
 
 Listens on 127.0.0.1 only; port 0 is any free one. Prints its address, and nothing else, on standard
 output once the server says that it is well. Goes on until standard input ends or whoever started it
 is gone, so that a test that dies leaves no server behind; start it with a pipe as its input.
 
-One thread, because tests share their cores with what they test. Two answers at once, because one of
-them may be one that nobody waits for any more. Needs the Python package xllamacpp.
+One thread, because tests share their cores with what they test. SLOTS is how many answers it gives at
+once: two let one of them be one that nobody waits for any more, four are what the server has when
+nobody says otherwise, all of them in one memory. Needs the Python package xllamacpp.
 """
 
 import os
@@ -18,13 +19,14 @@ import urllib.request
 import xllamacpp
 
 LONGEST_START_S = 60
+STOCK_SLOTS = 4
 # How often it looks whether whoever started it is still there.
 LOOK_EVERY_S = 0.5
 # The server's own measure of how much it tells: what failed.
 ERRORS_ONLY = 1
 
 
-def main(model, port):
+def main(model, port, slots):
     parent = os.getppid()
     if not os.path.isfile(model):
         sys.exit(f"llama_server.py: there is no model {model}; run .ci/llama again")
@@ -35,7 +37,8 @@ def main(model, port):
     params.model_alias = {os.path.basename(model).removesuffix(".gguf")}
     params.hostnames = ["127.0.0.1"]
     params.port = port
-    params.n_parallel = 2
+    params.n_parallel = slots
+    params.kv_unified = slots == STOCK_SLOTS
     # As much as the model was made for.
     params.n_ctx = 0
     params.cpuparams.n_threads = 1
@@ -75,6 +78,6 @@ def wait_until_unwanted(parent):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or not sys.argv[2].isdecimal():
-        sys.exit("usage: llama_server.py MODEL PORT")
-    main(sys.argv[1], int(sys.argv[2]))
+    if len(sys.argv) != 4 or not all(it.isdecimal() for it in sys.argv[2:]):
+        sys.exit("usage: llama_server.py MODEL PORT SLOTS")
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -15,7 +15,8 @@ use foretell_benches::documents::document;
 use foretell_benches::table::duration;
 use foretell_context::assemble::assemble_redacted;
 use foretell_context::{
-    Context, Entry, Estimate, Exclude, FoundSections, Section, SourceFinding, Spacing,
+    AssembledContext, ContextEntry, ContextSection, EntrySpacing, Exclude, FoundSections,
+    SourceFinding, TokenEstimate,
 };
 use foretell_text::FilePath;
 
@@ -87,15 +88,21 @@ fn measure(what: &str, entries: usize, budget: usize) {
     );
 }
 
-fn assembled(findings: Vec<SourceFinding>, budget: usize) -> Context {
-    black_box(assemble_redacted(findings, budget, &Estimate, &Nothing))
+fn assembled(findings: Vec<SourceFinding>, budget: usize) -> AssembledContext {
+    black_box(assemble_redacted(
+        findings,
+        budget,
+        &TokenEstimate,
+        &Nothing,
+    ))
 }
 
 /// Three sources, each with so many entries of fenced code.
 fn findings(entries: usize) -> Vec<SourceFinding> {
     let entry = |_| {
         let code = document(SOURCE_BYTES / entries - 40);
-        Entry {
+        ContextEntry {
+            code: None,
             file: Some(FilePath::new("src/lib.rs")),
             text: format!("**File**: `src/lib.rs`\n```rust\n{code}```"),
             secrets: Vec::new(),
@@ -103,10 +110,10 @@ fn findings(entries: usize) -> Vec<SourceFinding> {
     };
     let finding = |source| SourceFinding {
         source,
-        found: FoundSections::Section(Section {
+        found: FoundSections::Section(ContextSection {
             heading: "Relevant Code from Workspace".to_owned(),
             entries: (0..entries).map(entry).collect(),
-            spacing: Spacing::Paragraphs,
+            spacing: EntrySpacing::Paragraphs,
         }),
         took: Duration::ZERO,
     };

@@ -15,7 +15,7 @@ use foretell_benches::documents::{SIZES, document};
 use foretell_benches::machine::Everything;
 use foretell_benches::table::{Table, duration};
 use foretell_benches::timing::in_turns;
-use foretell_testkit::events::{Session, endless};
+use foretell_testkit::events::{ArbitrarySession, endless};
 use foretell_text::{Edit, Text};
 
 /// How many random events are told.
@@ -81,7 +81,7 @@ fn carried_answer(table: &mut Table, name: &str, size: usize) {
 
 /// Random events of every kind, as the tests tell them.
 fn soak() {
-    let mut session = Session::new(endless(7));
+    let mut session = ArbitrarySession::new(endless(7));
     let start = Instant::now();
     for _ in 0..EVENTS {
         session.step();

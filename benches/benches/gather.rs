@@ -17,16 +17,19 @@ use std::time::{Duration, Instant};
 
 use foretell_benches::table::duration;
 use foretell_context::{
-    ContextRequest, Entry, Estimate, Exclude, Exclusions, FileChange, Redactor, Section, Spacing,
+    ContextEntry, ContextRequest, ContextSection, EntrySpacing, Exclude, ExclusionGlobs,
+    FileChange, Redactor, TokenEstimate,
 };
 use foretell_engine::context_source::NoIndex;
 use foretell_engine::{
-    DiskThreads, ExcludedFiles, Gathering, Search, Source, WorkThreads, context_source, gather,
+    ContextSource, DiskThreads, ExcludedFiles, GatherOptions, Search, WorkThreads, context_source,
+    gather,
 };
 use foretell_settings::Settings;
-use foretell_settings::settings::{Provider, Providers};
+use foretell_settings::settings::{ContextProviders, ProviderSettings};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, FilePath, Language, RecentEdit, Severity, Text,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, FilePath, Language,
+    RecentEdit, Text,
 };
 use tokio::runtime::Builder;
 use tokio_util::sync::CancellationToken;
@@ -39,27 +42,28 @@ const CHANGED: usize = 50;
 /// A source that takes its time, as an index on a slow disk does.
 struct Slow;
 
-impl Source for Slow {
+impl ContextSource for Slow {
     fn name(&self) -> &'static str {
         "slow"
     }
 
-    fn provider(&self, settings: &Providers) -> Provider {
+    fn provider(&self, settings: &ContextProviders) -> ProviderSettings {
         settings.semantic.clone()
     }
 
     fn find(&self, _: Arc<ContextRequest>, most: usize) -> Search {
         Box::pin(async move {
             tokio::time::sleep(SLOW).await;
-            let entry = |number| Entry {
+            let entry = |number| ContextEntry {
+                code: None,
                 file: Some(FilePath::new(format!("src/module_{number}.rs"))),
                 text: foretell_benches::documents::document(1_500),
                 secrets: Vec::new(),
             };
-            Ok(Some(Section {
+            Ok(Some(ContextSection {
                 heading: "Relevant Code from Workspace".to_owned(),
                 entries: (0..most).map(entry).collect(),
-                spacing: Spacing::Paragraphs,
+                spacing: EntrySpacing::Paragraphs,
             }))
         })
     }
@@ -73,7 +77,7 @@ fn main() {
         "{:<44} {:>12} {:>12} {:>12}",
         "gathering", "median", "95th", "longest"
     );
-    let names: Arc<dyn Exclude> = Arc::new(Exclusions::default());
+    let names: Arc<dyn Exclude> = Arc::new(ExclusionGlobs::default());
     let root = workspace();
     let (excluded, _) = ExcludedFiles::new(&root, &["*.private".to_owned()]);
     let disk: Arc<dyn Exclude> = Arc::new(excluded);
@@ -96,7 +100,7 @@ fn main() {
 }
 
 /// Gathers so many times, prints what it took, and says the 95th percentile in nanoseconds.
-fn measure(name: &str, sources: &[Arc<dyn Source>], exclude: &Arc<dyn Exclude>) -> f64 {
+fn measure(name: &str, sources: &[Arc<dyn ContextSource>], exclude: &Arc<dyn Exclude>) -> f64 {
     let runtime = Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("a runtime");
     let settings = Settings::default();
@@ -104,11 +108,11 @@ fn measure(name: &str, sources: &[Arc<dyn Source>], exclude: &Arc<dyn Exclude>) 
     let mut nanos: Vec<f64> = (0..ROUNDS)
         .map(|_| {
             let request = request();
-            let gathering = Gathering {
+            let gathering = GatherOptions {
                 sources,
                 settings: &settings.context,
                 max_lines: settings.trigger.max_lines,
-                counter: &Estimate,
+                counter: &TokenEstimate,
                 exclude,
                 threads: &DiskThreads::default(),
                 work: &WorkThreads::default(),
@@ -153,7 +157,7 @@ fn request() -> ContextRequest {
     let text = foretell_benches::documents::document(20_000);
     let diagnostic = |number: usize| Diagnostic {
         range: ByteRange::empty(ByteOffset::new(number)),
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         source: Some("rustc".to_owned()),
         code: None,
         message: format!("cannot find value `total_{number}` in this scope"),

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use foretell_benches::sources;
-use foretell_index::{Index, Options};
+use foretell_index::{Index, IndexOptions};
 
 const LINES: usize = 1_000_000;
 const QUERIES: usize = 1_000;
@@ -78,8 +78,8 @@ fn measure() {
     }
 }
 
-fn options(root: &Path, directory: &Path) -> Options {
-    Options {
+fn options(root: &Path, directory: &Path) -> IndexOptions {
+    IndexOptions {
         root: root.to_owned(),
         directory: directory.to_owned(),
         most_files: 1_000_000,

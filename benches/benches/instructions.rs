@@ -22,11 +22,13 @@ use foretell_benches::machine::{
     Everything, NOW, changed, document_id, drain, requested, selected, suggestions, with_rejected,
     with_typing,
 };
+use foretell_context::Redactor;
 use foretell_core::{Core, Reason};
 use foretell_settings::Millis;
+use foretell_testkit::hostile_pieces::HOSTILE_PIECES;
 use foretell_text::{
-    Agreement, ByteOffset, ByteRange, DocumentId, Edit, Elsewhere, Encoding, Position, Replacement,
-    Text,
+    ByteOffset, ByteRange, CarryAgreement, ChangeElsewhere, DocumentId, Edit, Position,
+    PositionEncoding, Replacement, Text,
 };
 
 /// How often each operation is done, at places all over the document.
@@ -60,7 +62,7 @@ const REBASE: Operation = Operation {
     ..operation("rebase 400 over one character", 1.01, rebase)
 };
 
-const OPERATIONS: [Operation; 20] = [
+const OPERATIONS: [Operation; 21] = [
     operation("apply a typed character", 2.0, apply),
     operation("UTF-16 line/column to byte", 2.0, position_to_byte),
     operation("byte to UTF-16 line/column", 2.0, byte_to_position),
@@ -81,6 +83,8 @@ const OPERATIONS: [Operation; 20] = [
     operation("clone", 1.01, clone),
     operation("equal, same revision", 1.01, equal_same_revision),
     operation("equal, other length", 1.5, equal_other_length),
+    // A hundred times the text may take twice a hundred times as long, and not ten thousand times.
+    operation("redact what is slow to read", 200.0, redact_hostile),
 ];
 
 fn main() -> ExitCode {
@@ -173,11 +177,14 @@ fn apply(subject: &Subject) {
 
 fn position_to_byte(subject: &Subject) {
     let text = &subject.text;
-    let position = |place: &ByteOffset| text.position_of(*place, Encoding::Utf16).expect("fits");
+    let position = |place: &ByteOffset| {
+        text.position_of(*place, PositionEncoding::Utf16)
+            .expect("fits")
+    };
     let positions: Vec<Position> = subject.places.iter().map(position).collect();
     counted(|time| {
         black_box(
-            text.offset_at(positions[time], Encoding::Utf16)
+            text.offset_at(positions[time], PositionEncoding::Utf16)
                 .expect("fits"),
         );
     });
@@ -189,7 +196,7 @@ fn byte_to_position(subject: &Subject) {
         black_box(
             subject
                 .text
-                .position_of(place, Encoding::Utf16)
+                .position_of(place, PositionEncoding::Utf16)
                 .expect("fits"),
         );
     });
@@ -224,8 +231,8 @@ fn carry(subject: &Subject) {
         let carried = ours.carried_over(
             &subject.text,
             &typed[time],
-            Agreement::Strict,
-            Elsewhere::Ends,
+            CarryAgreement::Strict,
+            ChangeElsewhere::Ends,
         );
         black_box(carried.expect("fits"));
     });
@@ -382,6 +389,20 @@ fn equal_other_length(subject: &Subject) {
     });
 }
 
+/// Texts that grow with the document. A hundred times the length takes 39 times the instructions, since
+/// a short text costs something too; one piece of all that took the square of its length would add
+/// another hundred.
+fn redact_hostile(subject: &Subject) {
+    let length = subject.text.end().get() / 160;
+    let text = |piece: &&str| piece.repeat(length / piece.len() + 1);
+    let texts: Vec<String> = HOSTILE_PIECES.iter().map(text).collect();
+    let redactor = Redactor::new();
+    counted(|time| {
+        let text = &texts[time % texts.len()];
+        black_box(redactor.begin().redact(black_box(text)));
+    });
+}
+
 /// A document and places in it.
 struct Subject {
     text: Text,
@@ -405,7 +426,10 @@ impl Subject {
     }
 
     fn line_at(&self, place: ByteOffset) -> ByteRange {
-        let position = self.text.position_of(place, Encoding::Utf8).expect("fits");
+        let position = self
+            .text
+            .position_of(place, PositionEncoding::Utf8)
+            .expect("fits");
         self.text.line(position.line).expect("there is such a line")
     }
 

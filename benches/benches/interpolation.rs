@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Order, RequestCause, RequestId, RequestKind,
-    Usage,
+    Action, Answer, Core, Event, LaneCandidate, Moment, Order, RequestCause, RequestId,
+    RequestKind, SuggestionRequest, TokenUsage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -390,11 +390,11 @@ impl Editor {
         editor.tell(Event::LaneAnswered {
             request,
             lane: LaneKind::Fim,
-            candidates: vec![Candidate {
+            candidates: vec![LaneCandidate {
                 document: editor.document.clone(),
                 edit: suggestion.clone(),
             }],
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         });
         editor
@@ -415,14 +415,14 @@ impl Editor {
 
     fn ask(&mut self, at: ByteOffset) -> Option<Edit> {
         self.asked += 1;
-        self.tell(Event::SuggestionRequested {
+        self.tell(Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(self.asked),
             document: self.document.clone(),
             version: None,
             at,
             cause: RequestCause::Automatic,
             kind: RequestKind::Inline,
-        })
+        }))
     }
 
     fn tell(&mut self, event: Event) -> Option<Edit> {

@@ -26,9 +26,11 @@ use std::time::{Duration, Instant};
 
 use foretell_benches::documents::document;
 use foretell_benches::table::duration;
-use foretell_context::{Estimate, Exclude, Redactor};
-use foretell_core::{Answer, Event, Order, RequestCause, RequestId, RequestKind};
-use foretell_engine::{Engine, Surroundings, lane_backends};
+use foretell_context::{Exclude, Redactor, TokenEstimate};
+use foretell_core::{
+    Answer, Event, Order, RequestCause, RequestId, RequestKind, SuggestionRequest,
+};
+use foretell_engine::{Engine, EngineSurroundings, lane_backends};
 use foretell_lanes::NoCode;
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
@@ -218,11 +220,11 @@ impl Desk {
         fim.kind = BackEnd::OpenAi;
         fim.url = Some(format!("http://{address}").into());
         fim.model = Some("qwen2.5-coder".to_owned());
-        let surroundings = Surroundings {
+        let surroundings = EngineSurroundings {
             lanes: lane_backends::by_settings(),
             code: Arc::new(NoCode),
             sources: Vec::new(),
-            counter: Arc::new(Estimate),
+            counter: Arc::new(TokenEstimate),
             redactor: Redactor::new(),
             exclude: Arc::new(NothingExcluded),
             name: Arc::new(|document| FilePath::new(document.as_str())),
@@ -266,14 +268,15 @@ impl Desk {
 
     fn request(&mut self) {
         self.requests += 1;
-        self.engine.tell(Event::SuggestionRequested {
-            request: RequestId::new(self.requests),
-            document: self.document.clone(),
-            version: None,
-            at: ByteOffset::new(self.at),
-            cause: RequestCause::Explicit,
-            kind: RequestKind::Inline,
-        });
+        self.engine
+            .tell(Event::SuggestionRequested(SuggestionRequest {
+                request: RequestId::new(self.requests),
+                document: self.document.clone(),
+                version: None,
+                at: ByteOffset::new(self.at),
+                cause: RequestCause::Explicit,
+                kind: RequestKind::Inline,
+            }));
     }
 
     /// Asks, and waits for the answer.

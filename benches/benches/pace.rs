@@ -11,7 +11,7 @@
 )]
 
 use foretell_settings::RawSettings;
-use foretell_trace::{LaneSource, Play, Replay, RequestSource, Summary, Trace};
+use foretell_trace::{LaneSource, Replay, ReplayOptions, ReplaySummary, RequestSource, Trace};
 
 const SESSIONS: [&str; 4] = [
     "copilot.EditSourceTracker.first20min",
@@ -74,14 +74,14 @@ impl Figures {
             .iter()
             .map(|assignment| RawSettings::from_assignment("--set", assignment).0)
             .collect();
-        let play = Play {
+        let play = ReplayOptions {
             requests: RequestSource::Typing,
             lanes: LaneSource::Nothing { latency: 300 },
-            ..Play::default()
+            ..ReplayOptions::default()
         };
         let mut replay = Replay::new(trace, &settings, play).expect("settings that apply");
         while replay.advance().is_some() {}
-        let Summary { counts, pacing, .. } = replay.summary();
+        let ReplaySummary { counts, pacing, .. } = replay.summary();
         let fim = counts.calls.get(&foretell_text::LaneKind::Fim);
         Figures {
             started: counts.per_active_minute(counts.requests_started),

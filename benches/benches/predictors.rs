@@ -9,15 +9,12 @@
 )]
 
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Instant;
 
 use foretell_benches::documents::document;
 use foretell_benches::table::duration;
-use foretell_lanes::{LaneRequest, NoCode, OpenDocument, TellNothing, embedded};
-use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, DocumentId, FilePath, LaneKind, Language, RecentEdit, Text,
-};
+use foretell_lanes::{LaneRequest, OpenDocument, embedded};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, LaneKind, RecentEdit};
 
 const ROUNDS: usize = 400;
 const LINES: usize = 10_000;
@@ -94,34 +91,16 @@ fn lines(count: usize) -> String {
 }
 
 fn request(text: &str, at: usize, edits: Vec<RecentEdit>) -> LaneRequest {
-    let other = |number: usize| {
-        open(
-            &format!("file:///other_{number}.rs"),
-            &lines(300),
-            Vec::new(),
-        )
-    };
+    let other = |number: usize| open(&format!("other_{number}.rs"), &lines(300), Vec::new());
     LaneRequest {
-        document: open("file:///here.rs", text, edits),
-        at: ByteOffset::new(at),
         others: (0..3).map(other).collect(),
-        diagnostics: Vec::new(),
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(TellNothing),
-        is_explicit: false,
+        ..LaneRequest::new(open("here.rs", text, edits), ByteOffset::new(at))
     }
 }
 
 fn open(name: &str, text: &str, edits: Vec<RecentEdit>) -> OpenDocument {
-    OpenDocument {
-        id: DocumentId::new(name),
-        file: FilePath::new(name),
-        language: Language::new("rust"),
-        text: Text::from(text),
-        edits,
-    }
+    let document = OpenDocument::new(name, "rust", text);
+    OpenDocument { edits, ..document }
 }
 
 /// A text in which one place was changed, so many hundredths down, and the edit that did it.

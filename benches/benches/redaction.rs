@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use foretell_benches::timing::in_turns;
 use foretell_context::Redactor;
+use foretell_testkit::hostile_pieces::HOSTILE_PIECES;
 
 #[path = "../../crates/foretell-context/tests/redaction/secrets.rs"]
 mod secrets;
@@ -49,14 +50,7 @@ fn main() {
 
 /// How long texts take that are made to take long.
 fn hostile(redactor: &Redactor) {
-    for piece in [
-        "password=",
-        "password=a1,",
-        "token:",
-        "secret=>",
-        "-----BEGIN ",
-        "https://a:",
-    ] {
+    for piece in HOSTILE_PIECES {
         let text = piece.repeat(HOSTILE / piece.len());
         let start = std::time::Instant::now();
         let mut redaction = redactor.begin();

@@ -12,7 +12,7 @@
 use std::hint::black_box;
 
 use foretell_benches::timing::in_turns;
-use foretell_trace::{Play, Replay, Trace};
+use foretell_trace::{Replay, ReplayOptions, Trace};
 
 fn main() {
     if !foretell_benches::is_wanted() {
@@ -38,8 +38,8 @@ fn main() {
                 black_box(Trace::read(name, &bytes).is_ok());
             },
             &mut || {
-                let mut replay =
-                    Replay::new(&trace, &[], Play::default()).expect("settings that apply");
+                let mut replay = Replay::new(&trace, &[], ReplayOptions::default())
+                    .expect("settings that apply");
                 while let Some(turn) = replay.advance() {
                     black_box(turn);
                 }

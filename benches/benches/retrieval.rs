@@ -23,10 +23,10 @@ use std::sync::Arc;
 use foretell_benches::documents::Random;
 use foretell_benches::sources::{self, Source};
 use foretell_context::ContextRequest;
-use foretell_context::sources::semantic::{AROUND, Query};
+use foretell_context::sources::semantic::{AROUND, CodeQuery};
 use foretell_index::chunking::Chunker;
 use foretell_index::name_words::words;
-use foretell_index::{Index, Options};
+use foretell_index::{Index, IndexOptions};
 use foretell_text::language::LanguageGrammar;
 use foretell_text::{ByteOffset, FilePath, Language, Text};
 
@@ -135,7 +135,7 @@ fn answer(sources: &[Source], calls: &[&Call], tally: &mut [usize; WAYS.len()]) 
             diagnostics: Vec::new(),
             changes: Vec::new(),
         };
-        let Some(query) = Query::of(&request) else {
+        let Some(query) = CodeQuery::of(&request) else {
             continue;
         };
         let line = source
@@ -155,7 +155,7 @@ fn answer(sources: &[Source], calls: &[&Call], tally: &mut [usize; WAYS.len()]) 
             let mut first = found.iter().filter(|it| !is_around(it)).take(FIRST);
             first.any(|(source, lines)| *source == in_source && lines.contains(&on_line))
         };
-        let found = |chunk: foretell_text::Chunk| {
+        let found = |chunk: foretell_text::CodeChunk| {
             let source = sources.iter().position(|it| it.path == chunk.file.as_str());
             (source.expect("the index has only these files"), chunk.lines)
         };
@@ -188,7 +188,7 @@ fn index(sources: &[Source], directory: &Path) -> Index {
         std::fs::create_dir_all(folder).expect("a directory can be made");
         std::fs::write(path, &source.text).expect("a file can be written");
     }
-    let options = Options {
+    let options = IndexOptions {
         root,
         directory: directory.join("index"),
         most_files: usize::MAX,

@@ -15,7 +15,7 @@ use std::hint::black_box;
 use foretell_benches::documents::{Random, SIZES, document, places};
 use foretell_benches::table::Table;
 use foretell_benches::timing::in_turns;
-use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, PositionEncoding, Replacement, Text};
 
 fn main() {
     if !foretell_benches::is_wanted() {
@@ -83,7 +83,7 @@ impl Document {
             .iter()
             .map(|place| {
                 self.text
-                    .position_of(*place, Encoding::Utf16)
+                    .position_of(*place, PositionEncoding::Utf16)
                     .expect("fits")
             })
             .collect();
@@ -93,7 +93,7 @@ impl Document {
                 let position = *a.next().expect("endless");
                 black_box(
                     self.text
-                        .offset_at(position, Encoding::Utf16)
+                        .offset_at(position, PositionEncoding::Utf16)
                         .expect("fits"),
                 );
             },
@@ -112,7 +112,11 @@ impl Document {
         let [ours, model] = in_turns([
             &mut || {
                 let place = *a.next().expect("endless");
-                black_box(self.text.position_of(place, Encoding::Utf16).expect("fits"));
+                black_box(
+                    self.text
+                        .position_of(place, PositionEncoding::Utf16)
+                        .expect("fits"),
+                );
             },
             &mut || {
                 let place = b.next().expect("endless");
@@ -159,7 +163,7 @@ impl Document {
     fn rewrite_line(&self, place: ByteOffset) -> Edit {
         let line = self
             .text
-            .position_of(place, Encoding::Utf8)
+            .position_of(place, PositionEncoding::Utf8)
             .expect("fits")
             .line;
         let range = self.text.line(line).expect("there is such a line");

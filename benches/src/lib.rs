@@ -22,6 +22,17 @@ pub fn traces() -> PathBuf {
     std::env::var_os("TEST_FORETELL_TRACES").map_or(beside, PathBuf::from)
 }
 
+/// The binary to measure: the one in the release directory, or in `TEST_FORETELL_BINARY`.
+pub fn binary() -> Option<PathBuf> {
+    if let Some(given) = std::env::var_os("TEST_FORETELL_BINARY") {
+        return Some(PathBuf::from(given));
+    }
+    // This program is in `deps` beside it.
+    let this = std::env::current_exe().ok()?;
+    let beside = this.parent()?.parent()?.join("foretell");
+    beside.is_file().then_some(beside)
+}
+
 /// Whether a measurement is asked for. `cargo test --benches` starts benchmarks too.
 pub fn is_wanted() -> bool {
     std::env::args().any(|argument| argument == "--bench")

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Candidate, Core, Event, Moment, Order, RequestCause, RequestId, RequestKind, Usage,
+    Action, Core, Event, LaneCandidate, Moment, Order, RequestCause, RequestId, RequestKind,
+    SuggestionRequest, TokenUsage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -122,7 +123,7 @@ impl Everything {
             if text.check(place).is_ok() {
                 let typed = Edit::from(Replacement::insertion(place, "// \n"));
                 core.handle(NOW, changed(&typed));
-                at = typed.map_offset(at, foretell_text::Bias::After);
+                at = typed.map_offset(at, foretell_text::OffsetBias::After);
                 for edit in &mut rejected {
                     *edit = edit.rebased_over(&typed).unwrap_or_default();
                 }
@@ -148,14 +149,14 @@ impl Everything {
     fn show(&mut self) {
         self.core.handle(
             NOW,
-            Event::SuggestionRequested {
+            Event::SuggestionRequested(SuggestionRequest {
                 request: RequestId::new(1),
                 document: document_id(),
                 version: None,
                 at: self.at,
                 cause: RequestCause::Explicit,
                 kind: RequestKind::Inline,
-            },
+            }),
         );
         let mut started = Vec::new();
         while let Some(action) = self.core.poll_action() {
@@ -168,7 +169,7 @@ impl Everything {
                 LaneKind::Fim => &self.candidates[..],
                 _ => &[],
             };
-            let candidates = suggested.iter().map(|new_text| Candidate {
+            let candidates = suggested.iter().map(|new_text| LaneCandidate {
                 document: document_id(),
                 edit: Replacement::insertion(self.at, new_text.as_str()).into(),
             });
@@ -178,7 +179,7 @@ impl Everything {
                     request,
                     lane,
                     candidates: candidates.collect(),
-                    usage: Usage::default(),
+                    usage: TokenUsage::default(),
                     withheld: 0,
                 },
             );
@@ -191,14 +192,14 @@ impl Everything {
     fn leave_pending(&mut self) {
         self.core.handle(
             NOW,
-            Event::SuggestionRequested {
+            Event::SuggestionRequested(SuggestionRequest {
                 request: RequestId::new(2),
                 document: document_id(),
                 version: None,
                 at: ByteOffset::ZERO,
                 cause: RequestCause::Explicit,
                 kind: RequestKind::Edit,
-            },
+            }),
         );
         self.requests = 2;
         let mut has_started = false;
@@ -274,14 +275,14 @@ pub fn selected(at: ByteOffset) -> Event {
 
 /// The editor asks by itself for something to draw at the cursor.
 pub fn requested(number: u64, at: ByteOffset) -> Event {
-    Event::SuggestionRequested {
+    Event::SuggestionRequested(SuggestionRequest {
         request: RequestId::new(number),
         document: document_id(),
         version: None,
         at,
         cause: RequestCause::Automatic,
         kind: RequestKind::Inline,
-    }
+    })
 }
 
 /// Fetches everything the machine wants done.

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use foretell_lsp::stdio::read_messages;
-use foretell_lsp::{Client, Connection, Ended, Start, serve};
+use foretell_lsp::{ClientConnection, ServerConnection, ServerOptions, SessionEnd, serve};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
@@ -34,12 +34,12 @@ pub(crate) fn lsp_messages(bytes: &[u8]) {
         .enable_all()
         .build()
         .expect("a runtime");
-    let (far, near) = Connection::pair();
+    let (far, near) = ServerConnection::pair();
     let session = session(near, messages);
     let (ended, ()) =
-        runtime.block_on(async { tokio::join!(serve(far, Start::default()), session) });
+        runtime.block_on(async { tokio::join!(serve(far, ServerOptions::default()), session) });
     runtime.shutdown_background();
-    assert_eq!(ended, Ended::AfterShutdown);
+    assert_eq!(ended, SessionEnd::AfterShutdown);
 }
 
 /// Bytes with headers around what has none.
@@ -64,7 +64,7 @@ fn is_left_out(message: &Message) -> bool {
 }
 
 /// Says everything, from `initialize` to `exit`, and counts the answers.
-async fn session(mut client: Client, messages: Vec<Message>) {
+async fn session(mut client: ClientConnection, messages: Vec<Message>) {
     let request = |method: &str, params: Value| {
         let id = RequestId::from(format!("the session's {method}"));
         Message::from(Request::new(id, method.to_owned(), params))

@@ -2,17 +2,13 @@
 //!
 //! Whatever the bytes are: nothing panics, and what is suggested fits the document.
 
-use std::ops::Range;
-use std::sync::Arc;
-
+use foretell_lanes::LaneRequest;
 use foretell_lanes::model::answer_frame::{AnswerEnd, AnswerFrame};
+use foretell_lanes::model::fim::PromptMemory;
 use foretell_lanes::model::format::FormatChoice;
-use foretell_lanes::{LaneRequest, Marks, NoCode, OpenDocument, Redact};
 use foretell_settings::{BackEnd, Settings};
-use foretell_text::{
-    ByteOffset, ByteRange, Candidate, Diagnostic, DocumentId, FilePath, LaneKind, Language,
-    Severity, Text,
-};
+use foretell_testkit::lane_requests::{BlindRedactor, request_at, with_no_secrets};
+use foretell_text::{ByteRange, Diagnostic, DiagnosticSeverity, LaneCandidate, LaneKind};
 
 const CODE: &str =
     "fn total(cart: &Cart) -> u32 {\r\n    let größe = cart.len();\r\n    \r\n}\n\nfn 😀() {}\n";
@@ -24,25 +20,6 @@ const BACK_ENDS: [BackEnd; 4] = [
     BackEnd::Ollama,
     BackEnd::Mistral,
 ];
-
-/// Knows no secret.
-struct Open;
-
-impl Redact for Open {
-    fn begin(&self) -> Box<dyn Marks> {
-        Box::new(Open)
-    }
-}
-
-impl Marks for Open {
-    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
-        whole.get(part).unwrap_or_default().to_owned()
-    }
-
-    fn restore(&self, _: &str, answer: &str) -> Option<String> {
-        Some(answer.to_owned())
-    }
-}
 
 pub(crate) fn model_answers(bytes: &[u8]) {
     let [how, rest @ ..] = bytes else {
@@ -65,14 +42,17 @@ fn suggested(
     lane: LaneKind,
     back_end: BackEnd,
     said: &str,
-) -> Vec<Candidate> {
+) -> Vec<LaneCandidate> {
     let mut settings = Settings::default().lanes.of(lane).clone();
     settings.kind = back_end;
-    let Ok(FormatChoice { kind, format }) = FormatChoice::of(lane, &settings, "qwen2.5-coder")
+    let Ok(FormatChoice { kind, format }) =
+        FormatChoice::of(lane, &settings, "qwen2.5-coder", None)
     else {
         return Vec::new();
     };
-    let Some(mut asked) = format.prepare(request, &settings, Box::new(Open)) else {
+    let memory = &mut PromptMemory::default();
+    let Some(mut asked) = format.prepare(request, &settings, Box::new(BlindRedactor), memory)
+    else {
         return Vec::new();
     };
     let mut end = AnswerEnd::Own;
@@ -92,29 +72,14 @@ fn suggested(
 }
 
 fn request() -> LaneRequest {
-    let at = ByteOffset::new(AT);
-    LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///cart.rs"),
-            file: FilePath::new("src/cart.rs"),
-            language: Language::new("rust"),
-            text: Text::from(CODE),
-            edits: Vec::new(),
-        },
-        at,
-        others: Vec::new(),
-        diagnostics: vec![Diagnostic {
-            range: ByteRange::empty(at),
-            severity: Severity::Error,
-            source: None,
-            code: None,
-            message: "expected expression".to_owned(),
-            fixes: Vec::new(),
-        }],
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(Open),
-        is_explicit: false,
-    }
+    let mut request = with_no_secrets(request_at("src/cart.rs", "rust", CODE, AT));
+    request.diagnostics.push(Diagnostic {
+        range: ByteRange::empty(request.at),
+        severity: DiagnosticSeverity::Error,
+        source: None,
+        code: None,
+        message: "expected expression".to_owned(),
+        fixes: Vec::new(),
+    });
+    request
 }

@@ -7,14 +7,14 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
+use foretell_lanes::Lane;
 use foretell_lanes::model::ModelLane;
-use foretell_lanes::{Lane, LaneRequest, Marks, NoCode, OpenDocument, Redact};
-use foretell_settings::{Home, Origin, RawSettings, Settings};
-use foretell_text::{ByteOffset, DocumentId, FilePath, LaneKind, Language, Text};
+use foretell_testkit::lane_requests::{request_at, with_no_secrets};
+use foretell_testkit::written_settings::lane_settings_of;
+use foretell_text::LaneKind;
 use tokio_util::sync::CancellationToken;
 
 const CODE: &str = "fn total(cart: &Cart) -> u32 {\r\n    let größe = \r\n}\n\nfn 😀() {}\n";
@@ -28,25 +28,6 @@ const CONTENT_TYPES: [&str; 4] = [
     "text/plain",
 ];
 
-/// Knows no secret.
-struct NoSecrets;
-
-impl Redact for NoSecrets {
-    fn begin(&self) -> Box<dyn Marks> {
-        Box::new(NoSecrets)
-    }
-}
-
-impl Marks for NoSecrets {
-    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
-        whole.get(part).unwrap_or_default().to_owned()
-    }
-
-    fn restore(&self, _: &str, answer: &str) -> Option<String> {
-        Some(answer.to_owned())
-    }
-}
-
 pub(crate) fn model_streams(bytes: &[u8]) {
     let [how, piece, body @ ..] = bytes else {
         return;
@@ -56,7 +37,7 @@ pub(crate) fn model_streams(bytes: &[u8]) {
     let lane = [LaneKind::Fim, LaneKind::NextEdit][usize::from(how / 16 % 2)];
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("its number").port();
-    let request = request();
+    let request = with_no_secrets(request_at("src/cart.rs", "rust", CODE, AT));
     let text = request.document.text.clone();
     let answer = thread::scope(|scope| {
         scope.spawn(|| {
@@ -67,7 +48,10 @@ pub(crate) fn model_streams(bytes: &[u8]) {
             .enable_all()
             .build()
             .expect("a runtime");
-        let model = ModelLane::new(lane, &settings(lane, kind, port));
+        let settings = format!(
+            "kind = {kind:?}\nmodel = \"qwen2.5-coder\"\nurl = \"http://127.0.0.1:{port}\""
+        );
+        let model = ModelLane::new(lane, &lane_settings_of(lane, &settings));
         let answer = runtime.block_on(model.ask(Arc::new(request), CancellationToken::new()));
         // In case it was not asked at all.
         drop(TcpStream::connect(("127.0.0.1", port)));
@@ -104,44 +88,4 @@ fn answer_with(stream: TcpStream, kind: &str, body: &[u8], piece: usize) -> io::
         output.write_all(piece)?;
     }
     Ok(())
-}
-
-fn settings(lane: LaneKind, kind: &str, port: u16) -> foretell_settings::settings::Lane {
-    let group = if lane == LaneKind::Fim {
-        "fim"
-    } else {
-        "nextEdit"
-    };
-    let json = format!(
-        r#"{{"lanes.{group}.kind":"{kind}","lanes.{group}.model":"qwen2.5-coder","lanes.{group}.url":"http://127.0.0.1:{port}"}}"#
-    );
-    let origin = Origin {
-        home: Home::CommandLine,
-        source: "fuzz".to_owned(),
-        place: None,
-    };
-    let (raw, faults) = RawSettings::from_json_within(&origin, &json);
-    assert_eq!(faults.len(), 0, "{faults:?}");
-    let (settings, _) = Settings::resolve(&[raw]);
-    settings.lanes.of(lane).clone()
-}
-
-fn request() -> LaneRequest {
-    LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///cart.rs"),
-            file: FilePath::new("src/cart.rs"),
-            language: Language::new("rust"),
-            text: Text::from(CODE),
-            edits: Vec::new(),
-        },
-        at: ByteOffset::new(AT),
-        others: Vec::new(),
-        diagnostics: Vec::new(),
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(NoSecrets),
-        is_explicit: false,
-    }
 }

@@ -4,7 +4,7 @@
 //! Whatever the bytes are: nothing panics, every fault has words, settings that are read twice are the
 //! same, and a workspace sets nothing that only the person may.
 
-use foretell_settings::{Home, Permission, RawSettings, Settings, settings_table};
+use foretell_settings::{Home, HomePermission, RawSettings, Settings, settings_table};
 
 pub(crate) fn settings_files(bytes: &[u8]) {
     let [how, rest @ ..] = bytes else {
@@ -35,7 +35,8 @@ pub(crate) fn settings_files(bytes: &[u8]) {
             let is_set = settings
                 .origin_of(&setting.name)
                 .is_some_and(|it| it.home == Home::WorkspaceFile);
-            let is_allowed = setting.homes.permission(Home::WorkspaceFile) != Permission::Refused;
+            let is_allowed =
+                setting.homes.permission(Home::WorkspaceFile) != HomePermission::Refused;
             assert!(
                 is_allowed || !is_set,
                 "{} is the person's own",

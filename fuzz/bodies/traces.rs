@@ -3,7 +3,7 @@
 //! Whatever the bytes are: nothing panics, a fault has words that name a line, and two replays of what
 //! can be read give the same bytes.
 
-use foretell_trace::{JsonLines, Play, Replay, Trace};
+use foretell_trace::{JsonLines, Replay, ReplayOptions, Trace};
 
 /// What a trace begins with. Bytes that begin otherwise are taken for what comes behind it.
 const HEADER: &[u8] = b"{\"foretell\":\"trace\",\"version\":1,\"offsets\":\"utf-16\"}\n";
@@ -29,7 +29,7 @@ pub(crate) fn traces(bytes: &[u8]) {
 /// What a replay says, as JSON.
 fn replayed(trace: &Trace) -> Vec<u8> {
     let mut out = Vec::new();
-    let Ok(mut replay) = Replay::new(trace, &[], Play::default()) else {
+    let Ok(mut replay) = Replay::new(trace, &[], ReplayOptions::default()) else {
         return out;
     };
     let json = JsonLines::of(trace.offsets());

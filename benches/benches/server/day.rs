@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use foretell_text::{ByteRange, Edit, Encoding, Replacement, Text, Utf16Offset};
+use foretell_text::{ByteRange, Edit, PositionEncoding, Replacement, Text, Utf16Offset};
 use serde_json::{Value, json};
 
 use super::editor::{Editor, asked};
@@ -135,10 +135,10 @@ impl Session {
         let edit = Edit::new(replacements).expect("sorted and disjoint");
         let after = edit.apply(&text).expect("it fits");
         let end = edit.replacements().last().map(|last| {
-            let start = edit.map_offset(last.range().start(), foretell_text::Bias::Before);
+            let start = edit.map_offset(last.range().start(), foretell_text::OffsetBias::Before);
             foretell_text::ByteOffset::new(start.get() + last.new_text().len())
         });
-        let place = end.and_then(|end| after.position_of(end, Encoding::Utf16).ok());
+        let place = end.and_then(|end| after.position_of(end, PositionEncoding::Utf16).ok());
         self.documents.insert(uri.to_owned(), after);
         if let Some(place) = place {
             let params = asked(uri, 2, (place.line, place.column));
@@ -197,7 +197,7 @@ fn range(text: &Text, start: usize, end: usize) -> ByteRange {
 fn places(text: &Text, range: ByteRange) -> Value {
     let place = |at| {
         let place = text
-            .position_of(at, Encoding::Utf16)
+            .position_of(at, PositionEncoding::Utf16)
             .expect("a place in the text");
         json!({ "line": place.line, "character": place.column })
     };

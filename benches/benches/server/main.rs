@@ -44,7 +44,7 @@ fn main() {
     if !foretell_benches::is_wanted() {
         return;
     }
-    let Some(binary) = binary() else {
+    let Some(binary) = foretell_benches::binary() else {
         println!("there is no server: cargo build --release -p foretell");
         return;
     };
@@ -335,17 +335,6 @@ impl Bench {
         );
         status.is_ok_and(|it| it.success()).then_some(folder)
     }
-}
-
-/// The binary to measure.
-fn binary() -> Option<PathBuf> {
-    if let Some(given) = env::var_os("TEST_FORETELL_BINARY") {
-        return Some(PathBuf::from(given));
-    }
-    // This program is in `deps` beside it.
-    let this = env::current_exe().ok()?;
-    let beside = this.parent()?.parent()?.join("foretell");
-    beside.is_file().then_some(beside)
 }
 
 /// A server that takes every call and never says a word; and how many it took.

@@ -241,14 +241,15 @@ fn written(rows: &BTreeMap<String, Row>, names: &BTreeSet<String>, source: &str)
 //!
 //! Made by `.ci/secret-rules` from {source}; do not edit. The catalogue is Copyright (c) 2026
 //! Zachary Rice, and is used under the MIT licence, whose text is in LICENSE-MIT. What it does not have
-//! stands in `rules`. Of each token: what it is called, the literals that stand in it, how far before
-//! its literal it may begin, how long it is at the least, and what it looks like.
+//! stands in `token_rules`, and so do some of its tokens, which are found there when they are cut off. Of each
+//! token: what it is called, the literals that stand in it, how far before its literal it may begin, how long
+//! it is at the least, and what it looks like.
 
-use super::rules::{{Rule, service}};
+use super::secret_rule::{{SecretRule, service}};
 
 /// By the names that the catalogue gives them.
 #[rustfmt::skip]
-pub(super) const SERVICES: &[Rule] = &[
+pub(super) const SERVICES: &[SecretRule] = &[
 "
     );
     for (id, row) in rows {
@@ -264,7 +265,7 @@ pub(super) const SERVICES: &[Rule] = &[
             "    service({kind:?}, &{anchors:?}, {before}, {least}, r##\"{pattern}\"##),\n"
         );
     }
-    text += "];\n\n/// What services are called by, sorted.\n#[rustfmt::skip]\n";
+    text += "];\n\n/// The names of services, sorted.\n#[rustfmt::skip]\n";
     text += "pub(super) const SERVICE_NAMES: &[&str] = &[\n";
     for name in names {
         text += &format!("    {name:?},\n");

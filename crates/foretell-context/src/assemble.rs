@@ -18,31 +18,33 @@ mod open_fence;
 use std::fmt;
 use std::time::Duration;
 
-use crate::count::CountTokens;
+use foretell_text::ToldSection;
+
+use crate::context_section::{ContextEntry, ContextSection};
 use crate::exclude::Exclude;
 use crate::redact::Redaction;
-use crate::section::{Entry, Section};
-use budgeted_page::{BudgetedPage, Redact, Taken};
+use crate::token_count::CountTokens;
+use budgeted_page::{BudgetedPage, SectionPortion, TextRedaction};
 
 /// How much is read of what was found before it is told, in bytes: more than budgets have room for.
 const MOST_LEARNED: usize = 64 << 10;
 
-/// What a source came back with.
+/// The result of asking a source.
 #[derive(Clone, Debug)]
 pub struct SourceFinding {
     /// Which source.
     pub source: &'static str,
-    /// What it found.
+    /// Its sections.
     pub found: FoundSections,
     /// How long it took.
     pub took: Duration,
 }
 
-/// What a source found.
+/// The sections that a source found.
 #[derive(Clone, Debug)]
 pub enum FoundSections {
     /// This.
-    Section(Section),
+    Section(ContextSection),
     /// Nothing that belongs here.
     Nothing,
     /// It is switched off, or cannot work here, in words.
@@ -54,34 +56,36 @@ pub enum FoundSections {
 }
 
 /// Everything that decides what becomes of the findings.
-pub struct Assembly<'a> {
+pub struct ContextAssembly<'a> {
     /// How many tokens there are for all of it.
     pub budget: usize,
-    /// Who counts them.
+    /// The counter of tokens.
     pub counter: &'a dyn CountTokens,
-    /// What may not be told of.
+    /// The files that no model is told of.
     pub exclude: &'a dyn Exclude,
-    /// Who takes out the secrets, and keeps them.
+    /// The redaction, which takes out the secrets and keeps them.
     pub redaction: &'a mut Redaction,
 }
 
-/// What a model is told, and where it came from.
+/// The text that a model is told, and where it came from.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Context {
-    /// What a model is told.
+pub struct AssembledContext {
+    /// The text that a model is told.
     pub text: String,
+    /// The same by sources, with the code that they quote.
+    pub sections: Vec<ToldSection>,
     /// How many tokens that is; never more than the budget.
     pub tokens: usize,
-    /// What became of each source, in the order in which they were asked.
+    /// The fate of each source, in the order in which they were asked.
     pub sources: Vec<SourceReport>,
 }
 
-/// What became of what a source found.
+/// The fate of a source's section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceReport {
     /// Which source.
     pub source: &'static str,
-    /// What became of it, and why.
+    /// Its fate, and why.
     pub fate: SectionFate,
     /// How many entries it found, blank ones aside.
     pub found: usize,
@@ -96,12 +100,12 @@ pub struct SourceReport {
     pub took: Duration,
 }
 
-/// What became of a source.
+/// The fate of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SectionFate {
     /// All of it is there, apart from what is excluded.
     Included,
-    /// What fits is there.
+    /// The part that fits is there.
     Truncated,
     /// None of it fits, or something more important did not.
     OverBudget,
@@ -118,8 +122,8 @@ pub enum SectionFate {
 }
 
 /// Makes one text of what the sources found, the most important source first.
-pub fn assemble(findings: Vec<SourceFinding>, assembly: Assembly<'_>) -> Context {
-    let Assembly {
+pub fn assemble(findings: Vec<SourceFinding>, assembly: ContextAssembly<'_>) -> AssembledContext {
+    let ContextAssembly {
         budget,
         counter,
         exclude,
@@ -153,7 +157,7 @@ pub fn assemble_redacted(
     budget: usize,
     counter: &dyn CountTokens,
     exclude: &dyn Exclude,
-) -> Context {
+) -> AssembledContext {
     assemble_with(findings, budget, counter, exclude, &mut |text, _| {
         text.into()
     })
@@ -164,8 +168,8 @@ fn assemble_with(
     budget: usize,
     counter: &dyn CountTokens,
     exclude: &dyn Exclude,
-    redact: &mut Redact<'_>,
-) -> Context {
+    redact: &mut TextRedaction<'_>,
+) -> AssembledContext {
     let mut page = BudgetedPage::new(budget, counter, bytes_of(&findings));
     let mut sources = Vec::with_capacity(findings.len());
     for finding in findings {
@@ -190,9 +194,12 @@ fn assemble_with(
         sources.push(report);
     }
     share_tokens(&mut sources);
-    Context {
-        tokens: page.tokens(),
-        text: page.into_text(),
+    let tokens = page.tokens();
+    let (text, sections) = page.into_parts();
+    AssembledContext {
+        text,
+        sections,
+        tokens,
         sources,
     }
 }
@@ -201,16 +208,16 @@ impl SourceReport {
     /// Writes to a page what may be told of a section, and notes what became of it.
     fn tell(
         &mut self,
-        mut section: Section,
+        mut section: ContextSection,
         exclude: &dyn Exclude,
         page: &mut BudgetedPage<'_>,
-        redact: &mut Redact<'_>,
+        redact: &mut TextRedaction<'_>,
     ) {
         let mut entries = std::mem::take(&mut section.entries);
         entries.retain(|entry| !entry.text.trim_start().is_empty());
         self.found = entries.len();
         let may_be_told =
-            |entry: &Entry| !entry.file.as_ref().is_some_and(|it| exclude.excludes(it));
+            |entry: &ContextEntry| !entry.file.as_ref().is_some_and(|it| exclude.excludes(it));
         entries.retain(may_be_told);
         self.excluded = self.found - entries.len();
         if entries.is_empty() {
@@ -220,10 +227,10 @@ impl SourceReport {
             };
             return;
         }
-        (self.fate, self.included) = match page.take(&section, &entries, redact) {
-            Taken::Whole => (SectionFate::Included, entries.len()),
-            Taken::Front(included) => (SectionFate::Truncated, included),
-            Taken::Nothing => (SectionFate::OverBudget, 0),
+        (self.fate, self.included) = match page.take(self.source, &section, &entries, redact) {
+            SectionPortion::Whole => (SectionFate::Included, entries.len()),
+            SectionPortion::Front(included) => (SectionFate::Truncated, included),
+            SectionPortion::Nothing => (SectionFate::OverBudget, 0),
         };
     }
 }
@@ -250,7 +257,7 @@ fn bytes_of(findings: &[SourceFinding]) -> usize {
 }
 
 /// All entries that were found.
-fn entries_of(findings: &[SourceFinding]) -> impl Iterator<Item = &Entry> {
+fn entries_of(findings: &[SourceFinding]) -> impl Iterator<Item = &ContextEntry> {
     findings.iter().flat_map(|finding| match &finding.found {
         FoundSections::Section(section) => section.entries.as_slice(),
         _ => &[],
@@ -258,9 +265,9 @@ fn entries_of(findings: &[SourceFinding]) -> impl Iterator<Item = &Entry> {
 }
 
 /// How long: what a context quotes does not belong in a log.
-impl fmt::Debug for Context {
+impl fmt::Debug for AssembledContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context")
+        f.debug_struct("AssembledContext")
             .field("bytes", &self.text.len())
             .field("tokens", &self.tokens)
             .field("sources", &self.sources)
@@ -271,30 +278,31 @@ impl fmt::Debug for Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::Estimate;
-    use crate::section::Spacing;
+    use crate::context_section::EntrySpacing;
+    use crate::token_count::TokenEstimate;
     use foretell_text::FilePath;
 
-    struct Anything;
+    struct NoExclusions;
 
-    impl Exclude for Anything {
+    impl Exclude for NoExclusions {
         fn excludes(&self, _file: &FilePath) -> bool {
             false
         }
     }
 
     fn finding(entries: &[String]) -> SourceFinding {
-        let entry = |text: &String| Entry {
+        let entry = |text: &String| ContextEntry {
             file: None,
             text: text.clone(),
+            code: None,
             secrets: Vec::new(),
         };
         SourceFinding {
             source: "semantic",
-            found: FoundSections::Section(Section {
+            found: FoundSections::Section(ContextSection {
                 heading: "Code".to_owned(),
                 entries: entries.iter().map(entry).collect(),
-                spacing: Spacing::Paragraphs,
+                spacing: EntrySpacing::Paragraphs,
             }),
             took: Duration::ZERO,
         }
@@ -303,10 +311,16 @@ mod tests {
     /// The text within a budget, where `hunter2` is a secret, and everything that was redacted.
     fn redacted(findings: Vec<SourceFinding>, budget: usize) -> (String, Vec<usize>) {
         let mut seen = Vec::new();
-        let context = assemble_with(findings, budget, &Estimate, &Anything, &mut |text, _| {
-            seen.push(text.len());
-            text.replace("hunter2", "[REDACTED-1]").into()
-        });
+        let context = assemble_with(
+            findings,
+            budget,
+            &TokenEstimate,
+            &NoExclusions,
+            &mut |text, _| {
+                seen.push(text.len());
+                text.replace("hunter2", "[REDACTED-1]").into()
+            },
+        );
         (context.text, seen)
     }
 

@@ -6,7 +6,7 @@
 
 use foretell_settings::settings::TokenBudget;
 
-use crate::count::CountTokens;
+use crate::token_count::CountTokens;
 
 /// How many tokens there are for a context, beside an instruction and a selection.
 pub fn available(
@@ -45,12 +45,12 @@ mod tests {
     use foretell_settings::Settings;
 
     use super::*;
-    use crate::count::Estimate;
+    use crate::token_count::TokenEstimate;
 
     fn left(instruction: usize, selection: usize) -> usize {
         let budget = &Settings::default().context.token_budget;
         let text = |tokens: usize| "four".repeat(tokens);
-        available(budget, &Estimate, &text(instruction), &text(selection))
+        available(budget, &TokenEstimate, &text(instruction), &text(selection))
     }
 
     #[test]
@@ -86,7 +86,7 @@ mod tests {
             reserve_for_selection: usize::MAX,
             reserve_for_completion: usize::MAX,
         };
-        let left = available(&budget, &Estimate, "rename it", "fn main() {}");
+        let left = available(&budget, &TokenEstimate, "rename it", "fn main() {}");
         assert_eq!(left, usize::MAX);
     }
 }

@@ -11,27 +11,27 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use foretell_text::{
-    ByteOffset, ByteRange, Diagnostic, Encoding, FilePath, Language, RecentEdit, Text,
+    ByteOffset, ByteRange, Diagnostic, FilePath, Language, PositionEncoding, RecentEdit, Text,
 };
 
-/// What a context is asked for.
+/// The place that a context is asked for.
 #[derive(Clone)]
 pub struct ContextRequest {
     /// The file the person is in.
     pub file: FilePath,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
-    /// What it says.
+    /// Its text.
     pub text: Text,
     /// Where the cursor is.
     pub cursor: ByteOffset,
-    /// What is selected, unless nothing is.
+    /// The selection, unless nothing is selected.
     pub selection: Option<ByteRange>,
-    /// What the person wants done, in their words; often nothing.
+    /// The person's wish, in their words; often empty.
     pub instruction: String,
-    /// What compilers and linters say of the file.
+    /// The diagnostics of the file.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the person changed lately, in this file and in others.
+    /// The person's latest changes, in this file and in others.
     pub changes: Vec<FileChange>,
 }
 
@@ -48,7 +48,7 @@ impl ContextRequest {
         first..=self.line_of(before_end).max(first)
     }
 
-    /// What is selected: nothing, if the selection is not in the text.
+    /// The selected text; none if the selection is not in the text.
     pub fn selected(&self) -> String {
         let selection = self.selection.unwrap_or_default();
         let text = self.text.read(selection);
@@ -58,7 +58,7 @@ impl ContextRequest {
     /// The line of a place, or of the nearest one in the text.
     fn line_of(&self, offset: ByteOffset) -> u32 {
         let near = self.text.floor(offset.get());
-        let position = self.text.position_of(near, Encoding::Utf8);
+        let position = self.text.position_of(near, PositionEncoding::Utf8);
         position.map_or(0, |position| position.line)
     }
 }
@@ -84,11 +84,11 @@ impl fmt::Debug for ContextRequest {
 pub struct FileChange {
     /// In which file.
     pub file: FilePath,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
-    /// What the file says now.
+    /// The text of the file now.
     pub text: Text,
-    /// What was changed, and where it is now.
+    /// The change, and where it is now.
     pub edit: RecentEdit,
 }
 

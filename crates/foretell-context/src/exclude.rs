@@ -37,16 +37,16 @@ pub trait Exclude: Send + Sync {
 
 /// Files that look secret by their name, and those the person named.
 #[derive(Clone, Debug)]
-pub struct Exclusions {
+pub struct ExclusionGlobs {
     persons: GlobSet,
 }
 
-/// What looks secret. It is a static, and so is the next, because it is the same for everybody and is
-/// compiled from very many globs, while [`Exclusions`] are made often and by themselves: for every
+/// Names that look secret. It is a static, and so is the next, because it is the same for everybody and is
+/// compiled from very many globs, while [`ExclusionGlobs`] are made often and by themselves: for every
 /// directory with settings, at every change of them, and once more to say which glob it was.
 static LOOKS_SECRET: LazyLock<GlobSet> = LazyLock::new(|| set(anywhere(BUILT_IN)));
 
-/// What looks secret, but is as well what source code is called.
+/// Names that look secret, but that source code has as well.
 static LOOKS_SECRET_UNLESS_SOURCE: LazyLock<GlobSet> =
     LazyLock::new(|| set(anywhere(UNLESS_SOURCE)));
 
@@ -56,27 +56,27 @@ pub enum BadGlob {
     /// It is not a glob.
     #[error("`{glob}` is not a glob: {why}")]
     Malformed {
-        /// What was written.
+        /// The glob as it was written.
         glob: String,
-        /// What is wrong with it.
+        /// Its fault.
         why: String,
     },
     /// It begins with `!`, as if it took something back.
     #[error("`{glob}` would take an exclusion back, which nothing can")]
     TakesBack {
-        /// What was written.
+        /// The glob as it was written.
         glob: String,
     },
     /// It is a URI, which no path is.
     #[error("`{glob}` is a URI, which excludes nothing; write a path")]
     Uri {
-        /// What was written.
+        /// The glob as it was written.
         glob: String,
     },
     /// It leads above where it begins, where nothing is.
     #[error("`{glob}` has `..` in it, which excludes nothing; write the whole path")]
     LeadsAbove {
-        /// What was written.
+        /// The glob as it was written.
         glob: String,
     },
     /// It says nothing.
@@ -87,7 +87,7 @@ pub enum BadGlob {
     Excess {
         /// How it begins.
         glob: String,
-        /// What there is too much of.
+        /// The measure that it exceeds.
         why: GlobExcess,
     },
     /// There are too many of them.
@@ -101,7 +101,7 @@ pub enum BadGlob {
     },
 }
 
-impl Exclusions {
+impl ExclusionGlobs {
     /// Files that look secret, and those that any of the globs means; with the globs that cannot be
     /// followed.
     ///
@@ -110,7 +110,7 @@ impl Exclusions {
     pub fn new(globs: &[String]) -> (Self, Vec<BadGlob>) {
         if let Err(fault) = count(globs) {
             let persons = everything();
-            return (Exclusions { persons }, vec![fault]);
+            return (ExclusionGlobs { persons }, vec![fault]);
         }
         let mut faults = Vec::new();
         let mut persons = Vec::new();
@@ -121,7 +121,7 @@ impl Exclusions {
             }
         }
         let persons = set(persons.into_iter());
-        (Exclusions { persons }, faults)
+        (ExclusionGlobs { persons }, faults)
     }
 
     /// The same for whole paths: a glob that begins at a root means a path from there, and any other one
@@ -129,7 +129,7 @@ impl Exclusions {
     pub fn of_whole_paths(globs: &[String]) -> Self {
         if count(globs).is_err() {
             let persons = everything();
-            return Exclusions { persons };
+            return ExclusionGlobs { persons };
         }
         let globs = globs.iter();
         let ends = globs.filter_map(|glob| {
@@ -141,7 +141,7 @@ impl Exclusions {
                 rooted
             })
         });
-        Exclusions { persons: set(ends) }
+        ExclusionGlobs { persons: set(ends) }
     }
 
     /// Whether the person named a file, whatever it looks like.
@@ -158,13 +158,13 @@ impl Exclusions {
     }
 }
 
-impl Default for Exclusions {
+impl Default for ExclusionGlobs {
     fn default() -> Self {
-        Exclusions::new(&[]).0
+        ExclusionGlobs::new(&[]).0
     }
 }
 
-impl Exclude for Exclusions {
+impl Exclude for ExclusionGlobs {
     fn excludes(&self, file: &FilePath) -> bool {
         let path = plain(file.as_str());
         self.means(&path) || original(&path).is_some_and(|path| self.means(&path))
@@ -222,7 +222,7 @@ fn rooted(glob: &str) -> Result<String, BadGlob> {
     if inner.is_empty() {
         return Err(BadGlob::Empty);
     }
-    // What is wrong with it is said of what the person wrote.
+    // A fault is reported of the glob as the person wrote it.
     let rooted = if is_rooted {
         inner.to_owned()
     } else {
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_bad_glob_is_named_and_the_others_apply() {
         let globs = ["[", "*.sql", "!keep.sql", " "].map(str::to_owned);
-        let (exclusions, faults) = Exclusions::new(&globs);
+        let (exclusions, faults) = ExclusionGlobs::new(&globs);
         assert!(exclusions.excludes(&FilePath::new("db/dump.sql")));
         let said: Vec<_> = faults.iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), 3);
@@ -342,19 +342,19 @@ mod tests {
             "../a/**",
             "a/..",
         ] {
-            let (_, faults) = Exclusions::new(&[glob.to_owned()]);
+            let (_, faults) = ExclusionGlobs::new(&[glob.to_owned()]);
             assert_eq!(faults.len(), 1, "{glob}");
             let says = faults[0].to_string();
             assert!(says.contains(glob) && says.contains("write"), "{says}");
         }
-        let (_, faults) = Exclusions::new(&["c:/a/**".to_owned(), "a..b".to_owned()]);
+        let (_, faults) = ExclusionGlobs::new(&["c:/a/**".to_owned(), "a..b".to_owned()]);
         assert_eq!(faults, []);
     }
 
     #[test]
     fn of_a_whole_path_a_glob_means_the_end_or_all_of_it() {
         let means = |glob: &str, path: &str| {
-            let exclusions = Exclusions::of_whole_paths(&[glob.to_owned()]);
+            let exclusions = ExclusionGlobs::of_whole_paths(&[glob.to_owned()]);
             exclusions.names(&FilePath::new(path))
         };
         assert!(means("customers/**", "/home/ada/customers/x.py"));

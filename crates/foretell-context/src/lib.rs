@@ -4,9 +4,9 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`context_request`] | the place a context is for, and what is known there |
-//! | [`section`] | what a source found, in entries that stand or fall as a whole |
+//! | [`context_section`] | what a source found, in entries that stand or fall as a whole |
 //! | [`sources`] | diagnostics, recent changes, related code: findings turned into sections |
-//! | [`count`] | how long a text is for a model |
+//! | [`token_count`] | how long a text is for a model |
 //! | [`budget`] | how much of that there is |
 //! | [`assemble`](mod@assemble) | sections in, one text and its report out |
 //! | [`redact`] | secrets become marks, and marks secrets again |
@@ -19,17 +19,18 @@
 pub mod assemble;
 pub mod budget;
 pub mod context_request;
-pub mod count;
+pub mod context_section;
 pub mod exclude;
 pub mod redact;
-pub mod section;
 pub mod sources;
+pub mod token_count;
 
 pub use assemble::{
-    Assembly, Context, FoundSections, SectionFate, SourceFinding, SourceReport, assemble,
+    AssembledContext, ContextAssembly, FoundSections, SectionFate, SourceFinding, SourceReport,
+    assemble,
 };
 pub use context_request::{ContextRequest, FileChange};
-pub use count::{CountTokens, Estimate};
-pub use exclude::{BadGlob, Exclude, Exclusions, begins_at_a_root};
-pub use redact::{Learned, MarkFault, Redaction, Redactor, SecretRange};
-pub use section::{Entry, Section, Spacing};
+pub use context_section::{ContextEntry, ContextSection, EntrySpacing};
+pub use exclude::{BadGlob, Exclude, ExclusionGlobs, begins_at_a_root};
+pub use redact::{LearnedSecrets, MarkFault, Redaction, Redactor, SecretRange};
+pub use token_count::{CountTokens, TokenEstimate};

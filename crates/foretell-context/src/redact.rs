@@ -9,22 +9,25 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `rules` | the table of what secrets look like |
-//! | `services` | the tokens of known services, from a catalogue that others keep |
-//! | `find` | one scan for all of them |
-//! | `name` | what a name calls its value |
+//! | `secret_rule` | how a secret of one kind is found |
+//! | `token_rules` | keys and tokens that are found by how they begin |
+//! | `service_rules` | the tokens of known services, from a catalogue that others keep |
+//! | `named_rules` | secrets that a name, a header, a command or a call gives away |
+//! | `secret_words` | the words that call a value a secret |
+//! | `secret_finder` | one scan for all of them |
+//! | `secret_name` | what a name calls its value |
 //! | `assignment` | values given to names that call them a secret: one grammar for all languages |
-//! | `joint` | what joins a value to its name |
-//! | `expression` | the literals that a value can come from |
-//! | `literal` | where a text in quotes begins and ends |
-//! | `bare` | values without quotes |
-//! | `value` | whether a value looks like a secret |
+//! | `value_joint` | what joins a value to its name |
+//! | `value_expression` | the literals that a value can come from |
+//! | `string_literal` | where a text in quotes begins and ends |
+//! | `bare_value` | values without quotes |
+//! | `secret_value` | whether a value looks like a secret |
 //! | `stand_in` | what people write in place of a secret |
-//! | `words` | whether joined words are one |
-//! | `block` | private keys in blocks of lines |
-//! | `manifest` | the data of a secret of a cluster |
+//! | `joined_words` | whether joined words are one |
+//! | `key_block` | private keys in blocks of lines |
+//! | `secret_manifest` | the data of a secret of a cluster |
 //! | `entropy` | random strings that nothing calls a secret |
-//! | `learned` | secrets that are known from whole documents |
+//! | `learned_secrets` | secrets that are known from whole documents |
 //! | `seam` | where a text is cut off or interrupted |
 //! | `mark` | what stands in place of a secret |
 //!
@@ -32,23 +35,26 @@
 //! they come back as they were. No secret is ever printed: not by `Debug`, not in an error.
 
 mod assignment;
-mod bare;
-mod block;
+mod bare_value;
 mod entropy;
-mod expression;
-mod find;
-mod joint;
-mod learned;
-mod literal;
-mod manifest;
+mod joined_words;
+mod key_block;
+mod learned_secrets;
 mod mark;
-mod name;
-mod rules;
+mod named_rules;
 mod seam;
-mod services;
+mod secret_finder;
+mod secret_manifest;
+mod secret_name;
+mod secret_rule;
+mod secret_value;
+mod secret_words;
+mod service_rules;
 mod stand_in;
-mod value;
-mod words;
+mod string_literal;
+mod token_rules;
+mod value_expression;
+mod value_joint;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -58,10 +64,10 @@ use std::sync::{Arc, LazyLock};
 
 use foretell_text::{ByteOffset, ByteRange};
 
-use find::{Finder, Match, is_worth_repeating, merged};
 use mark::marks;
+use secret_finder::{SecretFinder, SecretMatch, is_worth_repeating, merged};
 
-pub use learned::Learned;
+pub use learned_secrets::LearnedSecrets;
 
 /// How many secrets of a request are looked for in its later texts where nothing calls them one.
 const MOST_REPEATED: usize = 64;
@@ -69,18 +75,18 @@ const MOST_REPEATED: usize = 64;
 /// Finds secrets. Made once, and clones share it. What it found for one request is a [`Redaction`].
 #[derive(Clone)]
 pub struct Redactor {
-    finder: Arc<LazyLock<Finder>>,
+    finder: Arc<LazyLock<SecretFinder>>,
 }
 
 impl Redactor {
     /// One whose rules are made ready when it is needed.
     pub fn new() -> Self {
         Redactor {
-            finder: Arc::new(LazyLock::new(Finder::new)),
+            finder: Arc::new(LazyLock::new(SecretFinder::new)),
         }
     }
 
-    /// Makes the rules ready. That takes a while, for which whoever needs them first waits otherwise.
+    /// Makes the rules ready. That takes a while, and otherwise the first text waits for it.
     pub fn make_ready(&self) {
         LazyLock::force(&self.finder);
     }
@@ -91,15 +97,15 @@ impl Redactor {
             redactor: self.clone(),
             secrets: Vec::new(),
             numbers: BTreeMap::new(),
-            learned: Learned::default(),
+            learned: LearnedSecrets::default(),
         }
     }
 
-    /// What a whole document says is secret, so that it is known wherever a part of the document is
+    /// Learns the secrets of a whole document, so that they are known wherever a part of the document is
     /// quoted.
-    pub fn learn(&self, document: &str) -> Learned {
-        let mut learned = Learned::default();
-        for Match { range, .. } in self.finder.find(document) {
+    pub fn learn(&self, document: &str) -> LearnedSecrets {
+        let mut learned = LearnedSecrets::default();
+        for SecretMatch { range, .. } in self.finder.find(document) {
             learned.add(document.get(range).unwrap_or_default());
         }
         learned.forget_names(document);
@@ -135,14 +141,14 @@ impl fmt::Debug for Redactor {
 /// Where a secret is, and what kind of secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretRange {
-    /// What kind of secret it is, in words; of several that overlap, the first.
+    /// The kind of secret, in words; of several that overlap, the first.
     pub kind: &'static str,
     /// Where it is.
     pub range: ByteRange,
 }
 
 impl SecretRange {
-    fn of(found: Match) -> Option<Self> {
+    fn of(found: SecretMatch) -> Option<Self> {
         let start = ByteOffset::new(found.range.start);
         let end = ByteOffset::new(found.range.end);
         Some(SecretRange {
@@ -157,16 +163,16 @@ impl SecretRange {
 pub struct Redaction {
     redactor: Redactor,
     /// In the order of their marks.
-    secrets: Vec<Secret>,
+    secrets: Vec<SecretText>,
     numbers: BTreeMap<Arc<str>, usize>,
-    learned: Learned,
+    learned: LearnedSecrets,
 }
 
-/// What a mark stands for.
+/// The secret that a mark stands for.
 #[derive(Clone)]
-struct Secret(Arc<str>);
+struct SecretText(Arc<str>);
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
@@ -180,26 +186,26 @@ impl fmt::Debug for Redaction {
 }
 
 impl Redaction {
-    /// Who finds its secrets.
+    /// The redactor that finds its secrets.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
     }
 
     /// Looks for what was learned from documents in everything that is redacted from now on.
-    pub fn remember(&mut self, learned: Learned) {
+    pub fn remember(&mut self, learned: LearnedSecrets) {
         self.learned.extend(learned);
     }
 
     /// A part of a text, with every secret of the whole replaced by its mark. Where the part begins
     /// or ends within a secret, a mark stands for what is there of it.
     ///
-    /// What comes before and behind a cursor is redacted like this: half of a token does not look
+    /// The text before and behind a cursor is redacted like this: half of a token does not look
     /// like one.
     pub fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         let found = self.matches(whole);
-        let clipped = found.into_iter().filter_map(|Match { kind, range }| {
+        let clipped = found.into_iter().filter_map(|SecretMatch { kind, range }| {
             let range = range.start.max(part.start)..range.end.min(part.end);
-            (range.start < range.end).then_some(Match { kind, range })
+            (range.start < range.end).then_some(SecretMatch { kind, range })
         });
         let clipped = clipped.collect();
         self.replace(whole, part, clipped)
@@ -227,15 +233,15 @@ impl Redaction {
             if is_part { range } else { 0..text.len() }
         };
         let mut found = self.matches(text);
-        found.extend(secrets.iter().map(|secret| Match {
+        found.extend(secrets.iter().map(|secret| SecretMatch {
             kind: "known from its document",
             range: of(secret),
         }));
         Cow::Owned(self.replace(text, 0..text.len(), merged(found)))
     }
 
-    /// What a model wrote in place of `told` (a text that was redacted before; empty where it only
-    /// puts something in), with the marks turned back into what they stood for.
+    /// Turns the marks in the answer of a model back into what they stood for. The model wrote it in
+    /// place of `told`: a text that was redacted before, or nothing where it only puts something in.
     ///
     /// The marks must be those of `told`, in the same order, and each must stand behind what it stood
     /// behind: a model that was talked into it could otherwise write a secret into an address. Lines
@@ -253,7 +259,7 @@ impl Redaction {
                 at: mark.range.start,
             };
             let number = mark.number.ok_or(invented)?;
-            let Secret(secret) = self.secrets.get(number - 1).ok_or(invented)?;
+            let SecretText(secret) = self.secrets.get(number - 1).ok_or(invented)?;
             match left.get_mut(&number) {
                 Some(count) if *count > 0 => *count -= 1,
                 _ => return Err(MarkFault::Doubled(number)),
@@ -284,9 +290,9 @@ impl Redaction {
     }
 
     /// Everything in a text that is to be replaced, in order and without overlaps.
-    fn matches(&self, text: &str) -> Vec<Match> {
+    fn matches(&self, text: &str) -> Vec<SecretMatch> {
         let mut found = self.redactor.finder.find(text);
-        let literal = marks(text).map(|mark| Match {
+        let literal = marks(text).map(|mark| SecretMatch {
             kind: "mark",
             range: mark.range,
         });
@@ -302,10 +308,10 @@ impl Redaction {
     }
 
     /// A part of a text with marks in the place of what was found there.
-    fn replace(&mut self, text: &str, part: Range<usize>, found: Vec<Match>) -> String {
+    fn replace(&mut self, text: &str, part: Range<usize>, found: Vec<SecretMatch>) -> String {
         let mut redacted = String::with_capacity(part.len());
         let mut at = part.start;
-        for Match { range, .. } in found {
+        for SecretMatch { range, .. } in found {
             redacted.push_str(text.get(at..range.start).unwrap_or_default());
             let number = self.number(text.get(range.clone()).unwrap_or_default());
             redacted.push_str(&mark::written(number));
@@ -316,17 +322,18 @@ impl Redaction {
     }
 
     /// Where secrets that it has met before stand in a text.
-    fn known(&self, text: &str) -> Vec<Match> {
-        let known = self.secrets.iter().map(|Secret(secret)| &**secret);
+    fn known(&self, text: &str) -> Vec<SecretMatch> {
+        let known = self.secrets.iter().map(|SecretText(secret)| &**secret);
         let known = known.filter(|secret| is_worth_repeating(secret));
         let known = known.take(MOST_REPEATED);
         // As within one text: what it uses as a name is none.
-        let known = known.filter(|secret| !find::is_used_as_name(text, secret));
+        let known = known.filter(|secret| !secret_finder::is_used_as_name(text, secret));
         let places = known.flat_map(|secret| {
-            text.match_indices(secret).map(|(start, secret)| Match {
-                kind: "met before",
-                range: start..start + secret.len(),
-            })
+            text.match_indices(secret)
+                .map(|(start, secret)| SecretMatch {
+                    kind: "met before",
+                    range: start..start + secret.len(),
+                })
         });
         places.collect()
     }
@@ -336,7 +343,7 @@ impl Redaction {
             return *number;
         }
         let secret: Arc<str> = secret.into();
-        self.secrets.push(Secret(Arc::clone(&secret)));
+        self.secrets.push(SecretText(Arc::clone(&secret)));
         let number = self.secrets.len();
         self.numbers.insert(secret, number);
         number
@@ -360,7 +367,7 @@ pub enum MarkFault {
     /// A secret would be written elsewhere than it stood.
     #[error("mark {0} is not where it was")]
     Moved(usize),
-    /// What looks like a mark is none, or none of this request.
+    /// Something looks like a mark and is none, or none of this request.
     #[error("what looks like a mark at byte {at} stands for nothing")]
     Invented {
         /// Where it stands in the answer.
@@ -372,7 +379,7 @@ pub enum MarkFault {
 mod tests {
     use super::*;
 
-    /// In pieces, so that nobody takes this file for a leak.
+    /// In pieces, so that this file is not taken for a leak.
     fn token(letter: char) -> String {
         format!("ghp_{}", letter.to_string().repeat(35) + "1")
     }

@@ -1,12 +1,12 @@
 //! Findings turned into sections.
 //!
 //! A source is a function from a [`ContextRequest`](crate::ContextRequest) to a
-//! [`Section`](crate::Section), or to nothing:
+//! [`ContextSection`](crate::ContextSection), or to nothing:
 //!
 //! | source | heading | what it tells |
 //! | --- | --- | --- |
 //! | [`diagnostics`] | `## Diagnostics` | what compilers and linters say of the file |
-//! | [`history`] | `## Recent Changes` | what the person changed lately |
+//! | [`change_history`] | `## Recent Changes` | what the person changed lately |
 //! | [`semantic`] | `## Relevant Code from Workspace` | code that has to do with it |
 //!
 //! Each says which file every entry quotes, so that excluded ones can be dropped; quotes through
@@ -21,28 +21,29 @@
 //!
 //! ```
 //! use foretell_context::sources::code_fence;
-//! use foretell_context::{ContextRequest, Entry, Section, Spacing};
+//! use foretell_context::{ContextRequest, ContextEntry, ContextSection, EntrySpacing};
 //! # use foretell_context::FileChange;
 //! # use foretell_text::{ByteOffset, ByteRange, ChangeReason, FilePath, Language, RecentEdit, Text};
 //!
 //! /// The other files that were changed lately, the latest first, at most so many.
-//! fn neighbours(request: &ContextRequest, most: usize) -> Option<Section> {
+//! fn neighbours(request: &ContextRequest, most: usize) -> Option<ContextSection> {
 //!     let mut files: Vec<&FilePath> = Vec::new();
 //!     for change in &request.changes {
 //!         if change.file != request.file && !files.contains(&&change.file) {
 //!             files.push(&change.file);
 //!         }
 //!     }
-//!     let entry = |file: &FilePath| Entry {
+//!     let entry = |file: &FilePath| ContextEntry {
+//!         code: None,
 //!         file: Some(file.clone()),
 //!         text: format!("- {}", code_fence::inline(&file.told())),
 //!         secrets: Vec::new(),
 //!     };
-//!     let entries: Vec<Entry> = files.into_iter().take(most).map(entry).collect();
-//!     (!entries.is_empty()).then(|| Section {
+//!     let entries: Vec<ContextEntry> = files.into_iter().take(most).map(entry).collect();
+//!     (!entries.is_empty()).then(|| ContextSection {
 //!         heading: "Also Being Edited".into(),
 //!         entries,
-//!         spacing: Spacing::Lines,
+//!         spacing: EntrySpacing::Lines,
 //!     })
 //! }
 //!
@@ -75,9 +76,9 @@
 
 use std::ops::RangeInclusive;
 
+pub mod change_history;
 pub mod code_fence;
 pub mod diagnostics;
-pub mod history;
 pub mod semantic;
 pub mod shorten;
 

@@ -7,8 +7,9 @@
 use std::time::Duration;
 
 use foretell_context::{
-    Assembly, Context, CountTokens, Entry, Estimate, Exclude, FoundSections, Redactor, Section,
-    SectionFate, SourceFinding, SourceReport, Spacing, assemble,
+    AssembledContext, ContextAssembly, ContextEntry, ContextSection, CountTokens, EntrySpacing,
+    Exclude, FoundSections, Redactor, SectionFate, SourceFinding, SourceReport, TokenEstimate,
+    assemble,
 };
 use foretell_text::FilePath;
 
@@ -21,19 +22,19 @@ impl Exclude for Secrets {
     }
 }
 
-fn told(budget: usize, findings: Vec<SourceFinding>) -> Context {
+fn told(budget: usize, findings: Vec<SourceFinding>) -> AssembledContext {
     let redactor = Redactor::default();
     let mut redaction = redactor.begin();
     let context = assemble(
         findings,
-        Assembly {
+        ContextAssembly {
             budget,
-            counter: &Estimate,
+            counter: &TokenEstimate,
             exclude: &Secrets,
             redaction: &mut redaction,
         },
     );
-    assert_eq!(context.tokens, Estimate.count(&context.text));
+    assert_eq!(context.tokens, TokenEstimate.count(&context.text));
     assert!(context.tokens <= budget);
     context
 }
@@ -47,13 +48,14 @@ fn finding(source: &'static str, found: FoundSections) -> SourceFinding {
     }
 }
 
-fn section(heading: &str, spacing: Spacing, entries: &[&str]) -> FoundSections {
-    let entry = |text: &&str| Entry {
+fn section(heading: &str, spacing: EntrySpacing, entries: &[&str]) -> FoundSections {
+    let entry = |text: &&str| ContextEntry {
+        code: None,
         file: None,
         text: (*text).to_owned(),
         secrets: Vec::new(),
     };
-    FoundSections::Section(Section {
+    FoundSections::Section(ContextSection {
         heading: heading.to_owned(),
         entries: entries.iter().map(entry).collect(),
         spacing,
@@ -63,20 +65,23 @@ fn section(heading: &str, spacing: Spacing, entries: &[&str]) -> FoundSections {
 fn diagnostics(entries: &[&str]) -> SourceFinding {
     finding(
         "diagnostics",
-        section("Diagnostics", Spacing::Lines, entries),
+        section("Diagnostics", EntrySpacing::Lines, entries),
     )
 }
 
 fn history(entries: &[&str]) -> SourceFinding {
     finding(
         "history",
-        section("Recent Changes", Spacing::Paragraphs, entries),
+        section("Recent Changes", EntrySpacing::Paragraphs, entries),
     )
 }
 
 fn semantic(entries: &[&str]) -> SourceFinding {
     let heading = "Relevant Code from Workspace";
-    finding("semantic", section(heading, Spacing::Paragraphs, entries))
+    finding(
+        "semantic",
+        section(heading, EntrySpacing::Paragraphs, entries),
+    )
 }
 
 /// A text of so many tokens.
@@ -84,7 +89,7 @@ fn long(tokens: usize) -> String {
     "abc ".repeat(tokens - 1) + "abcd"
 }
 
-fn fates(context: &Context) -> Vec<&SectionFate> {
+fn fates(context: &AssembledContext) -> Vec<&SectionFate> {
     context.sources.iter().map(|report| &report.fate).collect()
 }
 
@@ -147,7 +152,7 @@ async function apiRequest(endpoint: string): Promise<any> { ... }
             history(&[CHANGE]),
             semantic(&[CHUNK]),
         ];
-        let tokens = Estimate.count(COMBINED);
+        let tokens = TokenEstimate.count(COMBINED);
         assert_eq!(told(tokens, findings.clone()).text, COMBINED);
         assert_ne!(told(tokens - 1, findings).text, COMBINED);
     }
@@ -202,7 +207,7 @@ async function apiRequest(endpoint: string): Promise<any> { ... }
 
     #[test]
     fn a_heading_is_one_line_and_may_be_missing() {
-        let headed = |heading| finding("own", section(heading, Spacing::Lines, &["a"]));
+        let headed = |heading| finding("own", section(heading, EntrySpacing::Lines, &["a"]));
         assert_eq!(
             told(99, vec![headed(" Two\nlines ")]).text,
             "## Two lines\n\na\n"
@@ -339,7 +344,7 @@ mod over_budget {
     fn a_heading_without_room_for_anything_under_it_is_not_told() {
         let heading = long(120);
         let entry = long(100);
-        let found = section(&heading, Spacing::Lines, &[&entry]);
+        let found = section(&heading, EntrySpacing::Lines, &[&entry]);
         let context = told(124, vec![finding("own", found)]);
         assert_eq!(context.text, "");
         assert_eq!(fates(&context), [&SectionFate::OverBudget]);
@@ -374,24 +379,109 @@ mod redacted {
     }
 }
 
+mod pieces {
+    //! The code that entries quote, for models that continue files.
+    use super::*;
+    use foretell_text::{ByteOffset, ByteRange};
+
+    /// An entry that quotes code below a heading of its own.
+    fn quoting(file: &str, code: &str) -> ContextEntry {
+        let before = format!("**File**: `{file}` (just now)\n```rust\n");
+        let start = ByteOffset::new(before.len());
+        let end = ByteOffset::new(before.len() + code.len());
+        ContextEntry {
+            file: Some(FilePath::new(file)),
+            text: format!("{before}{code}\n```"),
+            code: ByteRange::new(start, end).ok(),
+            secrets: Vec::new(),
+        }
+    }
+
+    fn semantic_of(entries: Vec<ContextEntry>) -> SourceFinding {
+        let section = ContextSection {
+            heading: "Code".to_owned(),
+            entries,
+            spacing: EntrySpacing::Paragraphs,
+        };
+        finding("semantic", FoundSections::Section(section))
+    }
+
+    /// Each piece as its path and its text.
+    fn pieces(context: &AssembledContext) -> Vec<(String, String)> {
+        let pieces = context.sections.iter().flat_map(|it| &it.pieces);
+        pieces
+            .map(|it| (it.path.to_string(), it.text.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn code_is_told_without_the_words_around_it() {
+        let entries = vec![quoting("a.rs", "fn a() {}"), quoting("b.rs", "fn b() {}")];
+        let context = told(500, vec![diagnostics(&["wrong"]), semantic_of(entries)]);
+        let expected = [("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")];
+        assert_eq!(
+            pieces(&context),
+            expected.map(|(path, text)| (path.to_owned(), text.to_owned()))
+        );
+        let sections = context.sections.iter();
+        let joined: Vec<&str> = sections.map(|it| &*it.markdown).collect();
+        assert_eq!(joined.join("\n---\n\n"), context.text);
+        assert_eq!(context.sections[0].source, "diagnostics");
+    }
+
+    #[test]
+    fn a_secret_in_it_is_a_mark() {
+        let secret = ["ghp_", "0123456789abcdefghijABCDEFGHIJ012345"].concat();
+        let code = format!("let token = \"{secret}\";\nlet other = 1;");
+        let context = told(500, vec![semantic_of(vec![quoting("a.rs", &code)])]);
+        let [(_, text)] = &pieces(&context)[..] else {
+            panic!("there is one: {}", context.text);
+        };
+        assert_eq!(text, "let token = \"[REDACTED-1]\";\nlet other = 1;");
+        assert!(context.text.contains(text.as_str()));
+    }
+
+    #[test]
+    fn what_is_known_to_be_secret_is_one_wherever_it_begins() {
+        let mut entry = quoting("a.rs", "let a = plain;");
+        let start = entry.text.find("plain").unwrap();
+        let range = ByteRange::new(ByteOffset::new(start), ByteOffset::new(start + 5));
+        entry.secrets = vec![range.unwrap()];
+        let context = told(500, vec![semantic_of(vec![entry])]);
+        assert_eq!(pieces(&context)[0].1, "let a = [REDACTED-1];");
+    }
+
+    #[test]
+    fn of_what_does_not_fit_there_is_none() {
+        let long = "let a = 1;\n".repeat(200);
+        let entries = vec![quoting("a.rs", "fn a() {}"), quoting("b.rs", &long)];
+        let context = told(200, vec![semantic_of(entries)]);
+        assert_eq!(pieces(&context).len(), 1, "{}", context.text);
+        let context = told(200, vec![semantic_of(vec![quoting("b.rs", &long)])]);
+        assert!(!context.text.is_empty());
+        assert_eq!(pieces(&context), []);
+    }
+}
+
 mod excluded {
     //! Files that nothing is told of.
     use super::*;
 
-    fn of(file: &str, text: &str) -> Entry {
-        Entry {
+    fn of(file: &str, text: &str) -> ContextEntry {
+        ContextEntry {
+            code: None,
             file: Some(FilePath::new(file)),
             text: text.to_owned(),
             secrets: Vec::new(),
         }
     }
 
-    fn changes(entries: Vec<Entry>) -> SourceFinding {
+    fn changes(entries: Vec<ContextEntry>) -> SourceFinding {
         let heading = "Recent Changes".to_owned();
-        let spacing = Spacing::Paragraphs;
+        let spacing = EntrySpacing::Paragraphs;
         finding(
             "history",
-            FoundSections::Section(Section {
+            FoundSections::Section(ContextSection {
                 heading,
                 entries,
                 spacing,

@@ -1,12 +1,12 @@
 //! Files that hold secrets are known by their names, however these are written.
 
-use foretell_context::{BadGlob, Exclude, Exclusions};
+use foretell_context::{BadGlob, Exclude, ExclusionGlobs};
 use foretell_text::FilePath;
 use proptest::prelude::*;
 
 /// Those of some paths that are excluded.
 fn excluded<'a>(paths: &[&'a str]) -> Vec<&'a str> {
-    let exclusions = Exclusions::default();
+    let exclusions = ExclusionGlobs::default();
     let is_excluded = |path: &&&str| exclusions.excludes(&FilePath::new(**path));
     paths.iter().filter(is_excluded).copied().collect()
 }
@@ -127,13 +127,13 @@ fn a_copy_is_as_secret_as_what_it_is_a_copy_of() {
 #[test]
 fn globs_that_would_cost_too_much_are_refused_before_they_are_compiled() {
     for glob in ["{a,".repeat(16_000), "a".repeat(1 << 20), "{a,".repeat(9)] {
-        let (exclusions, faults) = Exclusions::new(std::slice::from_ref(&glob));
+        let (exclusions, faults) = ExclusionGlobs::new(std::slice::from_ref(&glob));
         let [BadGlob::Excess { .. }] = &faults[..] else {
             unreachable!("{faults:?}");
         };
         assert!(faults[0].to_string().len() < 200);
         assert!(!exclusions.excludes(&FilePath::new("b.rs")));
-        let whole = Exclusions::of_whole_paths(&[glob]);
+        let whole = ExclusionGlobs::of_whole_paths(&[glob]);
         assert!(!whole.excludes(&FilePath::new("b.rs")));
     }
 }
@@ -145,14 +145,14 @@ fn of_more_globs_than_can_be_followed_nobody_is_told_anything() {
             .map(|it| format!("x{it}*y.rs"))
             .collect::<Vec<_>>()
     };
-    let (exclusions, faults) = Exclusions::new(&globs(1_000));
+    let (exclusions, faults) = ExclusionGlobs::new(&globs(1_000));
     assert_eq!(faults, []);
     assert!(exclusions.excludes(&FilePath::new("a/x999zy.rs")));
     assert!(!exclusions.excludes(&FilePath::new("b.rs")));
-    let (exclusions, faults) = Exclusions::new(&globs(1_001));
+    let (exclusions, faults) = ExclusionGlobs::new(&globs(1_001));
     assert_eq!(faults, [BadGlob::TooMany { number: 1_001 }]);
     assert!(exclusions.excludes(&FilePath::new("b.rs")));
-    let whole = Exclusions::of_whole_paths(&globs(1_001));
+    let whole = ExclusionGlobs::of_whole_paths(&globs(1_001));
     assert!(whole.excludes(&FilePath::new("b.rs")));
 }
 
@@ -296,7 +296,7 @@ fn the_persons_globs_are_read_as_in_an_ignore_file() {
         "**/deep/*.x",
         "Über*",
     ];
-    let (exclusions, faults) = Exclusions::new(&globs.map(str::to_owned));
+    let (exclusions, faults) = ExclusionGlobs::new(&globs.map(str::to_owned));
     assert_eq!(faults, []);
     let excludes = |path| exclusions.excludes(&FilePath::new(path));
     for path in [
@@ -411,7 +411,7 @@ fn names_that_can_only_mean_a_secret_do_so_whatever_they_end_in() {
 #[test]
 fn no_path_and_no_glob_panics() {
     proptest!(|(path in "\\PC{0,40}", glob in "\\PC{0,20}")| {
-        let (exclusions, _) = Exclusions::new(&[glob]);
+        let (exclusions, _) = ExclusionGlobs::new(&[glob]);
         exclusions.excludes(&FilePath::new(path));
     });
 }
@@ -419,7 +419,7 @@ fn no_path_and_no_glob_panics() {
 /// A glob with a picture in it meant nothing once what cannot be seen was taken out of paths alone.
 #[test]
 fn a_glob_with_a_picture_in_it_means_what_it_says() {
-    let (exclusions, faults) = Exclusions::new(&["🗄\u{fe0f} customers/**".to_owned()]);
+    let (exclusions, faults) = ExclusionGlobs::new(&["🗄\u{fe0f} customers/**".to_owned()]);
     assert!(faults.is_empty());
     assert!(exclusions.excludes(&FilePath::new("🗄\u{fe0f} customers/a.rs")));
 }

@@ -116,6 +116,28 @@ fn a_password_of_words_does_not_survive() {
 }
 
 #[test]
+fn a_password_with_a_word_that_stands_in_for_others_does_not_survive() {
+    let redactor = Redactor::new();
+    for value in [
+        "never-gonna-give",
+        "private-garden",
+        "public.enemy",
+        "question_everything",
+        // It means a password in Swahili.
+        "nenosiri",
+    ] {
+        let text = format!("password = \"{value}\"");
+        assert_eq!(
+            redacted(&redactor, &text),
+            "password = \"[REDACTED-1]\"",
+            "{value}"
+        );
+    }
+    let address = "postgres://app:screen@db/x";
+    assert!(!redacted(&redactor, address).contains("screen"));
+}
+
+#[test]
 fn a_password_of_words_does_not_survive_a_cut_through_it() {
     let redactor = Redactor::new();
     let mut seen = 0;
@@ -320,111 +342,6 @@ fn a_second_look_finds_nothing_more() {
         assert_eq!(redactor.ranges(&once), [], "{once}");
     }
 }
-
-/// How much is read is counted beside the rules, exactly; this is for what else could take long.
-#[test]
-fn a_long_text_takes_no_longer_than_its_length() {
-    /// How many times as long the long text is, and how many times as long it may take for each of
-    /// its bytes. What grows with the square of a text takes as many times as long as the text.
-    const LONGER: usize = 32;
-    const SLOWER: f64 = 8.0;
-    /// What a busy machine may take on top.
-    const PAUSE: f64 = 0.2;
-    let redactor = Redactor::new();
-    let begin = ["-----BEGIN ", "PRIVATE KEY-----\n"].concat();
-    let end = ["-----END ", "PRIVATE KEY-----\n"].concat();
-    for piece in HOSTILE.iter().copied().chain([&*begin, &*end]) {
-        let once = |length: usize| {
-            let text = piece.repeat(length / piece.len());
-            let start = std::time::Instant::now();
-            redacted(&redactor, &text);
-            start.elapsed().as_secs_f64()
-        };
-        // The best of several: another program that runs meanwhile only ever makes it slower.
-        let short = (0..3).map(|_| once(2_000)).fold(f64::MAX, f64::min);
-        let most = SLOWER * LONGER as f64 * short + PAUSE;
-        let is_fast = (0..3).any(|_| once(2_000 * LONGER) < most);
-        assert!(is_fast, "{piece:?}: {short} s, then more than {most} s");
-    }
-}
-
-/// What a text is repeated of that would take long to read if every place were read to the end.
-const HOSTILE: &[&str] = &[
-    "password=",
-    "password=a1,",
-    "password=<",
-    "password:",
-    "password: |\n",
-    "pwd=",
-    "token:",
-    "token=your",
-    "secret=>",
-    "pass=\"a ",
-    "pass='''",
-    "ENV password ",
-    "login a password ",
-    "cookie:a=b;",
-    "cookie:=",
-    "mnemonic",
-    "authorization:basic ",
-    "identified by '",
-    "mysql -p",
-    " -ua:",
-    "https://a:",
-    "://a:b#@",
-    "-----BEGIN",
-    "://",
-    "://a:b",
-    "eyJ",
-    "eyJ-",
-    "password",
-    "password=\"",
-    "token: ",
-    "ghp_abcd\n",
-    "xoxb-",
-    "[REDACTED-",
-    "[",
-    "Q~",
-    ":AA",
-    "AKIA",
-    "-----END ",
-    "bearer ",
-    "secret='\"`",
-    "\\",
-    " ",
-    "ghp_abcd ",
-    "```",
-    "a\n```\n",
-    "\n\n```",
-    "passwd:\n",
-    "sig=",
-    "AAAA-",
-    "auth=(",
-    "auth=(\"a",
-    "auth=(a,\"",
-    "basic_auth(a, ",
-    "password=\"a-",
-    "password: a-",
-    "://u:p\n```\n",
-    "kind: Secret\n",
-    "- kind: Secret\n  name: a\n",
-    "password=[[ ",
-    "password={| ",
-    "password=%q( ",
-    "password=<![CDATA[ ",
-    "password=<<EOS\n",
-    "password=\"\"\" ",
-    "password,a\n",
-    "(password) VALUES (",
-    "name: password\n",
-    "password ? ",
-    "password: {{ default ",
-    "a, password = ",
-    "password=[1,",
-    "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7 ",
-    "_auth=dXNlcjpwYXNz",
-    "token-",
-];
 
 const ORDINARY: &[&str] = &[
     "password = get_password()",

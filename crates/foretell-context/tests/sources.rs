@@ -6,12 +6,13 @@
 
 use std::sync::Arc;
 
-use foretell_context::sources::semantic::{FindChunks, FindError, Query};
-use foretell_context::sources::{diagnostics, history, semantic};
-use foretell_context::{ContextRequest, FileChange, Section, Spacing};
+use foretell_context::sources::semantic::CodeQuery;
+use foretell_context::sources::{change_history, diagnostics, semantic};
+use foretell_context::{ContextRequest, ContextSection, EntrySpacing, FileChange};
+use foretell_testkit::string_model::range;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Chunk, ChunkKind, Diagnostic, FilePath, Language,
-    RecentEdit, Severity, Text,
+    ByteOffset, ByteRange, ChangeReason, ChunkKind, CodeChunk, CodeSearch, CodeSearchError,
+    Diagnostic, DiagnosticSeverity, FilePath, Language, RecentEdit, Text,
 };
 use proptest::prelude::*;
 
@@ -25,10 +26,6 @@ mod what_has_to_do_with_it;
 mod what_was_changed;
 
 const MINUTE: u64 = 60_000;
-
-fn range(start: usize, end: usize) -> ByteRange {
-    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
-}
 
 /// A file in which `|` is the cursor.
 fn at(marked: &str) -> ContextRequest {
@@ -45,7 +42,7 @@ fn at(marked: &str) -> ContextRequest {
     }
 }
 
-fn entries(section: Option<Section>) -> Vec<String> {
+fn entries(section: Option<ContextSection>) -> Vec<String> {
     let entries = section.map(|section| section.entries).unwrap_or_default();
     entries.into_iter().map(|entry| entry.text).collect()
 }

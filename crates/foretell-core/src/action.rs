@@ -1,10 +1,10 @@
-//! What comes out of the machine: orders, which somebody carries out, and notes, which nobody acts on.
+//! The machine's output: orders, which the driver carries out, and notes, which only inform.
 //!
-//! The two are types of their own, so that whoever carries out orders never sees a note: taking all notes
-//! away changes what is told of the machine, and nothing that it does. A decision that somebody has to act
-//! on is an [`Order`], also if there is little to do about it.
+//! The two are types of their own, so that the code that carries out orders never sees a note: taking all
+//! notes away changes what is told of the machine, and not what it does. A decision that needs an action
+//! is an [`Order`], also if there is little to do about it.
 
-use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Version};
+use foretell_text::{ByteOffset, DocumentId, LaneCandidate, LaneKind, Version};
 
 use crate::event::RequestId;
 use crate::note::Note;
@@ -20,7 +20,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// What is to be done, if something is.
+    /// Returns the order, if it is one.
     pub fn order(&self) -> Option<&Order> {
         match self {
             Action::Order(order) => Some(order),
@@ -29,54 +29,54 @@ impl Action {
     }
 }
 
-/// Something that whoever drives the machine is to do.
+/// Something that the driver of the machine is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Tell the editor to ask for a suggestion now.
     AskEditor {
         /// Where the cursor is.
         spot: Spot,
-        /// What made it ask.
+        /// The event that made it ask.
         cause: AskCause,
     },
     /// Collect what a model may see; the answer will be needed when the lanes start.
     GatherContext {
-        /// For which request.
+        /// The request.
         request: RequestId,
         /// Where it asks.
         spot: Spot,
     },
     /// Start a lane.
     StartLane {
-        /// For which request.
+        /// The request.
         request: RequestId,
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
         /// Where it is asked.
         spot: Spot,
     },
     /// Stop a lane; what it still says will be turned away.
     CancelLane {
-        /// For which request.
+        /// The request.
         request: RequestId,
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// Answer a request, which happens exactly once.
     Answer {
-        /// Which request.
+        /// The request.
         request: RequestId,
-        /// What to say.
+        /// The answer.
         answer: Answer,
-        /// What each lane that was started came to.
+        /// The end of each lane that was started.
         lanes: Vec<LaneReport>,
     },
     /// Tell the editor to send the whole text of a document: the one that is held is not the
     /// editor's, or none is. It is said once, until the text has come.
     Resync {
-        /// Which document.
+        /// The document.
         document: DocumentId,
     },
     /// Let a request take the place of one that asked the same, with all that one has come to.
@@ -88,14 +88,14 @@ pub enum Order {
     },
     /// Let go of a document, because too many are open: the machine has.
     Release {
-        /// Which document.
+        /// The document.
         document: DocumentId,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// Leave a lane alone for a while, which failed several times or was told to, and say so.
     Rest {
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
         /// How long.
         millis: u64,
@@ -103,7 +103,7 @@ pub enum Order {
     /// Look up what a lane has used up today, since it seems to have had its share: a day may have begun
     /// while the computer slept.
     CheckQuota {
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
     },
 }
@@ -112,24 +112,37 @@ pub enum Order {
 /// so that it says which text it is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot {
-    /// In which document.
+    /// The document.
     pub document: DocumentId,
     /// In which of its texts.
     pub version: Version,
-    /// Where.
+    /// The place in it.
     pub at: ByteOffset,
 }
 
-/// What made the machine tell the editor to ask.
+/// The event that made the machine tell the editor to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AskCause {
     /// The cursor came to rest after an edit.
     Selection,
     /// The person went to another document after an edit.
     DocumentSwitch,
+    /// A model has answered when the request that asked it was over.
+    Late,
 }
 
-/// What a request is answered.
+impl AskCause {
+    /// Its name in traces and figures.
+    pub const fn name(self) -> &'static str {
+        match self {
+            AskCause::Selection => "selection",
+            AskCause::DocumentSwitch => "document-switch",
+            AskCause::Late => "late",
+        }
+    }
+}
+
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// These, the best first.
@@ -138,10 +151,10 @@ pub enum Answer {
     Withheld(Reason),
 }
 
-/// What a lane came to in the race for an answer.
+/// How a lane ended in the race for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneReport {
-    /// Which lane.
+    /// The lane.
     pub lane: LaneKind,
     /// How long it took, or was given.
     pub took_ms: u64,
@@ -152,8 +165,8 @@ pub struct LaneReport {
 /// A candidate that is offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// What it would change.
-    pub candidate: Candidate,
+    /// The change that it would make.
+    pub candidate: LaneCandidate,
     /// Which text of its document that is an edit of.
     pub version: Version,
     /// Which lane thought of it.

@@ -1,4 +1,4 @@
-//! What has been counted since the beginning, for reports.
+//! The machine's counts since the beginning, for reports.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use crate::action::{Answer, AskCause, Order};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::reason::Reason;
-use crate::rejections::ForgetCause;
+use crate::rejection_memory::ForgetCause;
 
 /// Counts since the beginning, and how much there is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct MachineCounts {
     /// Events of every kind.
     pub events: u64,
-    /// RecentChanges of documents that were taken in.
+    /// Changes of documents that were taken in.
     pub changes: u64,
     /// Events that changed nothing, by reason.
     pub ignored: BTreeMap<Reason, u64>,
@@ -53,6 +53,8 @@ pub struct Counts {
     pub raced: BTreeMap<LaneKind, u64>,
     /// Requests that were answered with nothing, by reason.
     pub withheld: BTreeMap<Reason, u64>,
+    /// Answers of models that came when no request waited for them any more.
+    pub late: u64,
     /// Suggestions that were shown.
     pub shown: u64,
     /// Suggestions that were accepted, whole or in part.
@@ -80,7 +82,7 @@ pub struct Counts {
 /// The longest gap between two events that counts as activity, in milliseconds.
 const LONGEST_GAP: u64 = 60_000;
 
-impl Counts {
+impl MachineCounts {
     /// How many times a minute something happened, by the minutes in which anything did.
     pub fn per_active_minute(&self, times: u64) -> f64 {
         match self.active_millis {
@@ -106,6 +108,11 @@ impl Counts {
 
     pub(crate) fn count_order(&mut self, order: &Order) {
         match order {
+            // The auto-trigger has no part in it.
+            Order::AskEditor {
+                cause: AskCause::Late,
+                ..
+            } => {}
             Order::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
             Order::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
             Order::Answer { answer, .. } => match answer {
@@ -134,6 +141,7 @@ impl Counts {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
             // It went away without a word, too.
+            Note::Late { .. } => self.late += 1,
             Note::TypedOver { .. } => self.passed_over += 1,
             Note::Remembered { .. } => self.remembered += 1,
             Note::Asleep { .. } => self.fell_asleep += 1,
@@ -141,7 +149,7 @@ impl Counts {
             Note::Forgotten { because, .. } => {
                 *self.forgotten.entry(*because).or_default() += 1;
             }
-            // Nobody wants to know how many there were of the others.
+            // The others are not counted.
             _ => {}
         }
     }

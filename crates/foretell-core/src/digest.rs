@@ -7,19 +7,19 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// 128 bits and the length of a text. Stable: editors keep it across restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Digest {
+pub struct TextDigest {
     len: usize,
     hash: u128,
 }
 
-impl Digest {
+impl TextDigest {
     /// The digest of a text.
     pub fn of(text: &Text) -> Self {
         let mut hash = Xxh3::new();
         for chunk in text.chunks() {
             hash.update(chunk.as_bytes());
         }
-        Digest {
+        TextDigest {
             len: text.end().get(),
             hash: hash.digest128(),
         }
@@ -38,14 +38,14 @@ impl Digest {
     /// Reads what [`Display`](fmt::Display) writes.
     pub fn parse(written: &str) -> Option<Self> {
         let (len, hash) = written.split_once('-')?;
-        Some(Digest {
+        Some(TextDigest {
             len: len.parse().ok()?,
             hash: u128::from_str_radix(hash, 16).ok()?,
         })
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for TextDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{:032x}", self.len, self.hash)
     }

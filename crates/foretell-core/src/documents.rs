@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
 
-use crate::history::History;
+use crate::edit_history::EditHistory;
 use crate::late_answers::RecentChanges;
 use crate::moment::Moment;
 
@@ -21,9 +21,9 @@ pub(crate) struct Document {
     pub(crate) version: Version,
     pub(crate) text: Text,
     pub(crate) step: TextSync,
-    pub(crate) history: History,
+    pub(crate) history: EditHistory,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// What in it is secret, as far as anybody has looked.
+    /// Its secrets, as far as they were looked for.
     pub(crate) secrets: Vec<ByteRange>,
     /// Whether it must not be told to others.
     pub(crate) is_excluded: bool,
@@ -130,7 +130,7 @@ impl Documents {
         let typed = held.as_ref().and_then(|held| held.typed);
         let changes = held.as_ref().map(|held| held.changes.clone());
         let changes = changes.unwrap_or_default();
-        // Whoever looked for secrets has not looked again: those that were found have moved along.
+        // Secrets were not looked for again: those that were found have moved along.
         let secrets = held.as_ref().map(|held| held.secrets.clone());
         let is_excluded = held.as_ref().is_some_and(|held| held.is_excluded);
         self.changes += 1;
@@ -139,7 +139,7 @@ impl Documents {
         let (history, diagnostics) = match held {
             Some(held) if held.text == text => (held.history, held.diagnostics),
             Some(held) => (held.history, Vec::new()),
-            None => (History::default(), Vec::new()),
+            None => (EditHistory::default(), Vec::new()),
         };
         let opened = Document {
             language,

@@ -1,31 +1,33 @@
-//! Facts: what happened, told to the machine.
+//! Events: what happened, as the machine is told.
 //!
-//! An event is never refused. One that comes late, twice, for a document nobody opened or with
+//! An event is never refused. One that comes late, twice, for a document that is not open or with
 //! offsets that do not fit is recorded with a [`Reason`](crate::Reason), and changes nothing.
 
 use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, Candidate, ChangeReason, Diagnostic, DocumentId, Edit, Failure,
-    LaneKind, Language, Text, Usage, Version,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, LaneCandidate, LaneFailure,
+    LaneKind, Language, Text, TokenUsage, Version,
 };
 
-use crate::rejections::{RejectionId, StoredRejection};
+use crate::rejection_memory::{RejectionId, StoredRejection};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// An editor has connected.
     ClientConnected {
-        /// What it will tell of rejections.
+        /// How it will report rejections.
         rejections: RejectionReports,
+        /// Whether it asks when it is told to.
+        asks_when_told: bool,
     },
     /// A document was opened, or its whole text was sent again.
     DocumentOpened {
-        /// Which.
+        /// The document.
         document: DocumentId,
-        /// What it is written in.
+        /// Its language.
         language: Language,
         /// Which text this is.
         version: Version,
@@ -34,11 +36,11 @@ pub enum Event {
     },
     /// A document changed.
     DocumentChanged {
-        /// Which.
+        /// The document.
         document: DocumentId,
         /// Which text it has now.
         version: Version,
-        /// What changed, one after the other: each is an edit of the text after the one before.
+        /// The changes, one after the other: each is an edit of the text after the one before.
         edits: Vec<Edit>,
         /// How it came about.
         reason: ChangeReason,
@@ -46,7 +48,7 @@ pub enum Event {
     /// The whole text of an open document was sent again, because the editor does so at every change
     /// or because it was asked to.
     DocumentReplaced {
-        /// Which.
+        /// The document.
         document: DocumentId,
         /// Which text this is.
         version: Version,
@@ -58,62 +60,62 @@ pub enum Event {
     /// A document changed in a way that could not be understood, so that its text is not known any
     /// more.
     DocumentLost {
-        /// Which.
+        /// The document.
         document: DocumentId,
     },
     /// A document was closed.
     DocumentClosed {
-        /// Which.
+        /// The document.
         document: DocumentId,
     },
     /// The person looks at a document now.
     DocumentFocused {
-        /// Which.
+        /// The document.
         document: DocumentId,
     },
     /// The cursors moved.
     SelectionChanged {
-        /// Where.
+        /// The document.
         document: DocumentId,
         /// In which text, if the editor says.
         version: Option<Version>,
-        /// What is selected; a cursor is an empty range.
+        /// The selected ranges; a cursor is an empty range.
         selections: Vec<ByteRange>,
     },
     /// A compiler or linter has spoken.
     DiagnosticsChanged {
-        /// Of which document.
+        /// The document.
         document: DocumentId,
         /// Of which text, if the editor says.
         version: Option<Version>,
         /// All it has to say now.
         diagnostics: Vec<Diagnostic>,
     },
-    /// Somebody has looked for secrets in a document.
+    /// A search for secrets in a document has ended.
     SecretsFound {
-        /// Which document.
+        /// The document.
         document: DocumentId,
         /// In which text.
         version: Version,
         /// Where they are; nothing that touches them will be suggested.
         ranges: Vec<ByteRange>,
     },
-    /// Somebody has looked whether a document may be told to others. Until then it may.
+    /// It is known whether a document is excluded. Until then it counts as not excluded.
     ExclusionKnown {
-        /// Which document.
+        /// The document.
         document: DocumentId,
-        /// Whether it must not leave: then only lanes that tell nobody anything are asked.
+        /// Whether it is: then only lanes that send nothing elsewhere are asked.
         is_excluded: bool,
     },
-    /// Somebody has looked whether the settings may be another's word, such as that of a repository
+    /// It is known whether the settings may be another's word, such as that of a repository
     /// that speaks through an editor. Until then they are the person's.
     ContestKnown {
-        /// Whether they may: then only lanes that tell nobody anything are asked.
+        /// Whether they may: then only lanes that send nothing elsewhere are asked.
         is_contested: bool,
     },
-    /// What a lane has used up in a day is known from elsewhere, such as an earlier process.
+    /// The usage of a lane in a day is known from elsewhere, such as an earlier process.
     UsageKnown {
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
         /// In which day, counted from the one that moments begin in. A day that is not yet here by the
         /// moments has begun all the same: clocks stand still while a machine sleeps.
@@ -124,100 +126,113 @@ pub enum Event {
         tokens: u64,
     },
     /// The editor wants a suggestion.
-    SuggestionRequested {
-        /// By which name it will be answered.
-        request: RequestId,
-        /// In which document.
-        document: DocumentId,
-        /// In which text, if the editor says.
-        version: Option<Version>,
-        /// Where the cursor is.
-        at: ByteOffset,
-        /// Who wants it.
-        cause: RequestCause,
-        /// What may be suggested.
-        kind: RequestKind,
-    },
+    SuggestionRequested(SuggestionRequest),
     /// The editor no longer wants it.
     RequestCancelled {
-        /// Which request.
+        /// The request.
         request: RequestId,
     },
     /// A lane has come back.
     LaneAnswered {
-        /// For which request.
+        /// The request.
         request: RequestId,
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
-        /// What it suggests, the best first; none is "nothing to suggest".
-        candidates: Vec<Candidate>,
-        /// What it used up.
-        usage: Usage,
+        /// Its suggestions, the best first; none is "nothing to suggest".
+        candidates: Vec<LaneCandidate>,
+        /// The tokens that it used.
+        usage: TokenUsage,
         /// How many more suggestions there were that would have touched a secret.
         withheld: usize,
     },
+    /// A lane has said a part of its answer that will not change any more, and goes on.
+    LaneProgressed {
+        /// The request that it was started for.
+        request: RequestId,
+        /// The lane.
+        lane: LaneKind,
+        /// Its suggestions so far.
+        candidates: Vec<LaneCandidate>,
+    },
     /// A lane broke.
     LaneFailed {
-        /// For which request.
+        /// The request.
         request: RequestId,
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
-        /// How.
-        failure: Failure,
-        /// What it used up all the same.
-        usage: Usage,
+        /// The failure.
+        failure: LaneFailure,
+        /// The tokens that it used all the same.
+        usage: TokenUsage,
     },
     /// A suggestion is on the screen.
     SuggestionShown {
-        /// Which.
+        /// The suggestion.
         suggestion: SuggestionId,
     },
     /// The person took a suggestion.
     SuggestionAccepted {
-        /// Which.
+        /// The suggestion.
         suggestion: SuggestionId,
         /// How many bytes of it, if not all.
         length: Option<usize>,
     },
     /// The person does not want a suggestion, and says so.
     SuggestionRejected {
-        /// Which.
+        /// The suggestion.
         suggestion: SuggestionId,
     },
     /// A suggestion went away without a word.
     SuggestionIgnored {
-        /// Which.
+        /// The suggestion.
         suggestion: SuggestionId,
     },
     /// The person does not want an edit, wherever it came from.
     EditRejected {
-        /// In which document.
+        /// The document.
         document: DocumentId,
-        /// What they do not want.
+        /// The edit.
         edit: Edit,
     },
     /// The person wants one rejection forgotten.
     RejectionForgotten {
-        /// Which.
+        /// The rejection.
         rejection: RejectionId,
     },
     /// The person wants all rejections forgotten.
     RejectionsCleared,
     /// The editor gives back what it was told before a restart.
     RejectionsRestored {
-        /// What had been rejected, the first first.
+        /// The rejections, the first first.
         rejections: Arc<[StoredRejection]>,
     },
-    /// Settings are other ones now.
+    /// The settings have changed.
     SettingsChanged {
-        /// All of them.
+        /// All settings, with those that stayed as they were.
         settings: Arc<Settings>,
     },
     /// The process is about to end: what is asked is answered, and nothing is begun any more.
     ShuttingDown,
 }
 
-/// What an editor tells of rejections.
+/// A question of the editor's.
+#[derive(Clone, Debug)]
+pub struct SuggestionRequest {
+    /// By which name it will be answered.
+    pub request: RequestId,
+    /// The document.
+    pub document: DocumentId,
+    /// In which text, if the editor says.
+    pub version: Option<Version>,
+    /// Where the cursor is.
+    pub at: ByteOffset,
+    /// Whether the editor or the person asks.
+    pub cause: RequestCause,
+    /// The kind of suggestion that fits.
+    pub kind: RequestKind,
+}
+
+/// How an editor reports rejections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RejectionReports {
     /// It says when the person rejects something.
@@ -226,7 +241,7 @@ pub enum RejectionReports {
     Inferred,
 }
 
-/// A request's name, chosen by whoever asks.
+/// A request's name, chosen by the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(u64);
 
@@ -251,7 +266,7 @@ pub struct SuggestionId {
     pub candidate: usize,
 }
 
-/// Who wants a suggestion.
+/// The origin of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RequestCause {
     /// The editor, by itself.
@@ -260,10 +275,10 @@ pub enum RequestCause {
     Explicit,
 }
 
-/// What may be suggested.
+/// The kind of suggestion that a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RequestKind {
-    /// What an editor draws at the cursor: something that touches the cursor's line.
+    /// Something that an editor draws at the cursor: it touches the cursor's line.
     Inline,
     /// The next edit, anywhere in the document or in another open one.
     Edit,

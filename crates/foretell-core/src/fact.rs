@@ -1,8 +1,8 @@
-//! [`Fact`]: anything that happened, was ordered, noticed or measured, for whoever observes a machine.
+//! [`Fact`]: anything that happened, was ordered, noticed or measured, for observers of a machine.
 //!
 //! A journal, a recorder and metrics all want to know the same things. They see facts, each with its
-//! moment, and none of them can answer one: what is done about an order is done by whoever drives the
-//! machine, whether anybody observes or not.
+//! moment, and none of them can answer one: orders are carried out by the driver of the
+//! machine, whether it is observed or not.
 //!
 //! A fact prints as one short line, in which stories and tests quote it:
 //!
@@ -25,10 +25,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_text::{ChangeReason, DocumentId, FailureKind, LaneKind, Usage};
+use foretell_text::{ChangeReason, DocumentId, FailureKind, LaneKind, TokenUsage};
 
-use crate::action::{Action, Answer, AskCause, Offer, OfferedFrom, Order};
-use crate::event::{Event, RequestId, SuggestionId};
+use crate::action::{Action, Answer, Offer, OfferedFrom, Order};
+use crate::event::{Event, RequestId, SuggestionId, SuggestionRequest};
 use crate::machine::Core;
 use crate::moment::Moment;
 use crate::note::Note;
@@ -43,7 +43,7 @@ pub enum Fact<'a> {
     Order(&'a Order),
     /// The machine has noticed or decided this.
     Note(&'a Note),
-    /// Whoever carries out orders has measured this.
+    /// The driver, which carries out orders, has measured this.
     Measurement(&'a Measurement),
 }
 
@@ -56,27 +56,27 @@ impl<'a> From<&'a Action> for Fact<'a> {
     }
 }
 
-/// Somebody who sees every fact, in the order in which they happen.
+/// An observer sees every fact, in the order in which they happen.
 ///
 /// It is called on the task that owns the machine, and must not take long.
 pub trait Observer: Send {
     /// Sees a fact. Of an event, the machine has not heard yet; orders and notes are its latest.
-    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>);
+    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &FactScene<'_>);
 }
 
-/// What is around a fact.
+/// The surroundings of a fact.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct FactScene<'a> {
     /// The machine.
     pub core: &'a Core,
     /// How a lane broke when it was last asked, unless it has answered since.
     pub fault: &'a dyn Fn(LaneKind) -> Option<FaultReport>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> FactScene<'a> {
     /// A machine whose lanes never say how they broke.
     pub fn of(core: &'a Core) -> Self {
-        Scene {
+        FactScene {
             core,
             fault: &|_| None,
         }
@@ -92,38 +92,38 @@ pub struct FaultReport {
     pub says: Arc<str>,
 }
 
-/// What only whoever carries out orders sees: how long something took, and how it ended.
+/// A measurement of the driver's: how long something took, and how it ended.
 ///
 /// The machine reports a race when it is over, in whole milliseconds of its own clock. A measurement is
 /// made as it happens, by a clock that is finer. It has no name and no text in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measurement {
-    /// A context was gathered, however much is in it. One that nobody wanted any more is not measured.
+    /// A context was gathered, however much is in it. One that was cancelled is not measured.
     Context {
         /// From the beginning to the finished text.
         took: Duration,
     },
     /// A lane came back.
     Lane {
-        /// Which.
+        /// The lane.
         lane: LaneKind,
         /// How long it was asked, without what had to be known before; nothing, if it never was.
         took: Option<Duration>,
         /// Whether it answered, or how it broke.
         came: Result<(), FailureKind>,
         /// The tokens that it says it took.
-        usage: Usage,
+        usage: TokenUsage,
     },
     /// A lane was stopped before it came back.
     Stopped {
-        /// Which.
+        /// The lane.
         lane: LaneKind,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// A request was answered.
     Answered {
-        /// Which.
+        /// The request.
         request: RequestId,
         /// From the moment it was asked.
         took: Duration,
@@ -154,10 +154,7 @@ impl fmt::Display for Fact<'_> {
 fn write_order(order: &Order, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match order {
         Order::AskEditor { spot, cause } => {
-            let cause = match cause {
-                AskCause::Selection => "selection",
-                AskCause::DocumentSwitch => "document-switch",
-            };
+            let cause = cause.name();
             write!(f, "ask {} ({cause}) in {}", spot.at, spot.document)
         }
         Order::GatherContext { request, .. } => write!(f, "gather {}", RequestTag(*request)),
@@ -218,6 +215,11 @@ fn write_note(note: &Note, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             lane,
             reason,
         } => write!(f, "spare {} {lane}: {reason}", RequestTag(*request)),
+        Note::Late {
+            request,
+            lane,
+            millis,
+        } => write!(f, "late {} {lane} {millis}ms", RequestTag(*request)),
         Note::Held { request, lane } => write!(f, "hold {} {lane}", RequestTag(*request)),
         Note::TypedOver {
             suggestion,
@@ -266,7 +268,7 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "told: {what} in {document}")
     };
     match event {
-        Event::ClientConnected { rejections } => write!(f, "told: connected, {rejections:?}"),
+        Event::ClientConnected { rejections, .. } => write!(f, "told: connected, {rejections:?}"),
         Event::DocumentOpened { document, .. } => about(f, "opened", document),
         Event::DocumentChanged {
             document, reason, ..
@@ -297,18 +299,21 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Event::ContestKnown { is_contested } => write!(f, "told: contested {is_contested}"),
         Event::UsageKnown { lane, requests, .. } => write!(f, "told: {lane} used {requests}"),
-        Event::SuggestionRequested {
+        Event::SuggestionRequested(SuggestionRequest {
             request,
             document,
             at,
             ..
-        } => write!(
+        }) => write!(
             f,
             "told: asked {} at {at} in {document}",
             RequestTag(*request)
         ),
         Event::RequestCancelled { request } => {
             write!(f, "told: cancelled {}", RequestTag(*request))
+        }
+        Event::LaneProgressed { request, lane, .. } => {
+            write!(f, "told: {lane} goes on with {}", RequestTag(*request))
         }
         Event::LaneAnswered {
             request,

@@ -1,11 +1,11 @@
-//! Filters: what must not be shown, whoever suggests it.
+//! Filters: suggestions that must not be shown, whatever lane they come from.
 //!
 //! A suggestion has to change something that a person would see, where they would see it, and must
 //! not put in what already stands there. Whether it was rejected before is asked last, of the
-//! memory that knows; whether it touches a secret, of the ranges that somebody has found.
+//! memory that knows; whether it touches a secret, of the ranges that were found.
 
 use foretell_text::plain::{is_combining, is_invisible};
-use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, PositionEncoding, Replacement, Text};
 
 use crate::event::RequestKind;
 use crate::reason::Reason;
@@ -13,31 +13,31 @@ use crate::reason::Reason;
 /// How much white space a line may have around what it says.
 const WIDEST_INDENT: usize = 512;
 
-/// What a suggestion is judged by.
+/// The scene that a suggestion is judged in.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
+pub(crate) struct FilterScene<'a> {
     /// The text that it changes.
     pub(crate) text: &'a Text,
-    /// What kind of suggestion is wanted.
+    /// The kind of suggestion that is wanted.
     pub(crate) kind: RequestKind,
     /// Where the cursor is, if it is in that text.
-    pub(crate) cursor: Option<Cursor>,
-    /// What in that text is secret.
+    pub(crate) cursor: Option<CursorPosition>,
+    /// The secrets in that text.
     pub(crate) secrets: &'a [ByteRange],
 }
 
 /// Where the cursor is in a text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cursor {
+pub(crate) struct CursorPosition {
     at: ByteOffset,
     /// The first line below that says something, if nothing is on the cursor's own.
     below: Option<u32>,
 }
 
-impl Cursor {
+impl CursorPosition {
     /// The cursor at a place of a text. Found out once for all suggestions there.
     pub(crate) fn of(at: ByteOffset, text: &Text) -> Self {
-        let line = text.position_of(at, Encoding::Utf8).ok();
+        let line = text.position_of(at, PositionEncoding::Utf8).ok();
         let line = line.map(|position| position.line);
         let blank = line.filter(|line| is_line(text, *line, ""));
         let below = blank.map(|line| {
@@ -47,12 +47,12 @@ impl Cursor {
                 line + 1
             }
         });
-        Cursor { at, below }
+        CursorPosition { at, below }
     }
 }
 
 /// Whether a suggestion may be shown, as far as its own text goes.
-pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
+pub(crate) fn judge(edit: &Edit, scene: FilterScene<'_>) -> Result<(), Reason> {
     let text = scene.text;
     let given = edit;
     let edit = &edit.trimmed(text).map_err(|_| Reason::OutOfStep)?;
@@ -88,7 +88,7 @@ pub(crate) fn judge(edit: &Edit, scene: Scene<'_>) -> Result<(), Reason> {
     }
 }
 
-/// Whether all that it puts in and takes out is white space, or characters that nobody sees. Taking some
+/// Whether all that it puts in and takes out is white space, or invisible characters. Taking some
 /// of those out is what a person may well want.
 fn is_unseen(edit: &Edit, text: &Text) -> bool {
     edit.replacements().iter().all(|part| {
@@ -117,7 +117,7 @@ pub(crate) fn written_at(cursor: ByteOffset, edit: &Edit, text: &Text) -> Option
     if !starts.contains(ByteRange::empty(cursor)) {
         return None;
     }
-    // What it slides over comes off one end and goes on at the other.
+    // The part that it slides over comes off one end and goes on at the other.
     let (start, at) = (start.get(), cursor.get());
     let new_text = only.new_text();
     let slid = start.abs_diff(at) % new_text.len();
@@ -156,8 +156,8 @@ fn is_within_line_end(at: ByteOffset, text: &Text) -> bool {
 }
 
 /// Whether it puts in at the cursor what follows there anyway: right behind it, or as whole lines
-/// below. What replaces something means what it says, also if that is one more of the same.
-fn is_echo(edit: &Edit, cursor: Cursor, text: &Text) -> bool {
+/// below. An edit that replaces something means what it says, also if that is one more of the same.
+fn is_echo(edit: &Edit, cursor: CursorPosition, text: &Text) -> bool {
     let [only] = edit.replacements() else {
         return false;
     };
@@ -208,10 +208,10 @@ mod tests {
     fn judged_as(kind: RequestKind, edit: Edit) -> Result<(), Reason> {
         let text = Text::from(TEXT);
         let secret = range(35, 42);
-        let scene = Scene {
+        let scene = FilterScene {
             text: &text,
             kind,
-            cursor: Some(Cursor::of(ByteOffset::new(12), &text)),
+            cursor: Some(CursorPosition::of(ByteOffset::new(12), &text)),
             secrets: &[secret],
         };
         judge(&edit, scene)
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn what_nobody_would_see_may_be_taken_out() {
         let text = Text::from("a\u{200b}b\n");
-        let scene = Scene {
+        let scene = FilterScene {
             text: &text,
             kind: RequestKind::Edit,
             cursor: None,
@@ -294,10 +294,10 @@ mod tests {
         assert_eq!(judged(put(5, 13, "first, ))")), Ok(()));
         let text = Text::from("if (a = b)");
         for kind in [RequestKind::Inline, RequestKind::Edit] {
-            let scene = Scene {
+            let scene = FilterScene {
                 text: &text,
                 kind,
-                cursor: Some(Cursor::of(ByteOffset::new(7), &text)),
+                cursor: Some(CursorPosition::of(ByteOffset::new(7), &text)),
                 secrets: &[],
             };
             assert_eq!(judge(&put(6, 7, "=="), scene), Ok(()));
@@ -308,10 +308,10 @@ mod tests {
     fn lines_that_follow_are_not_put_in_above() {
         let judged = |text: &str, at: usize, new_text: &str| {
             let text = Text::from(text);
-            let scene = Scene {
+            let scene = FilterScene {
                 text: &text,
                 kind: RequestKind::Inline,
-                cursor: Some(Cursor::of(ByteOffset::new(at), &text)),
+                cursor: Some(CursorPosition::of(ByteOffset::new(at), &text)),
                 secrets: &[],
             };
             judge(&put(at, at, new_text), scene)
@@ -338,10 +338,10 @@ mod tests {
         assert_eq!(here.apply(&text), above.apply(&text));
         let back = written_at(ByteOffset::new(1), &here, &text);
         assert_eq!(back, Some(above));
-        let scene = Scene {
+        let scene = FilterScene {
             text: &text,
             kind: RequestKind::Inline,
-            cursor: Some(Cursor::of(cursor, &text)),
+            cursor: Some(CursorPosition::of(cursor, &text)),
             secrets: &[],
         };
         assert_eq!(judge(&here, scene), Ok(()));

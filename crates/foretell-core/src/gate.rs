@@ -18,14 +18,14 @@ use foretell_text::{DocumentId, Text};
 
 use crate::event::RequestId;
 
-/// What FIM calls were made for.
+/// The last FIM call of each document.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
-    sent: BTreeMap<DocumentId, Sent>,
+    sent: BTreeMap<DocumentId, LastFimCall>,
 }
 
 #[derive(Debug)]
-struct Sent {
+struct LastFimCall {
     request: RequestId,
     text: Text,
 }
@@ -39,7 +39,8 @@ impl Gate {
 
     /// Takes note of a call that is made now.
     pub(crate) fn sent(&mut self, document: &DocumentId, request: RequestId, text: Text) {
-        self.sent.insert(document.clone(), Sent { request, text });
+        self.sent
+            .insert(document.clone(), LastFimCall { request, text });
     }
 
     /// Takes a call back whose answer will not come.

@@ -4,34 +4,35 @@
 //! person types. An offer at whose place they write something else was *typed over*: it counts as
 //! ignored, once. An edit of equal effect that was offered and typed over so often as
 //! `rejections.inferAfter` says is remembered as rejected, and that is all: it starts no cooldown and
-//! does not slow the pace, because nobody has said no.
+//! does not slow the pace, because the person has not said no.
 //!
 //! **Shy on purpose.** People come back to what they passed over once. Only the first of an answer
 //! counts, which is what editors draw; only writing at its place, not deleting there and not moving
 //! on; and what the person then takes, or types out themselves, begins anew.
 //!
-//! What was typed over is followed through the changes of its document as rejections are, by a memory
-//! like theirs that nobody hears of. Absent on purpose: clocks. An offer counts however briefly it
+//! An offer that was typed over is followed through the changes of its document as rejections are, by a
+//! memory like theirs whose notes stay here. Absent on purpose: clocks. An offer counts however briefly it
 //! stood, as a rejection does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use foretell_settings::settings::Rejections as Capacity;
-use foretell_text::{ChangeReason, DocumentId, Edit, Text};
+use foretell_settings::settings::RejectionSettings as Capacity;
+use foretell_text::{DocumentId, Edit, Text};
 
 use crate::action::Action;
 use crate::event::{RejectionReports, SuggestionId};
 use crate::note::Note;
 use crate::outbox::Outbox;
-use crate::rejections::{RejectionId, RejectionMemory};
+use crate::rejection_memory::{RejectionId, RejectionMemory};
 use crate::requests::{OfferFate, OvertypedOffer};
+use crate::window::TextChange;
 
 /// How many offers are followed in a document, in how many documents, and in all.
 const PER_DOCUMENT: usize = 20;
 const DOCUMENTS: usize = 20;
 const TOTAL: usize = 400;
 
-/// What was offered and typed over.
+/// Offers that were typed over.
 #[derive(Debug)]
 pub(crate) struct TypedOverOffers {
     reports: RejectionReports,
@@ -40,9 +41,9 @@ pub(crate) struct TypedOverOffers {
     times: BTreeMap<RejectionId, usize>,
     /// The latest rejections that were made of what was typed over.
     inferred: BTreeSet<RejectionId>,
-    /// What was typed over last, in case that turns out to have been the person taking it.
+    /// The offer that was typed over last, in case that turns out to have been the person taking it.
     last: Option<(SuggestionId, OfferRecord)>,
-    /// What the memory has to say, which is of no interest to anybody else.
+    /// The notes of the memory, which are read here only.
     unheard: Outbox,
 }
 
@@ -53,14 +54,6 @@ enum OfferRecord {
     Followed(RejectionId),
     /// Among what is rejected.
     Rejected(RejectionId),
-}
-
-/// Where something was typed.
-#[derive(Clone, Copy)]
-pub(crate) struct TypedText<'a> {
-    pub(crate) document: &'a DocumentId,
-    pub(crate) before: &'a Text,
-    pub(crate) after: &'a Text,
 }
 
 impl Default for TypedOverOffers {
@@ -93,10 +86,12 @@ impl TypedOverOffers {
     /// ways, and was typed over once.
     pub(crate) fn hear(
         &mut self,
-        typed: TypedText<'_>,
+        document: &DocumentId,
+        typed: TextChange<'_>,
         overtyped: Vec<OvertypedOffer>,
         settings: &Capacity,
-        (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
+        rejections: &mut RejectionMemory,
+        outbox: &mut Outbox,
     ) {
         if self.reports == RejectionReports::Explicit {
             return;
@@ -106,7 +101,7 @@ impl TypedOverOffers {
             let effect = one.edit.effect(typed.before).ok();
             if !effects.contains(&effect) {
                 effects.push(effect);
-                self.hear_one(typed, one, settings, (&mut *rejections, &mut *outbox));
+                self.hear_one(document, typed, one, settings, rejections, outbox);
             }
         }
     }
@@ -115,21 +110,19 @@ impl TypedOverOffers {
     /// often enough.
     fn hear_one(
         &mut self,
-        typed: TypedText<'_>,
+        document: &DocumentId,
+        typed: TextChange<'_>,
         overtyped: OvertypedOffer,
         settings: &Capacity,
-        (rejections, outbox): (&mut RejectionMemory, &mut Outbox),
+        rejections: &mut RejectionMemory,
+        outbox: &mut Outbox,
     ) {
         let OvertypedOffer {
             suggestion,
             edit,
             fate,
         } = overtyped;
-        let TypedText {
-            document,
-            before,
-            after,
-        } = typed;
+        let TextChange { before, after, .. } = typed;
         let target = match fate {
             OfferFate::Reached => {
                 let known = self.followed.find(document, before, &edit);
@@ -137,7 +130,7 @@ impl TypedOverOffers {
             }
             OfferFate::TypedOver(target) => target,
         };
-        let Some((id, times)) = self.count((document, before), &edit) else {
+        let Some((id, times)) = self.count(document, before, &edit) else {
             return;
         };
         self.last = Some((suggestion, OfferRecord::Followed(id)));
@@ -147,22 +140,21 @@ impl TypedOverOffers {
             times,
         });
         if settings.infer_after > 0 && times >= settings.infer_after {
-            // Into the memory, and no further: nobody has said no.
-            let place = (document, settings.per_document);
-            let rejected = (target, Some(edit));
-            let rejection = rejections.reject_lost(place, after, rejected, outbox);
+            // Into the memory, and no further: the person has not said no.
+            let (room, stood) = (settings.per_document, Some(edit));
+            let rejection = rejections.reject_lost(document, room, after, target, stood, outbox);
             self.last = Some((suggestion, OfferRecord::Rejected(rejection)));
             self.inferred.insert(rejection);
             if self.inferred.len() > TOTAL {
                 // Numbers grow, so that the first is the oldest.
                 self.inferred.pop_first();
             }
-            // Who wants the rejection forgotten wants it counted from the beginning, too.
+            // If the person has the rejection forgotten, it is counted from the beginning, too.
             self.forget(id);
         }
     }
 
-    /// Whether a rejection was made of what was typed over, and by nobody who said so.
+    /// Whether a rejection was inferred from typing, without the person saying so.
     pub(crate) fn has_inferred(&self, rejection: RejectionId) -> bool {
         self.inferred.contains(&rejection)
     }
@@ -194,16 +186,8 @@ impl TypedOverOffers {
     }
 
     /// Follows a change of a document.
-    pub(crate) fn follow(
-        &mut self,
-        document: &DocumentId,
-        before: &Text,
-        change: (&Edit, ChangeReason),
-        after: &Text,
-    ) {
-        let unheard = &mut self.unheard;
-        self.followed
-            .follow(document, before, change, after, unheard);
+    pub(crate) fn follow(&mut self, document: &DocumentId, change: TextChange<'_>) {
+        self.followed.follow(document, change, &mut self.unheard);
         self.tidy();
     }
 
@@ -238,13 +222,15 @@ impl TypedOverOffers {
     /// over by now.
     fn count(
         &mut self,
-        (document, before): (&DocumentId, &Text),
+        document: &DocumentId,
+        before: &Text,
         edit: &Edit,
     ) -> Option<(RejectionId, usize)> {
         let known = self.followed.find(document, before, edit);
         let id = known.or_else(|| {
-            let place = (document, PER_DOCUMENT);
-            self.followed.reject(place, before, edit, &mut self.unheard);
+            let unheard = &mut self.unheard;
+            self.followed
+                .reject(document, PER_DOCUMENT, before, edit, unheard);
             self.followed.find(document, before, edit)
         })?;
         self.tidy();

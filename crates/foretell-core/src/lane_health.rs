@@ -20,7 +20,7 @@
 use std::collections::VecDeque;
 
 use foretell_settings::settings;
-use foretell_text::{Failure, FailureKind, LaneKind, Usage};
+use foretell_text::{FailureKind, LaneFailure, LaneKind, PerLane, TokenUsage};
 
 use crate::moment::Moment;
 use crate::reason::Reason;
@@ -30,34 +30,41 @@ const TOO_MANY: u32 = 3;
 /// The first rest and the longest, in milliseconds.
 const FIRST_REST: u64 = 10_000;
 const LONGEST_REST: u64 = 300_000;
-/// The longest rest that a server may ask for, in milliseconds: nobody meant more than a day.
+/// How long a server is left alone that loads its model, in milliseconds.
+const WHILE_LOADING: u64 = 1_000;
+/// The longest rest that a server may ask for, in milliseconds: a day.
 const LONGEST_ASKED_FOR: u64 = DAY;
+
+/// How soon a quick lane says something, in milliseconds.
+const QUICK: u64 = 250;
 
 const MINUTE: u64 = 60_000;
 const DAY: u64 = 24 * 60 * MINUTE;
 
-/// How many calls are remembered for counting them by the minute. Nobody allows more.
+/// How many calls are remembered for counting them by the minute. No setting allows more.
 const MOST_CALLS: usize = 10_000;
 
 /// How each lane is doing.
 #[derive(Debug, Default)]
 pub(crate) struct LaneHealth {
-    lanes: [LaneCondition; LaneKind::ALL.len()],
+    lanes: PerLane<LaneCondition>,
 }
 
 #[derive(Debug, Default)]
 struct LaneCondition {
     breaker: CircuitBreaker,
-    /// What its server asked for.
+    /// The rest that its server asked for.
     asked_for: Option<BreakerRest>,
+    /// How long it takes until it says something, in milliseconds, as far as it has lately.
+    first_words: Option<u64>,
     /// When it was called, the oldest first.
     calls: VecDeque<Moment>,
     day: DailyUsage,
 }
 
-/// What a lane has used up of its limits.
+/// A lane's usage, as far as there are limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Used {
+pub struct LaneUsage {
     /// How often it was called within the last minute.
     pub requests_last_minute: u64,
     /// How often it was called today.
@@ -66,7 +73,7 @@ pub struct Used {
     pub tokens_today: u64,
 }
 
-/// What keeps requests away from a lane that fails.
+/// The circuit breaker, which keeps requests away from a lane that fails.
 #[derive(Debug, Default)]
 struct CircuitBreaker {
     /// How many in a row.
@@ -83,7 +90,7 @@ struct BreakerRest {
     until: Moment,
 }
 
-/// What was used up in one day.
+/// The usage of one day.
 #[derive(Clone, Copy, Debug, Default)]
 struct DailyUsage {
     number: u64,
@@ -97,14 +104,14 @@ impl LaneHealth {
         &self,
         now: Moment,
         lane: LaneKind,
-        settings: &settings::Lane,
+        settings: &settings::LaneSettings,
     ) -> Option<Reason> {
-        let tended = &self.lanes[lane as usize];
-        if tended.rests_until(now).is_some() {
+        let condition = &self.lanes[lane];
+        if condition.rests_until(now).is_some() {
             return Some(Reason::LaneResting);
         }
-        let last_minute = || tended.called_last_minute(now);
-        let today = tended.day.on(now);
+        let last_minute = || condition.called_last_minute(now);
+        let today = condition.day.on(now);
         let is_over =
             |limit: Option<u64>, used: &dyn Fn() -> u64| limit.is_some_and(|limit| used() >= limit);
         let is_too_much = is_over(settings.requests_per_minute, &last_minute)
@@ -115,34 +122,36 @@ impl LaneHealth {
 
     /// A lane is called.
     pub(crate) fn called(&mut self, now: Moment, lane: LaneKind) {
-        let tended = &mut self.lanes[lane as usize];
-        tended.calls.push_back(now);
+        let condition = &mut self.lanes[lane];
+        condition.calls.push_back(now);
         let is_old = |call: &Moment| now.since(*call) >= MINUTE;
-        while tended.calls.len() > MOST_CALLS || tended.calls.front().is_some_and(is_old) {
-            tended.calls.pop_front();
+        while condition.calls.len() > MOST_CALLS || condition.calls.front().is_some_and(is_old) {
+            condition.calls.pop_front();
         }
-        tended.day = tended.day.on(now);
-        tended.day.requests = tended.day.requests.saturating_add(1);
+        condition.day = condition.day.on(now);
+        condition.day.requests = condition.day.requests.saturating_add(1);
     }
 
-    /// A lane has used something up, whether or not anybody still wanted it.
-    pub(crate) fn used(&mut self, now: Moment, lane: LaneKind, usage: Usage) {
-        let tended = &mut self.lanes[lane as usize];
-        tended.day = tended.day.on(now);
+    /// A lane has used tokens, whether or not its answer was still wanted.
+    pub(crate) fn used(&mut self, now: Moment, lane: LaneKind, usage: TokenUsage) {
+        let condition = &mut self.lanes[lane];
+        condition.day = condition.day.on(now);
         let used = usage.prompt_tokens.saturating_add(usage.completion_tokens);
-        tended.day.tokens = tended.day.tokens.saturating_add(used);
+        condition.day.tokens = condition.day.tokens.saturating_add(used);
     }
 
-    /// What was used up in a day is known from elsewhere. What was counted here is part of it, if it is
-    /// more.
+    /// The usage of a day is known from elsewhere. The larger of this and the
+    /// machine's own count holds.
     pub(crate) fn known(
         &mut self,
         now: Moment,
-        (lane, day): (LaneKind, u64),
-        (requests, tokens): (u64, u64),
+        lane: LaneKind,
+        day: u64,
+        requests: u64,
+        tokens: u64,
     ) {
-        let tended = &mut self.lanes[lane as usize];
-        let today = tended.day.on(now);
+        let condition = &mut self.lanes[lane];
+        let today = condition.day.on(now);
         if day < today.number {
             return;
         }
@@ -151,7 +160,7 @@ impl LaneHealth {
         } else {
             DailyUsage::default()
         };
-        tended.day = DailyUsage {
+        condition.day = DailyUsage {
             number: day,
             requests: counted.requests.max(requests),
             tokens: counted.tokens.max(tokens),
@@ -160,14 +169,27 @@ impl LaneHealth {
 
     /// A lane is set up otherwise, and is not what failed before.
     pub(crate) fn forgive(&mut self, lane: LaneKind) {
-        let tended = &mut self.lanes[lane as usize];
-        tended.breaker = CircuitBreaker::default();
-        tended.asked_for = None;
+        let condition = &mut self.lanes[lane];
+        condition.breaker = CircuitBreaker::default();
+        condition.asked_for = None;
+    }
+
+    /// A lane has said its first words so many milliseconds after it was called.
+    pub(crate) fn spoke(&mut self, lane: LaneKind, millis: u64) {
+        let usual = &mut self.lanes[lane].first_words;
+        // Each call counts for a quarter, so that one slow answer among quick ones changes little.
+        *usual = Some(usual.map_or(millis, |usual| (3 * usual + millis) / 4));
+    }
+
+    /// Whether a lane usually says something before a person notices that it was asked.
+    pub(crate) fn is_quick(&self, lane: LaneKind) -> bool {
+        let usual = self.lanes[lane].first_words;
+        usual.is_some_and(|usual| usual <= QUICK)
     }
 
     /// A lane has answered a call that was made then.
-    pub(crate) fn answered(&mut self, (lane, started): (LaneKind, Moment)) {
-        let breaker = &mut self.lanes[lane as usize].breaker;
+    pub(crate) fn answered(&mut self, lane: LaneKind, started: Moment) {
+        let breaker = &mut self.lanes[lane].breaker;
         (breaker.failures, breaker.last) = (0, 0);
         breaker.rest = breaker.rest.filter(|rest| started <= rest.since);
     }
@@ -177,18 +199,19 @@ impl LaneHealth {
     pub(crate) fn failed(
         &mut self,
         now: Moment,
-        (lane, started): (LaneKind, Moment),
-        failure: Failure,
+        lane: LaneKind,
+        started: Moment,
+        failure: LaneFailure,
     ) -> Option<u64> {
-        self.lanes[lane as usize].failed(now, started, failure)
+        self.lanes[lane].failed(now, started, failure)
     }
 
-    /// What a lane has used up.
-    pub(crate) fn used_up(&self, now: Moment, lane: LaneKind) -> Used {
-        let tended = &self.lanes[lane as usize];
-        let today = tended.day.on(now);
-        Used {
-            requests_last_minute: tended.called_last_minute(now),
+    /// Returns a lane's usage.
+    pub(crate) fn used_up(&self, now: Moment, lane: LaneKind) -> LaneUsage {
+        let condition = &self.lanes[lane];
+        let today = condition.day.on(now);
+        LaneUsage {
+            requests_last_minute: condition.called_last_minute(now),
             requests_today: today.requests,
             tokens_today: today.tokens,
         }
@@ -196,14 +219,21 @@ impl LaneHealth {
 
     /// Until when a lane is left alone, if it is.
     pub(crate) fn rests_until(&self, now: Moment, lane: LaneKind) -> Option<Moment> {
-        self.lanes[lane as usize].rests_until(now)
+        self.lanes[lane].rests_until(now)
     }
 }
 
 impl LaneCondition {
     /// Takes note of a failure. Gives for how many milliseconds the lane is left alone if that is
     /// longer than was known.
-    fn failed(&mut self, now: Moment, started: Moment, failure: Failure) -> Option<u64> {
+    fn failed(&mut self, now: Moment, started: Moment, failure: LaneFailure) -> Option<u64> {
+        if failure.kind == FailureKind::Loading {
+            // It is no failure, and nothing to tell people of: the server is asked again in a moment.
+            let rest = BreakerRest::of(now, WHILE_LOADING);
+            let longer = self.asked_for.filter(|it| it.until > rest.until);
+            self.asked_for = longer.or(Some(rest));
+            return None;
+        }
         let before = self.rests_until(now);
         let is_known = self.asked_for.is_some_and(|it| it.foretold(now, started));
         let asked_for = failure.retry_after_ms;
@@ -264,7 +294,7 @@ impl BreakerRest {
 }
 
 impl DailyUsage {
-    /// What was used up on the day of a moment, or on a later one that is known to have begun.
+    /// Returns the usage of the day of a moment, or of a later one that is known to have begun.
     fn on(self, now: Moment) -> Self {
         let number = now.millis() / DAY;
         if self.number >= number {
@@ -285,8 +315,8 @@ mod tests {
 
     const LANE: LaneKind = LaneKind::Fim;
 
-    fn failure(kind: FailureKind, retry_after_ms: Option<u64>) -> Failure {
-        Failure {
+    fn failure(kind: FailureKind, retry_after_ms: Option<u64>) -> LaneFailure {
+        LaneFailure {
             kind,
             retry_after_ms,
         }
@@ -298,71 +328,87 @@ mod tests {
 
     #[test]
     fn three_failures_in_a_row_and_it_rests_longer_each_time() {
-        let mut care = LaneHealth::default();
+        let mut health = LaneHealth::default();
         let settings = Settings::default().lanes.fim;
         let refused = failure(FailureKind::Refused, None);
         let mut now = 0;
         let mut rests = Vec::new();
         while rests.len() < 7 {
-            assert_eq!(care.objection(at(now), LANE, &settings), None);
-            match care.failed(at(now), (LANE, at(now)), refused) {
+            assert_eq!(health.objection(at(now), LANE, &settings), None);
+            match health.failed(at(now), LANE, at(now), refused) {
                 None => now += 1,
                 Some(rest) => {
                     rests.push(rest);
                     let last = at(now + rest - 1);
                     let resting = Some(Reason::LaneResting);
-                    assert_eq!(care.objection(last, LANE, &settings), resting);
+                    assert_eq!(health.objection(last, LANE, &settings), resting);
                     now += rest;
                 }
             }
         }
         let expected = [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000];
         assert_eq!(rests, expected);
-        care.answered((LANE, at(now)));
-        assert_eq!(care.failed(at(now), (LANE, at(now)), refused), None);
+        health.answered(LANE, at(now));
+        assert_eq!(health.failed(at(now), LANE, at(now), refused), None);
     }
 
     #[test]
     fn a_server_that_says_how_long_is_believed() {
-        let mut care = LaneHealth::default();
+        let mut health = LaneHealth::default();
         let told_off = failure(FailureKind::TooManyRequests, Some(1_234));
-        assert_eq!(care.failed(at(0), (LANE, at(0)), told_off), Some(1_234));
-        assert_eq!(care.rests_until(at(1_233), LANE), Some(at(1_234)));
-        assert_eq!(care.rests_until(at(1_234), LANE), None);
+        assert_eq!(health.failed(at(0), LANE, at(0), told_off), Some(1_234));
+        assert_eq!(health.rests_until(at(1_233), LANE), Some(at(1_234)));
+        assert_eq!(health.rests_until(at(1_234), LANE), None);
         let without = failure(FailureKind::TooManyRequests, None);
-        let made = (LANE, at(2_000));
-        assert_eq!(care.failed(at(2_000), made, without), Some(FIRST_REST));
+        let made = at(2_000);
+        assert_eq!(health.failed(made, LANE, made, without), Some(FIRST_REST));
+    }
+
+    #[test]
+    fn a_server_that_loads_its_model_is_asked_again_in_a_moment() {
+        let mut care = LaneHealth::default();
+        let loading = failure(FailureKind::Loading, None);
+        for second in 0..60 {
+            let now = at(second * 2_000);
+            assert_eq!(care.failed(now, LANE, now, loading), None);
+            assert_eq!(care.rests_until(now, LANE), Some(now.after(WHILE_LOADING)));
+            assert_eq!(care.rests_until(now.after(WHILE_LOADING), LANE), None);
+        }
     }
 
     #[test]
     fn limits_are_kept_and_end() {
-        let mut care = LaneHealth::default();
+        let mut health = LaneHealth::default();
         let mut settings = Settings::default().lanes.fim;
         settings.requests_per_minute = Some(2);
         settings.requests_per_day = Some(3);
         settings.tokens_per_day = Some(100);
         let over = Some(Reason::OverLimit);
-        care.called(at(0), LANE);
-        care.called(at(30_000), LANE);
-        assert_eq!(care.objection(at(59_999), LANE, &settings), over);
-        assert_eq!(care.objection(at(60_000), LANE, &settings), None);
-        care.called(at(60_000), LANE);
-        let used = Used {
+        health.called(at(0), LANE);
+        health.called(at(30_000), LANE);
+        assert_eq!(health.objection(at(59_999), LANE, &settings), over);
+        assert_eq!(health.objection(at(60_000), LANE, &settings), None);
+        health.called(at(60_000), LANE);
+        let used = LaneUsage {
             requests_last_minute: 2,
             requests_today: 3,
             tokens_today: 0,
         };
-        assert_eq!(care.used_up(at(60_000), LANE), used);
-        assert_eq!(care.used_up(at(DAY), LANE), Used::default());
-        assert_eq!(care.objection(at(DAY - 1), LANE, &settings), over);
-        assert_eq!(care.objection(at(DAY), LANE, &settings), None);
-        let used = Usage {
+        assert_eq!(health.used_up(at(60_000), LANE), used);
+        assert_eq!(health.used_up(at(DAY), LANE), LaneUsage::default());
+        assert_eq!(health.objection(at(DAY - 1), LANE, &settings), over);
+        assert_eq!(health.objection(at(DAY), LANE, &settings), None);
+        let used = TokenUsage {
             prompt_tokens: 60,
             completion_tokens: 40,
+            read_tokens: None,
         };
-        care.used(at(DAY), LANE, used);
-        assert_eq!(care.objection(at(DAY + 1), LANE, &settings), over);
-        assert_eq!(care.objection(at(2 * DAY), LANE, &settings), None);
-        assert_eq!(care.objection(at(DAY + 1), LaneKind::Fix, &settings), None);
+        health.used(at(DAY), LANE, used);
+        assert_eq!(health.objection(at(DAY + 1), LANE, &settings), over);
+        assert_eq!(health.objection(at(2 * DAY), LANE, &settings), None);
+        assert_eq!(
+            health.objection(at(DAY + 1), LaneKind::Fix, &settings),
+            None
+        );
     }
 }

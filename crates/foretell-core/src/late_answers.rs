@@ -1,6 +1,6 @@
 //! The last changes of a document, so that what answers an older text can be brought up to date.
 //!
-//! A lane works on the text it was started with, and people type on. What it says is followed
+//! A lane works on the text it was started with, and people type on. Its answer is followed
 //! through every change made since, one after the other, if those are still known. Texts are kept
 //! only while a lane runs: each holds on to a part of the document.
 
@@ -9,10 +9,10 @@ use std::ops::RangeInclusive;
 
 use foretell_text::{ChangeReason, Edit, Text};
 
-use crate::window::Step;
+use crate::window::{ChangeStep, TextChange};
 
 /// How many changes are kept: more than are typed while a lane may run.
-const MOST_CHANGES: usize = 64;
+const MOST_CHANGES: usize = 256;
 
 /// The last changes of a document, counted from the first.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,8 @@ pub(crate) struct RecentChange {
     /// How many changes there were of any document before the first that it takes back, if it takes
     /// any back as a whole.
     pub(crate) takes_back: Option<u64>,
-    /// How many changes those may have seen for whom it goes on with the latest of them.
+    /// The answers that it outdates because it goes on with the change they follow from: those of lanes
+    /// that were started after so many changes of any document.
     pub(crate) continues: Vec<RangeInclusive<u64>>,
 }
 
@@ -41,7 +42,7 @@ impl RecentChanges {
         self.made
     }
 
-    /// Takes note that there was a change, which nobody will ask for.
+    /// Takes note that there was a change, which no lane will ask for.
     pub(crate) fn pass(&mut self) {
         self.made += 1;
         self.last.clear();
@@ -56,7 +57,7 @@ impl RecentChanges {
         }
     }
 
-    /// What was changed since so many were made, if that is still known.
+    /// Returns the changes since so many were made, if they are still known.
     pub(crate) fn since(&self, made: u64) -> Option<impl Iterator<Item = &RecentChange>> {
         let missed = usize::try_from(self.made.checked_sub(made)?).ok()?;
         let skipped = self.last.len().checked_sub(missed)?;
@@ -72,7 +73,7 @@ impl RecentChange {
 
     /// Whether what follows from the first so many changes of all documents may not follow any more.
     ///
-    /// It may not once something is undone or redone, by which nobody can tell how far the person
+    /// It may not once something is undone or redone, which does not tell how far the person
     /// goes back. By hand, people take back their slips all the time, and only what was seen can be
     /// missed. And who goes on with the latest change that was seen had not finished it: what
     /// follows from half of a name does not follow from the name.
@@ -107,7 +108,12 @@ impl RecentChange {
     }
 
     /// The same as one replacement after the other.
-    pub(crate) fn steps(&self) -> Vec<Step> {
-        Step::all(&self.before, &self.edit, &self.after, self.reason)
+    pub(crate) fn steps(&self) -> Vec<ChangeStep> {
+        ChangeStep::all(TextChange {
+            before: &self.before,
+            edit: &self.edit,
+            reason: self.reason,
+            after: &self.after,
+        })
     }
 }

@@ -9,12 +9,12 @@
 //! | --- | --- |
 //! | [`event`] | what happened |
 //! | [`action`] | orders: what to do |
-//! | [`note`] | notes: what was decided, for whoever reads along |
+//! | [`note`] | notes: the decisions, for observers |
 //! | [`reason`] | causes: why nothing was shown, asked or done |
-//! | [`rejections`] | what the person rejected, and must not see again |
+//! | [`rejection_memory`] | what the person rejected, and must not see again |
 //! | `trigger`, `gate`, `pace` | when to ask: after which cursor moves, for which texts, how soon |
 //! | `requests` | from the editor's question to its one answer |
-//! | [`fact`] | all of these as one, for whoever observes |
+//! | [`fact`] | all of these as one, for observers |
 //! | [`moment`], [`digest`], [`counts`] | time, texts known again, and what was counted |
 //!
 //! Four verbs drive it: [`handle`](Core::handle) tells it what happened,
@@ -56,12 +56,12 @@ pub mod action;
 pub mod counts;
 pub mod digest;
 mod documents;
+mod edit_history;
 mod editor_focus;
 pub mod event;
 pub mod fact;
 mod filters;
 mod gate;
-mod history;
 mod inferred_rejections;
 mod lane_health;
 mod late_answers;
@@ -71,26 +71,28 @@ pub mod note;
 mod outbox;
 mod pace;
 pub mod reason;
-pub mod rejections;
+pub mod rejection_memory;
 mod requests;
 mod target;
 mod trigger;
 mod window;
 
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Order, Spot};
-pub use counts::Counts;
-pub use digest::Digest;
-pub use event::{Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId};
-pub use fact::{Fact, FaultReport, Measurement, Observer, Scene};
-pub use foretell_text::{Candidate, Failure, FailureKind, Usage};
-pub use lane_health::Used;
+pub use counts::MachineCounts;
+pub use digest::TextDigest;
+pub use event::{
+    Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest,
+};
+pub use fact::{Fact, FactScene, FaultReport, Measurement, Observer};
+pub use foretell_text::{FailureKind, LaneCandidate, LaneFailure, TokenUsage};
+pub use lane_health::LaneUsage;
 pub use machine::Core;
 pub use moment::Moment;
 pub use note::Note;
 pub use reason::Reason;
-pub use rejections::{ForgetCause, RejectionId, SleepCause, StoredRejection};
+pub use rejection_memory::{ForgetCause, RejectionId, SleepCause, StoredRejection};
 
 /// The guide for editor authors is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/embedding.md")]
-struct Embedding;
+struct EmbeddingGuide;

@@ -10,24 +10,25 @@ use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteRange, Diagnostic, DocumentId, Edit, LaneKind, Language, RecentEdit, Refused, Text, Version,
+    ByteRange, Diagnostic, DocumentId, Edit, LaneCandidate, LaneKind, Language, RecentEdit,
+    RefusedChange, Text, Version,
 };
 
 use crate::action::Action;
-use crate::counts::Counts;
+use crate::counts::MachineCounts;
 use crate::documents::{Documents, TextSync};
 use crate::editor_focus::EditorFocus;
-use crate::event::{Event, SuggestionId};
+use crate::event::{Event, RequestId, SuggestionId, SuggestionRequest};
 use crate::gate::Gate;
 use crate::inferred_rejections::TypedOverOffers;
-use crate::lane_health::{LaneHealth, Used};
+use crate::lane_health::{LaneHealth, LaneUsage};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::outbox::Outbox;
-use crate::pace::{Pace, Verdict};
+use crate::pace::{Pace, SuggestionVerdict};
 use crate::reason::Reason;
-use crate::rejections::{Kept, RejectionId, RejectionMemory, StoredRejection};
-use crate::requests::{LaneCandidates, RequestContext, Requests, SuggestionRequest};
+use crate::rejection_memory::{RejectionId, RejectionMemory, RejectionOutcome, StoredRejection};
+use crate::requests::{LaneCandidates, RequestContext, Requests};
 use crate::target::Target;
 use crate::trigger::{self, SelectionChange, Trigger};
 
@@ -51,7 +52,7 @@ pub struct Core {
     told: Option<Moment>,
     /// Whether nothing is begun any more.
     is_ending: bool,
-    /// Whether the settings may be somebody else's word.
+    /// Whether the settings may be a repository's word.
     is_contested: bool,
 }
 
@@ -79,7 +80,7 @@ impl Core {
 
     /// Tells it that something happened.
     ///
-    /// What was due by then happens first, also if nobody said that its time had come. Time never
+    /// Timeouts that were due by then happen first, also if the driver did not call in time. Time never
     /// runs backwards here: an earlier moment than the last counts as the last.
     pub fn handle(&mut self, now: Moment, event: Event) {
         self.handle_timeout(now);
@@ -114,7 +115,7 @@ impl Core {
                 reason,
             } => match self.language(&document).cloned() {
                 Some(language) => {
-                    self.replace(now, &document, (&text, reason));
+                    self.replace(now, &document, &text, reason);
                     self.hold(now, &document, language, version, text);
                 }
                 None => self.miss(&document),
@@ -162,30 +163,13 @@ impl Core {
                 day,
                 requests,
                 tokens,
-            } => self.lane_health.known(now, (lane, day), (requests, tokens)),
+            } => self.lane_health.known(now, lane, day, requests, tokens),
             Event::SelectionChanged {
                 document,
                 version,
                 selections,
             } => self.select(now, &document, version, &selections),
-            Event::SuggestionRequested {
-                request,
-                document,
-                version,
-                at,
-                cause,
-                kind,
-            } => {
-                let asked = SuggestionRequest {
-                    request,
-                    document: &document,
-                    version,
-                    at,
-                    cause,
-                    kind,
-                };
-                self.request(now, asked);
-            }
+            Event::SuggestionRequested(asked) => self.request(now, &asked),
             Event::RequestCancelled { request } => {
                 let (requests, mut around) = self.parts(now);
                 requests.cancel(request, &mut around);
@@ -202,7 +186,18 @@ impl Core {
                     candidates,
                     withheld,
                 };
-                requests.lane_answered((request, lane), (found, usage), &mut around);
+                let refused = requests.lane_answered(request, lane, found, usage, &mut around);
+                if let Some(LaneCandidate { document, edit }) = refused {
+                    self.reject(&document, &edit);
+                }
+            }
+            Event::LaneProgressed {
+                request,
+                lane,
+                candidates,
+            } => {
+                let (requests, mut around) = self.parts(now);
+                requests.lane_progressed(request, lane, candidates, &mut around);
             }
             Event::LaneFailed {
                 request,
@@ -211,7 +206,7 @@ impl Core {
                 usage,
             } => {
                 let (requests, mut around) = self.parts(now);
-                requests.lane_failed((request, lane), (failure, usage), &mut around);
+                requests.lane_failed(request, lane, failure, usage, &mut around);
             }
             Event::SuggestionShown { suggestion } => {
                 let is_known = self.expect_known(suggestion);
@@ -224,7 +219,7 @@ impl Core {
                     && (length.is_some() || self.requests.end_suggestion(suggestion));
                 if is_news {
                     self.outbox.counts.accepted += 1;
-                    self.pace.judged(now, Verdict::Accepted);
+                    self.pace.judged(now, SuggestionVerdict::Accepted);
                 }
             }
             Event::SuggestionRejected { suggestion } => self.reject_suggestion(now, suggestion),
@@ -267,6 +262,7 @@ impl Core {
                     let before = self.settings.all_languages();
                     if now.ne(before.map(|it| it.lanes.of(lane))) {
                         self.lane_health.forgive(lane);
+                        self.requests.forget_kept();
                     }
                 }
                 self.settings = settings;
@@ -277,7 +273,13 @@ impl Core {
                 let (requests, mut around) = self.parts(now);
                 requests.stop(Reason::ShuttingDown, &mut around);
             }
-            Event::ClientConnected { rejections } => self.typed_over.connect(rejections),
+            Event::ClientConnected {
+                rejections,
+                asks_when_told,
+            } => {
+                self.typed_over.connect(rejections);
+                self.requests.connect(asks_when_told);
+            }
         }
     }
 
@@ -318,7 +320,7 @@ impl Core {
         }
     }
 
-    /// What it wants done next, until there is nothing more.
+    /// Returns the next order or note, until there are none left.
     pub fn poll_action(&mut self) -> Option<Action> {
         self.outbox.take()
     }
@@ -350,12 +352,12 @@ impl Core {
             .list(|document| self.documents.text(document))
     }
 
-    /// What is rejected in a document: what is awake, and what sleeps.
+    /// Returns the rejections of a document: those that are awake, and those that sleep.
     pub fn rejections_of(&self, document: &DocumentId) -> (Vec<RejectionId>, Vec<RejectionId>) {
         self.rejections.of(document)
     }
 
-    /// Whether nobody said that they reject something, but it was offered and typed over again and again.
+    /// Whether a rejection was inferred from offers that were typed over again and again.
     pub fn is_inferred(&self, rejection: RejectionId) -> bool {
         self.typed_over.has_inferred(rejection)
     }
@@ -371,16 +373,16 @@ impl Core {
         all
     }
 
-    /// RecentChanges of a document that the person undid or rejected, the latest first.
-    pub fn refused(&self, document: &DocumentId) -> Vec<Refused> {
+    /// Returns the changes of a document that the person undid or rejected, the latest first.
+    pub fn refused(&self, document: &DocumentId) -> Vec<RefusedChange> {
         let Some(open) = self.documents.get(document) else {
             return Vec::new();
         };
-        let mut refused: Vec<Refused> = open.history.taken_back().cloned().collect();
+        let mut refused: Vec<RefusedChange> = open.history.taken_back().cloned().collect();
         for rejected in self.rejections.awake(document) {
             for replacement in rejected.replacements() {
                 let old = open.text.read(replacement.range());
-                refused.extend(old.ok().map(|old| Refused {
+                refused.extend(old.ok().map(|old| RefusedChange {
                     old_text: old.into(),
                     new_text: replacement.new_text().into(),
                 }));
@@ -394,7 +396,7 @@ impl Core {
         self.documents.text(document)
     }
 
-    /// What an open document is written in.
+    /// The language of an open document.
     pub fn language(&self, document: &DocumentId) -> Option<&Language> {
         self.documents.get(document).map(|open| &open.language)
     }
@@ -404,21 +406,26 @@ impl Core {
         self.documents.version(document)
     }
 
-    /// Whether the settings may be somebody else's word, so that no model is asked.
+    /// Whether the settings may be a repository's word, so that no model is asked.
     pub fn is_contested(&self) -> bool {
         self.is_contested
     }
 
-    /// What compilers and linters say of an open document.
+    /// The diagnostics of an open document.
     pub fn diagnostics(&self, document: &DocumentId) -> &[Diagnostic] {
         let open = self.documents.get(document);
         open.map_or(&[], |open| &open.diagnostics)
     }
 
-    /// What was changed lately in a document, the latest first.
+    /// The latest changes in a document, the latest first.
     pub fn recent_edits(&self, now: Moment, document: &DocumentId) -> Vec<RecentEdit> {
         let open = self.documents.get(document);
         open.map_or(Vec::new(), |open| open.history.recent(now, &open.text))
+    }
+
+    /// Since when a lane is being asked for a request, if it still is.
+    pub fn asked_since(&self, request: RequestId, lane: LaneKind) -> Option<Moment> {
+        self.requests.asked_since(request, lane)
     }
 
     /// Until when a lane is left alone because it failed, if it is.
@@ -426,15 +433,15 @@ impl Core {
         self.lane_health.rests_until(now, lane)
     }
 
-    /// What a lane has used up of its limits.
-    pub fn used(&self, now: Moment, lane: LaneKind) -> Used {
+    /// Returns a lane's usage.
+    pub fn used(&self, now: Moment, lane: LaneKind) -> LaneUsage {
         self.lane_health.used_up(now, lane)
     }
 
-    /// What has been counted.
-    pub fn counts(&self) -> Counts {
+    /// Returns the counts since the beginning.
+    pub fn counts(&self) -> MachineCounts {
         let (awake, asleep) = self.rejections.counts();
-        Counts {
+        MachineCounts {
             open_documents: self.documents.len(),
             rejections_awake: awake,
             rejections_asleep: asleep,
@@ -494,6 +501,11 @@ impl Core {
             return self.outbox.note(Note::Quiet { document, reason });
         }
         let is_known = self.documents.get(document).is_some();
+        let cursor = match selections {
+            [selection] if selection.is_empty() => Some(selection.start()),
+            _ => None,
+        };
+        self.requests.cursor_moved(document, cursor);
         if let Some(open) = self.documents.touch(document) {
             if !std::mem::take(&mut open.is_changed) {
                 self.pace.moved(now);
@@ -533,13 +545,13 @@ impl Core {
         }
     }
 
-    fn request(&mut self, now: Moment, asked: SuggestionRequest<'_>) {
-        if self.documents.touch(asked.document).is_some() {
-            if let Some(left) = self.focus.asks_in(asked.document) {
+    fn request(&mut self, now: Moment, asked: &SuggestionRequest) {
+        if self.documents.touch(&asked.document).is_some() {
+            if let Some(left) = self.focus.asks_in(&asked.document) {
                 self.requests.left(&left, &mut self.gate);
             }
         }
-        self.want(asked.document);
+        self.want(&asked.document);
         let (requests, mut around) = self.parts(now);
         requests.ask(asked, &mut around);
     }
@@ -569,8 +581,8 @@ impl Core {
         }
     }
 
-    /// The person has taken a suggestion, whatever the text looked like to whoever inferred something
-    /// from it.
+    /// The person has taken a suggestion, also if the text looked as if it had been typed over,
+    /// from which a rejection was inferred.
     fn take_back_inference(&mut self, suggestion: SuggestionId) {
         let Some(name) = self.requests.latest_name(suggestion) else {
             return;
@@ -588,7 +600,7 @@ impl Core {
     fn says_no(&mut self, now: Moment) {
         self.outbox.counts.rejected += 1;
         self.trigger.reject(now, &mut self.outbox);
-        self.pace.judged(now, Verdict::Rejected);
+        self.pace.judged(now, SuggestionVerdict::Rejected);
     }
 
     fn reject_lost(&mut self, document: &DocumentId, target: Target) {
@@ -596,12 +608,8 @@ impl Core {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
         let room = room(&self.settings, &self.documents, document);
-        self.rejections.reject_lost(
-            (document, room),
-            &open.text,
-            (target, None),
-            &mut self.outbox,
-        );
+        self.rejections
+            .reject_lost(document, room, &open.text, target, None, &mut self.outbox);
     }
 
     fn reject(&mut self, document: &DocumentId, edit: &Edit) {
@@ -614,12 +622,12 @@ impl Core {
         let room = room(&self.settings, &self.documents, document);
         let kept = self
             .rejections
-            .reject((document, room), &open.text, edit, &mut self.outbox);
+            .reject(document, room, &open.text, edit, &mut self.outbox);
         let nothing_new = match kept {
-            Kept::New => return,
-            Kept::Already => Reason::PreviouslyRejected,
-            Kept::NoEffect => Reason::NoEffect,
-            Kept::DoesNotFit => Reason::OutOfStep,
+            RejectionOutcome::New => return,
+            RejectionOutcome::Already => Reason::PreviouslyRejected,
+            RejectionOutcome::NoEffect => Reason::NoEffect,
+            RejectionOutcome::DoesNotFit => Reason::OutOfStep,
         };
         self.outbox.ignore(Some(document), nothing_new);
     }

@@ -1,4 +1,4 @@
-//! Time, as the machine knows it: told by whoever calls.
+//! Time, as the machine knows it: the caller tells it.
 
 use std::fmt;
 

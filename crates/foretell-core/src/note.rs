@@ -1,10 +1,10 @@
-//! Notes: what was decided or noticed, for whoever reads along. Nobody acts on a note.
+//! Notes: decisions and observations. They only inform, and nothing depends on them.
 
 use foretell_text::{DocumentId, Edit, LaneKind};
 
 use crate::event::{RequestId, SuggestionId};
 use crate::reason::Reason;
-use crate::rejections::{ForgetCause, RejectionId, SleepCause};
+use crate::rejection_memory::{ForgetCause, RejectionId, SleepCause};
 
 /// Something that was decided or noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,45 +13,54 @@ pub enum Note {
     IgnoredEvent {
         /// About which document it was, if it was about one.
         document: Option<DocumentId>,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// The cursor moved, and the editor was not told to ask.
     Quiet {
-        /// Where.
+        /// The document.
         document: DocumentId,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// A request waits for the person to pause before any lane starts.
     Waits {
-        /// Which request.
+        /// The request.
         request: RequestId,
         /// How long.
         millis: u64,
     },
     /// A lane that would have been started for a request is not.
     Spared {
-        /// For which request.
+        /// The request.
         request: RequestId,
-        /// Which lane.
+        /// The lane.
         lane: LaneKind,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// A lane has something to show for a request, and better lanes still run.
     Held {
-        /// For which request.
+        /// The request.
+        request: RequestId,
+        /// The lane.
+        lane: LaneKind,
+    },
+    /// A model has answered when no request waited for it any more.
+    Late {
+        /// The request that it was asked for.
         request: RequestId,
         /// Which lane.
         lane: LaneKind,
+        /// How long it took.
+        millis: u64,
     },
     /// Something else was typed where a suggestion was offered, in an editor that says nothing of it
     /// itself.
     TypedOver {
-        /// Which.
+        /// The suggestion.
         suggestion: SuggestionId,
-        /// In which document.
+        /// The document.
         document: DocumentId,
         /// How often what has the same effect was by now.
         times: usize,
@@ -60,31 +69,31 @@ pub enum Note {
     Remembered {
         /// By which number.
         rejection: RejectionId,
-        /// In which document.
+        /// The document.
         document: DocumentId,
-        /// What was rejected, trimmed; nothing if the person had left its way before they said so. If
+        /// The rejected edit, trimmed; nothing if the person had left its way before they said so. If
         /// they said nothing, as it stood before they typed over it.
         edit: Edit,
     },
     /// A rejection matches nothing for the time being.
     Asleep {
-        /// Which.
+        /// The rejection.
         rejection: RejectionId,
-        /// Why.
+        /// The cause.
         because: SleepCause,
     },
     /// A rejection matches again.
     Awake {
-        /// Which.
+        /// The rejection.
         rejection: RejectionId,
-        /// Why.
+        /// The cause.
         because: SleepCause,
     },
     /// A rejection is gone for good.
     Forgotten {
-        /// Which.
+        /// The rejection.
         rejection: RejectionId,
-        /// Why.
+        /// The cause.
         because: ForgetCause,
     },
 }

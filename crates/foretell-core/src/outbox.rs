@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use foretell_text::DocumentId;
 
 use crate::action::{Action, Order};
-use crate::counts::Counts;
+use crate::counts::MachineCounts;
 use crate::note::Note;
 use crate::reason::Reason;
 
@@ -13,7 +13,7 @@ use crate::reason::Reason;
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     actions: VecDeque<Action>,
-    pub(crate) counts: Counts,
+    pub(crate) counts: MachineCounts,
 }
 
 impl Outbox {

@@ -28,7 +28,7 @@ pub enum Reason {
     TooManyLines,
     /// A newer request took its place.
     Superseded,
-    /// Whoever asked no longer wants to know.
+    /// The editor no longer wants to know.
     Cancelled,
     /// Every lane was asked and none had anything.
     NothingFound,
@@ -60,7 +60,7 @@ pub enum Reason {
     OutOfStep,
     /// The document must not be sent anywhere.
     ExcludedDocument,
-    /// Settings may be somebody else's word, so that no model is asked.
+    /// Settings may be a repository's word, so that no model is asked.
     ContestedSettings,
     /// No such document is open.
     UnknownDocument,
@@ -157,7 +157,7 @@ impl Reason {
         }
     }
 
-    /// What a person is told.
+    /// The sentence that a person reads.
     pub const fn words(self) -> &'static str {
         match self {
             Reason::UnchangedText => "the text is the one a model was asked about last",

@@ -1,10 +1,10 @@
-//! Requests: from the editor's question to its one answer.
+//! Requests: from the editor's question to its one answer, which is the ghost text or next edit it draws.
 //!
 //! A request is judged when it comes ([`Requests::ask`]): whether it may be asked at all, whether it
 //! takes the place of an older one, which lanes it needs ([`eligible`]). If any lane has to be
 //! started it waits for the person to pause, while the context is gathered; then the lanes start
 //! ([`Requests::handle_timeout`]), and it is answered when they have ended or their time is up
-//! ([`settle`]).
+//! ([`race`]).
 //!
 //! A newer request of the same kind for the same document takes the place of the older, which is
 //! answered `Superseded`. At the same text and place it *joins*: it has waited as long, and the
@@ -20,18 +20,22 @@ mod carried;
 mod carried_offers;
 mod document_requests;
 mod eligible;
+mod kept_answers;
 mod lane_calls;
+mod late_calls;
 mod race;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, DocumentId, Edit, Failure, LaneKind, Text, Usage, Version};
+use foretell_text::{
+    ByteOffset, DocumentId, Edit, LaneCandidate, LaneFailure, LaneKind, Text, TokenUsage,
+};
 
 use crate::action::{Answer, Order, Spot};
 use crate::documents::{Document, Documents, TextSync};
 use crate::editor_focus::EditorFocus;
-use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
+use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest};
 use crate::gate::Gate;
 use crate::lane_health::LaneHealth;
 use crate::late_answers::RecentChange;
@@ -40,19 +44,26 @@ use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::pace::Pace;
 use crate::reason::Reason;
-use crate::rejections::RejectionMemory;
+use crate::rejection_memory::RejectionMemory;
 use crate::trigger;
 use carried::CarriedOffer;
 pub(crate) use carried::{OfferFate, OvertypedOffer};
+use carried_offers::LateAnswer;
 pub(crate) use document_requests::LaneCandidates;
 use document_requests::{
-    AnsweredPlace, CallState, DocumentRequests, PendingRequest, Race, RequestStage,
+    AnsweredPlace, CallState, DocumentRequests, LaneCall, PendingRequest, Race, RequestStage,
 };
-use eligible::{GatedLane, LaneQuestion, Lanes};
+use eligible::{EligibleLanes, GatedLane, LaneQuestion};
+use kept_answers::KeptAnswers;
 use lane_calls::LaneCaller;
+use late_calls::MovedAnswer;
 
 /// How many requests may be without an answer.
 pub(crate) const MOST_PENDING: usize = 1_000;
+
+/// By how much the wait for a pause is shorter where asking costs nothing: a model on this machine that
+/// answers at once.
+const CHEAP: u64 = 4;
 
 /// Every request that has no answer yet, every call, and the last answers.
 #[derive(Debug, Default)]
@@ -68,20 +79,13 @@ pub(crate) struct Requests {
     running: BTreeMap<(RequestId, LaneKind), DocumentId>,
     /// When something is due, and where.
     alarms: BTreeSet<(Moment, DocumentId)>,
+    /// What models have answered.
+    kept: KeptAnswers,
+    /// Whether the editor asks when it is told to.
+    asks_when_told: bool,
 }
 
-/// What a request asks.
-#[derive(Clone, Copy)]
-pub(crate) struct SuggestionRequest<'a> {
-    pub(crate) request: RequestId,
-    pub(crate) document: &'a DocumentId,
-    pub(crate) version: Option<Version>,
-    pub(crate) at: ByteOffset,
-    pub(crate) cause: RequestCause,
-    pub(crate) kind: RequestKind,
-}
-
-/// What requests need of the rest of the machine.
+/// The parts of the machine that requests need.
 pub(crate) struct RequestContext<'a> {
     pub(crate) now: Moment,
     pub(crate) settings: &'a Settings,
@@ -107,10 +111,8 @@ impl<'a> RequestContext<'a> {
 
 impl Requests {
     /// Takes a request.
-    pub(crate) fn ask(&mut self, asked: SuggestionRequest<'_>, around: &mut RequestContext<'_>) {
-        let SuggestionRequest {
-            request, document, ..
-        } = asked;
+    pub(crate) fn ask(&mut self, asked: &SuggestionRequest, around: &mut RequestContext<'_>) {
+        let (request, document) = (asked.request, &asked.document);
         if self.pending.contains_key(&request) {
             // An answer could not say to which of the two it belongs.
             return around.outbox.ignore(Some(document), Reason::AlreadyAsked);
@@ -128,7 +130,7 @@ impl Requests {
         };
         let open = match admitted {
             Ok(open) => open,
-            // What never begins takes nobody's place.
+            // A request that never begins takes no other's place.
             Err(reason) => return withhold(asked, reason, around),
         };
         let place = AnsweredPlace {
@@ -136,8 +138,9 @@ impl Requests {
             text: open.text.clone(),
         };
         let of_document = self.by_document.entry(document.clone()).or_default();
+        of_document.cursor = Some(place.clone());
         let older = of_document.pending(asked.kind);
-        // Whose lane was taken by a request of the other kind has nothing to share.
+        // A request whose lane was taken by one of the other kind has nothing to share.
         if older.is_some_and(|older| older.place == place && !older.is_robbed()) {
             return self.join(asked, around);
         }
@@ -158,64 +161,95 @@ impl Requests {
         self.rearm(&document);
     }
 
-    /// A lane has come back.
+    /// A lane has come back. Gives what was rejected when only its beginning had been said.
     pub(crate) fn lane_answered(
         &mut self,
-        (request, lane): (RequestId, LaneKind),
-        (found, usage): (LaneCandidates, Usage),
+        request: RequestId,
+        lane: LaneKind,
+        found: LaneCandidates,
+        usage: TokenUsage,
         around: &mut RequestContext<'_>,
-    ) {
+    ) -> Option<LaneCandidate> {
         // It is paid for, also if the order to stop was on its way.
         around.lane_health.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
-            return around.outbox.ignore(None, Reason::UnknownId);
+            around.outbox.ignore(None, Reason::UnknownId);
+            return None;
         };
         let of_document = self.by_document.entry(document.clone()).or_default();
         let is_raced = of_document.is_raced(lane);
         let mut is_overtaken = false;
         if let Some(call) = of_document.call_mut(lane) {
-            around.lane_health.answered((lane, call.started));
+            around.lane_health.answered(lane, call.started);
+            if call.is_patient && call.so_far.is_empty() {
+                let millis = around.now.since(call.started);
+                around.lane_health.spoke(lane, millis);
+            }
             call.state = CallState::Answered(found);
             is_overtaken = call.is_overtaken;
         }
         if is_overtaken {
-            // It followed from what is gone, and whoever asks next has it asked again.
+            // It followed from what is gone, and the next request has it asked again.
             self.drop_call(&document, lane, around);
             self.end_runners(&document, lane, Some(Reason::Overtaken), around);
             if !is_raced {
                 around.outbox.ignore(Some(&document), Reason::Overtaken);
             }
-            return self.rearm(&document);
+            self.rearm(&document);
+            return None;
+        }
+        self.keep_answer(&document, lane);
+        if self.catch_up(&document, lane, around) == MovedAnswer::Useless {
+            self.drop_call(&document, lane, around);
+            self.start_over(&document, lane, around);
+            if !is_raced {
+                around.outbox.ignore(Some(&document), Reason::Overtaken);
+            }
+            self.rearm(&document);
+            return None;
+        }
+        if let Some(refused) = self.take_refused(&document, lane) {
+            self.end_runners(&document, lane, None, around);
+            self.rearm(&document);
+            return Some(refused);
         }
         self.end_runners(&document, lane, None, around);
         for kind in [RequestKind::Inline, RequestKind::Edit] {
             self.serve_waiting(&document, kind, around);
         }
-        let carried = self.carry_late(&document, (lane, is_raced), around);
-        // Whoever raced on it has been told.
-        if let Some(reason) = carried.err().filter(|_| !is_raced) {
-            around.outbox.ignore(Some(&document), reason);
+        let carried = self.carry_late(&document, lane, is_raced, around);
+        // Requests that raced on it have been answered.
+        match carried {
+            Err(reason) if !is_raced => around.outbox.ignore(Some(&document), reason),
+            Ok(LateAnswer::Waits) if !is_raced => self.offer_late(&document, lane, around),
+            _ => {}
         }
         self.rearm(&document);
+        None
+    }
+
+    /// Takes note of what the editor can do.
+    pub(crate) fn connect(&mut self, asks_when_told: bool) {
+        self.asks_when_told = asks_when_told;
     }
 
     /// A lane broke.
     pub(crate) fn lane_failed(
         &mut self,
-        (request, lane): (RequestId, LaneKind),
-        (failure, usage): (Failure, Usage),
+        request: RequestId,
+        lane: LaneKind,
+        failure: LaneFailure,
+        usage: TokenUsage,
         around: &mut RequestContext<'_>,
     ) {
         around.lane_health.used(around.now, lane, usage);
         let Some(document) = self.running.remove(&(request, lane)) else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
-        let call = self
-            .by_document
-            .get(&document)
-            .and_then(|of_document| of_document.call(lane));
-        let made = (lane, call.map_or(around.now, |call| call.started));
-        if let Some(millis) = around.lane_health.failed(around.now, made, failure) {
+        let call = self.call_of(&document, lane);
+        let now = around.now;
+        let started = call.map_or(now, |call| call.started);
+        if let Some(millis) = around.lane_health.failed(now, lane, started, failure) {
             around.outbox.put(Order::Rest { lane, millis });
         }
         self.drop_call(&document, lane, around);
@@ -233,6 +267,7 @@ impl Requests {
             if let Some(kind) = of_document.due_request(around.now) {
                 let pending = of_document.pending(kind);
                 if pending.is_some_and(|it| matches!(it.stage, RequestStage::Racing(_))) {
+                    self.take_so_far(&document, kind, around);
                     self.conclude(&document, kind, Reason::TimedOut, around)
                 } else {
                     self.start(&document, kind, around)
@@ -254,6 +289,12 @@ impl Requests {
     pub(crate) fn is_asked(&self, document: &DocumentId, text: &Text, at: ByteOffset) -> bool {
         let of_document = self.by_document.get(document);
         of_document.is_some_and(|of_document| of_document.is_asked(text, at))
+    }
+
+    /// Since when a lane is being asked for a request, if it still is.
+    pub(crate) fn asked_since(&self, request: RequestId, lane: LaneKind) -> Option<Moment> {
+        let document = self.running.get(&(request, lane))?;
+        self.call_of(document, lane).map(|call| call.started)
     }
 
     /// Whether a lane works on some text of a document.
@@ -293,7 +334,7 @@ impl Requests {
         self.by_document.get(document)?.suggestion(suggestion)
     }
 
-    /// What a suggestion is called in the latest answer that it was in.
+    /// Returns a suggestion's name in the latest answer that it was in.
     pub(crate) fn latest_name(&self, suggestion: SuggestionId) -> Option<SuggestionId> {
         let document = self.given.get(&suggestion.request)?;
         self.by_document.get(document)?.latest_name(suggestion)
@@ -318,6 +359,7 @@ impl Requests {
         if let Some(of_document) = document.and_then(|document| self.by_document.get_mut(document))
         {
             of_document.refuse(|given| given.place_of(suggestion).is_some());
+            of_document.refuse_so_far();
         }
     }
 
@@ -371,6 +413,7 @@ impl Requests {
             self.stop_call(document, lane, reason, around);
         }
         around.gate.forget(document);
+        self.kept.forget(document);
         for asked_in in self.abroad.remove(document).into_iter().flatten() {
             if let Some(of_document) = self.by_document.get_mut(&asked_in) {
                 of_document.lose(document);
@@ -444,14 +487,14 @@ impl Requests {
     }
 
     /// A newer request asks the same as one that is pending.
-    fn join(&mut self, asked: SuggestionRequest<'_>, around: &mut RequestContext<'_>) {
+    fn join(&mut self, asked: &SuggestionRequest, around: &mut RequestContext<'_>) {
         let SuggestionRequest {
             request,
-            document,
+            ref document,
             cause,
             kind,
             ..
-        } = asked;
+        } = *asked;
         let Some(mut pending) = self.take(document, kind) else {
             return;
         };
@@ -474,36 +517,37 @@ impl Requests {
             gather(request, spot, open, around);
         }
         if becomes_explicit {
-            // What the person asks for does not wait, and passes the gate.
+            // A request of the person's does not wait, and passes the gate.
             self.start(document, kind, around);
         }
         self.rearm(document);
     }
 
     /// Answers the request that a newer one takes the place of.
-    fn supersede(&mut self, asked: SuggestionRequest<'_>, around: &mut RequestContext<'_>) {
-        if let Some(older) = self.take(asked.document, asked.kind) {
+    fn supersede(&mut self, asked: &SuggestionRequest, around: &mut RequestContext<'_>) {
+        if let Some(older) = self.take(&asked.document, asked.kind) {
             self.withhold_pending(&older, Reason::Superseded, around);
-            self.rearm(asked.document);
+            self.rearm(&asked.document);
         }
     }
 
     /// Lets a request that was admitted begin.
     fn begin(
         &mut self,
-        asked: SuggestionRequest<'_>,
+        asked: &SuggestionRequest,
         place: AnsweredPlace,
         open: &Document,
         around: &mut RequestContext<'_>,
     ) {
         let SuggestionRequest {
             request,
-            document,
+            ref document,
             cause,
             kind,
             ..
-        } = asked;
+        } = *asked;
         let settings = around.settings_of(open);
+        let is_first = around.focus.take_first_request(document);
         let of_document = self.by_document.entry(document.clone()).or_default();
         let question = LaneQuestion {
             cause,
@@ -511,8 +555,16 @@ impl Requests {
             place: &place,
             open,
         };
-        let lanes = Lanes::of((document, question), None, of_document, around);
-        // What is known already may settle it, and what runs already has its own time.
+        let lanes = EligibleLanes::of(document, question, None, of_document, around);
+        let wait = around.pace.wait(around.now, &settings.pace);
+        let millis = if cause == RequestCause::Explicit || is_first {
+            0
+        } else if lanes.are_cheap(settings, around) {
+            (wait / CHEAP).max(settings.pace.min.get()).min(wait)
+        } else {
+            wait
+        };
+        // Known answers may settle it, and running calls have their own time.
         let cap = around.now.after(cap(cause, settings));
         let race = Race::begin(lanes.runners(of_document, around.now), around.now, cap);
         let stage = RequestStage::Racing(race);
@@ -522,14 +574,17 @@ impl Requests {
             cause,
             place,
             stage,
+            due: around.now.after(millis),
             has_started: false,
         };
         self.put(document, pending);
-        let is_first = around.focus.take_first_request(document);
         let is_settled = self.is_settled(document, kind, around);
         if !is_settled && cause == RequestCause::Automatic {
             if let Some(offers) = self.carried_offers(document, kind, around) {
                 return self.answer_carried(document, kind, offers, around);
+            }
+            if self.recall(document, kind, around) {
+                return self.start(document, kind, around);
             }
         }
         if is_settled || lanes.to_start.is_empty() {
@@ -538,11 +593,6 @@ impl Requests {
         }
 
         gather(request, spot(document, open, asked.at), open, around);
-        let millis = if cause == RequestCause::Explicit || is_first {
-            0
-        } else {
-            around.pace.wait(around.now, &settings.pace)
-        };
         if millis == 0 {
             return self.start(document, kind, around);
         }
@@ -563,7 +613,7 @@ impl Requests {
             return;
         };
         if pending.place.text != open.text {
-            // The text moved on and nobody asked again.
+            // The text moved on, and there was no newer request.
             return self.withhold_pending(&pending, Reason::Overtaken, around);
         }
         let settings = around.settings_of(open);
@@ -575,7 +625,7 @@ impl Requests {
             place: &pending.place,
             open,
         };
-        let lanes = Lanes::of((document, question), Some(around.now), of_document, around);
+        let lanes = EligibleLanes::of(document, question, Some(around.now), of_document, around);
         let runners = lanes.runners(of_document, around.now);
         note_spared(&lanes, pending.request, around);
         let running = runners.iter().filter(|runner| runner.end.is_none());
@@ -584,18 +634,18 @@ impl Requests {
         let place = pending.place.clone();
         let until = around.now.after(cap);
         pending.stage = RequestStage::Racing(Race::begin(runners, around.now, until));
-        // Among the requests of its document before any lane is started: making way for one may end the other request's
-        // race, and that stops whatever nobody races on.
+        // It is put among the requests of its document before any lane is started: making way for a lane may end
+        // the race of the other request, and that stops every lane that is in no race.
         self.put(document, pending);
         if self.is_settled(document, kind, around) {
-            // What was waited for has come meanwhile.
+            // The answer has come meanwhile.
             return self.conclude(document, kind, lanes.without_any(), around);
         }
         for lane in LaneKind::ALL {
             let is_in_the_way = lanes.to_start.contains(&lane)
-                || self.is_about_another_text(document, lane, &place);
+                || self.is_about_another_text(document, lane, &place, open);
             if is_in_the_way {
-                self.make_way(document, (lane, kind), around);
+                self.make_way(document, lane, kind, around);
             }
         }
         let caller = LaneCaller {
@@ -658,7 +708,7 @@ impl Requests {
             place: &place,
             open,
         };
-        let lanes = Lanes::of((document, question), None, of_document, around);
+        let lanes = EligibleLanes::of(document, question, None, of_document, around);
         let race = Race::begin(lanes.runners(of_document, around.now), around.now, until);
         if let Some(pending) = of_document.pending_mut(kind) {
             pending.stage = RequestStage::Racing(race);
@@ -670,6 +720,11 @@ impl Requests {
         if let Some(pending) = of_document.pending_mut(kind) {
             pending.stage = RequestStage::Waiting { until };
         }
+    }
+
+    /// The call of a lane for a document.
+    fn call_of(&self, document: &DocumentId, lane: LaneKind) -> Option<&LaneCall> {
+        self.by_document.get(document)?.call(lane)
     }
 
     /// Forgets where an answer was given, unless another document has answered by that name since.
@@ -736,7 +791,7 @@ fn spot(document: &DocumentId, open: &Document, at: ByteOffset) -> Spot {
 }
 
 /// Takes note of the lanes that a request does without.
-fn note_spared(lanes: &Lanes, request: RequestId, around: &mut RequestContext<'_>) {
+fn note_spared(lanes: &EligibleLanes, request: RequestId, around: &mut RequestContext<'_>) {
     around.outbox.counts.gate_asked += u64::from(lanes.gate.is_some());
     around.outbox.counts.gate_blocked += u64::from(lanes.gate == Some(GatedLane::Blocked));
     for (lane, reason) in lanes.spared.iter().copied() {
@@ -754,13 +809,13 @@ fn note_spared(lanes: &Lanes, request: RequestId, around: &mut RequestContext<'_
 
 /// Whether a request may be asked at all: the document it is about, or the reason why not.
 fn admit<'a>(
-    asked: SuggestionRequest<'_>,
+    asked: &SuggestionRequest,
     around: &RequestContext<'a>,
 ) -> Result<&'a Document, Reason> {
     if around.is_ending {
         return Err(Reason::ShuttingDown);
     }
-    let open = around.documents.get(asked.document);
+    let open = around.documents.get(&asked.document);
     let open = open.ok_or(Reason::UnknownDocument)?;
     let is_another = asked.version.is_some_and(|version| version != open.version);
     if open.step == TextSync::Lost || is_another || open.text.check(asked.at).is_err() {
@@ -768,7 +823,7 @@ fn admit<'a>(
     }
     let settings = around.settings_of(open);
     let is_automatic = asked.cause == RequestCause::Automatic;
-    if is_automatic && trigger::is_ignored(asked.document, &settings.trigger) {
+    if is_automatic && trigger::is_ignored(&asked.document, &settings.trigger) {
         return Err(Reason::IgnoredDocument);
     }
     Ok(open)
@@ -783,7 +838,7 @@ fn cap(cause: RequestCause, settings: &Settings) -> u64 {
 }
 
 /// Answers a request that never began.
-fn withhold(asked: SuggestionRequest<'_>, reason: Reason, around: &mut RequestContext<'_>) {
+fn withhold(asked: &SuggestionRequest, reason: Reason, around: &mut RequestContext<'_>) {
     if asked.cause == RequestCause::Automatic {
         *around
             .outbox

@@ -1,6 +1,6 @@
 //! A target: the text that an edit leads to, and what is left of the way there as the text changes.
 //!
-//! What a person rejected and what they are shown are both targets. The edit is given trimmed, and
+//! A rejected suggestion and a shown one are both targets. The edit is given trimmed, and
 //! moved at every change until one conflicts with it. That alone would lose it too easily: a person
 //! who deletes the character before it and types it again has the same text as before, but the
 //! second key lands on the edit. So from the first change that touches it, a target also keeps in
@@ -14,7 +14,7 @@
 //!
 //! If none holds, and it could not simply be moved all along, it is lost until one does again.
 //!
-//! What is left never takes away what the person has written on balance since the target was given,
+//! The rest never takes away what the person has written on balance since the target was given,
 //! but for the closer of an auto-closed pair, which the target has further on: what they wrote is what
 //! it has there next, or it has all of that around one gap. A key that it does not have there leaves
 //! the way, also if the same character comes a little later. The end of the target may be written
@@ -22,16 +22,18 @@
 //! drawn. Only who asks knows the cursor, so they ask about this too ([`Target::is_gap_before`]).
 //!
 //! Only the past since it was *first* touched leads to the target itself, and only that one says what
-//! is drawn at the cursor ([`Way`]). But what could be moved all along is remembered like this too
+//! is drawn at the cursor ([`WayToTarget`]). But what could be moved all along is remembered like this too
 //! when it is touched again, because what was done since may stop conflicting with it. Such a later
 //! past leads to a text that also holds what was done before: a rejection is about that text as well,
 //! what is shown is not. And while an older past still holds, nothing later is begun: who types the
 //! first character of the target twice has left its way, and is not on the way to a text in which it
 //! comes twice.
 
-use foretell_text::{Agreement, ByteOffset, ByteRange, Edit, Elsewhere, Replacement, Text};
+use foretell_text::{
+    ByteOffset, ByteRange, CarryAgreement, ChangeElsewhere, Edit, Replacement, Text,
+};
 
-use crate::window::{Difference, Growth, Step, Window};
+use crate::window::{ChangeStep, TextGrowth, Window, WindowDifference};
 
 /// The longest stretch in which a person may still be on the way: longer than any suggestion that
 /// is typed by hand, and short enough to look at for every key.
@@ -45,41 +47,41 @@ const MOST_PASTS: usize = 8;
 pub(crate) struct Target {
     /// Trimmed, and moved over every change so far; nothing once a change has conflicted.
     moved: Option<Edit>,
-    /// What is known of the way to the target itself.
-    way: Way,
+    /// Whether there is a way to the target itself.
+    way: WayToTarget,
     /// Where `moved` was when its place was touched again, the oldest first.
-    later: Vec<Past>,
+    later: Vec<PastEdit>,
     /// Where the edit may as well be written with the same effect, while it has at most moved.
     slack: Option<ByteRange>,
     /// Everything it is about, in the text now: a change outside of this only moves it.
     reach: ByteRange,
 }
 
-/// What is known of the way from the text now to the target itself.
+/// The way from the text now to the target itself, as far as it is known.
 #[derive(Clone, Debug)]
-enum Way {
+enum WayToTarget {
     /// Nothing was done at the place, on balance: the edit moved is all of the way.
     Untouched,
     /// The place was touched, and this is where the edit was before. Boxed, because most targets
     /// are never touched.
-    Since(Box<Past>),
-    /// So much was done beside it that nobody looks for the way any more.
+    Since(Box<PastEdit>),
+    /// So much was done beside it that the way is not looked for any more.
     Lost,
 }
 
 /// Where an edit was before something touched it.
 #[derive(Clone, Debug)]
-struct Past {
+struct PastEdit {
     /// The edit as it stood, for the text with the window undone.
     origin: Edit,
     window: Window,
-    /// What is left because of it, trimmed.
-    remaining: Option<Remaining>,
+    /// The rest that is left because of it, trimmed.
+    remaining: Option<RemainingEdit>,
 }
 
-/// What is left because of what was.
+/// The rest that is left because of a past place.
 #[derive(Clone, Debug)]
-struct Remaining {
+struct RemainingEdit {
     edit: Edit,
     kind: RemainingKind,
 }
@@ -90,7 +92,7 @@ enum RemainingKind {
     Back,
     /// The edit, moved over what was done on balance.
     Moved,
-    /// What is left of it, since the person is on the way to it.
+    /// The rest of it: the person is on the way to it.
     OnTheWay,
     /// The same, but they have written its end already, and what is left is a gap before that.
     Gap,
@@ -110,7 +112,7 @@ impl Target {
             reach: edit.span().unwrap_or_default(),
             slack: None,
             moved: Some(edit),
-            way: Way::Untouched,
+            way: WayToTarget::Untouched,
             later: Vec::new(),
         }
     }
@@ -118,8 +120,8 @@ impl Target {
     /// The edit that it was given, as long as nothing has touched it, for changing it.
     pub(crate) fn untouched(&mut self) -> Option<&mut Edit> {
         match self.way {
-            Way::Untouched => self.moved.as_mut(),
-            Way::Since(_) | Way::Lost => None,
+            WayToTarget::Untouched => self.moved.as_mut(),
+            WayToTarget::Since(_) | WayToTarget::Lost => None,
         }
     }
 
@@ -137,7 +139,7 @@ impl Target {
         self.reach = self.whole_reach();
     }
 
-    /// What is left, trimmed: nothing while it is lost, seldom several places, where the changes
+    /// Returns the rest, trimmed: nothing while it is lost, seldom several places, where the changes
     /// since can be read in several ways.
     pub(crate) fn edits(&self) -> impl Iterator<Item = &Edit> + Clone {
         let moved = self.moved.as_ref();
@@ -146,17 +148,17 @@ impl Target {
         moved.into_iter().chain(others)
     }
 
-    /// What is left to show at the place itself: what remains if the person is on the way, or all of
-    /// it if they have done nothing there, on balance. What they did beside it takes it away.
+    /// Returns the rest to show at the place itself: what remains if the person is on the way, or all of
+    /// it if they have done nothing there, on balance. A change beside it takes it away.
     pub(crate) fn left_here(&self) -> Option<&Edit> {
         match &self.way {
-            Way::Untouched => self.moved.as_ref(),
-            Way::Since(past) => past.exact(),
-            Way::Lost => None,
+            WayToTarget::Untouched => self.moved.as_ref(),
+            WayToTarget::Since(past) => past.exact(),
+            WayToTarget::Lost => None,
         }
     }
 
-    /// What is left to show wherever it is: the same, or the edit moved.
+    /// Returns the rest to show wherever it is: the same, or the edit moved.
     pub(crate) fn left_anywhere(&self) -> Option<&Edit> {
         self.left_here().or_else(|| self.edits().next())
     }
@@ -191,7 +193,7 @@ impl Target {
     }
 
     /// Moves over a change that lies on one side of it, or says that it does not.
-    pub(crate) fn passes(&mut self, span: ByteRange, growth: Growth) -> bool {
+    pub(crate) fn passes(&mut self, span: ByteRange, growth: TextGrowth) -> bool {
         if self.reach.end() < span.start() {
             return true;
         }
@@ -208,7 +210,13 @@ impl Target {
     }
 
     /// Follows a change, given whole and in steps.
-    pub(crate) fn follow(&mut self, before: &Text, change: &Edit, steps: &[Step], after: &Text) {
+    pub(crate) fn follow(
+        &mut self,
+        before: &Text,
+        change: &Edit,
+        steps: &[ChangeStep],
+        after: &Text,
+    ) {
         // Where it stands now is worth remembering, unless a past leads here, or leads exactly to
         // where the person is going: then this is another reading of the same keys.
         let is_told = |edit: &Edit| {
@@ -223,10 +231,10 @@ impl Target {
             steps.iter().for_each(|step| past.follow(step));
             past.judge(after);
         }
-        if let Some(past) = stood.and_then(|stood| Past::since(stood, slack, steps)) {
+        if let Some(past) = stood.and_then(|stood| PastEdit::since(stood, slack, steps)) {
             match self.way {
-                Way::Untouched => self.way = Way::Since(Box::new(past)),
-                Way::Since(_) | Way::Lost => self.later.push(past),
+                WayToTarget::Untouched => self.way = WayToTarget::Since(Box::new(past)),
+                WayToTarget::Since(_) | WayToTarget::Lost => self.later.push(past),
             }
         }
         self.tidy();
@@ -235,14 +243,14 @@ impl Target {
 
     /// Gives up the way if a change is made at the place that its past does not notice, because it
     /// is the edit moved that it touches: from then on that past leads elsewhere too.
-    fn part_with_what_misses(&mut self, change: &Edit, steps: &[Step]) {
-        let Way::Since(past) = &self.way else {
+    fn part_with_what_misses(&mut self, change: &Edit, steps: &[ChangeStep]) {
+        let WayToTarget::Since(past) = &self.way else {
             return;
         };
         if past.notices(steps) || !self.is_touched_by(change) {
             return;
         }
-        if let Way::Since(past) = std::mem::replace(&mut self.way, Way::Lost) {
+        if let WayToTarget::Since(past) = std::mem::replace(&mut self.way, WayToTarget::Lost) {
             self.later.insert(0, *past);
         }
     }
@@ -259,60 +267,60 @@ impl Target {
     /// Lets go of what is undone, too long to look at, or too much.
     fn tidy(&mut self) {
         let moved = &mut self.moved;
-        // What a past leaves when it is over is the edit moved, unless that has gone elsewhere.
-        let mut is_over = |past: &Past| {
+        // A past that is over leaves the edit moved, unless that has gone elsewhere.
+        let mut is_over = |past: &PastEdit| {
             let left = past.left_at_its_end();
             left.is_some_and(|left| left == moved.get_or_insert_with(|| left.clone()))
         };
         match &self.way {
-            Way::Since(past) if is_over(past) => {
+            WayToTarget::Since(past) if is_over(past) => {
                 self.way = match past.exact() {
-                    Some(_) => Way::Untouched,
-                    None => Way::Lost,
+                    Some(_) => WayToTarget::Untouched,
+                    None => WayToTarget::Lost,
                 };
             }
-            Way::Untouched | Way::Since(_) | Way::Lost => {}
+            WayToTarget::Untouched | WayToTarget::Since(_) | WayToTarget::Lost => {}
         }
         self.later.retain(|past| !is_over(past));
-        if matches!(self.way, Way::Untouched) {
+        if matches!(self.way, WayToTarget::Untouched) {
             // Everything is as it was, so nothing that was done since matters.
             self.later.clear();
         }
         if self.pasts().count() > MOST_PASTS {
             // The oldest stays: it is the one that undoing everything comes back to.
             let second = match self.way {
-                Way::Since(_) => 0,
-                Way::Untouched | Way::Lost => 1,
+                WayToTarget::Since(_) => 0,
+                WayToTarget::Untouched | WayToTarget::Lost => 1,
             };
             self.later.remove(second);
         }
     }
 
     /// Where it was, the oldest first.
-    fn pasts(&self) -> impl Iterator<Item = &Past> + Clone {
+    fn pasts(&self) -> impl Iterator<Item = &PastEdit> + Clone {
         let first = match &self.way {
-            Way::Since(past) => Some(&**past),
-            Way::Untouched | Way::Lost => None,
+            WayToTarget::Since(past) => Some(&**past),
+            WayToTarget::Untouched | WayToTarget::Lost => None,
         };
         first.into_iter().chain(&self.later)
     }
 
-    fn pasts_mut(&mut self) -> impl Iterator<Item = &mut Past> {
+    fn pasts_mut(&mut self) -> impl Iterator<Item = &mut PastEdit> {
         let first = match &mut self.way {
-            Way::Since(past) => Some(&mut **past),
-            Way::Untouched | Way::Lost => None,
+            WayToTarget::Since(past) => Some(&mut **past),
+            WayToTarget::Untouched | WayToTarget::Lost => None,
         };
         first.into_iter().chain(&mut self.later)
     }
 
-    /// What is left because of what was.
-    fn remaining(&self) -> impl Iterator<Item = &Remaining> + Clone {
+    /// Returns the rest that is left because of it.
+    fn remaining(&self) -> impl Iterator<Item = &RemainingEdit> + Clone {
         self.pasts().filter_map(|past| past.remaining.as_ref())
     }
 
-    /// What its edits and its pasts reach over.
+    /// Returns the range of its edits and its pasts.
     fn whole_reach(&self) -> ByteRange {
-        let pasts = self.pasts().map(Past::reach);
+        let pasts = self.pasts().map(PastEdit::reach);
         let spans = self
             .edits()
             .filter_map(Edit::span)
@@ -340,7 +348,7 @@ impl Target {
             "{what} is nowhere"
         );
         assert!(self.pasts().count() <= MOST_PASTS, "{what} remembers more");
-        if let Way::Untouched = self.way {
+        if let WayToTarget::Untouched = self.way {
             assert!(self.moved.is_some(), "{what} was touched");
             assert!(self.later.is_empty(), "{what} was touched, but not first");
         }
@@ -350,8 +358,8 @@ impl Target {
     }
 }
 
-/// What is missing of an insertion of which the beginning was typed, and nothing else.
-fn rest_behind(origin: &Edit, done: Difference<'_>, text: &Text) -> Option<Edit> {
+/// Returns the missing end of an insertion of which the beginning was typed, and nothing else.
+fn rest_behind(origin: &Edit, done: WindowDifference<'_>, text: &Text) -> Option<Edit> {
     let [only] = origin.replacements() else {
         return None;
     };
@@ -368,9 +376,9 @@ fn rest_behind(origin: &Edit, done: Difference<'_>, text: &Text) -> Option<Edit>
     })
 }
 
-/// What is missing if that is one stretch: a person may have written the end of it first.
+/// Returns the missing part if that is one stretch: a person may have written the end of it first.
 fn one_gap(piece: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
-    // Whoever deletes what it keeps does not want that back.
+    // A person who deletes what it keeps does not want that back.
     let is_kept = |part: &Replacement| {
         let mut taken = ours.replacements().iter().map(Replacement::range);
         !part.range().is_empty() && !taken.any(|range| range.contains(part.range()))
@@ -386,10 +394,10 @@ fn one_gap(piece: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
     rest.replacements().iter().all(is_gap).then_some(rest)
 }
 
-impl Past {
+impl PastEdit {
     /// The past of an edit that stood so before a change, or with the same effect somewhere in its
     /// slack, unless no step touches it.
-    fn since(mut origin: Edit, slack: Option<ByteRange>, steps: &[Step]) -> Option<Past> {
+    fn since(mut origin: Edit, slack: Option<ByteRange>, steps: &[ChangeStep]) -> Option<PastEdit> {
         let span = origin.span()?;
         let slack = slack.unwrap_or(span);
         let (start, end) = (span.start().min(slack.start()), span.end().max(slack.end()));
@@ -403,7 +411,7 @@ impl Past {
             }
             touched
         })?;
-        let mut past = Past {
+        let mut past = PastEdit {
             origin,
             window: Window::of(first),
             remaining: None,
@@ -418,7 +426,7 @@ impl Past {
     }
 
     /// Whether any step of a change touches it.
-    fn notices(&self, steps: &[Step]) -> bool {
+    fn notices(&self, steps: &[ChangeStep]) -> bool {
         let mut reach = self.reach();
         steps.iter().any(|step| {
             let is_touched = reach.touches(step.replacement.range());
@@ -430,18 +438,18 @@ impl Past {
     }
 
     /// Follows one step: takes it in if it touches, moves if it lies before.
-    fn follow(&mut self, step: &Step) {
+    fn follow(&mut self, step: &ChangeStep) {
         let (reach, changed) = (self.reach(), step.replacement.range());
         if reach.touches(changed) {
             self.window.take_in(step);
         } else if changed.end() < reach.start() {
-            self.move_over(Growth::of(&step.edit()));
+            self.move_over(TextGrowth::of(&step.edit()));
         }
     }
 
     /// Decides what is left, given what was done on balance.
     fn judge(&mut self, text: &Text) {
-        let left = |edit, kind| Some(Remaining { edit, kind });
+        let left = |edit, kind| Some(RemainingEdit { edit, kind });
         let Some(done) = self.window.difference(text) else {
             self.remaining = left(self.origin.clone(), RemainingKind::Back);
             return;
@@ -457,7 +465,7 @@ impl Past {
         self.remaining = moved.and_then(|edit| left(edit, RemainingKind::Moved));
     }
 
-    /// What is left if that leads exactly to where the edit led.
+    /// Returns the rest if it leads exactly to where the edit led.
     fn exact(&self) -> Option<&Edit> {
         let left = self.remaining.as_ref()?;
         (left.kind != RemainingKind::Moved).then_some(&left.edit)
@@ -477,7 +485,7 @@ impl Past {
         written.is_some_and(|now| now.start() < cursor && cursor <= self.window.now().end())
     }
 
-    /// What is left if nothing more is to be learned from it: all is as it was, or it has become too
+    /// Returns the rest if nothing more is to be learned from it: all is as it was, or it has become too
     /// long to look at.
     fn left_at_its_end(&self) -> Option<&Edit> {
         let left = self.remaining.as_ref()?;
@@ -490,7 +498,7 @@ impl Past {
     }
 
     /// Moves with a change that lies before all of it.
-    fn move_over(&mut self, growth: Growth) {
+    fn move_over(&mut self, growth: TextGrowth) {
         self.window.move_over(growth);
         growth.move_edit(&mut self.origin);
         if let Some(remaining) = &mut self.remaining {
@@ -502,15 +510,19 @@ impl Past {
     fn reach(&self) -> ByteRange {
         let (undone, now) = (self.window.undone(), self.window.now());
         let origin = self.origin.span().unwrap_or(undone);
-        // What lies behind the window has moved by what the window has grown or shrunk.
+        // Text behind the window has moved by what the window has grown or shrunk.
         let behind = origin.end().get().saturating_sub(undone.end().get());
         let end = ByteOffset::new(now.end().get().saturating_add(behind));
         ByteRange::new(origin.start().min(now.start()), end).unwrap_or(now)
     }
 
-    /// What is left of the edit if what was done in the window is on the way to it.
-    fn left_on_the_way(&self, done: Difference<'_>, text: &Text) -> Option<(Edit, RemainingKind)> {
-        let Past { origin, window, .. } = self;
+    /// Returns the rest of the edit if the changes in the window are on the way to it.
+    fn left_on_the_way(
+        &self,
+        done: WindowDifference<'_>,
+        text: &Text,
+    ) -> Option<(Edit, RemainingKind)> {
+        let PastEdit { origin, window, .. } = self;
         let written = origin
             .replacements()
             .iter()
@@ -533,7 +545,7 @@ impl Past {
         let zero = ByteOffset::ZERO;
         let ours = origin.relocated(start, zero);
         let base = Edit::from(done.net(text)).relocated(start, zero);
-        let carried = ours.carried_over(&piece, &base, Agreement::Next, Elsewhere::Ends);
+        let carried = ours.carried_over(&piece, &base, CarryAgreement::Next, ChangeElsewhere::Ends);
         let (carried, kind) = match carried.ok()? {
             Some(carried) => (carried, RemainingKind::OnTheWay),
             None => (one_gap(&piece, &ours, &base)?, RemainingKind::Gap),

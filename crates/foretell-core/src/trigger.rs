@@ -5,10 +5,10 @@
 //! is recorded with the first reason against it, in the order of [`Trigger::select`]. All limits are
 //! half-open: a cooldown of 5000 ms is over at exactly 5000 ms.
 //!
-//! What is remembered, per document: when it was edited last, which lines were asked about and
+//! The trigger remembers, per document: when it was edited last, which lines were asked about and
 //! when, and how many moves since the last edit got as far as asking. The first few ask at once;
 //! later ones wait for the cursor to rest, and each replaces the one before. Remembered lines move
-//! with the text ([`lines`]), so that a new line above does not make an old line look new.
+//! with the text ([`asked_lines`]), so that a new line above does not make an old line look new.
 //!
 //! Absent on purpose: what is asked, and of whom. Requests that the editor makes by itself never
 //! come here, and the cooldowns do not concern them.
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use foretell_settings::{SameLineMemory, settings};
 use foretell_text::{
-    Bias, ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, DocumentId, OffsetBias, PositionEncoding, Text, Version,
 };
 
 use crate::action::{AskCause, Order, Spot};
@@ -28,6 +28,7 @@ use crate::moment::Moment;
 use crate::note::Note;
 use crate::outbox::Outbox;
 use crate::reason::Reason;
+use crate::window::TextChange;
 use asked_lines::AskedLines;
 
 /// When moving the cursor makes the editor ask.
@@ -44,7 +45,7 @@ pub(crate) struct Trigger {
     last: Option<DocumentId>,
 }
 
-/// What is remembered of a document.
+/// The memory of one document.
 #[derive(Debug, Default)]
 struct LineMemory {
     /// When it was edited last, until a move within the rejection cooldown.
@@ -69,7 +70,7 @@ pub(crate) struct SelectionChange<'a> {
     /// The document as it is, if it is open.
     pub(crate) open: Option<&'a Document>,
     /// Its language's settings.
-    pub(crate) settings: &'a settings::Trigger,
+    pub(crate) settings: &'a settings::TriggerSettings,
     /// The text that the editor means, if it says.
     pub(crate) version: Option<Version>,
     pub(crate) selections: &'a [ByteRange],
@@ -81,11 +82,16 @@ impl Trigger {
         &mut self,
         now: Moment,
         document: &DocumentId,
-        before: &Text,
-        (edit, reason): (&Edit, ChangeReason),
-        settings: &settings::Trigger,
+        change: TextChange<'_>,
+        settings: &settings::TriggerSettings,
         outbox: &mut Outbox,
     ) {
+        let TextChange {
+            before,
+            edit,
+            reason,
+            ..
+        } = change;
         // Editors tell of changes without any, when a file is saved for instance.
         if edit.is_nothing() {
             return;
@@ -102,7 +108,7 @@ impl Trigger {
                 memory.lines.follow(before, edit);
             }
             if let Some(waiting) = self.waiting.get_mut(document) {
-                waiting.at = edit.map_offset(waiting.at, Bias::After);
+                waiting.at = edit.map_offset(waiting.at, OffsetBias::After);
             }
             return;
         }
@@ -261,7 +267,7 @@ impl Trigger {
             return Err(Reason::RejectionCooldown);
         }
         let at = selection.start();
-        let place = open.text.position_of(at, Encoding::Utf8);
+        let place = open.text.position_of(at, PositionEncoding::Utf8);
         let line = place.map_err(|_| Reason::OutOfStep)?.line;
 
         let edited = self.memories.get(document).and_then(|memory| memory.edited);
@@ -311,7 +317,7 @@ impl Trigger {
 pub(crate) fn standing_objection(
     document: &DocumentId,
     text: &Text,
-    settings: &settings::Trigger,
+    settings: &settings::TriggerSettings,
 ) -> Option<Reason> {
     if is_ignored(document, settings) {
         return Some(Reason::IgnoredDocument);
@@ -323,7 +329,7 @@ pub(crate) fn standing_objection(
 }
 
 /// Whether documents of this kind are left alone unless the person asks.
-pub(crate) fn is_ignored(document: &DocumentId, settings: &settings::Trigger) -> bool {
+pub(crate) fn is_ignored(document: &DocumentId, settings: &settings::TriggerSettings) -> bool {
     let scheme = document.scheme();
     scheme.is_some_and(|scheme| settings.ignored_schemes.iter().any(|it| it == scheme))
 }

@@ -6,7 +6,7 @@
 //! the stretch reads as it did, the changes have been undone.
 //!
 //! A window leaves out what is the same again at its ends, so it stays as small as what differs. Among
-//! repeated characters nobody can tell which of them changed: there it covers all that it could be,
+//! repeated characters it cannot be told which of them changed: there it covers all that it could be,
 //! so that undoing the change finds it.
 //!
 //! Rejections that are touched by a change keep one, to notice when it is undone; the history keeps
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, Edit, Replacement, Text};
 
 /// One replacement on its way from the text before to the text after.
-pub(crate) struct Step {
+pub(crate) struct ChangeStep {
     pub(crate) before: Text,
     pub(crate) after: Text,
     pub(crate) replacement: Replacement,
@@ -32,18 +32,28 @@ pub(crate) struct Step {
 /// From which size on, in bytes, windows are shared.
 const LARGE: usize = 4 * 1024;
 
-impl Step {
+/// One change of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct TextChange<'a> {
+    pub(crate) before: &'a Text,
+    pub(crate) edit: &'a Edit,
+    pub(crate) reason: ChangeReason,
+    pub(crate) after: &'a Text,
+}
+
+impl ChangeStep {
     /// A change as one replacement after the other. They are taken from the back, and those of an
     /// undo from the front, so that an undo passes through the same texts as what it undoes.
-    pub(crate) fn all(
-        before: &Text,
-        change: &Edit,
-        after: &Text,
-        reason: ChangeReason,
-    ) -> Vec<Step> {
-        let mut replacements = change.replacements().to_vec();
+    pub(crate) fn all(change: TextChange<'_>) -> Vec<ChangeStep> {
+        let TextChange {
+            before,
+            edit,
+            reason,
+            after,
+        } = change;
+        let mut replacements = edit.replacements().to_vec();
         if reason == ChangeReason::Undo {
-            let mut growth = Growth::default();
+            let mut growth = TextGrowth::default();
             for replacement in &mut replacements {
                 let place = growth.moved(replacement.range());
                 growth.add(replacement);
@@ -64,7 +74,7 @@ impl Step {
             let Ok(then) = then else {
                 break;
             };
-            steps.push(Step {
+            steps.push(ChangeStep {
                 before: std::mem::replace(&mut now, then.clone()),
                 after: then,
                 replacement,
@@ -80,7 +90,7 @@ impl Step {
         Edit::from(self.replacement.clone())
     }
 
-    /// What it removes, read once for all who ask.
+    /// Returns the text that it removes, read once for all callers.
     fn removed(&self) -> Arc<str> {
         let read = || read(&self.before, self.replacement.range()).into();
         Arc::clone(self.removed.get_or_init(read))
@@ -89,14 +99,14 @@ impl Step {
 
 /// By how much a change moves what lies behind all of it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Growth {
+pub(crate) struct TextGrowth {
     removed: usize,
     inserted: usize,
 }
 
-impl Growth {
+impl TextGrowth {
     pub(crate) fn of(change: &Edit) -> Self {
-        let mut growth = Growth::default();
+        let mut growth = TextGrowth::default();
         change
             .replacements()
             .iter()
@@ -144,10 +154,10 @@ impl fmt::Debug for Window {
     }
 }
 
-/// What differs within a window.
+/// The difference within a window.
 #[derive(Clone, Copy)]
-pub(crate) struct Difference<'a> {
-    /// What it was.
+pub(crate) struct WindowDifference<'a> {
+    /// The text before.
     pub(crate) old: &'a str,
     /// Where it was, in the text with the window undone.
     pub(crate) undone: ByteRange,
@@ -155,8 +165,8 @@ pub(crate) struct Difference<'a> {
     pub(crate) now: ByteRange,
 }
 
-impl Difference<'_> {
-    /// What was done, as one replacement of the text with the window undone.
+impl WindowDifference<'_> {
+    /// Returns the change, as one replacement of the text with the window undone.
     pub(crate) fn net(&self, text: &Text) -> Replacement {
         Replacement::new(self.undone, read(text, self.now))
     }
@@ -164,7 +174,7 @@ impl Difference<'_> {
 
 impl Window {
     /// The window of one replacement.
-    pub(crate) fn of(step: &Step) -> Self {
+    pub(crate) fn of(step: &ChangeStep) -> Self {
         let old = step.removed();
         let start = step.replacement.range().start().get();
         let mut window = Window {
@@ -177,7 +187,7 @@ impl Window {
         window
     }
 
-    /// What stood there.
+    /// The text that stood there.
     pub(crate) fn old(&self) -> &str {
         self.old.get(self.old_start..self.old_end).unwrap_or("")
     }
@@ -198,8 +208,8 @@ impl Window {
         self.old_end - self.old_start + self.now.len()
     }
 
-    /// What differs between then and now, if anything does.
-    pub(crate) fn difference(&self, text: &Text) -> Option<Difference<'_>> {
+    /// Returns the difference between then and now, if there is one.
+    pub(crate) fn difference(&self, text: &Text) -> Option<WindowDifference<'_>> {
         let ends = text.common_ends(self.now, self.old()).ok()?;
         let (start, end) = (self.now.start().get(), self.now.end().get());
         let old_end = self.old_end - ends.suffix;
@@ -207,16 +217,16 @@ impl Window {
         let now = range(start + ends.prefix, end - ends.suffix);
         let undone = range(now.start().get(), now.start().get() + old.len());
         let differs = !(old.is_empty() && now.is_empty());
-        differs.then_some(Difference { old, undone, now })
+        differs.then_some(WindowDifference { old, undone, now })
     }
 
     /// Moves with a change that lies before it and does not touch it.
-    pub(crate) fn move_over(&mut self, growth: Growth) {
+    pub(crate) fn move_over(&mut self, growth: TextGrowth) {
         self.now = growth.moved(self.now);
     }
 
     /// Takes in a change, which may lie in it, across its ends, or at some distance.
-    pub(crate) fn take_in(&mut self, step: &Step) {
+    pub(crate) fn take_in(&mut self, step: &ChangeStep) {
         if self.size() < LARGE && step.replacement.range().len() < LARGE {
             return self.take_in_alone(step);
         }
@@ -236,12 +246,12 @@ impl Window {
         Arc::ptr_eq(&self.old, &other.old) && place(self) == place(other)
     }
 
-    fn take_in_alone(&mut self, step: &Step) {
+    fn take_in_alone(&mut self, step: &ChangeStep) {
         let changed = step.replacement.range();
         let start = self.now.start().min(changed.start());
         let end = self.now.end().max(changed.end());
         if start < self.now.start() || self.now.end() < end {
-            // What lies between is the same before and now.
+            // Text in between is the same before and now.
             let front = read(&step.before, range(start.get(), self.now.start().get()));
             let back = read(&step.before, range(self.now.end().get(), end.get()));
             let old = [front.as_str(), self.old(), back.as_str()].concat();

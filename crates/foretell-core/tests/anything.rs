@@ -5,7 +5,7 @@
 //! The fuzz target `core_events` feeds it other bytes.
 use allocation_counter::measure;
 use foretell_core::Reason;
-use foretell_testkit::events::{Session, core_events, endless};
+use foretell_testkit::events::{ArbitrarySession, core_events, endless};
 
 /// The silences that must have come about, each for its own reason.
 const SILENCES: [Reason; 14] = [
@@ -62,7 +62,7 @@ fn a_request_at_the_last_moment_there_is_is_still_answered() {
 /// that, because it costs more than everything else; what the machine does is checked always.
 #[test]
 fn a_million_events_of_every_kind_break_no_rule_and_leave_nothing_behind() {
-    let mut session = Session::new(endless(7));
+    let mut session = ArbitrarySession::new(endless(7));
     let mut run = |from: usize, to: usize| {
         for number in from..to {
             session.step();
@@ -112,7 +112,10 @@ fn a_million_events_of_every_kind_break_no_rule_and_leave_nothing_behind() {
 
 #[test]
 fn the_same_events_have_the_same_actions() {
-    let (mut one, mut other) = (Session::new(endless(11)), Session::new(endless(11)));
+    let (mut one, mut other) = (
+        ArbitrarySession::new(endless(11)),
+        ArbitrarySession::new(endless(11)),
+    );
     for number in 0..50_000 {
         one.step();
         other.step();

@@ -11,8 +11,8 @@
 use foretell_core::RequestCause::{Automatic, Explicit};
 use foretell_core::{Event, RequestId, RequestKind, SuggestionId};
 use foretell_settings::Millis;
-use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{Editor, delete, fim_alone, insert, replace};
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ChangeReason, Edit};
 
@@ -102,9 +102,9 @@ mod on_the_way {
         editor.at(400).type_keys("i");
         editor.log();
         editor.ask();
-        editor.expect_log(expect![[r#"
-            400ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"400ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#
+        ]]);
     }
 
     #[test]
@@ -335,9 +335,9 @@ mod off_the_way {
         editor.log();
         editor.at(2_100);
         editor.lane_answers(request, Fim, &[insert(13, " // nothing")]);
-        editor.expect_log(expect![[r#"
-            2100ms answer r3: [14, 14) -> "// nothing" (fim, carried)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"2100ms answer r3: [14, 14) -> "// nothing" (fim, carried)"#
+        ]]);
     }
 
     #[test]
@@ -537,9 +537,7 @@ mod verdicts {
         editor.type_keys("i");
         assert_eq!(asks(&mut editor), "0ms start r2 fim");
         editor.lane_suggests(RequestId::new(2), Fim, "tems.len();");
-        editor.expect_log(expect![[r#"
-            0ms withheld r2: previously-rejected
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r2: previously-rejected"]);
     }
 
     #[test]
@@ -700,9 +698,7 @@ mod next_edit {
         let request = editor.request(Explicit, RequestKind::Edit);
         editor.log();
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r2: nothing-found
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r2: nothing-found"]);
     }
 
     #[test]
@@ -809,9 +805,7 @@ mod next_edit {
         let request = editor.request(Explicit, RequestKind::Edit);
         editor.log();
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r3: nothing-found
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r3: nothing-found"]);
     }
 
     #[test]
@@ -876,9 +870,7 @@ mod late {
         });
         editor.place_cursor(1, 13);
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms start r1 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r1 fim"]);
         editor
     }
 
@@ -1035,9 +1027,9 @@ mod explicit {
         let request = editor.invoke();
         editor.log();
         editor.lane_suggests(request, Fim, "tems.len();");
-        editor.expect_log(expect![[r#"
-            0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#
+        ]]);
     }
 
     #[test]
@@ -1047,9 +1039,9 @@ mod explicit {
         let request = editor.invoke();
         editor.log();
         editor.lane_answers(request, Fim, &[]);
-        editor.expect_log(expect![[r#"
-            0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r2: [13, 13) -> "tems.len();" (fim, carried)"#
+        ]]);
     }
 
     #[test]
@@ -1060,8 +1052,6 @@ mod explicit {
         let request = editor.request(Explicit, RequestKind::Inline);
         editor.log();
         editor.lane_suggests(request, Fim, "nput;");
-        editor.expect_log(expect![[r#"
-            0ms answer r2: [13, 13) -> "nput;" (fim)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r2: [13, 13) -> "nput;" (fim)"#]]);
     }
 }

@@ -1,10 +1,12 @@
 //! Things that cross on their way: a rejection and the next key, an answer and a change elsewhere, a
 //! request and the one it joins. Nothing is lost by it, and nothing is shown where it is not meant.
 
-use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, SuggestionId, Usage};
+use foretell_core::{
+    Event, LaneCandidate, RequestCause, RequestId, RequestKind, SuggestionId, TokenUsage,
+};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, at_once, delete, fim_alone, insert, replace};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{Editor, at_once, delete, fim_alone, insert, replace};
 use foretell_text::LaneKind::{Fim, Fix, NextEdit};
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit};
 
@@ -43,14 +45,10 @@ mod rejections {
         editor.dismiss(request);
         editor.log();
         editor.backspace();
-        editor.expect_log(expect![[r#"
-            0ms awake 1
-        "#]]);
+        editor.expect_log(expect!["0ms awake 1"]);
         assert!(editor.rejects(&insert(1, "bc()")));
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms withheld r2: previously-rejected
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r2: previously-rejected"]);
     }
 
     #[test]
@@ -127,11 +125,11 @@ mod other_documents {
         editor.tell(Event::LaneAnswered {
             request,
             lane: NextEdit,
-            candidates: vec![Candidate {
+            candidates: vec![LaneCandidate {
                 document: DocumentId::new(THERE),
                 edit: replace(4, 7, "2"),
             }],
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         });
     }
@@ -158,9 +156,7 @@ mod other_documents {
         type_there(&mut editor);
         editor.log();
         answers(&mut editor, request);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: overtaken
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: overtaken"]);
     }
 
     #[test]
@@ -171,9 +167,9 @@ mod other_documents {
         type_there(&mut editor);
         editor.log();
         ask(&mut editor);
-        editor.expect_log(expect![[r#"
-            0ms answer r2: [8, 11) -> "2" (next-edit, carried) in file:///b.ts
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r2: [8, 11) -> "2" (next-edit, carried) in file:///b.ts"#
+        ]]);
     }
 
     #[test]
@@ -185,9 +181,7 @@ mod other_documents {
         editor.undo();
         editor.log();
         ask(&mut editor);
-        editor.expect_log(expect![[r#"
-            0ms start r2 next-edit
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 next-edit"]);
     }
 
     #[test]
@@ -199,9 +193,7 @@ mod other_documents {
         in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
         editor.log();
         ask(&mut editor);
-        editor.expect_log(expect![[r#"
-            0ms start r2 next-edit
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 next-edit"]);
     }
 
     #[test]
@@ -227,13 +219,9 @@ mod other_documents {
         in_the_other(&mut editor, delete(0, 4), ChangeReason::Undo);
         editor.log();
         editor.lane_answers(request, NextEdit, &[replace(0, 1, "c")]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: overtaken
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: overtaken"]);
         ask(&mut editor);
-        editor.expect_log(expect![[r#"
-            0ms start r2 next-edit
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 next-edit"]);
     }
 
     #[test]
@@ -244,9 +232,7 @@ mod other_documents {
         editor.undo();
         editor.log();
         answers(&mut editor, request);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: overtaken
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: overtaken"]);
     }
 
     #[test]
@@ -291,9 +277,9 @@ mod answers {
         editor.type_keys("(");
         editor.log();
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms answer r3: [8, 8) -> "a, b)" (fim, carried)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r3: [8, 8) -> "a, b)" (fim, carried)"#
+        ]]);
     }
 
     #[test]
@@ -327,17 +313,15 @@ mod answers {
         });
         editor.place_cursor(1, 4);
         let request = editor.invoke();
-        let long = "abcdefghij".repeat(8);
+        let long = "abcdefghij".repeat(30);
         editor.type_keys("a");
         editor.ask();
-        for key in long.chars().skip(1).take(70) {
+        for key in long.chars().skip(1).take(260) {
             editor.type_keys(&key.to_string());
         }
         editor.log();
         editor.lane_answers(request, Fim, &[insert(3, &long)]);
-        editor.expect_log(expect![[r#"
-            0ms ignored: overtaken
-        "#]]);
+        editor.expect_log(expect!["0ms ignored: overtaken"]);
     }
 
     #[test]

@@ -7,19 +7,19 @@
     reason = "a story that goes wrong should stop where it does"
 )]
 
-use foretell_core::{Event, RequestCause, RequestId, RequestKind, Usage};
+use foretell_core::{Event, RequestCause, RequestId, RequestKind, TokenUsage};
 use foretell_settings::Settings;
 use foretell_settings::choice::BackEnd;
-use foretell_testkit::editor::{self, Editor, insert, replace};
 use foretell_testkit::expect;
-use foretell_testkit::model::range;
+use foretell_testkit::story_editor::{self, Editor, insert, replace};
+use foretell_testkit::string_model::range;
 use foretell_text::LaneKind::{Fim, NextEdit};
 use foretell_text::{ByteRange, DocumentId, Version};
 
 const TEXT: &str = "call(first, )\nkey = hunter2\n";
 
 fn at_once(settings: &mut Settings) {
-    editor::at_once(settings);
+    story_editor::at_once(settings);
     settings.lanes.fix.enabled = false;
 }
 
@@ -31,9 +31,7 @@ fn asked() -> (Editor, RequestId) {
     });
     editor.place_cursor(1, 13);
     let request = editor.ask();
-    editor.expect_log(expect![[r#"
-        0ms start r1 fim
-    "#]]);
+    editor.expect_log(expect!["0ms start r1 fim"]);
     (editor, request)
 }
 
@@ -47,9 +45,7 @@ mod plain {
         for space in [" ", "\n", "\t\n  "] {
             let (mut editor, request) = asked();
             editor.lane_suggests(request, Fim, space);
-            editor.expect_log(expect![[r#"
-                0ms withheld r1: whitespace-only
-            "#]]);
+            editor.expect_log(expect!["0ms withheld r1: whitespace-only"]);
         }
     }
 
@@ -57,9 +53,7 @@ mod plain {
     fn taking_white_space_out() {
         let (mut editor, request) = asked();
         editor.lane_answers(request, Fim, &[replace(10, 12, ",")]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: whitespace-only
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: whitespace-only"]);
     }
 
     #[test]
@@ -67,9 +61,7 @@ mod plain {
         for echo in [")", ")\nkey"] {
             let (mut editor, request) = asked();
             editor.lane_suggests(request, Fim, echo);
-            editor.expect_log(expect![[r#"
-                0ms withheld r1: echoes-suffix
-            "#]]);
+            editor.expect_log(expect!["0ms withheld r1: echoes-suffix"]);
         }
     }
 
@@ -77,18 +69,14 @@ mod plain {
     fn what_does_not_stand_there_is_shown() {
         let (mut editor, request) = asked();
         editor.lane_suggests(request, Fim, "second");
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [12, 12) -> "second" (fim)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r1: [12, 12) -> "second" (fim)"#]]);
     }
 
     #[test]
     fn another_line_at_the_cursor() {
         let (mut editor, request) = asked();
         editor.lane_answers(request, Fim, &[replace(14, 17, "password")]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: elsewhere
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: elsewhere"]);
     }
 
     #[test]
@@ -97,9 +85,9 @@ mod plain {
         let request = editor.request(RequestCause::Automatic, RequestKind::Edit);
         editor.log();
         editor.lane_answers(request, NextEdit, &[replace(14, 17, "password")]);
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [14, 17) -> "password" (next-edit)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r1: [14, 17) -> "password" (next-edit)"#
+        ]]);
     }
 
     #[test]
@@ -107,9 +95,7 @@ mod plain {
         let (mut editor, request) = asked();
         let edits = [insert(12, ")"), insert(12, "  "), insert(12, "second")];
         editor.lane_answers(request, Fim, &edits);
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [12, 12) -> "second" (fim)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r1: [12, 12) -> "second" (fim)"#]]);
     }
 }
 
@@ -190,9 +176,7 @@ mod secrets {
         let mut editor = with_a_secret();
         editor.edit(insert(0, "// "));
         editor.tell(found(&editor.document.clone(), 0, &[]));
-        editor.expect_log(expect![[r#"
-            0ms ignored: out-of-step
-        "#]]);
+        editor.expect_log(expect!["0ms ignored: out-of-step"]);
         let said = suggested(&mut editor, 23, 30, "s3cret");
         assert_eq!(said, "0ms withheld r1: touches-secret");
     }
@@ -210,9 +194,9 @@ mod secrets {
         let mut editor = with_a_secret();
         let other = DocumentId::new("file:///never-opened.ts");
         editor.tell(found(&other, 0, &[]));
-        editor.expect_log(expect![[r#"
-            0ms ignored: unknown-document in file:///never-opened.ts
-        "#]]);
+        editor.expect_log(expect![
+            "0ms ignored: unknown-document in file:///never-opened.ts"
+        ]);
     }
 
     #[test]
@@ -222,12 +206,10 @@ mod secrets {
             request,
             lane: Fim,
             candidates: Vec::new(),
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 1,
         });
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: touches-secret
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: touches-secret"]);
     }
 
     #[test]
@@ -237,9 +219,7 @@ mod secrets {
         suggested(&mut editor, 20, 27, "s3cret");
         editor.tell(found(&editor.document.clone(), 0, &[range(20, 27)]));
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms withheld r2: touches-secret
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r2: touches-secret"]);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use foretell_core::{Core, Event, Moment};
 use foretell_settings::Settings;
-use foretell_testkit::editor::{insert, replace};
+use foretell_testkit::story_editor::{insert, replace};
 use foretell_text::{ChangeReason, DocumentId, Edit, Language, Text, Version};
 
 const NOW: Moment = Moment::from_millis(0);

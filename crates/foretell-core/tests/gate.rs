@@ -7,15 +7,15 @@
 use foretell_core::RequestKind::{Edit, Inline};
 use foretell_core::{Reason, RequestCause, RequestId};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{self, Editor, insert, replace};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{self, Editor, insert, replace};
 use foretell_text::{ChangeReason, LaneKind};
 
 /// Only FIM is asked, at once and without context.
 fn fim_alone(settings: &mut Settings) {
     // What is carried needs no call, and these stories are about calls.
     settings.carry.enabled = false;
-    editor::fim_alone(settings);
+    story_editor::fim_alone(settings);
 }
 
 /// A file of 120 empty lines, and the cursor on line 10.
@@ -33,9 +33,7 @@ fn def_is_asked(change: impl FnOnce(&mut Settings)) -> (Editor, RequestId) {
     let mut editor = empty_lines(change);
     editor.edit(insert(9, "def"));
     let request = editor.ask();
-    editor.expect_log(expect![[r#"
-        0ms start r1 fim
-    "#]]);
+    editor.expect_log(expect!["0ms start r1 fim"]);
     (editor, request)
 }
 
@@ -43,9 +41,7 @@ fn def_is_asked(change: impl FnOnce(&mut Settings)) -> (Editor, RequestId) {
 fn def_is_completed() -> Editor {
     let (mut editor, request) = def_is_asked(|_| {});
     editor.lane_suggests(request, LaneKind::Fim, " main():");
-    editor.expect_log(expect![[r#"
-        0ms answer r1: [12, 12) -> " main():" (fim)
-    "#]]);
+    editor.expect_log(expect![[r#"0ms answer r1: [12, 12) -> " main():" (fim)"#]]);
     editor
 }
 
@@ -157,9 +153,7 @@ mod seed {
         let mut editor = def_is_completed();
         editor.open("something else\n");
         ask_on(&mut editor, 1);
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 
     #[test]
@@ -167,9 +161,7 @@ mod seed {
         let mut editor = def_is_completed();
         editor.undo();
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 
     #[test]
@@ -235,9 +227,7 @@ mod fim_only {
         editor.set(|settings| settings.lanes.next_edit.enabled = true);
         editor.place_cursor(11, 1);
         editor.request(RequestCause::Automatic, Edit);
-        editor.expect_log(expect![[r#"
-            0ms start r2 next-edit
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 next-edit"]);
         assert_eq!(editor.core.counts().gate_asked, 1);
     }
 
@@ -414,18 +404,14 @@ mod explicit {
         let mut editor = def_is_completed();
         editor.place_cursor(11, 1);
         editor.invoke();
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 
     #[test]
     fn at_the_same_place_again() {
         let mut editor = def_is_completed();
         editor.invoke();
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
         assert_eq!(editor.core.counts().gate_asked, 1);
     }
 
@@ -453,9 +439,9 @@ mod same_place {
     fn the_last_answer_is_given_again() {
         let mut editor = def_is_completed();
         editor.at(1_000).ask();
-        editor.expect_log(expect![[r#"
-            1000ms answer r2: [12, 12) -> " main():" (fim, repeated)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"1000ms answer r2: [12, 12) -> " main():" (fim, repeated)"#
+        ]]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -466,9 +452,9 @@ mod same_place {
         editor.log();
         editor.place_cursor(10, 4);
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms answer r3: [12, 12) -> " main():" (fim, repeated)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r3: [12, 12) -> " main():" (fim, repeated)"#
+        ]]);
     }
 
     #[test]
@@ -489,9 +475,7 @@ mod same_place {
         editor.dismiss(RequestId::new(1));
         editor.log();
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms withheld r2: previously-rejected
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r2: previously-rejected"]);
         assert_eq!(calls(&editor), 1);
     }
 
@@ -519,9 +503,7 @@ mod same_place {
         editor.place_cursor(10, 4);
         editor.ask();
         editor.lane_suggests(request, LaneKind::Fim, " main():");
-        editor.expect_log(expect![[r#"
-            0ms answer r3: [12, 12) -> " main():" (fim)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r3: [12, 12) -> " main():" (fim)"#]]);
         assert_eq!(calls(&editor), 1);
     }
 }
@@ -570,9 +552,7 @@ mod unchanged {
         editor.backspace();
         editor.log();
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms start r3 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r3 fim"]);
     }
 
     #[test]
@@ -580,9 +560,7 @@ mod unchanged {
         let mut editor = def_is_completed();
         editor.edit(replace(9, 12, "fed"));
         ask_on(&mut editor, 11);
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 
     #[test]
@@ -620,9 +598,7 @@ mod forgetting {
         editor.go_to("file:///test.ts", "").move_to(10, 4);
         editor.log();
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 
     #[test]
@@ -633,9 +609,7 @@ mod forgetting {
         editor.go_to("file:///test.ts", "");
         editor.log();
         ask_on(&mut editor, 11);
-        editor.expect_log(expect![[r#"
-            0ms start r3 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r3 fim"]);
     }
 
     #[test]
@@ -660,9 +634,7 @@ mod forgetting {
         editor.open(&text);
         editor.place_cursor(10, 4);
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 
     #[test]
@@ -673,9 +645,7 @@ mod forgetting {
         editor.open(&text);
         editor.log();
         ask_on(&mut editor, 11);
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 }
 
@@ -729,9 +699,7 @@ mod spared {
         let mut editor = def_is_completed();
         editor.set(|settings| settings.gate.enabled = false);
         ask_on(&mut editor, 11);
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
         assert_eq!(editor.core.counts().gate_blocked, 0);
     }
 }

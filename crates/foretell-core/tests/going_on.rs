@@ -7,8 +7,8 @@
 use foretell_core::RequestCause::Automatic;
 use foretell_core::{Event, RequestId, RequestKind, SuggestionId};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{Editor, delete, fim_alone, insert, replace};
 use foretell_text::LaneKind::NextEdit;
 use foretell_text::{ChangeReason, Edit, Replacement};
 
@@ -302,9 +302,7 @@ mod late {
         let mut editor = asked();
         editor.at(100).type_keys("nded");
         answers(&mut editor, RequestId::new(1), "rou");
-        editor.expect_log(expect![[r#"
-            100ms withheld r1: overtaken
-        "#]]);
+        editor.expect_log(expect!["100ms withheld r1: overtaken"]);
         // Nor is it kept for whoever asks next.
         assert_eq!(asks(editor.at(5_000)), "wait r2 250ms");
     }
@@ -324,8 +322,8 @@ mod other_documents {
     //! What follows from a change of another document.
 
     use super::*;
-    use foretell_core::Candidate;
-    use foretell_text::{DocumentId, Usage};
+    use foretell_core::LaneCandidate;
+    use foretell_text::{DocumentId, TokenUsage};
 
     const THERE: &str = "file:///there.ts";
 
@@ -361,9 +359,7 @@ mod other_documents {
         goes_on(&mut editor, &here);
         editor.log();
         editor.lane_answers(request, NextEdit, &[replace(0, 4, "rou")]);
-        editor.expect_log(expect![[r#"
-            100ms withheld r1: overtaken
-        "#]]);
+        editor.expect_log(expect!["100ms withheld r1: overtaken"]);
         assert_eq!(asks(&mut editor), "start r2 next-edit");
     }
 
@@ -376,11 +372,11 @@ mod other_documents {
         editor.tell(Event::LaneAnswered {
             request,
             lane: NextEdit,
-            candidates: vec![Candidate {
+            candidates: vec![LaneCandidate {
                 document: there,
                 edit: replace(0, 4, "rou"),
             }],
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         });
         editor.after(2_000).type_keys("nded");

@@ -2,7 +2,7 @@
 //! context will be told.
 
 use foretell_core::{Event, Moment};
-use foretell_testkit::editor::{Editor, delete, insert, replace};
+use foretell_testkit::story_editor::{Editor, delete, insert, replace};
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Replacement};
 
 fn at(editor: &mut Editor, millis: u64, edit: Edit, reason: ChangeReason) {

@@ -5,8 +5,8 @@
 )]
 
 use foretell_core::{Event, Moment, Reason};
-use foretell_testkit::editor::{Editor, insert};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{Editor, insert};
 use foretell_text::{ChangeReason, DocumentId, LaneKind, Text, Version};
 
 fn lost(editor: &mut Editor) {
@@ -66,9 +66,9 @@ fn an_editor_that_always_sends_all_is_carried_like_any_other() {
     sends_all(&mut editor, "fn mai", ChangeReason::Typed);
     editor.place_cursor(1, 7);
     editor.at(50).ask();
-    editor.expect_log(expect![[r#"
-        50ms answer r2: [6, 6) -> "n() {}" (fim, carried)
-    "#]]);
+    editor.expect_log(expect![[
+        r#"50ms answer r2: [6, 6) -> "n() {}" (fim, carried)"#
+    ]]);
     let changed = editor
         .core
         .recent_edits(Moment::from_millis(50), &editor.document);

@@ -7,10 +7,10 @@
     reason = "a story that goes wrong should stop where it does"
 )]
 
-use foretell_core::{Event, Failure, FailureKind, RequestId, Usage};
+use foretell_core::{Event, FailureKind, LaneFailure, RequestId, TokenUsage};
 use foretell_settings::Settings;
-use foretell_testkit::editor::{Editor, fim_alone};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{Editor, fim_alone};
 use foretell_text::LaneKind::{self, Fim, NextEdit};
 
 const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -49,11 +49,11 @@ fn told_off(editor: &mut Editor, request: RequestId, lane: LaneKind, retry_after
     editor.tell(Event::LaneFailed {
         request,
         lane,
-        failure: Failure {
+        failure: LaneFailure {
             kind: FailureKind::TooManyRequests,
             retry_after_ms,
         },
-        usage: Usage::default(),
+        usage: TokenUsage::default(),
     });
 }
 
@@ -257,9 +257,7 @@ mod breaker {
         editor.set(|settings| settings.lanes.fim.url = Some("http://127.0.0.1:8080".into()));
         editor.log();
         types_and_asks(&mut editor);
-        editor.expect_log(expect![[r#"
-            0ms start r5 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r5 fim"]);
     }
 }
 
@@ -344,11 +342,11 @@ mod told {
             editor.tell(Event::LaneFailed {
                 request,
                 lane: Fim,
-                failure: Failure {
+                failure: LaneFailure {
                     kind: FailureKind::ServerError,
                     retry_after_ms: Some(0),
                 },
-                usage: Usage::default(),
+                usage: TokenUsage::default(),
             });
         }
         let log = editor.log();
@@ -415,9 +413,10 @@ mod limits {
             request,
             lane: Fim,
             candidates: Vec::new(),
-            usage: Usage {
+            usage: TokenUsage {
                 prompt_tokens,
                 completion_tokens,
+                read_tokens: None,
             },
             withheld: 0,
         });
@@ -565,13 +564,14 @@ mod limits {
         editor.tell(Event::LaneFailed {
             request,
             lane: Fim,
-            failure: Failure {
+            failure: LaneFailure {
                 kind: FailureKind::Unplaced,
                 retry_after_ms: None,
             },
-            usage: Usage {
+            usage: TokenUsage {
                 prompt_tokens: 60,
                 completion_tokens: 40,
+                read_tokens: None,
             },
         });
         editor.log();
@@ -604,9 +604,7 @@ mod limits {
         );
         editor.at(2 * DAY);
         types_and_asks(&mut editor);
-        editor.expect_log(expect![[r#"
-            172800000ms start r4 fim
-        "#]]);
+        editor.expect_log(expect!["172800000ms start r4 fim"]);
     }
 
     #[test]
@@ -616,8 +614,6 @@ mod limits {
         editor.set(|settings| settings.lanes.fim.requests_per_day = Some(2));
         editor.log();
         types_and_asks(&mut editor);
-        editor.expect_log(expect![[r#"
-            0ms start r2 fim
-        "#]]);
+        editor.expect_log(expect!["0ms start r2 fim"]);
     }
 }

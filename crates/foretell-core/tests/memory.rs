@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use foretell_core::{Action, Core, Event, Moment};
 use foretell_settings::Settings;
-use foretell_testkit::model;
 use foretell_testkit::strategies::{edit_of, single_edit_of, text};
+use foretell_testkit::string_model;
 use foretell_text::{ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version};
 use proptest::prelude::*;
 
@@ -175,7 +175,7 @@ impl Session {
             .iter()
             .filter_map(|ours| ours.rebased_over(&edit))
             .collect();
-        self.text = model::apply(&self.text, &edit);
+        self.text = string_model::apply(&self.text, &edit);
         self.tell(Event::DocumentChanged {
             document: self.document.clone(),
             version: Version::new(0),
@@ -204,7 +204,7 @@ impl Session {
                 let edit = self.pick(*seed);
                 let before = Text::from(self.text.as_str());
                 let trimmed = edit.trimmed(&before).unwrap();
-                if model::apply(&self.text, &edit) != self.text {
+                if string_model::apply(&self.text, &edit) != self.text {
                     self.plain.push(trimmed);
                     let depth = self.undo.len();
                     self.rejected.push((depth, self.text.clone(), edit.clone()));
@@ -226,7 +226,7 @@ impl Session {
             }
             Happening::Resend(seed) => {
                 let edit = self.pick(*seed);
-                self.text = model::apply(&self.text, &edit);
+                self.text = string_model::apply(&self.text, &edit);
                 self.plain.clear();
                 self.rejected.clear();
                 self.undo.clear();
@@ -238,8 +238,8 @@ impl Session {
 
     /// The machine says of an edit what comparing whole texts says.
     fn compare(&self, edit: &Edit) {
-        let after = model::apply(&self.text, edit);
-        let leads_there = |rejected: &Edit| model::apply(&self.text, rejected) == after;
+        let after = string_model::apply(&self.text, edit);
+        let leads_there = |rejected: &Edit| string_model::apply(&self.text, rejected) == after;
         let listed = self.core.rejections();
         let awake = listed.iter().filter(|stored| !stored.asleep);
         let expected = after != self.text && awake.clone().any(|stored| leads_there(&stored.edit));
@@ -255,7 +255,7 @@ impl Session {
         assert!(*self.core.text(&self.document).unwrap() == *self.text);
         for kept in &self.plain {
             self.compare(kept);
-            let effect = model::apply(&self.text, kept) != self.text;
+            let effect = string_model::apply(&self.text, kept) != self.text;
             let is_rejected = self.core.is_rejected(&self.document, kept).is_some();
             assert_eq!(
                 is_rejected, effect,

@@ -17,14 +17,14 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Offer, OfferedFrom, Order, RequestCause,
-    RequestId, RequestKind, Usage,
+    Action, Answer, Core, Event, LaneCandidate, Moment, Offer, OfferedFrom, Order, RequestCause,
+    RequestId, RequestKind, SuggestionRequest, TokenUsage,
 };
 use foretell_settings::Settings;
-use foretell_testkit::editor::{Editor, delete, fim_alone, insert, replace};
-use foretell_testkit::model;
+use foretell_testkit::story_editor::{Editor, delete, fim_alone, insert, replace};
+use foretell_testkit::string_model;
 use foretell_text::{
-    Bias, ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Language, Text, Version,
+    ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Language, OffsetBias, Text, Version,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -179,7 +179,7 @@ impl Session {
     fn new(text: &str, at: Index, suggestions: &[(usize, String)]) -> Self {
         let mut settings = Settings::default();
         fim_alone(&mut settings);
-        let places = model::boundaries(text);
+        let places = string_model::boundaries(text);
         let start = at.index(places.len());
         let mut session = Session {
             core: Core::new(Arc::new(settings)),
@@ -208,7 +208,7 @@ impl Session {
     /// Lets FIM answer, and notes where what is offered leads.
     fn answer(&mut self, edits: &[Edit]) {
         self.ask();
-        let candidates = edits.iter().map(|edit| Candidate {
+        let candidates = edits.iter().map(|edit| LaneCandidate {
             document: self.document.clone(),
             edit: edit.clone(),
         });
@@ -216,7 +216,7 @@ impl Session {
             request: RequestId::new(self.requests),
             lane: LaneKind::Fim,
             candidates: candidates.collect(),
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         });
         self.targets = offers(&actions).map(|offer| self.taking(offer)).collect();
@@ -228,7 +228,7 @@ impl Session {
             return;
         };
         self.cursor = edit
-            .map_offset(ByteOffset::new(self.cursor), Bias::After)
+            .map_offset(ByteOffset::new(self.cursor), OffsetBias::After)
             .get();
         if let Key::Pair(_) = key {
             self.cursor -= 1;
@@ -277,7 +277,7 @@ impl Session {
     fn is_kept_by(&self, target: &str) -> bool {
         let now = self.text();
         let alike = |other: &str| {
-            let (prefix, suffix) = (model::common_prefix, model::common_suffix);
+            let (prefix, suffix) = (string_model::common_prefix, string_model::common_suffix);
             (prefix(other, &now), suffix(other, &now))
         };
         let (prefix, suffix) = alike(&self.origin);
@@ -330,14 +330,14 @@ impl Session {
 
     fn ask(&mut self) -> Vec<Action> {
         self.requests += 1;
-        self.tell(Event::SuggestionRequested {
+        self.tell(Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(self.requests),
             document: self.document.clone(),
             version: Some(Version::new(self.version)),
             at: ByteOffset::new(self.cursor),
             cause: RequestCause::Automatic,
             kind: RequestKind::Inline,
-        })
+        }))
     }
 
     /// Tells the machine something, lets it check itself, and gives what it wants.
@@ -350,7 +350,7 @@ impl Session {
 
     /// The text that taking an offer makes.
     fn taking(&self, offer: &Offer) -> String {
-        model::apply(&self.text(), &offer.candidate.edit)
+        string_model::apply(&self.text(), &offer.candidate.edit)
     }
 
     fn text(&self) -> String {

@@ -7,7 +7,7 @@
 
 use foretell_core::{Event, RejectionReports, RequestCause, RequestId, RequestKind};
 use foretell_settings::Settings;
-use foretell_testkit::editor::{Editor, delete, fim_alone, insert};
+use foretell_testkit::story_editor::{Editor, delete, fim_alone, insert};
 use foretell_text::{ChangeReason, LaneKind};
 
 /// An editor that says nothing of rejections.
@@ -25,7 +25,10 @@ fn plain_with(text: &str, change: impl FnOnce(&mut Settings)) -> Editor {
 }
 
 fn connect(editor: &mut Editor, rejections: RejectionReports) {
-    editor.tell(Event::ClientConnected { rejections });
+    editor.tell(Event::ClientConnected {
+        rejections,
+        asks_when_told: false,
+    });
 }
 
 /// Somebody asks at the cursor, and FIM suggests this: by which request, and whether it is offered.

@@ -9,8 +9,8 @@
 
 use foretell_core::{LaneReport, Reason, RequestCause, RequestId, RequestKind};
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{Editor, at_once, insert, replace};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{Editor, at_once, insert, replace};
 use foretell_text::LaneKind::{self, Fim, Fix, NextEdit};
 
 const TEXT: &str = "let a = 1;\nlet b = 2;\n";
@@ -88,9 +88,7 @@ mod first {
         let (mut editor, request) = racing();
         fixes(editor.at(20), request);
         editor.at(169);
-        editor.expect_log(expect![[r#"
-            20ms hold r1 fix
-        "#]]);
+        editor.expect_log(expect!["20ms hold r1 fix"]);
         editor.at(170);
         editor.expect_log(expect![[r#"
             170ms stop r1 fim: outrun
@@ -128,13 +126,9 @@ mod first {
         let (mut editor, request) = racing();
         fixes(editor.at(20), request);
         finds_nothing(editor.at(60), request, Fim);
-        editor.expect_log(expect![[r#"
-            20ms hold r1 fix
-        "#]]);
+        editor.expect_log(expect!["20ms hold r1 fix"]);
         editor.at(100).lane_suggests(request, NextEdit, "?");
-        editor.expect_log(expect![[r#"
-            100ms answer r1: [10, 10) -> "?" (next-edit)
-        "#]]);
+        editor.expect_log(expect![[r#"100ms answer r1: [10, 10) -> "?" (next-edit)"#]]);
     }
 
     #[test]
@@ -203,9 +197,7 @@ mod grace {
         finds_nothing(editor.at(300), request, Fim);
         finds_nothing(editor.at(400), request, NextEdit);
         fixes(editor.at(1_299), request);
-        editor.expect_log(expect![[r#"
-            1299ms answer r1: [4, 5) -> "c" (fix)
-        "#]]);
+        editor.expect_log(expect![[r#"1299ms answer r1: [4, 5) -> "c" (fix)"#]]);
     }
 
     #[test]
@@ -354,9 +346,7 @@ mod ends {
         for (at, lane) in [(10, Fix), (20, Fim), (30, NextEdit)] {
             finds_nothing(editor.at(at), request, lane);
         }
-        editor.expect_log(expect![[r#"
-            30ms withheld r1: nothing-found
-        "#]]);
+        editor.expect_log(expect!["30ms withheld r1: nothing-found"]);
     }
 
     #[test]
@@ -383,9 +373,7 @@ mod ends {
         editor.at(10).lane_suggests(request, Fim, "!");
         editor.at(20).lane_suggests(request, NextEdit, "?");
         fixes(editor.at(30), request);
-        editor.expect_log(expect![[r#"
-            30ms answer r1: [4, 5) -> "c" (fix)
-        "#]]);
+        editor.expect_log(expect![[r#"30ms answer r1: [4, 5) -> "c" (fix)"#]]);
         assert_eq!(
             editor.last_reports(),
             [

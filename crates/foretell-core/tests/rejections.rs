@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use foretell_core::{Event, ForgetCause, Note, Reason, RejectionId, StoredRejection};
-use foretell_settings::{Home, RawSettings, Settings};
-use foretell_testkit::editor::{Editor, delete, insert, replace};
-use foretell_testkit::model::range;
+use foretell_settings::Settings;
+use foretell_testkit::story_editor::{Editor, delete, insert, replace};
+use foretell_testkit::string_model::range;
+use foretell_testkit::written_settings::settings_of;
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, Replacement};
 
 mod seed {
@@ -417,10 +418,7 @@ mod keeping {
     #[test]
     fn a_language_may_have_less_room() {
         let written = "[languages.typescript.rejections]\nperDocument = 1\n";
-        let (raw, _) = RawSettings::from_toml(Home::UserFile, "config.toml", written);
-        let (settings, faults) = Settings::resolve(&[raw]);
-        assert!(faults.is_empty());
-        let mut editor = Editor::with_settings("a", |defaults| *defaults = settings);
+        let mut editor = Editor::with_settings("a", |it| *it = settings_of(written));
         editor.reject(&insert(1, "x"));
         editor.reject(&insert(1, "y"));
         assert!(!editor.rejects(&insert(1, "x")));

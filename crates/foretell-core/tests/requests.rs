@@ -8,12 +8,13 @@
 )]
 
 use foretell_core::{
-    Candidate, Event, LaneReport, Reason, RequestCause, RequestId, RequestKind, Usage,
+    Event, LaneCandidate, LaneReport, Reason, RequestCause, RequestId, RequestKind,
+    SuggestionRequest, TokenUsage,
 };
 use foretell_settings::choice::BackEnd;
 use foretell_settings::{Millis, Settings};
-use foretell_testkit::editor::{self, Editor, delete, insert, replace};
 use foretell_testkit::expect;
+use foretell_testkit::story_editor::{self, Editor, delete, insert, replace};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Version};
 
 use LaneKind::{Fim, Fix, NextEdit};
@@ -353,7 +354,7 @@ mod joining {
     #[test]
     fn who_asks_for_a_better_model_does_not_get_what_the_lesser_one_says() {
         let mut editor = Editor::with_settings("\n", |settings| {
-            editor::fim_alone(settings);
+            story_editor::fim_alone(settings);
             settings.lanes.fim.kind = BackEnd::OpenAi;
             settings.lanes.fim.model = Some("small".into());
             settings.lanes.fim.explicit_model = Some("large".into());
@@ -443,9 +444,9 @@ mod joining {
         editor.lane_suggests(first, Fim, "!");
         editor.log();
         editor.lane_suggests(first, NextEdit, "?");
-        editor.expect_log(expect![[r#"
-            0ms answer r2: [10, 10) -> "!" (fim) | [10, 10) -> "?" (next-edit)
-        "#]]);
+        editor.expect_log(expect![[
+            r#"0ms answer r2: [10, 10) -> "!" (fim) | [10, 10) -> "?" (next-edit)"#
+        ]]);
     }
 }
 
@@ -562,9 +563,7 @@ mod superseding {
             350ms start r2 next-edit
         "#]]);
         editor.lane_answers(first, Fim, &[]);
-        editor.expect_log(expect![[r#"
-            350ms ignored: unknown-id
-        "#]]);
+        editor.expect_log(expect!["350ms ignored: unknown-id"]);
     }
 
     #[test]
@@ -706,9 +705,7 @@ mod lanes {
             0ms answer r2: [10, 10) -> "?" (next-edit)
         "#]]);
         editor.lane_answers(second, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms ignored: unknown-id
-        "#]]);
+        editor.expect_log(expect!["0ms ignored: unknown-id"]);
     }
 
     #[test]
@@ -716,13 +713,9 @@ mod lanes {
         let (mut editor, first) = racing();
         editor.request(Explicit, RequestKind::Edit);
         editor.lane_suggests(first, Fim, "!");
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [10, 10) -> "!" (fim)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r1: [10, 10) -> "!" (fim)"#]]);
         editor.lane_suggests(first, NextEdit, "?");
-        editor.expect_log(expect![[r#"
-            0ms answer r2: [10, 10) -> "?" (next-edit)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r2: [10, 10) -> "?" (next-edit)"#]]);
     }
 
     #[test]
@@ -764,9 +757,7 @@ mod lanes {
     fn a_lane_that_is_switched_off_is_not_asked() {
         let mut editor = fresh_with(|settings| settings.lanes.fim.enabled = false);
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms start r1 next-edit
-        "#]]);
+        editor.expect_log(expect!["0ms start r1 next-edit"]);
     }
 
     #[test]
@@ -791,9 +782,7 @@ mod lanes {
             settings.lanes.fix.enabled = false;
         });
         editor.request(Automatic, RequestKind::Edit);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: disabled
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: disabled"]);
     }
 
     #[test]
@@ -803,9 +792,7 @@ mod lanes {
             settings.lanes.next_edit.enabled = false;
         });
         editor.ask();
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: nothing-to-ask
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: nothing-to-ask"]);
     }
 }
 
@@ -867,9 +854,7 @@ mod race {
         let (mut editor, request) = racing();
         editor.lane_fails(request, Fim);
         editor.lane_suggests(request, NextEdit, "?");
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [10, 10) -> "?" (next-edit)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r1: [10, 10) -> "?" (next-edit)"#]]);
     }
 
     #[test]
@@ -892,9 +877,7 @@ mod race {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[]);
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: nothing-found
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: nothing-found"]);
     }
 
     #[test]
@@ -902,9 +885,7 @@ mod race {
         let (mut editor, request) = racing();
         editor.lane_fails(request, Fim);
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: lane-failed
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: lane-failed"]);
     }
 
     #[test]
@@ -1040,23 +1021,21 @@ mod turned_away {
 
     /// A request with numbers of its own.
     fn request(editor: &Editor, number: u64, version: i64, at: usize) -> Event {
-        Event::SuggestionRequested {
+        Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(number),
             document: editor.document.clone(),
             version: Some(Version::new(version)),
             at: ByteOffset::new(at),
             cause: Automatic,
             kind: RequestKind::Inline,
-        }
+        })
     }
 
     #[test]
     fn another_version_of_the_text() {
         let mut editor = fresh();
         editor.tell(request(&editor, 7, 12, 0));
-        editor.expect_log(expect![[r#"
-            0ms withheld r7: out-of-step
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r7: out-of-step"]);
     }
 
     #[test]
@@ -1089,9 +1068,7 @@ mod turned_away {
         editor.tell(request(&editor, 7, 0, 0));
         editor.log();
         editor.tell(request(&editor, 7, 0, 5));
-        editor.expect_log(expect![[r#"
-            0ms ignored: already-asked
-        "#]]);
+        editor.expect_log(expect!["0ms ignored: already-asked"]);
         editor.lane_answers(RequestId::new(7), Fim, &[insert(0, "!")]);
         editor.expect_log(expect![[r#"
             0ms stop r7 next-edit: outrun
@@ -1117,9 +1094,7 @@ mod turned_away {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[]);
         editor.lane_suggests(request, Fim, "!");
-        editor.expect_log(expect![[r#"
-            0ms ignored: unknown-id
-        "#]]);
+        editor.expect_log(expect!["0ms ignored: unknown-id"]);
     }
 
     #[test]
@@ -1128,9 +1103,7 @@ mod turned_away {
         editor.lane_suggests(request, Fim, "!");
         editor.log();
         editor.cancel(request);
-        editor.expect_log(expect![[r#"
-            0ms ignored: unknown-id
-        "#]]);
+        editor.expect_log(expect!["0ms ignored: unknown-id"]);
     }
 }
 
@@ -1144,9 +1117,7 @@ mod ending {
         let (mut editor, _) = racing();
         editor.place_cursor(2, 1);
         editor.request(Automatic, RequestKind::Edit);
-        editor.expect_log(expect![[r#"
-            0ms wait r2 250ms
-        "#]]);
+        editor.expect_log(expect!["0ms wait r2 250ms"]);
         editor
     }
 
@@ -1209,9 +1180,7 @@ mod filters {
         editor.log();
         editor.lane_suggests(request, Fim, "!");
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: previously-rejected
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: previously-rejected"]);
     }
 
     #[test]
@@ -1223,9 +1192,7 @@ mod filters {
         // The same change in other words.
         editor.lane_answers(request, Fim, &[replace(9, 10, ";!")]);
         editor.lane_suggests(request, NextEdit, "?");
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [10, 10) -> "?" (next-edit)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r1: [10, 10) -> "?" (next-edit)"#]]);
     }
 
     #[test]
@@ -1236,9 +1203,7 @@ mod filters {
         editor.log();
         editor.lane_answers(request, Fim, &[insert(10, "!"), insert(10, "!!")]);
         editor.lane_fails(request, NextEdit);
-        editor.expect_log(expect![[r#"
-            0ms answer r1: [10, 10) -> "!!" (fim)
-        "#]]);
+        editor.expect_log(expect![[r#"0ms answer r1: [10, 10) -> "!!" (fim)"#]]);
     }
 
     #[test]
@@ -1246,9 +1211,7 @@ mod filters {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[replace(0, 3, "let"), Edit::default()]);
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: no-effect
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: no-effect"]);
     }
 
     #[test]
@@ -1256,9 +1219,7 @@ mod filters {
         let (mut editor, request) = racing();
         editor.lane_answers(request, Fim, &[insert(500, "!")]);
         editor.lane_answers(request, NextEdit, &[]);
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: out-of-step
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: out-of-step"]);
     }
 
     #[test]
@@ -1268,16 +1229,14 @@ mod filters {
         editor.tell(Event::LaneAnswered {
             request,
             lane: NextEdit,
-            candidates: vec![Candidate {
+            candidates: vec![LaneCandidate {
                 document: DocumentId::new("file:///never-opened.ts"),
                 edit: insert(0, "!"),
             }],
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         });
-        editor.expect_log(expect![[r#"
-            0ms withheld r1: unknown-document
-        "#]]);
+        editor.expect_log(expect!["0ms withheld r1: unknown-document"]);
     }
 
     #[test]
@@ -1286,9 +1245,7 @@ mod filters {
         editor.at(100).type_keys("x");
         editor.lane_answers(request, Fim, &[insert(0, "!")]);
         editor.lane_answers(request, NextEdit, &[insert(0, "?")]);
-        editor.expect_log(expect![[r#"
-            100ms withheld r1: overtaken
-        "#]]);
+        editor.expect_log(expect!["100ms withheld r1: overtaken"]);
     }
 
     #[test]

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, Order, RequestCause,
-    RequestId, RequestKind, SuggestionId, Usage,
+    Action, Answer, Core, Event, FailureKind, LaneCandidate, LaneFailure, Moment, Order,
+    RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
 };
 use foretell_settings::Settings;
 use foretell_text::{
@@ -235,14 +235,14 @@ impl Session {
             0 => RequestKind::Edit,
             _ => RequestKind::Inline,
         };
-        self.tell(Event::SuggestionRequested {
+        self.tell(Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(self.requests),
             document: self.here(),
             version: None,
             at: self.cursor,
             cause,
             kind,
-        });
+        }));
     }
 
     fn lane_ends(&mut self) {
@@ -250,7 +250,7 @@ impl Session {
             return;
         };
         if self.dice.below(10) == 0 {
-            let failure = Failure {
+            let failure = LaneFailure {
                 kind: FailureKind::ServerError,
                 retry_after_ms: None,
             };
@@ -258,13 +258,13 @@ impl Session {
                 request,
                 lane,
                 failure,
-                usage: Usage::default(),
+                usage: TokenUsage::default(),
             });
         }
         let document = &self.documents[document];
         let end = self.core.text(document).map_or(0, |text| text.end().get());
         let candidates = (0..self.dice.below(3))
-            .map(|_| Candidate {
+            .map(|_| LaneCandidate {
                 document: document.clone(),
                 edit: insert(end, &format!("suggestion_{}();", self.dice.below(1_000))),
             })
@@ -273,7 +273,7 @@ impl Session {
             request,
             lane,
             candidates,
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         });
     }

@@ -8,9 +8,10 @@
 )]
 
 use foretell_core::{AskCause, Event, Reason};
-use foretell_settings::{Home, Millis, RawSettings, SameLineMemory, Settings};
-use foretell_testkit::editor::{Editor, delete, insert};
-use foretell_testkit::model::range;
+use foretell_settings::{Millis, SameLineMemory, Settings};
+use foretell_testkit::story_editor::{Editor, delete, insert};
+use foretell_testkit::string_model::range;
+use foretell_testkit::written_settings::settings_of;
 use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, Version};
 
 /// Twenty lines, of which each is five bytes long.
@@ -40,14 +41,6 @@ fn moves(editor: &mut Editor) -> Vec<String> {
 /// The person presses Escape.
 fn escape(editor: &mut Editor) {
     editor.reject(&insert(0, "what was shown"));
-}
-
-/// Settings as a person writes them.
-fn written(toml: &str) -> Settings {
-    let (raw, _) = RawSettings::from_toml(Home::UserFile, "config.toml", toml);
-    let (settings, faults) = Settings::resolve(&[raw]);
-    assert!(faults.is_empty(), "{faults:?}");
-    settings
 }
 
 mod seed {
@@ -774,7 +767,7 @@ mod languages {
 
     #[test]
     fn one_may_be_switched_off() {
-        let settings = written("[languages.python.trigger]\nenabled = false\n");
+        let settings = settings_of("[languages.python.trigger]\nenabled = false\n");
         let mut editor = edited_with(|defaults| *defaults = settings);
         editor.move_to(2, 1);
         editor.go_to("file:///other.py", &twenty_lines());
@@ -788,7 +781,7 @@ mod languages {
 
     #[test]
     fn one_may_have_other_numbers() {
-        let settings = written(
+        let settings = settings_of(
             "[languages.python.trigger]\nsameLineCooldownMs = 100\nselectionDebounceMs = 0\n",
         );
         let mut editor = edited_with(|defaults| *defaults = settings);

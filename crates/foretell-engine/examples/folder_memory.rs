@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use foretell_context::Redactor;
 use foretell_engine::indexes::IndexState;
-use foretell_engine::{Folders, Indexes, Places};
-use foretell_lanes::FindCode;
+use foretell_engine::{Indexes, OpenFolders, UserDirectories};
+use foretell_lanes::CodeSearch;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, folder, directory] = arguments.as_slice() else {
         return Err("give a folder and a directory for the index".into());
     };
-    let places = Places {
+    let places = UserDirectories {
         cache_dir: Some(PathBuf::from(directory)),
-        ..Places::default()
+        ..UserDirectories::default()
     };
     let step = |what: &str, began: Instant| {
         let took = began.elapsed();
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     step("before", Instant::now());
     let began = Instant::now();
-    let loaded = Folders::load(&places, &[PathBuf::from(folder)], &[], None);
+    let loaded = OpenFolders::load(&places, &[PathBuf::from(folder)], &[], None);
     step("settings read", began);
     let began = Instant::now();
     let indexes = Indexes::start(&places, &loaded, Redactor::new(), Box::new(|_| {}));
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for text in ["fn poll_next waker context", "lines of a file"] {
         let began = Instant::now();
-        let found = indexes.find(text, 20, &|| false);
+        let found = indexes.find(text, None, 20, &|| false).unwrap_or_default();
         step(&format!("searched, {} found", found.len()), began);
     }
     let began = Instant::now();

@@ -1,37 +1,37 @@
 //! A source of context as the engine sees it: something with a name that is asked, may
 //! take its time, and may break.
 //!
-//! What a section looks like is decided in `foretell-context`, without a clock; here is only how it
+//! The look of a section is decided in `foretell-context`, without a clock; here is only how it
 //! is had. So a further source is two short pieces: a function from a request to a section there, and
-//! an implementation of [`Source`] here. How sources are asked at once, until when, and what becomes
+//! an implementation of [`ContextSource`] here. How sources are asked at once, until when, and what becomes
 //! of those that break is [`gather`](mod@crate::gather)'s business and the same for all.
 
 use std::pin::Pin;
 use std::sync::Arc;
 
-use foretell_context::sources::semantic::{FindChunks, FindError};
-use foretell_context::sources::{diagnostics, history, semantic};
-use foretell_context::{ContextRequest, Section};
-use foretell_settings::settings::{Provider, Providers};
+use foretell_context::sources::{change_history, diagnostics, semantic};
+use foretell_context::{ContextRequest, ContextSection};
+use foretell_settings::settings::{ContextProviders, ProviderSettings};
+use foretell_text::{CodeSearch, CodeSearchError};
 use tokio_util::sync::CancellationToken;
 
-use crate::work::WorkThreads;
+use crate::work_threads::WorkThreads;
 
-/// A source that is asked. Dropping what [`Source::find`] returned must stop it: that is how it
+/// A source that is asked. Dropping what [`ContextSource::find`] returned must stop it: that is how it
 /// learns that its time is up.
-pub trait Source: Send + Sync {
-    /// What reports call it.
+pub trait ContextSource: Send + Sync {
+    /// Its name in reports.
     fn name(&self) -> &'static str;
 
-    /// What the person has set for it: whether it is asked, and for how many entries.
-    fn provider(&self, settings: &Providers) -> Provider;
+    /// The person's settings for it: whether it is asked, and for how many entries.
+    fn provider(&self, settings: &ContextProviders) -> ProviderSettings;
 
     /// Looks for at most so many entries, the most important first. Nothing is not an error.
     fn find(&self, request: Arc<ContextRequest>, most: usize) -> Search;
 }
 
-/// What a source is doing.
-pub type Search = Pin<Box<dyn Future<Output = Result<Option<Section>, SourceError>> + Send>>;
+/// A search that runs.
+pub type Search = Pin<Box<dyn Future<Output = Result<Option<ContextSection>, SourceError>> + Send>>;
 
 /// Why a source has nothing to say. The words are for reports and logs, and quote no document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,16 +44,16 @@ pub enum SourceError {
     Failed(String),
 }
 
-/// What compilers and linters say of the file.
+/// The source of the file's diagnostics.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Diagnostics;
+pub struct DiagnosticsSource;
 
-impl Source for Diagnostics {
+impl ContextSource for DiagnosticsSource {
     fn name(&self) -> &'static str {
         "diagnostics"
     }
 
-    fn provider(&self, settings: &Providers) -> Provider {
+    fn provider(&self, settings: &ContextProviders) -> ProviderSettings {
         settings.diagnostics.clone()
     }
 
@@ -62,29 +62,29 @@ impl Source for Diagnostics {
     }
 }
 
-/// What the person changed lately.
+/// The source of the person's latest changes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct History;
+pub struct HistorySource;
 
-impl Source for History {
+impl ContextSource for HistorySource {
     fn name(&self) -> &'static str {
         "history"
     }
 
-    fn provider(&self, settings: &Providers) -> Provider {
+    fn provider(&self, settings: &ContextProviders) -> ProviderSettings {
         settings.history.clone()
     }
 
     fn find(&self, request: Arc<ContextRequest>, most: usize) -> Search {
-        Box::pin(async move { Ok(history::section(&request, most)) })
+        Box::pin(async move { Ok(change_history::section(&request, most)) })
     }
 }
 
 /// Code of the workspace that has to do with the place.
 #[derive(Clone)]
-pub struct Semantic {
+pub struct SemanticSource {
     /// The search, or why there is none.
-    pub finder: Result<Arc<dyn FindChunks>, NoIndex>,
+    pub finder: Result<Arc<dyn CodeSearch>, NoIndex>,
     /// Where it is looked for.
     pub work: WorkThreads,
 }
@@ -106,12 +106,12 @@ pub enum NoIndex {
     Unusable,
 }
 
-impl Source for Semantic {
+impl ContextSource for SemanticSource {
     fn name(&self) -> &'static str {
         "semantic"
     }
 
-    fn provider(&self, settings: &Providers) -> Provider {
+    fn provider(&self, settings: &ContextProviders) -> ProviderSettings {
         settings.semantic.clone()
     }
 
@@ -135,21 +135,23 @@ impl Source for Semantic {
 }
 
 /// In its own words; what is behind them may quote a file.
-impl From<FindError> for SourceError {
-    fn from(why: FindError) -> Self {
+impl From<CodeSearchError> for SourceError {
+    fn from(why: CodeSearchError) -> Self {
         match why {
-            FindError::NotReady => SourceError::Unavailable(why.to_string()),
-            FindError::Stopped | FindError::Broken(_) => SourceError::Failed(why.to_string()),
+            CodeSearchError::NotReady => SourceError::Unavailable(why.to_string()),
+            CodeSearchError::Stopped | CodeSearchError::Broken(_) => {
+                SourceError::Failed(why.to_string())
+            }
         }
     }
 }
 
 /// All there are, the most important first.
-pub fn all(finder: Result<Arc<dyn FindChunks>, NoIndex>) -> Vec<Arc<dyn Source>> {
+pub fn all(finder: Result<Arc<dyn CodeSearch>, NoIndex>) -> Vec<Arc<dyn ContextSource>> {
     vec![
-        Arc::new(Diagnostics),
-        Arc::new(History),
-        Arc::new(Semantic {
+        Arc::new(DiagnosticsSource),
+        Arc::new(HistorySource),
+        Arc::new(SemanticSource {
             finder,
             work: WorkThreads::default(),
         }),
@@ -161,8 +163,7 @@ mod tests {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use foretell_context::sources::semantic::Query;
-    use foretell_text::{ByteOffset, Chunk, FilePath, Language, Text};
+    use foretell_text::{ByteOffset, CodeChunk, FilePath, Language, Text};
 
     use super::*;
 
@@ -183,35 +184,36 @@ mod tests {
     async fn without_an_index_there_is_no_related_code() {
         let finder = Err(NoIndex::NotYet);
         let work = WorkThreads::default();
-        let found = Semantic { finder, work }.find(request(), 3).await;
+        let found = SemanticSource { finder, work }.find(request(), 3).await;
         let why = found.unwrap_err().to_string();
         assert_eq!(why, "there is no index yet");
     }
 
     /// Looks until it is told to stop, and says so.
-    struct Stubborn(mpsc::Sender<()>);
+    struct StubbornSearch(mpsc::Sender<()>);
 
-    impl FindChunks for Stubborn {
+    impl CodeSearch for StubbornSearch {
         fn find(
             &self,
-            _: &Query,
+            _: &str,
+            _: Option<&FilePath>,
             _: usize,
             is_stopped: &dyn Fn() -> bool,
-        ) -> Result<Vec<Chunk>, FindError> {
+        ) -> Result<Vec<CodeChunk>, CodeSearchError> {
             while !is_stopped() {
                 std::thread::yield_now();
             }
             self.0.send(()).unwrap();
-            Err(FindError::Stopped)
+            Err(CodeSearchError::Stopped)
         }
     }
 
     #[tokio::test]
     async fn a_search_that_nobody_waits_for_ends() {
         let (ended, ends) = mpsc::channel();
-        let finder: Result<Arc<dyn FindChunks>, NoIndex> = Ok(Arc::new(Stubborn(ended)));
+        let finder: Result<Arc<dyn CodeSearch>, NoIndex> = Ok(Arc::new(StubbornSearch(ended)));
         let work = WorkThreads::default();
-        let search = Semantic { finder, work }.find(request(), 3);
+        let search = SemanticSource { finder, work }.find(request(), 3);
         let waited = tokio::time::timeout(Duration::from_millis(20), search).await;
         assert!(waited.is_err(), "it would look forever");
         assert_eq!(ends.recv_timeout(Duration::from_secs(20)), Ok(()));

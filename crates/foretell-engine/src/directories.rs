@@ -6,7 +6,7 @@
 //! | what lanes have used up | `foretell` in the state directory, or with other data if there is none |
 //! | indexes of workspaces | `foretell/index` in the cache directory, or where `index.dir` says |
 //!
-//! Everything that needs a place is given [`Places`], so that a test has its own and no environment
+//! Everything that needs a place is given [`UserDirectories`], so that a test has its own and no environment
 //! variable is read twice. A machine may have none of them: a service without a home, for example.
 //!
 //! Absent on purpose: making any of these directories. The code that writes there does that.
@@ -20,7 +20,7 @@ use crate::usage::UsageFile;
 
 /// The person's directories on this machine, as far as it has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct UserDirectories {
     /// The person's own settings file.
     pub config_file: Option<PathBuf>,
     /// Where it is remembered what lanes have used up.
@@ -31,18 +31,18 @@ pub struct Places {
     pub home: Option<PathBuf>,
 }
 
-impl Places {
+impl UserDirectories {
     /// Those of the platform, as its environment variables say.
     pub fn of_platform() -> Self {
         let home = etcetera::home_dir().ok();
         let Ok(native) = etcetera::base_strategy::choose_native_strategy() else {
-            return Places {
+            return UserDirectories {
                 home,
-                ..Places::default()
+                ..UserDirectories::default()
             };
         };
         let state = native.state_dir().unwrap_or_else(|| native.data_dir());
-        Places {
+        UserDirectories {
             config_file: Some(native.config_dir().join("foretell").join("config.toml")),
             state_dir: Some(state.join("foretell")),
             cache_dir: Some(native.cache_dir().join("foretell")),
@@ -50,14 +50,14 @@ impl Places {
         }
     }
 
-    /// What lanes have used up, if there is a place to remember it.
+    /// Returns the file that lanes' usage is kept in, if there is a place for it.
     pub fn usage(&self) -> Option<UsageFile> {
         self.state_dir.as_deref().map(UsageFile::in_directory)
     }
 
     /// Where all indexes are kept: where the person says, or in their cache directory.
     ///
-    /// What the person says is a whole path, or one that begins in their home: one that depends on
+    /// The setting is a whole path, or one that begins in the person's home: one that depends on
     /// where a command happens to run would be another place every time.
     pub fn indexes(&self, settings: &Settings) -> Result<PathBuf, PlaceError> {
         let Some(directory) = &settings.index.dir else {
@@ -96,7 +96,7 @@ pub enum PlaceError {
          or with ~/ for your home"
     )]
     NotWhole {
-        /// What was set.
+        /// The value that was set.
         directory: String,
     },
 }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[cfg(unix)]
-    fn indexes(places: &Places, directory: &str) -> Result<PathBuf, PlaceError> {
+    fn indexes(places: &UserDirectories, directory: &str) -> Result<PathBuf, PlaceError> {
         let (given, _) = foretell_settings::RawSettings::from_assignment(
             "--set",
             &format!("index.dir={directory}"),
@@ -118,9 +118,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_place_in_the_home_is_written_as_in_a_shell() {
-        let places = Places {
+        let places = UserDirectories {
             home: Some(PathBuf::from("/home/ada")),
-            ..Places::default()
+            ..UserDirectories::default()
         };
         assert_eq!(indexes(&places, "~/i"), Ok(PathBuf::from("/home/ada/i")));
         assert_eq!(indexes(&places, "~"), Ok(PathBuf::from("/home/ada")));
@@ -131,7 +131,9 @@ mod tests {
 
     #[test]
     fn a_machine_without_directories_says_what_to_do() {
-        let error = Places::default().indexes(&Settings::default()).unwrap_err();
+        let error = UserDirectories::default()
+            .indexes(&Settings::default())
+            .unwrap_err();
         assert!(error.to_string().ends_with("say where with index.dir"));
     }
 }

@@ -3,13 +3,13 @@
 //!
 //! An editor mixes what the person has set with what a repository's own settings for the editor say,
 //! and they cannot be told apart in what it sends. So the files of that kind which we know are looked
-//! at (`editor/foreign.rs`). What a repository sets there to the same value as the editor sends, and
+//! at (`editor/foreign.rs`). A setting that a repository has there with the same value as the editor sends, and
 //! would not be allowed to in its `.foretell.toml`, is *contested*: it is not taken from the editor, and
 //! since it is not known what the person has set instead, no model is asked until that is cleared up. The
 //! same holds for everything of that kind where such a file cannot be understood: the editor may be
 //! less strict about it than we are.
 //!
-//! What was contested stays so until the editor sends its settings anew: a repository that is at another
+//! A contested setting stays so until the editor sends its settings anew: a repository that is at another
 //! commit by now may still be in them.
 //!
 //! Absent on purpose: how an editor says something, which the code that speaks its protocol reads.
@@ -19,11 +19,11 @@ mod foreign;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use foretell_settings::{Home, Permission, RawSettings, settings_table};
+use foretell_settings::{Home, HomePermission, RawSettings, settings_table};
 
-use self::foreign::Foreign;
+use self::foreign::ForeignFile;
 
-/// What the editor has sent.
+/// The settings that the editor has sent.
 #[derive(Clone, Debug, Default)]
 pub struct EditorSettings {
     /// To begin with.
@@ -31,25 +31,25 @@ pub struct EditorSettings {
     /// Later, which is stronger. Many editors send something empty to begin with, so that it does not
     /// stand in the place of the options.
     configuration: Option<RawSettings>,
-    /// What of it was found to be contested.
+    /// Those of them that were found to be contested.
     contested: UntrustedSettings,
 }
 
-/// What an editor says that may be a repository's word: which settings, and what to say of each.
+/// Settings of the editor's that may be a repository's word, and what to say of each.
 #[derive(Clone, Debug, Default)]
 pub struct UntrustedSettings(BTreeMap<String, String>);
 
-/// What is given besides files, without what may be a repository's word.
+/// The settings besides files, without those that may be a repository's word.
 #[derive(Debug)]
-pub struct Sifted {
-    /// What is given, the weakest first.
+pub struct SiftedSettings {
+    /// The settings, the weakest first.
     pub settings: Vec<RawSettings>,
-    /// What was left out of it.
+    /// Those that were left out.
     pub contested: UntrustedSettings,
 }
 
 impl EditorSettings {
-    /// What the editor says to begin with, if it says anything.
+    /// Begins with the editor's first settings, if it sent any.
     pub fn with_options(says: Option<RawSettings>) -> Self {
         EditorSettings {
             options: says,
@@ -74,15 +74,15 @@ impl EditorSettings {
         self.contested.0.extend(contested);
     }
 
-    /// What is given, this included, without what may be the word of the folders' repositories. It
-    /// reads files.
-    pub fn sift(&self, folders: &[PathBuf], mut given: Vec<RawSettings>) -> Sifted {
+    /// Returns all settings, these included, without those that may be the word of the folders'
+    /// repositories. Blocking: it reads files.
+    pub fn sift(&self, folders: &[PathBuf], mut given: Vec<RawSettings>) -> SiftedSettings {
         let UntrustedSettings(mut contested) = self.contested.clone();
         let said = self.settings().flat_map(|it| {
             let names = it.names().chain(it.unset());
             names.map(move |(name, _)| (it, name))
         });
-        // What a workspace may set is no secret, and what is set by a stronger word is known.
+        // A setting that a workspace may set is no secret, and one that a stronger word sets is known.
         let is_overruled = |name: &str| {
             let mut stronger = given.iter().filter(|it| it.home() > Home::Editor);
             stronger.any(|it| it.names().any(|(it, _)| it == name))
@@ -92,7 +92,7 @@ impl EditorSettings {
             .collect();
         if !reaching.is_empty() {
             for file in foreign::files(folders) {
-                let foreign = Foreign::read(&file);
+                let foreign = ForeignFile::read(&file);
                 for (settings, name) in &reaching {
                     if let Some(words) = foreign.contests(settings, name) {
                         contested.insert((*name).to_owned(), words);
@@ -104,7 +104,7 @@ impl EditorSettings {
         for settings in given.iter_mut().filter(|it| it.home() == Home::Editor) {
             *settings = settings.without(|name| contested.contains_key(name));
         }
-        Sifted {
+        SiftedSettings {
             settings: given,
             contested: UntrustedSettings(contested),
         }
@@ -112,7 +112,7 @@ impl EditorSettings {
 }
 
 impl UntrustedSettings {
-    /// What to say of each.
+    /// The words for each.
     pub fn words(&self) -> impl Iterator<Item = &String> {
         self.0.values()
     }
@@ -121,7 +121,7 @@ impl UntrustedSettings {
 /// Whether a workspace file may say what a setting is, which may be for one language.
 fn may_set(name: &str) -> bool {
     settings_table::for_any_language(name)
-        .is_some_and(|(it, _)| it.homes.permission(Home::WorkspaceFile) == Permission::Set)
+        .is_some_and(|(it, _)| it.homes.permission(Home::WorkspaceFile) == HomePermission::Set)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The loop: drives the machine with a real clock, and does what it orders.
 //!
-//! One task owns an [`Engine`], and with it the machine. What happens is told by [`Engine::tell`]; what
+//! One task owns an [`Engine`], and with it the machine. Events are told by [`Engine::tell`]; work that
 //! takes time (asking a lane, gathering context, asking a disk what is excluded) runs in tasks that
-//! get snapshots and hold nothing of the machine; what comes of them, and the time, is waited for in
+//! get snapshots and hold nothing of the machine; their results, and the time, are waited for in
 //! [`Engine::turn`]. There is one timer, and no lock.
 //!
 //! ```text
@@ -14,15 +14,15 @@
 //!
 //! - Every order is carried out before the machine is told anything else, so that a lane sees the text
 //!   that the machine meant. Orders that concern others ([`Order::Answer`] and so on) come out of
-//!   [`Engine::poll_order`]. Notes do not: nobody acts on them.
-//! - Observers see every fact in its order: what the machine is told, by whoever drives this or by what was
-//!   begun here, what it orders and notes, and what is measured. They are the only ones who do, and nothing
+//!   [`Engine::poll_order`]. Notes do not: they only inform.
+//! - Observers see every fact in its order: the events that the machine is told, from the driver or from
+//!   tasks, its orders and notes, and measurements. They are the only ones who do, and nothing
 //!   depends on whether there are any.
 //! - What is not wanted any more is stopped: a lane by its token and by dropping it, a context when
 //!   its request is answered. Nothing of a request is left when it is over.
 //! - Of a document nothing is told to others until it is known that it is not excluded.
 //!
-//! Absent on purpose: every decision, which is the machine's, and whoever asks.
+//! Absent on purpose: every decision, which is the machine's, and the editor.
 
 mod contexts;
 mod document_checks;
@@ -38,50 +38,50 @@ use std::time::Duration;
 
 use foretell_context::{CountTokens, Exclude, Redactor};
 use foretell_core::{
-    Action, Answer, Core, Event, Fact, FaultReport, Measurement, Moment, Observer, OfferedFrom,
-    Order, Reason, RequestCause, RequestId, Scene, Spot,
+    Action, Answer, Core, Event, Fact, FactScene, FaultReport, Measurement, Moment, Observer,
+    OfferedFrom, Order, Reason, RequestCause, RequestId, Spot,
 };
-use foretell_lanes::{FindCode, Lane, LaneAnswer, LaneFault};
+use foretell_lanes::{CodeSearch, Lane, LaneAnswer, LaneFault};
 use foretell_settings::{Settings, settings};
-use foretell_text::{DocumentId, FailureKind, FilePath, LaneKind, Text};
+use foretell_text::{DocumentId, FailureKind, FilePath, LaneCandidate, LaneKind, Text};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
-pub use self::contexts::Wish;
+pub use self::contexts::ContextWish;
 
-use self::contexts::{Contexts, GatheredContext};
+use self::contexts::{GatheredContext, WantedContexts};
 use self::document_checks::DocumentChecks;
 use self::model_hold::HeldOrders;
-use self::running_lanes::RunningLanes;
+use self::running_lanes::{Call, ProgressChannel, RunningLanes};
 use self::usage_sync::UsageSync;
-use crate::context_source::Source;
+use crate::context_source::ContextSource;
 use crate::excluded_files::DiskThreads;
-use crate::usage::{Today, UsageFile};
-use crate::work::WorkThreads;
+use crate::usage::{DayTime, UsageFile};
+use crate::work_threads::WorkThreads;
 
 /// Everything around the machine: where suggestions, code and context come from.
 #[derive(Clone)]
-pub struct Surroundings {
-    /// Who answers for a lane with these settings.
+pub struct EngineSurroundings {
+    /// Chooses the backend that answers for a lane.
     pub lanes: ChooseLane,
-    /// Who finds code in the workspace.
-    pub code: Arc<dyn FindCode>,
-    /// Who is asked for context, the most important first.
-    pub sources: Vec<Arc<dyn Source>>,
-    /// Who counts the tokens of a context.
+    /// Finds code in the workspace.
+    pub code: Arc<dyn CodeSearch>,
+    /// The sources of context, the most important first.
+    pub sources: Vec<Arc<dyn ContextSource>>,
+    /// Counts the tokens of a context.
     pub counter: Arc<dyn CountTokens>,
-    /// Who takes secrets out of a context.
+    /// Takes secrets out of a context.
     pub redactor: Redactor,
     /// Which files nothing is told of. It may read a disk.
     pub exclude: Arc<dyn Exclude>,
-    /// What a document is called in the workspace.
+    /// Names a document in the workspace.
     pub name: NameDocument,
     /// Where what lanes use up is remembered, if it is.
     pub usage: Option<Arc<UsageFile>>,
 }
 
 /// Chooses who answers for a lane.
-pub type ChooseLane = Arc<dyn Fn(LaneKind, &settings::Lane) -> Arc<dyn Lane> + Send + Sync>;
+pub type ChooseLane = Arc<dyn Fn(LaneKind, &settings::LaneSettings) -> Arc<dyn Lane> + Send + Sync>;
 
 /// Names a document by its file in the workspace, or by its whole path elsewhere.
 pub type NameDocument = Arc<dyn Fn(&DocumentId) -> FilePath + Send + Sync>;
@@ -90,7 +90,7 @@ pub type NameDocument = Arc<dyn Fn(&DocumentId) -> FilePath + Send + Sync>;
 pub struct Engine {
     core: Core,
     settings: Arc<Settings>,
-    surroundings: Surroundings,
+    surroundings: EngineSurroundings,
     began: Instant,
     /// How much of the day was over then, and which day that was.
     over: Duration,
@@ -98,9 +98,11 @@ pub struct Engine {
     /// Whether it was told anything yet.
     has_begun: bool,
     orders: VecDeque<ClientOrder>,
-    tasks: JoinSet<Done>,
+    tasks: JoinSet<FinishedTask>,
     calls: RunningLanes,
-    contexts: Contexts,
+    /// Where lanes say what they have found so far.
+    progress: ProgressChannel,
+    contexts: WantedContexts,
     checks: DocumentChecks,
     counting: UsageSync,
     held: HeldOrders,
@@ -109,20 +111,20 @@ pub struct Engine {
     /// The threads that look for secrets.
     work: WorkThreads,
     /// Requests, until they are answered.
-    asked: BTreeMap<RequestId, InFlight>,
+    in_flight: BTreeMap<RequestId, InFlight>,
     /// How lanes broke that have not answered since.
     faults: BTreeMap<LaneKind, LaneFault>,
     observers: Vec<Box<dyn Observer>>,
 }
 
-/// What a task has come to.
-enum Done {
+/// The result of a task.
+enum FinishedTask {
     Lane(LaneEnd),
     /// With how long it took, unless it was stopped.
     Context(Spot, GatheredContext, Option<Duration>),
 }
 
-/// What a lane has come to.
+/// The end of a lane.
 struct LaneEnd {
     answered: Result<LaneAnswer, LaneFault>,
     /// How long it was asked, if it was.
@@ -130,7 +132,7 @@ struct LaneEnd {
 }
 
 impl LaneEnd {
-    /// It broke before it was asked, or nobody knows for how long it was.
+    /// It broke before it was asked, or how long it was asked is not known.
     fn broken(fault: LaneFault) -> Self {
         LaneEnd {
             answered: Err(fault),
@@ -141,8 +143,8 @@ impl LaneEnd {
 
 impl Engine {
     /// An engine whose clock begins now.
-    pub fn new(settings: Arc<Settings>, surroundings: Surroundings) -> Self {
-        let today = Today::now();
+    pub fn new(settings: Arc<Settings>, surroundings: EngineSurroundings) -> Self {
+        let today = DayTime::now();
         Engine {
             core: Core::new(Arc::clone(&settings)),
             settings,
@@ -155,25 +157,26 @@ impl Engine {
             orders: VecDeque::new(),
             tasks: JoinSet::new(),
             calls: RunningLanes::default(),
-            contexts: Contexts::default(),
+            progress: ProgressChannel::default(),
+            contexts: WantedContexts::default(),
             checks: DocumentChecks::default(),
             counting: UsageSync::default(),
             held: HeldOrders::default(),
             threads: DiskThreads::default(),
             work: WorkThreads::default(),
-            asked: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             faults: BTreeMap::new(),
             observers: Vec::new(),
         }
     }
 
-    /// Lets somebody see every fact from now on, after those who do already. The machine that is told the
+    /// Lets an observer see every fact from now on, after those that do already. The machine that is told the
     /// same events at the same moments in a replay does the same.
     pub fn observe(&mut self, observer: impl Observer + 'static) {
         self.observers.push(Box::new(observer));
     }
 
-    /// Lets observers see what was measured, here or by whoever drives this.
+    /// Lets observers see what was measured, here or by the driver.
     pub fn measured(&mut self, measurement: Measurement) {
         self.show(self.now(), Fact::Measurement(&measurement));
     }
@@ -193,7 +196,7 @@ impl Engine {
         self.faults.get(&lane)
     }
 
-    /// What time it is for the machine.
+    /// The time, for the machine.
     pub fn now(&self) -> Moment {
         let millis = (self.over + self.began.elapsed()).as_millis();
         Moment::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
@@ -204,16 +207,19 @@ impl Engine {
         if !std::mem::replace(&mut self.has_begun, true) {
             self.learn_usage();
         }
-        // What has come back meanwhile came first.
+        // Results that have come back meanwhile came first.
         while let Some(ended) = self.tasks.try_join_next_with_id() {
             self.hear(ended);
         }
+        while let Ok((call, so_far)) = self.progress.heard.try_recv() {
+            self.lane_progressed(call, so_far);
+        }
         while let Some(looked) = self.checks.tasks.try_join_next() {
-            // Who broke has found nothing.
+            // A check that broke has found nothing.
             looked.into_iter().for_each(|it| self.looked(it));
         }
-        if let Event::SuggestionRequested { document, .. } = &event {
-            self.judge_again(document);
+        if let Event::SuggestionRequested(asked) = &event {
+            self.judge_again(&asked.document);
         }
         let then = self.take_note(&event);
         self.handle(event);
@@ -227,11 +233,12 @@ impl Engine {
         }
     }
 
-    /// Takes other surroundings, for instance because settings say so. What runs is not stopped. If
-    /// somebody else says what is excluded, every document is judged anew.
-    pub fn surround(&mut self, surroundings: Surroundings) {
+    /// Takes other surroundings, for instance because settings say so. Running lanes are not stopped. If
+    /// the exclusions are others, every document is judged anew.
+    pub fn surround(&mut self, surroundings: EngineSurroundings) {
         let before = std::mem::replace(&mut self.surroundings, surroundings);
         if !Arc::ptr_eq(&before.exclude, &self.surroundings.exclude) {
+            self.contexts.change_rules();
             self.judge_all();
         }
     }
@@ -258,6 +265,7 @@ impl Engine {
         tokio::select! {
             biased;
             Some(ended) = self.tasks.join_next_with_id() => self.hear(ended),
+            Some((call, so_far)) = self.progress.heard.recv() => self.lane_progressed(call, so_far),
             Some(looked) = self.checks.tasks.join_next() => {
                 looked.into_iter().for_each(|it| self.looked(it));
             }
@@ -273,7 +281,7 @@ impl Engine {
         }
     }
 
-    /// What the machine has ordered that concerns others, with what is needed to tell them of it when
+    /// Returns the next order that concerns the driver, with the texts that are needed to carry it out when
     /// documents have moved on.
     pub fn poll_order(&mut self) -> Option<ClientOrder> {
         self.orders.pop_front()
@@ -295,22 +303,23 @@ impl Engine {
             && self.calls.is_empty()
             && self.contexts.is_empty()
             && self.held.is_empty()
-            && self.asked.is_empty()
+            && self.in_flight.is_empty()
     }
 
-    /// Answers everything that is asked, begins nothing any more, and ends when no lane runs. What was
-    /// answered is returned, for whoever still listens. A thread that reads a disk, or a predictor
-    /// that has not noticed yet, may take a moment longer, and is nobody's any more.
+    /// Answers everything that is asked, begins nothing any more, and ends when no lane runs. Returns the
+    /// answers. A thread that reads a disk, or a predictor that has not noticed yet, may take a moment
+    /// longer; its result is dropped.
     pub async fn shut_down(mut self) -> VecDeque<ClientOrder> {
         self.tell(Event::ShuttingDown);
         self.calls.stop_all();
-        self.contexts.stop_all();
+        self.in_flight.clear();
+        self.let_contexts_go();
         self.tasks.shutdown().await;
         self.end_counting().await;
         self.orders
     }
 
-    /// What concerns the engine, too: what is to be done once the machine knows.
+    /// Takes note of what concerns the engine, too, and says what to do once the machine knows.
     fn take_note(&mut self, event: &Event) -> AfterEvent {
         match event {
             Event::DocumentOpened { document, .. } => AfterEvent::Judge(document.clone()),
@@ -318,16 +327,20 @@ impl Engine {
                 self.checks.forget(document);
                 AfterEvent::Nothing
             }
-            Event::SuggestionRequested { request, cause, .. } => {
-                let asked = InFlight {
-                    is_explicit: *cause == RequestCause::Explicit,
+            Event::SuggestionRequested(asked) => {
+                let in_flight = InFlight {
+                    is_explicit: asked.cause == RequestCause::Explicit,
                     since: Instant::now(),
+                    context_at: None,
+                    held_context_at: None,
                 };
-                self.asked.insert(*request, asked);
+                // The machine turns away a second one of the same name.
+                self.in_flight.entry(asked.request).or_insert(in_flight);
                 AfterEvent::Nothing
             }
             Event::SettingsChanged { settings } => {
                 self.settings = Arc::clone(settings);
+                self.contexts.change_rules();
                 // It may be another server by now.
                 self.faults.clear();
                 AfterEvent::LearnUsage
@@ -338,7 +351,7 @@ impl Engine {
 
     fn handle(&mut self, event: Event) {
         let now = self.now();
-        // What was due before has its orders performed before.
+        // Orders that were due before are carried out before.
         self.core.handle_timeout(now);
         self.perform_all();
         self.show(now, Fact::Event(&event));
@@ -347,15 +360,15 @@ impl Engine {
     }
 
     /// Takes what a task has come to.
-    fn hear(&mut self, ended: Result<(Id, Done), JoinError>) {
+    fn hear(&mut self, ended: Result<(Id, FinishedTask), JoinError>) {
         match ended {
-            Ok((_, Done::Context(spot, gathered, took))) => {
+            Ok((_, FinishedTask::Context(spot, gathered, took))) => {
                 if let Some(took) = took {
                     self.measured(Measurement::Context { took });
                 }
                 self.contexts.put(&spot, gathered);
             }
-            Ok((task, Done::Lane(came))) => self.lane_ended(task, came),
+            Ok((task, FinishedTask::Lane(came))) => self.lane_ended(task, came),
             // It was stopped, or broke by a fault of ours.
             Err(why) => {
                 self.contexts.broke(why.id());
@@ -365,7 +378,19 @@ impl Engine {
         }
     }
 
-    /// Tells the machine of a lane, unless nobody waits for it any more.
+    /// Tells the machine what a lane has found so far, unless it has ended.
+    fn lane_progressed(&mut self, call: Call, candidates: Vec<LaneCandidate>) {
+        if self.calls.is_running(call) {
+            let (request, lane) = call;
+            self.handle(Event::LaneProgressed {
+                request,
+                lane,
+                candidates,
+            });
+        }
+    }
+
+    /// Tells the machine of a lane, unless the call was stopped.
     fn lane_ended(&mut self, task: Id, came: LaneEnd) {
         let Some((request, lane)) = self.calls.end(task) else {
             return;
@@ -411,7 +436,7 @@ impl Engine {
     /// Lets observers see a fact.
     fn show(&mut self, at: Moment, fact: Fact<'_>) {
         let faults = &self.faults;
-        let scene = Scene {
+        let scene = FactScene {
             core: &self.core,
             fault: &|lane| faults.get(&lane).map(fault_report),
         };
@@ -431,8 +456,16 @@ impl Engine {
                 self.pass_on(order);
             }
         }
-        let calls = &self.calls;
-        self.contexts.let_go(|spot| calls.is_any_at(spot));
+        self.let_contexts_go();
+    }
+
+    /// Stops gathering where no request asks any more and no lane runs.
+    fn let_contexts_go(&mut self) {
+        let (in_flight, calls) = (&self.in_flight, &self.calls);
+        self.contexts.retain(|spot| {
+            let mut asked = in_flight.values();
+            asked.any(|it| it.context_at.as_ref() == Some(spot)) || calls.is_any_at(spot)
+        });
     }
 
     /// Does the engine's part of an order.
@@ -465,13 +498,14 @@ impl Engine {
             Order::Answer {
                 request, answer, ..
             } => {
-                self.contexts.answered(*request);
-                self.held.answered(*request);
-                self.measure_answer(*request, answer);
+                self.finish_request(*request, answer);
             }
             Order::Join { request, older } => {
-                self.contexts.join(*request, *older);
-                self.held.join(*request, *older);
+                let older = self.in_flight.get_mut(older);
+                let places = older.map(|it| (it.context_at.take(), it.held_context_at.take()));
+                if let Some((places, newer)) = places.zip(self.in_flight.get_mut(request)) {
+                    (newer.context_at, newer.held_context_at) = places;
+                }
             }
             Order::CheckQuota { lane } => self.doubt_usage(*lane),
             Order::Release { document, .. } => self.checks.forget(document),
@@ -480,8 +514,9 @@ impl Engine {
         }
     }
 
-    fn measure_answer(&mut self, request: RequestId, answer: &Answer) {
-        let Some(asked) = self.asked.remove(&request) else {
+    /// Forgets a request that is answered, and measures how long it took.
+    fn finish_request(&mut self, request: RequestId, answer: &Answer) {
+        let Some(asked) = self.in_flight.remove(&request) else {
             return;
         };
         let with = match answer {
@@ -505,7 +540,7 @@ impl Engine {
         });
     }
 
-    /// Keeps an order for whoever drives this, with the texts that it is about.
+    /// Keeps an order for the driver, with the texts that it is about.
     fn pass_on(&mut self, order: Order) {
         let documents: BTreeSet<&DocumentId> = match &order {
             Order::AskEditor { spot, .. } => [&spot.document].into(),
@@ -535,6 +570,10 @@ struct InFlight {
     /// Whether a person made it.
     is_explicit: bool,
     since: Instant,
+    /// Where a context is gathered for it.
+    context_at: Option<Spot>,
+    /// Where one is to be, once it is known what others may be told.
+    held_context_at: Option<Spot>,
 }
 
 /// How a lane broke, for observers.
@@ -545,12 +584,12 @@ fn fault_report(fault: &LaneFault) -> FaultReport {
     }
 }
 
-/// An order that somebody around the engine carries out.
+/// An order that the driver carries out.
 #[derive(Clone, Debug)]
 pub struct ClientOrder {
-    /// What.
+    /// The order.
     pub order: Order,
-    /// The texts that its offsets are of, as they were then: whoever performs it may do so when the
+    /// The texts that its offsets are of, as they were then: the driver may carry it out when the
     /// machine has been told of the next change.
     texts: Vec<(DocumentId, Text)>,
 }
@@ -564,7 +603,7 @@ impl ClientOrder {
     }
 }
 
-/// What is to be done once the machine knows of something.
+/// The work that follows once the machine knows of something.
 enum AfterEvent {
     Nothing,
     /// A document has to be judged.

@@ -1,9 +1,9 @@
 //! The folders that an editor has open, and everything that is read of their settings: none, one or
 //! many of them, which come and go.
 //!
-//! [`Folders::load`] reads the person's own file and those of all workspaces that the folders are in,
+//! [`OpenFolders::load`] reads the person's own file and those of all workspaces that the folders are in,
 //! and gives what a server needs to go on. It is called again when a file has changed
-//! ([`Stamp::is_current`]) or the editor says so, with what came of it the last time. The rules:
+//! ([`SettingsStamp::is_current`]) or the editor says so, with what came of it the last time. The rules:
 //!
 //! - The person's own file is weakest, then come the files of workspaces, then what is given (the
 //!   editor's word, environment variables, the command line).
@@ -13,7 +13,7 @@
 //! - What any workspace excludes stays excluded: those around a folder, and those within it.
 //! - What was to be excluded and is not known excludes everything, unless it was known before.
 //!
-//! What a file that came with the code may not set is refused by `foretell-settings`, for every way
+//! A setting that a file that came with the code may not set is refused by `foretell-settings`, for every way
 //! to write it.
 //!
 //! | module | what it is |
@@ -21,7 +21,7 @@
 //! | `folder_names` | folders, and what files are called in them |
 //! | `watched_settings_file` | a settings file that is read again and again |
 //! | `exclusions` | which files of all folders nothing is told of |
-//! | `stamp` | whether anything has changed since |
+//! | `settings_stamp` | whether anything has changed since |
 //! | `settings_sources` | which files were read, for a person who asks |
 //!
 //! Absent on purpose: watching these files, and every protocol.
@@ -29,65 +29,65 @@
 mod exclusions;
 mod folder_names;
 mod settings_sources;
-mod stamp;
+mod settings_stamp;
 mod watched_settings_file;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foretell_context::Exclusions;
+use foretell_context::ExclusionGlobs;
 use foretell_settings::{Home, RawSettings, Settings, SettingsFault};
 
 use self::watched_settings_file::SettingsFile;
-use crate::directories::Places;
+use crate::directories::UserDirectories;
 use crate::excluded_files::person_globs::on_disk;
 use crate::excluded_files::{ExcludedFiles, IGNORE_FILE};
 use crate::terminal_safe::visible;
 use crate::workspace::{SETTINGS_FILE, all_exclusions, begins_at, hides_exclusions};
 
 pub use self::exclusions::{FolderExclusions, WhyExcluded};
-pub use self::folder_names::{Folder, Folders};
-pub use self::settings_sources::{Applies, SettingsSource};
-pub use self::stamp::Stamp;
+pub use self::folder_names::{OpenFolder, OpenFolders};
+pub use self::settings_sources::{ApplicableSettings, SettingsSource};
+pub use self::settings_stamp::SettingsStamp;
 
-/// What was read of some folders.
+/// The settings and exclusions of some folders.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedFolders {
     /// The folders, and what files are called in them.
-    pub folders: Arc<Folders>,
+    pub folders: Arc<OpenFolders>,
     /// The settings that apply.
     pub settings: Arc<Settings>,
     /// Everything that does not apply, in words, with what to do about it.
     pub faults: Vec<String>,
     /// Which files nothing is told of; the same as before if nothing has changed.
     pub exclude: Arc<FolderExclusions>,
-    /// What the files looked like that were looked at.
-    pub stamp: Stamp,
+    /// The stamps of the files that were looked at.
+    pub stamp: SettingsStamp,
     /// Which files those were, and what of them applies.
     pub sources: Vec<SettingsSource>,
     files: Vec<SettingsFile>,
-    /// What those who gave settings exclude; nothing, if that is unknown.
+    /// The exclusions in settings besides files; nothing, if they are unknown.
     given_exclude: Option<Vec<String>>,
 }
 
-impl Folders {
+impl OpenFolders {
     /// Reads the settings of folders with whole paths, in the editor's order, below what is given.
-    /// What was loaded before stands in for what cannot be understood now.
+    /// The last load stands in for files that cannot be understood now.
     ///
     /// Blocking: do not call it on the loop. It never fails: what is wrong is among the faults.
     pub fn load(
-        places: &Places,
+        places: &UserDirectories,
         folders: &[PathBuf],
         given: &[RawSettings],
-        before: Option<&Loaded>,
-    ) -> Loaded {
-        let mut load = Load {
-            stamp: Stamp::default(),
+        before: Option<&LoadedFolders>,
+    ) -> LoadedFolders {
+        let mut load = FolderLoad {
+            stamp: SettingsStamp::default(),
             files: Vec::new(),
             home: places.home.as_deref(),
             before,
         };
-        let folders = Folders::new(folders);
+        let folders = OpenFolders::new(folders);
         let own = places.config_file.as_deref();
         let own = own.map(|path| load.read(path, Home::UserFile));
         let mut applied: Vec<usize> = own.into_iter().collect();
@@ -98,23 +98,23 @@ impl Folders {
     }
 }
 
-impl Loaded {
+impl LoadedFolders {
     /// Whether it is unknown what is to be excluded, so that everything is.
     pub fn excludes_everything(&self) -> bool {
         self.exclude.is_everything
     }
 }
 
-/// What is being read.
-struct Load<'a> {
-    stamp: Stamp,
+/// A load that goes on.
+struct FolderLoad<'a> {
+    stamp: SettingsStamp,
     files: Vec<SettingsFile>,
     /// The person's.
     home: Option<&'a Path>,
-    before: Option<&'a Loaded>,
+    before: Option<&'a LoadedFolders>,
 }
 
-impl Load<'_> {
+impl FolderLoad<'_> {
     /// Reads a file, if it has not been; says which it is.
     fn read(&mut self, path: &Path, home: Home) -> usize {
         if let Some(known) = self.files.iter().position(|it| it.path == path) {
@@ -130,7 +130,7 @@ impl Load<'_> {
 
     /// Reads the files of all workspaces that a folder is in, itself above all; says which of them is
     /// the nearest.
-    fn folder(&mut self, folder: &Folder) -> Option<usize> {
+    fn folder(&mut self, folder: &OpenFolder) -> Option<usize> {
         let mut nearest = None;
         // Above the path as it is written, and above where the folder really is.
         for path in [&folder.real, &folder.path] {
@@ -157,11 +157,11 @@ impl Load<'_> {
     /// Puts together what was read: files that apply, the weakest first, and what is given.
     fn finish(
         self,
-        folders: Folders,
+        folders: OpenFolders,
         own: Option<usize>,
         applied: &[usize],
         given: &[RawSettings],
-    ) -> Loaded {
+    ) -> LoadedFolders {
         let settings_of = |it: &usize| self.files.get(*it).and_then(|it| it.settings.clone());
         let sources = applied.iter().filter_map(settings_of);
         let sources: Vec<RawSettings> = sources.chain(given.iter().cloned()).collect();
@@ -185,12 +185,12 @@ impl Load<'_> {
             folders: Arc::new(folders),
         };
         faults.extend(exclude.unclear());
-        // What was found out by it need not be found out again.
+        // Its results need not be found out again.
         let before = self.before.filter(|it| it.stamp.is_same(&self.stamp));
         let before = before.map(|it| &it.exclude);
         let before = before.filter(|it| it.folders == exclude.folders && it.has_rules_of(&exclude));
         let exclude = before.map_or_else(|| Arc::new(exclude), Arc::clone);
-        Loaded {
+        LoadedFolders {
             folders: Arc::clone(&exclude.folders),
             settings: Arc::new(settings),
             faults,
@@ -211,7 +211,7 @@ impl Load<'_> {
         news.map(visible).collect()
     }
 
-    /// What those who gave settings exclude, now or before; nothing, if that is unknown.
+    /// Returns the exclusions in settings besides files, now or before; nothing, if they are unknown.
     fn given_exclude(
         &self,
         given: &[RawSettings],
@@ -219,7 +219,7 @@ impl Load<'_> {
     ) -> Option<Vec<String>> {
         let (settings, found) = Settings::resolve(given);
         let exclude = all_exclusions(&settings);
-        let bad_globs = Exclusions::new(&exclude).1;
+        let bad_globs = ExclusionGlobs::new(&exclude).1;
         let origin = settings.origin_of("context.exclude");
         let origin = origin.map_or_else(String::new, |it| format!("{it}: "));
         let in_words = bad_globs.iter().map(|it| visible(format!("{origin}{it}")));
@@ -243,7 +243,7 @@ impl Load<'_> {
     /// paths; those of each settings file hold from where it lies.
     fn excluded_files(
         &self,
-        folders: &Folders,
+        folders: &OpenFolders,
         own: Option<usize>,
         given: &[RawSettings],
         given_exclude: Option<&[String]>,
@@ -271,7 +271,7 @@ impl Load<'_> {
         {
             let globs = file.exclude.as_deref().unwrap_or_default();
             let directory = file.path.parent().unwrap_or(&file.path);
-            // What cannot be followed was said, and is held instead.
+            // A directory that cannot be followed was reported, and is held instead.
             excluded.add(directory, &[&persons[..], globs].concat());
         }
         excluded

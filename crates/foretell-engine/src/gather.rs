@@ -18,29 +18,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_context::{
-    Assembly, Context, ContextRequest, CountTokens, Exclude, FileChange, FoundSections, Redaction,
-    Section, SourceFinding, assemble, budget,
+    AssembledContext, ContextAssembly, ContextRequest, ContextSection, CountTokens, Exclude,
+    FileChange, FoundSections, Redaction, SourceFinding, assemble, budget,
 };
 use foretell_settings::settings;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::context_source::{Source, SourceError};
-use crate::excluded_files::{DiskThreads, Verdicts};
+use crate::context_source::{ContextSource, SourceError};
+use crate::excluded_files::{DiskThreads, RequestVerdicts};
 use crate::secrets;
-use crate::work::WorkThreads;
+use crate::work_threads::WorkThreads;
 
 /// Everything that decides how a context is gathered, besides what it is for.
 #[derive(Clone, Copy)]
-pub struct Gathering<'a> {
-    /// Who is asked, the most important first.
-    pub sources: &'a [Arc<dyn Source>],
+pub struct GatherOptions<'a> {
+    /// The sources, the most important first.
+    pub sources: &'a [Arc<dyn ContextSource>],
     /// How long they have, how much there is room for, and which of them are switched on.
-    pub settings: &'a settings::Context,
+    pub settings: &'a settings::ContextSettings,
     /// In how long a document it is gathered, in lines.
     pub max_lines: usize,
-    /// Who counts the tokens.
+    /// Counts the tokens.
     pub counter: &'a dyn CountTokens,
     /// Which files nothing is told of. It may read a disk, and is asked where that may take long.
     pub exclude: &'a Arc<dyn Exclude>,
@@ -52,7 +52,7 @@ pub struct Gathering<'a> {
     pub stop: &'a CancellationToken,
 }
 
-impl Gathering<'_> {
+impl GatherOptions<'_> {
     /// How long it may take.
     fn time(&self) -> Duration {
         Duration::from_millis(self.settings.timeout.get())
@@ -63,18 +63,18 @@ impl Gathering<'_> {
 /// allow but for what it takes to put it together.
 pub async fn gather(
     mut request: ContextRequest,
-    gathering: Gathering<'_>,
+    gathering: GatherOptions<'_>,
     redaction: &mut Redaction,
-) -> Result<Context, Cancelled> {
-    let Gathering {
+) -> Result<AssembledContext, GatherCancelled> {
+    let GatherOptions {
         settings, counter, ..
     } = gathering;
     let (wanted, selected) = (&request.instruction, request.selected());
     let available = budget::available(&settings.token_budget, counter, wanted, &selected);
     let started = Instant::now();
-    let verdicts = Arc::new(Verdicts::new(gathering.exclude, gathering.threads));
+    let verdicts = Arc::new(RequestVerdicts::new(gathering.exclude, gathering.threads));
     if gathering.stop.is_cancelled() {
-        return Err(Cancelled);
+        return Err(GatherCancelled);
     }
     let silence = if !settings.enabled {
         Some("context is switched off")
@@ -87,7 +87,7 @@ pub async fn gather(
         let files: Vec<_> = files.chain([request.file.clone()]).collect();
         let learn = timeout_at(started + gathering.time(), verdicts.learn(files));
         match gathering.stop.run_until_cancelled(learn).await {
-            None => return Err(Cancelled),
+            None => return Err(GatherCancelled),
             Some(Err(_)) => Some("whether the file is excluded was not known in time"),
             Some(Ok(())) if verdicts.excludes(&request.file) => {
                 Some("nothing is told of this file")
@@ -110,7 +110,7 @@ pub async fn gather(
             let learning = gathering.stop.run_until_cancelled(learning);
             // However late it is: nothing is told before it is known what is secret.
             let (found, learned) = tokio::join!(asking, learning);
-            match learned.ok_or(Cancelled)? {
+            match learned.ok_or(GatherCancelled)? {
                 Ok(learned) => {
                     secrets::remember(redaction, learned);
                     found?
@@ -119,7 +119,7 @@ pub async fn gather(
             }
         }
     };
-    let assembly = Assembly {
+    let assembly = ContextAssembly {
         budget: available,
         counter,
         exclude: &*verdicts,
@@ -131,15 +131,15 @@ pub async fn gather(
 /// The context is not wanted any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the context is not wanted any more")]
-pub struct Cancelled;
+pub struct GatherCancelled;
 
-/// What every source has to say by the deadline, in the order of the sources.
+/// Collects the section of every source by the deadline, in the order of the sources.
 async fn ask(
     started: Instant,
     request: Arc<ContextRequest>,
-    gathering: Gathering<'_>,
-    verdicts: &Arc<Verdicts>,
-) -> Result<Vec<SourceFinding>, Cancelled> {
+    gathering: GatherOptions<'_>,
+    verdicts: &Arc<RequestVerdicts>,
+) -> Result<Vec<SourceFinding>, GatherCancelled> {
     let time = gathering.time();
     let begun = Instant::now();
     let mut tasks = JoinSet::new();
@@ -182,7 +182,7 @@ async fn ask(
     match gathering.stop.run_until_cancelled(until_deadline).await {
         // A source that has not answered by now is late, as it says already.
         Some(Ok(()) | Err(_)) => Ok(asked.into_iter().map(|asked| asked.finding).collect()),
-        None => Err(Cancelled),
+        None => Err(GatherCancelled),
     }
 }
 
@@ -192,7 +192,7 @@ struct AskedSource {
     finding: SourceFinding,
 }
 
-type Ended = Result<(Id, Result<Option<Section>, SourceError>), JoinError>;
+type Ended = Result<(Id, Result<Option<ContextSection>, SourceError>), JoinError>;
 
 /// Which task ended, and with what.
 fn heard(ended: Ended) -> (Id, FoundSections) {
@@ -201,7 +201,7 @@ fn heard(ended: Ended) -> (Id, FoundSections) {
         Ok((task, Ok(None))) => (task, FoundSections::Nothing),
         Ok((task, Err(SourceError::Unavailable(why)))) => (task, FoundSections::Unavailable(why)),
         Ok((task, Err(SourceError::Failed(why)))) => (task, FoundSections::Failed(why)),
-        // What it said when it panicked may quote a document.
+        // Its panic message may quote a document.
         Err(broken) if broken.is_panic() => {
             (broken.id(), FoundSections::Failed("it panicked".to_owned()))
         }
@@ -212,9 +212,9 @@ fn heard(ended: Ended) -> (Id, FoundSections) {
     }
 }
 
-/// What is reported where nothing may be told at all.
-fn all_unavailable(sources: &[Arc<dyn Source>], why: &str) -> Vec<SourceFinding> {
-    let unasked = |source: &Arc<dyn Source>| finding(source, unavailable(why));
+/// The report where nothing may be told at all.
+fn all_unavailable(sources: &[Arc<dyn ContextSource>], why: &str) -> Vec<SourceFinding> {
+    let unasked = |source: &Arc<dyn ContextSource>| finding(source, unavailable(why));
     sources.iter().map(unasked).collect()
 }
 
@@ -222,7 +222,7 @@ fn unavailable(why: &str) -> FoundSections {
     FoundSections::Unavailable(why.to_owned())
 }
 
-fn finding(source: &Arc<dyn Source>, found: FoundSections) -> SourceFinding {
+fn finding(source: &Arc<dyn ContextSource>, found: FoundSections) -> SourceFinding {
     SourceFinding {
         source: source.name(),
         found,
@@ -234,9 +234,11 @@ fn finding(source: &Arc<dyn Source>, found: FoundSections) -> SourceFinding {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use foretell_context::{Entry, Estimate, Exclusions, Redactor, SectionFate, Spacing};
+    use foretell_context::{
+        ContextEntry, EntrySpacing, ExclusionGlobs, Redactor, SectionFate, TokenEstimate,
+    };
     use foretell_settings::Settings;
-    use foretell_settings::settings::{Provider, Providers};
+    use foretell_settings::settings::{ContextProviders, ProviderSettings};
     use foretell_text::{ByteOffset, FilePath, Language, Text};
     use tokio::time::sleep;
 
@@ -244,36 +246,36 @@ mod tests {
     use crate::context_source::Search;
 
     /// A source that does as it is told, and counts how many of its searches are alive.
-    struct Played {
+    struct ScriptedSource {
         name: &'static str,
-        does: Does,
+        does: SourceScript,
         after_ms: u64,
         alive: Arc<AtomicUsize>,
         asked: AtomicUsize,
     }
 
     #[derive(Clone, Copy)]
-    enum Does {
+    enum SourceScript {
         Say,
         SayNothing,
         Fail,
         Panic,
     }
 
-    struct Alive(Arc<AtomicUsize>);
+    struct LivingSearch(Arc<AtomicUsize>);
 
-    impl Drop for Alive {
+    impl Drop for LivingSearch {
         fn drop(&mut self) {
             self.0.fetch_sub(1, Ordering::SeqCst);
         }
     }
 
-    impl Source for Played {
+    impl ContextSource for ScriptedSource {
         fn name(&self) -> &'static str {
             self.name
         }
 
-        fn provider(&self, settings: &Providers) -> Provider {
+        fn provider(&self, settings: &ContextProviders) -> ProviderSettings {
             match self.name {
                 "history" => settings.history.clone(),
                 "semantic" => settings.semantic.clone(),
@@ -284,49 +286,50 @@ mod tests {
         fn find(&self, _: Arc<ContextRequest>, most: usize) -> Search {
             self.asked.fetch_add(1, Ordering::SeqCst);
             self.alive.fetch_add(1, Ordering::SeqCst);
-            let alive = Alive(Arc::clone(&self.alive));
+            let alive = LivingSearch(Arc::clone(&self.alive));
             let (name, does, after) = (self.name, self.does, self.after_ms);
             Box::pin(async move {
                 let _alive = alive;
                 sleep(Duration::from_millis(after)).await;
-                let entry = |number| Entry {
+                let entry = |number| ContextEntry {
+                    code: None,
                     file: Some(FilePath::new(format!("{name}/{number}"))),
                     text: format!("{name} {number}"),
                     secrets: Vec::new(),
                 };
                 match does {
-                    Does::Say => Ok(Some(Section {
+                    SourceScript::Say => Ok(Some(ContextSection {
                         heading: name.to_owned(),
                         entries: (1..=most).map(entry).collect(),
-                        spacing: Spacing::Lines,
+                        spacing: EntrySpacing::Lines,
                     })),
-                    Does::SayNothing => Ok(None),
-                    Does::Fail => Err(SourceError::Failed("its server is gone".to_owned())),
-                    Does::Panic => panic!("with a text that is nobody's business"),
+                    SourceScript::SayNothing => Ok(None),
+                    SourceScript::Fail => Err(SourceError::Failed("its server is gone".to_owned())),
+                    SourceScript::Panic => panic!("with a text that is nobody's business"),
                 }
             })
         }
     }
 
     /// Three sources that share a count of the living.
-    struct Stage {
-        sources: Vec<Arc<dyn Source>>,
-        played: Vec<Arc<Played>>,
+    struct GatherStage {
+        sources: Vec<Arc<dyn ContextSource>>,
+        played: Vec<Arc<ScriptedSource>>,
         alive: Arc<AtomicUsize>,
         settings: Settings,
         exclude: Arc<dyn Exclude>,
         stop: CancellationToken,
     }
 
-    impl Stage {
-        fn of(parts: [(Does, u64); 3]) -> Self {
+    impl GatherStage {
+        fn of(parts: [(SourceScript, u64); 3]) -> Self {
             let alive = Arc::new(AtomicUsize::new(0));
             let names = ["diagnostics", "history", "semantic"];
             let played: Vec<_> = names
                 .into_iter()
                 .zip(parts)
                 .map(|(name, (does, after_ms))| {
-                    Arc::new(Played {
+                    Arc::new(ScriptedSource {
                         name,
                         does,
                         after_ms,
@@ -335,18 +338,20 @@ mod tests {
                     })
                 })
                 .collect();
-            let sources = played.iter().map(|it| Arc::clone(it) as Arc<dyn Source>);
-            Stage {
+            let sources = played
+                .iter()
+                .map(|it| Arc::clone(it) as Arc<dyn ContextSource>);
+            GatherStage {
                 sources: sources.collect(),
                 played,
                 alive,
                 settings: Settings::default(),
-                exclude: Arc::new(Exclusions::default()),
+                exclude: Arc::new(ExclusionGlobs::default()),
                 stop: CancellationToken::new(),
             }
         }
 
-        async fn gather(&self) -> Result<Context, Cancelled> {
+        async fn gather(&self) -> Result<AssembledContext, GatherCancelled> {
             let request = ContextRequest {
                 file: FilePath::new("src/lib.rs"),
                 language: Language::new("rust"),
@@ -357,11 +362,11 @@ mod tests {
                 diagnostics: Vec::new(),
                 changes: Vec::new(),
             };
-            let gathering = Gathering {
+            let gathering = GatherOptions {
                 sources: &self.sources,
                 settings: &self.settings.context,
                 max_lines: self.settings.trigger.max_lines,
-                counter: &Estimate,
+                counter: &TokenEstimate,
                 exclude: &self.exclude,
                 threads: &DiskThreads::default(),
                 work: &WorkThreads::default(),
@@ -381,7 +386,7 @@ mod tests {
         }
     }
 
-    fn fates(context: &Context) -> Vec<(&'static str, &SectionFate, u128)> {
+    fn fates(context: &AssembledContext) -> Vec<(&'static str, &SectionFate, u128)> {
         let reports = context.sources.iter();
         reports
             .map(|report| (report.source, &report.fate, report.took.as_millis()))
@@ -390,7 +395,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn all_sources_are_asked_at_once() {
-        let stage = Stage::of([(Does::Say, 250), (Does::Say, 240), (Does::Say, 100)]);
+        let stage = GatherStage::of([
+            (SourceScript::Say, 250),
+            (SourceScript::Say, 240),
+            (SourceScript::Say, 100),
+        ]);
         let started = Instant::now();
         let context = stage.gather().await.unwrap();
         assert_eq!(started.elapsed(), Duration::from_millis(250));
@@ -411,7 +420,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn one_that_is_late_is_stopped_and_the_others_are_kept() {
-        let stage = Stage::of([(Does::Say, 10), (Does::Say, 60_000), (Does::SayNothing, 20)]);
+        let stage = GatherStage::of([
+            (SourceScript::Say, 10),
+            (SourceScript::Say, 60_000),
+            (SourceScript::SayNothing, 20),
+        ]);
         let started = Instant::now();
         let context = stage.gather().await.unwrap();
         assert_eq!(started.elapsed(), Duration::from_millis(500));
@@ -430,7 +443,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_millisecond_decides_whether_one_is_late() {
-        let stage = Stage::of([(Does::Say, 499), (Does::Say, 501), (Does::Say, 499)]);
+        let stage = GatherStage::of([
+            (SourceScript::Say, 499),
+            (SourceScript::Say, 501),
+            (SourceScript::Say, 499),
+        ]);
         let context = stage.gather().await.unwrap();
         let fates: Vec<_> = fates(&context)
             .into_iter()
@@ -448,7 +465,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn when_none_is_in_time_the_context_is_empty() {
-        let stage = Stage::of([(Does::Say, 501), (Does::Say, 800), (Does::Say, 60_000)]);
+        let stage = GatherStage::of([
+            (SourceScript::Say, 501),
+            (SourceScript::Say, 800),
+            (SourceScript::Say, 60_000),
+        ]);
         let context = stage.gather().await.unwrap();
         assert_eq!((context.text.as_str(), context.tokens), ("", 0));
         assert!(
@@ -461,7 +482,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn one_that_breaks_is_recorded_and_the_others_are_kept() {
-        let stage = Stage::of([(Does::Panic, 5), (Does::Fail, 10), (Does::Say, 20)]);
+        let stage = GatherStage::of([
+            (SourceScript::Panic, 5),
+            (SourceScript::Fail, 10),
+            (SourceScript::Say, 20),
+        ]);
         let context = stage.gather().await.unwrap();
         assert_eq!(
             fates(&context),
@@ -485,7 +510,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_token_ends_it_at_once() {
-        let stage = Stage::of([(Does::Say, 10), (Does::Say, 400), (Does::Say, 400)]);
+        let stage = GatherStage::of([
+            (SourceScript::Say, 10),
+            (SourceScript::Say, 400),
+            (SourceScript::Say, 400),
+        ]);
         let started = Instant::now();
         let stop = async {
             sleep(Duration::from_millis(100)).await;
@@ -493,7 +522,7 @@ mod tests {
             stage.stop.cancel();
         };
         let (ended, ()) = tokio::join!(stage.gather(), stop);
-        assert_eq!(ended.unwrap_err(), Cancelled);
+        assert_eq!(ended.unwrap_err(), GatherCancelled);
         assert_eq!(started.elapsed(), Duration::from_millis(100));
         tokio::task::yield_now().await;
         assert_eq!(stage.alive(), 0, "nothing runs on");
@@ -501,15 +530,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_is_not_wanted_from_the_start_asks_nobody() {
-        let stage = Stage::of([(Does::Say, 10); 3]);
+        let stage = GatherStage::of([(SourceScript::Say, 10); 3]);
         stage.stop.cancel();
-        assert_eq!(stage.gather().await.unwrap_err(), Cancelled);
+        assert_eq!(stage.gather().await.unwrap_err(), GatherCancelled);
         assert_eq!(stage.asked(), 0);
     }
 
     #[tokio::test(start_paused = true)]
     async fn dropping_it_stops_everything() {
-        let stage = Stage::of([(Does::Say, 400); 3]);
+        let stage = GatherStage::of([(SourceScript::Say, 400); 3]);
         let begun = tokio::time::timeout(Duration::from_millis(100), stage.gather()).await;
         assert!(begun.is_err(), "it was dropped in the middle");
         tokio::task::yield_now().await;
@@ -518,7 +547,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn settings_say_who_is_asked_and_for_how_much() {
-        let mut stage = Stage::of([(Does::Say, 10), (Does::Say, 10), (Does::Say, 60)]);
+        let mut stage = GatherStage::of([
+            (SourceScript::Say, 10),
+            (SourceScript::Say, 10),
+            (SourceScript::Say, 60),
+        ]);
         let settings = &mut stage.settings.context;
         settings.timeout = foretell_settings::Millis::new(50);
         settings.providers.diagnostics.max = 2;
@@ -540,11 +573,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_is_asked_where_nothing_could_be_told() {
-        let off = |settings: &mut settings::Context| settings.enabled = false;
+        let off = |settings: &mut settings::ContextSettings| settings.enabled = false;
         let no_room =
-            |settings: &mut settings::Context| settings.token_budget.max_context_tokens = 0;
+            |settings: &mut settings::ContextSettings| settings.token_budget.max_context_tokens = 0;
         for change in [off, no_room] {
-            let mut stage = Stage::of([(Does::Say, 10); 3]);
+            let mut stage = GatherStage::of([(SourceScript::Say, 10); 3]);
             change(&mut stage.settings.context);
             let started = Instant::now();
             let context = stage.gather().await.unwrap();
@@ -557,9 +590,9 @@ mod tests {
     }
 
     /// A disk that answers when the test is over.
-    struct Stuck(std::sync::Mutex<std::sync::mpsc::Receiver<()>>);
+    struct StuckExclusion(std::sync::Mutex<std::sync::mpsc::Receiver<()>>);
 
-    impl Exclude for Stuck {
+    impl Exclude for StuckExclusion {
         fn excludes(&self, _: &FilePath) -> bool {
             let over = self.0.lock().unwrap().recv();
             assert!(over.is_err(), "nobody sends");
@@ -570,9 +603,9 @@ mod tests {
     /// On a real clock: the other one stands still as long as a thread is busy.
     #[tokio::test]
     async fn a_disk_that_does_not_answer_costs_no_more_than_the_deadline() {
-        let mut stage = Stage::of([(Does::Say, 0); 3]);
+        let mut stage = GatherStage::of([(SourceScript::Say, 0); 3]);
         let (over, wait) = std::sync::mpsc::channel();
-        stage.exclude = Arc::new(Stuck(wait.into()));
+        stage.exclude = Arc::new(StuckExclusion(wait.into()));
         stage.settings.context.timeout = foretell_settings::Millis::new(20);
         let context = stage.gather().await.unwrap();
         drop(over);
@@ -585,9 +618,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_a_source_finds_in_an_excluded_file_is_counted_and_not_told() {
-        let mut stage = Stage::of([(Does::Say, 10); 3]);
+        let mut stage = GatherStage::of([(SourceScript::Say, 10); 3]);
         let globs = ["semantic/2".to_owned()];
-        stage.exclude = Arc::new(Exclusions::new(&globs).0);
+        stage.exclude = Arc::new(ExclusionGlobs::new(&globs).0);
         let context = stage.gather().await.unwrap();
         let counts = context.sources.iter();
         let counts: Vec<_> = counts.map(|it| (it.excluded, it.included)).collect();
@@ -597,7 +630,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nothing_is_told_of_a_document_that_is_too_long() {
-        let mut stage = Stage::of([(Does::Say, 10); 3]);
+        let mut stage = GatherStage::of([(SourceScript::Say, 10); 3]);
         stage.settings.trigger.max_lines = 1;
         let context = stage.gather().await.unwrap();
         assert_eq!((context.text.as_str(), stage.asked()), ("", 0));
@@ -609,10 +642,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_budget_is_that_of_the_settings() {
-        let mut stage = Stage::of([(Does::Say, 10); 3]);
+        let mut stage = GatherStage::of([(SourceScript::Say, 10); 3]);
         stage.settings.context.token_budget.max_context_tokens = 20;
         let context = stage.gather().await.unwrap();
         assert!(context.tokens <= 20, "{}", context.tokens);
-        assert!(Estimate.count(&context.text) <= 20);
+        assert!(TokenEstimate.count(&context.text) <= 20);
     }
 }

@@ -3,38 +3,38 @@
 //! Each folder has an index of its own, which is opened, brought up to date and kept so in the
 //! background: one thread for each, and one that watches. They take turns to look at a whole folder,
 //! since the cores are the person's; one that waits for a disk loses its turn. A search never
-//! waits for any of that, and finds what is there by then. What is found in several folders is one
+//! waits for any of that, and finds what is there by then. The results of several folders are one
 //! list, in which each folder has the same share of the best places, that of the place in question
 //! first: how well something fits is counted per index, and does not compare.
 //!
-//! Not every folder is indexed ([`Off`]): what is no workspace may be a person's whole home. An index
+//! Not every folder is indexed ([`IndexRefusal`]): what is no workspace may be a person's whole home. An index
 //! that cannot be used is said so once, and everything works without it.
 //!
 //! - [`Indexes::follow`] is told when folders, settings or exclusions are others. An index that is as it
 //!   should be goes on; what is excluded now is not found from that moment on.
 //! - Nothing but the store is kept open. The memory for writing is there while something is written.
 //! - What changes is told in passing: [`Indexes::opened`], [`Indexes::closed`] and [`Indexes::changed`]
-//!   touch no disk and never wait. What is told of one document or one path is done in that order,
-//!   and what is out of date by then is not done at all.
-//! - Dropping it, or [`Indexes::stop`], tells all threads to end, which they do at the next file. What was
-//!   read by then is kept. One that waits for a disk ends when the disk answers, and is not waited for.
+//!   touch no disk and never wait. Changes of one document or one path are taken in that order,
+//!   and those that are out of date by then are left out.
+//! - Dropping it, or [`Indexes::stop`], tells all threads to end, which they do at the next file. Files
+//!   read by then are kept. A thread that waits for a disk ends when the disk answers, and is not waited for.
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `plan` | which folders are indexed, and where |
-//! | `part` | the index of one folder, as all but its thread see it |
-//! | `queue` | what that thread is to do |
-//! | `keeper` | the thread |
-//! | `state` | what is said of them |
+//! | `index_plan` | which folders are indexed, and where |
+//! | `folder_index` | the index of one folder, as all but its thread see it |
+//! | `index_queue` | what that thread is to do |
+//! | `index_keeper` | the thread |
+//! | `index_state` | what is said of them |
 //!
-//! Absent on purpose: tasks and runtimes. What may take long says so, and is called from a thread that
+//! Absent on purpose: tasks and runtimes. Blocking calls say so, and belong on a thread that
 //! may wait: starting, following, searching and stopping.
 
-mod keeper;
-mod part;
-mod plan;
-mod queue;
-mod state;
+mod folder_index;
+mod index_keeper;
+mod index_plan;
+mod index_queue;
+mod index_state;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -43,19 +43,21 @@ use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
 use foretell_context::Redactor;
-use foretell_context::sources::semantic::{FindChunks, FindError, Query};
-use foretell_index::{SearchError, Turns};
-use foretell_lanes::FindCode;
-use foretell_text::{Chunk, FilePath, Language, Text, Unpoison};
+use foretell_index::{SearchError, UpdateLock};
+use foretell_text::{
+    CodeChunk, CodeSearch, CodeSearchError, FilePath, Language, PoisonedLock, Text,
+};
 
-use self::part::Part;
-use self::plan::Plan;
+use self::folder_index::FolderIndex;
+use self::index_plan::IndexPlan;
 use crate::context_source::NoIndex;
-use crate::directories::Places;
-use crate::folders::{FolderExclusions, Loaded};
+use crate::directories::UserDirectories;
+use crate::folders::{FolderExclusions, LoadedFolders};
 
-pub use self::plan::Off;
-pub use self::state::{Contents, IndexProgress, IndexState, IndexStatus, Step, Wait};
+pub use self::index_plan::IndexRefusal;
+pub use self::index_state::{
+    FolderIndexContents, FolderIndexStatus, IndexProgress, IndexState, IndexStep, IndexWait,
+};
 
 /// The longest document that is searched as it is typed, in bytes; an index takes no longer one.
 const LONGEST_DOCUMENT: usize = 1 << 20;
@@ -64,23 +66,23 @@ const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// The indexes of some folders.
 pub struct Indexes {
-    places: Places,
-    common: Arc<Common>,
-    parts: RwLock<Vec<Arc<Part>>>,
+    places: UserDirectories,
+    common: Arc<SharedIndexState>,
+    parts: RwLock<Vec<Arc<FolderIndex>>>,
 }
 
 /// Is told how far an index is. It must not wait for anything.
 pub type TellProgress = Box<dyn Fn(IndexProgress) + Send + Sync>;
 
-/// What the threads of all folders share.
-struct Common {
-    /// What is excluded now.
+/// The state that the threads of all folders share.
+struct SharedIndexState {
+    /// The exclusions that hold now.
     exclude: RwLock<Arc<FolderExclusions>>,
     /// The documents that are open, with their whole paths, as they are now. Each thread looks up what
     /// it tells its index, so that the newest text is told last. Held for that only.
     documents: Mutex<Documents>,
     /// Taken while a whole index is brought up to date.
-    building: Turns,
+    building: UpdateLock,
     progress: TellProgress,
     /// Knows what is secret in a file that is read whole.
     redactor: Redactor,
@@ -91,17 +93,17 @@ type Documents = BTreeMap<PathBuf, (Language, Text)>;
 impl Indexes {
     /// Begins to open the indexes of folders, and to bring them up to date. It returns at once.
     pub fn start(
-        places: &Places,
-        loaded: &Loaded,
+        places: &UserDirectories,
+        loaded: &LoadedFolders,
         redactor: Redactor,
         progress: TellProgress,
     ) -> Self {
         let indexes = Indexes {
             places: places.clone(),
-            common: Arc::new(Common {
+            common: Arc::new(SharedIndexState {
                 exclude: RwLock::new(Arc::clone(&loaded.exclude)),
                 documents: Mutex::default(),
-                building: Turns::default(),
+                building: UpdateLock::default(),
                 progress,
                 redactor,
             }),
@@ -112,12 +114,12 @@ impl Indexes {
     }
 
     /// Goes on with other folders, settings or exclusions. It looks at the disk, but reads no index.
-    pub fn follow(&self, loaded: &Loaded) {
+    pub fn follow(&self, loaded: &LoadedFolders) {
         let before = self.common.follow(&loaded.exclude);
         let excludes_others = !loaded.exclude.has_rules_of(&before);
         let folders = loaded.folders.all().iter();
         // Before anything is locked: a search does not wait for a disk.
-        let plans = folders.map(|it| (it, Plan::of(&self.places, loaded, it)));
+        let plans = folders.map(|it| (it, IndexPlan::of(&self.places, loaded, it)));
         let plans: Vec<_> = plans.collect();
         let mut parts = self.parts.write().unpoison();
         let mut old = std::mem::take(&mut *parts);
@@ -132,7 +134,7 @@ impl Indexes {
                     }
                     part
                 }
-                None => Part::start(folder.clone(), plan, &self.common),
+                None => FolderIndex::start(folder.clone(), plan, &self.common),
             });
         }
         old.iter().for_each(|it| it.end());
@@ -159,15 +161,15 @@ impl Indexes {
         self.parts().iter().for_each(|it| it.closed(path));
     }
 
-    /// Has a file or a directory looked at, with its whole path, that somebody says has changed. Most
+    /// Has a file or a directory looked at, with its whole path, that is said to have changed. Most
     /// are seen without being told. It touches no disk and never waits, and may be called from a
     /// server's loop; many at once are one look at everything.
     pub fn changed(&self, path: &Path) {
         self.parts().iter().for_each(|it| it.changed(path));
     }
 
-    /// What is to be said of each folder, in the editor's order.
-    pub fn status(&self) -> Vec<IndexStatus> {
+    /// Returns the status of each folder's index, in the editor's order.
+    pub fn status(&self) -> Vec<FolderIndexStatus> {
         self.parts().iter().map(|it| it.status()).collect()
     }
 
@@ -191,12 +193,12 @@ impl Indexes {
         parts.iter().for_each(|it| it.wait(until));
     }
 
-    fn parts(&self) -> Vec<Arc<Part>> {
+    fn parts(&self) -> Vec<Arc<FolderIndex>> {
         let parts = self.parts.read().unpoison();
         parts.clone()
     }
 
-    /// What was found in each folder that has an index, by the names that files have among all of
+    /// Returns the chunks found in each folder that has an index, by the names that files have among all of
     /// them; or why nothing could be looked for. The folder that it is for comes first.
     fn search(
         &self,
@@ -204,13 +206,13 @@ impl Indexes {
         file: Option<&FilePath>,
         most: usize,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Vec<Result<Vec<Chunk>, SearchError>> {
+    ) -> Vec<Result<Vec<CodeChunk>, SearchError>> {
         let folders = Arc::clone(&self.common.exclude().folders);
-        let named = |part: &Part, chunk: Chunk| Chunk {
+        let named = |part: &FolderIndex, chunk: CodeChunk| CodeChunk {
             file: folders.name_of(&part.folder().real.join(chunk.file.as_str())),
             ..chunk
         };
-        let search = |part: &Arc<Part>| {
+        let search = |part: &Arc<FolderIndex>| {
             let found = part.index.get()?.search(text, most, is_stopped);
             let named = found.map(|it| it.into_iter().map(|it| named(part, it)).collect());
             Some(named)
@@ -236,28 +238,21 @@ impl fmt::Debug for Indexes {
     }
 }
 
-impl FindCode for Indexes {
-    /// Nothing, if no index can be used: who suggests does without.
-    fn find(&self, text: &str, most: usize, is_stopped: &dyn Fn() -> bool) -> Vec<Chunk> {
-        let found = self.search(text, None, most, is_stopped);
-        in_turn(found.into_iter().flatten().collect(), most)
-    }
-}
-
-impl FindChunks for Indexes {
+impl CodeSearch for Indexes {
     fn find(
         &self,
-        query: &Query,
+        text: &str,
+        near: Option<&FilePath>,
         most: usize,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Vec<Chunk>, FindError> {
+    ) -> Result<Vec<CodeChunk>, CodeSearchError> {
         let mut found = Vec::new();
         let mut broken = None;
-        for searched in self.search(&query.text, Some(&query.file), most, is_stopped) {
+        for searched in self.search(text, near, most, is_stopped) {
             match searched {
                 Ok(chunks) => found.push(chunks),
-                Err(SearchError::Stopped) => return Err(FindError::Stopped),
-                Err(error) => broken = Some(FindError::Broken(Box::new(error))),
+                Err(SearchError::Stopped) => return Err(CodeSearchError::Stopped),
+                Err(error) => broken = Some(CodeSearchError::Broken(Box::new(error))),
             }
         }
         match broken {
@@ -268,14 +263,14 @@ impl FindChunks for Indexes {
         let found = in_turn(found, most);
         let is_nothing_known = || !self.parts().iter().any(|it| it.was_built());
         if found.is_empty() && is_nothing_known() {
-            Err(FindError::NotReady)
+            Err(CodeSearchError::NotReady)
         } else {
             Ok(found)
         }
     }
 }
 
-impl Common {
+impl SharedIndexState {
     fn exclude(&self) -> Arc<FolderExclusions> {
         let exclude = self.exclude.read().unpoison();
         Arc::clone(&exclude)
@@ -296,17 +291,17 @@ impl Common {
 
 /// The best of each, then the second best of each, and so on; what is in several folders at once only
 /// where it comes first.
-fn in_turn(lists: Vec<Vec<Chunk>>, most: usize) -> Vec<Chunk> {
+fn in_turn(lists: Vec<Vec<CodeChunk>>, most: usize) -> Vec<CodeChunk> {
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
     let mut seen = BTreeSet::new();
     let mut merged = Vec::new();
     loop {
-        let round: Vec<Chunk> = lists.iter_mut().filter_map(Iterator::next).collect();
+        let round: Vec<CodeChunk> = lists.iter_mut().filter_map(Iterator::next).collect();
         if round.is_empty() || merged.len() >= most {
             merged.truncate(most);
             return merged;
         }
-        let is_new = |it: &Chunk| seen.insert((it.file.clone(), *it.lines.start()));
+        let is_new = |it: &CodeChunk| seen.insert((it.file.clone(), *it.lines.start()));
         merged.extend(round.into_iter().filter(is_new));
     }
 }
@@ -317,8 +312,8 @@ mod tests {
 
     use super::*;
 
-    fn chunks(files: &[&str]) -> Vec<Chunk> {
-        let chunk = |file: &&str| Chunk {
+    fn chunks(files: &[&str]) -> Vec<CodeChunk> {
+        let chunk = |file: &&str| CodeChunk {
             file: FilePath::new(*file),
             lines: 1..=2,
             language: Language::new("rust"),

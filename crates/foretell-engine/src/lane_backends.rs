@@ -1,6 +1,6 @@
 //! The back end of a lane: the embedded predictor, or a model server.
 //!
-//! What a server is asked by is made once and kept, with its connections and its key, for as long as
+//! A client of a server is made once and kept, with its connections and its key, for as long as
 //! its settings stay the same.
 
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use foretell_lanes::Lane;
 use foretell_lanes::embedded::{EmbeddedLane, PredictorThreads};
 use foretell_lanes::model::{ModelLane, SentRequestObserver};
 use foretell_settings::settings;
-use foretell_text::{LaneKind, Unpoison};
+use foretell_text::{LaneKind, PoisonedLock};
 
 use crate::engine::ChooseLane;
 
@@ -21,13 +21,13 @@ pub fn by_settings() -> ChooseLane {
     choosing(ModelLane::new)
 }
 
-/// The same, and somebody is told what is sent to model servers.
+/// The same, with an observer of the requests that are sent to model servers.
 pub fn by_settings_noting(notes: Arc<dyn SentRequestObserver>) -> ChooseLane {
     choosing(move |lane, settings| ModelLane::with_notes(lane, settings, Arc::clone(&notes)))
 }
 
 fn choosing(
-    make: impl Fn(LaneKind, &settings::Lane) -> ModelLane + Send + Sync + 'static,
+    make: impl Fn(LaneKind, &settings::LaneSettings) -> ModelLane + Send + Sync + 'static,
 ) -> ChooseLane {
     let threads = PredictorThreads::default();
     let kept = Mutex::new(Vec::<CachedLane>::new());
@@ -58,7 +58,7 @@ fn choosing(
 /// A server that was asked, and the settings that it was asked by.
 struct CachedLane {
     lane: LaneKind,
-    settings: settings::Lane,
+    settings: settings::LaneSettings,
     answers: Arc<dyn Lane>,
 }
 

@@ -1,11 +1,11 @@
-//! [`SharedObserver`]: an observer that whoever drives an engine looks at, too.
+//! [`SharedObserver`]: an observer that the driver of an engine looks at, too.
 //!
-//! Both are on one task, so that nobody ever waits for the lock: it is there because an engine may be moved to
+//! Both are on one task, so that the lock is never waited for: it is there because an engine may be moved to
 //! another thread with all its observers. It is never held while anything is waited for.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use foretell_core::{Fact, Moment, Observer, Scene};
+use foretell_core::{Fact, FactScene, Moment, Observer};
 
 /// An observer with two owners.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ impl<O> Clone for SharedObserver<O> {
 }
 
 impl<O: Observer> Observer for SharedObserver<O> {
-    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>) {
+    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &FactScene<'_>) {
         self.lock().saw(at, fact, scene);
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a file that somebody named, whatever it turns out to be.
+//! Reads a file that a person named, whatever it turns out to be.
 //!
 //! A name may be that of a directory, a pipe without a writer, a device, a film. None of them
 //! may make us wait or fill the memory: files come in through the index's door
@@ -7,8 +7,8 @@
 use std::io;
 use std::path::Path;
 
-use foretell_index::door::{Links, Refusal, in_units, read_plain};
-use foretell_text::{NotText, decode};
+use foretell_index::door::{DoorRefusal, LinkPolicy, in_units, read_plain};
+use foretell_text::{DecodeError, decode};
 
 /// The largest document that is read, in bytes. More than anyone types in, and little enough to be
 /// read at once.
@@ -17,15 +17,15 @@ pub const LARGEST_DOCUMENT: u64 = 16 << 20;
 /// The text of a file of at most `largest` bytes that a person named, without the mark that some
 /// editors put first.
 pub fn read_text(path: &Path, largest: u64) -> Result<String, ReadError> {
-    read(path, largest, Links::Followed)
+    read(path, largest, LinkPolicy::Followed)
 }
 
 /// The same for a file that a workspace brings, where a link may not lead out of the repository.
 pub fn read_text_of_workspace(path: &Path, largest: u64) -> Result<String, ReadError> {
-    read(path, largest, Links::WithinRepository)
+    read(path, largest, LinkPolicy::WithinRepository)
 }
 
-fn read(path: &Path, largest: u64, links: Links) -> Result<String, ReadError> {
+fn read(path: &Path, largest: u64, links: LinkPolicy) -> Result<String, ReadError> {
     let named = |why| ReadError {
         file: path.display().to_string(),
         why,
@@ -48,12 +48,12 @@ pub struct ReadError {
     pub file: String,
     /// Why not.
     #[source]
-    pub why: Unreadable,
+    pub why: ReadTextError,
 }
 
 /// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum ReadTextError {
     /// The system says no.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -73,33 +73,18 @@ pub enum Unreadable {
         largest: u64,
     },
     /// It is no text.
-    #[error("it is binary, not text")]
-    Binary,
-    /// It is a text in another encoding, or a broken one.
-    #[error("line {line} is not UTF-8")]
-    NotUtf8 {
-        /// The first line that is not, counted from one.
-        line: usize,
-    },
+    #[error(transparent)]
+    NotText(#[from] DecodeError),
 }
 
-impl From<NotText> for Unreadable {
-    fn from(why: NotText) -> Self {
-        match why {
-            NotText::Binary => Unreadable::Binary,
-            NotText::NotUtf8 { line } => Unreadable::NotUtf8 { line },
-        }
-    }
-}
-
-impl From<Refusal> for Unreadable {
-    fn from(refusal: Refusal) -> Self {
+impl From<DoorRefusal> for ReadTextError {
+    fn from(refusal: DoorRefusal) -> Self {
         match refusal {
-            Refusal::Io(why) => Unreadable::Io(why),
-            Refusal::Directory => Unreadable::Directory,
-            Refusal::NotAFile => Unreadable::NotAFile,
-            Refusal::Link => Unreadable::Link,
-            Refusal::TooLarge { largest } => Unreadable::TooLarge { largest },
+            DoorRefusal::Io(why) => ReadTextError::Io(why),
+            DoorRefusal::Directory => ReadTextError::Directory,
+            DoorRefusal::NotAFile => ReadTextError::NotAFile,
+            DoorRefusal::Link => ReadTextError::Link,
+            DoorRefusal::TooLarge { largest } => ReadTextError::TooLarge { largest },
         }
     }
 }
@@ -149,16 +134,16 @@ mod tests {
     fn a_directory_is_not_read() {
         let directory = tempfile::tempdir().unwrap();
         let error = read_text(directory.path(), 64).unwrap_err();
-        assert!(matches!(error.why, Unreadable::Directory));
+        assert!(matches!(error.why, ReadTextError::Directory));
         let gone = read_text(&directory.path().join("gone"), 64).unwrap_err();
-        assert!(matches!(gone.why, Unreadable::Io(_)));
+        assert!(matches!(gone.why, ReadTextError::Io(_)));
     }
 
     #[cfg(unix)]
     #[test]
     fn devices_are_not_waited_for() {
         let error = read_text(Path::new("/dev/zero"), 64).unwrap_err();
-        assert!(matches!(error.why, Unreadable::NotAFile));
+        assert!(matches!(error.why, ReadTextError::NotAFile));
     }
 
     /// Such files say that they are empty and are not.
@@ -166,6 +151,6 @@ mod tests {
     #[test]
     fn what_does_not_say_how_large_it_is_is_read_no_further() {
         let error = read_text(Path::new("/proc/self/status"), 64).unwrap_err();
-        assert!(matches!(error.why, Unreadable::TooLarge { .. }));
+        assert!(matches!(error.why, ReadTextError::TooLarge { .. }));
     }
 }

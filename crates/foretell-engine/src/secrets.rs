@@ -7,14 +7,14 @@
 //! It is apart from gathering because it takes time that grows with the documents. Of a very long one
 //! only what is near is read.
 
-use foretell_context::{ContextRequest, Learned, Redaction, Redactor};
+use foretell_context::{ContextRequest, LearnedSecrets, Redaction, Redactor};
 use foretell_text::{ByteOffset, ByteRange, Text};
 
 /// How much is read on each side of a place, in bytes.
 const AROUND: usize = 128 << 10;
 
-/// What is secret around the place of a request, and around every change that may be told of.
-pub(crate) fn learn(redactor: &Redactor, request: &ContextRequest) -> Vec<Learned> {
+/// The secrets around the place of a request, and around every change that may be told of.
+pub(crate) fn learn(redactor: &Redactor, request: &ContextRequest) -> Vec<LearnedSecrets> {
     let here = ByteRange::empty(request.cursor);
     let here = request.selection.unwrap_or(here);
     let mut learned = vec![redactor.learn(&around(&request.text, here).concat())];
@@ -31,7 +31,11 @@ pub(crate) fn learn(redactor: &Redactor, request: &ContextRequest) -> Vec<Learne
 
 /// Where secrets are around a place of a text, and what they are, as far as it is near; in a text that
 /// is not very long, everywhere.
-pub(crate) fn find(redactor: &Redactor, text: &Text, at: ByteOffset) -> (Vec<ByteRange>, Learned) {
+pub(crate) fn find(
+    redactor: &Redactor,
+    text: &Text,
+    at: ByteOffset,
+) -> (Vec<ByteRange>, LearnedSecrets) {
     let (start, end) = if text.end().get() <= 2 * AROUND {
         (ByteOffset::ZERO, text.end())
     } else {
@@ -45,7 +49,7 @@ pub(crate) fn find(redactor: &Redactor, text: &Text, at: ByteOffset) -> (Vec<Byt
     let read = read.unwrap_or_default();
     let found = redactor.ranges(&read);
     let learned = if found.is_empty() {
-        Learned::default()
+        LearnedSecrets::default()
     } else {
         redactor.learn(&read)
     };
@@ -60,13 +64,13 @@ pub(crate) fn is_found(text: &Text, around: ByteOffset, at: ByteOffset) -> bool 
 }
 
 /// Makes a redaction look for all of it.
-pub(crate) fn remember(redaction: &mut Redaction, learned: Vec<Learned>) {
+pub(crate) fn remember(redaction: &mut Redaction, learned: Vec<LearnedSecrets>) {
     for learned in learned {
         redaction.remember(learned);
     }
 }
 
-/// What is before, in and behind a range of a text, as far as it is near.
+/// Returns the text before, in and behind a range, as far as it is near.
 fn around(text: &Text, range: ByteRange) -> [String; 3] {
     let read = |start: ByteOffset, end: ByteOffset| {
         let range = ByteRange::new(start, end).ok();

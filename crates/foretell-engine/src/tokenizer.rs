@@ -4,9 +4,9 @@
 //! and not beside the estimate because it comes from a file, and because its crate is larger than
 //! all of ours.
 //!
-//! UsageSync cannot fail: where the tokenizer cannot make anything of a text, each byte counts as a
-//! token, which no byte-pair tokenizer exceeds. What a file says about cutting and filling up texts
-//! is ignored, and so are the marks a model wants before and after one: they would make every text
+//! Counting cannot fail: where the tokenizer cannot make anything of a text, each byte counts as a
+//! token, which no byte-pair tokenizer exceeds. Settings in a file about cutting and filling up texts
+//! are ignored, and so are the marks a model wants before and after one: they would make every text
 //! the same length.
 //!
 //! A tokenizer reads some megabytes a second, and is asked about texts that are many times too long.
@@ -33,7 +33,7 @@ pub struct ExactTokens {
     longest: Option<usize>,
 }
 
-/// What it is, not what is in it: a vocabulary is long.
+/// Its kind, not its contents: a vocabulary is long.
 impl std::fmt::Debug for ExactTokens {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ExactTokens")
@@ -52,7 +52,7 @@ impl ExactTokens {
 
     /// The tokenizer of such a text, or why there is none, in words.
     fn from_json(json: &str) -> Result<Self, String> {
-        // Its crate takes some things for granted by `expect`, and this is somebody else's file.
+        // Its crate takes some things for granted by `expect`, and this file may be anything.
         let read = catch_unwind(|| Tokenizer::from_bytes(json));
         let mut tokenizer = match read {
             Ok(Ok(tokenizer)) => tokenizer,
@@ -139,7 +139,7 @@ pub enum TokenizerError {
     NotATokenizer {
         /// Which file, as it was named.
         file: String,
-        /// What was expected of it.
+        /// The counts that were expected.
         why: String,
     },
 }
@@ -149,8 +149,8 @@ mod tests {
     use std::time::Duration;
 
     use foretell_context::{
-        Assembly, Entry, Exclusions, FoundSections, Redactor, Section, SourceFinding, Spacing,
-        assemble,
+        ContextAssembly, ContextEntry, ContextSection, EntrySpacing, ExclusionGlobs, FoundSections,
+        Redactor, SourceFinding, assemble,
     };
     use proptest::prelude::*;
 
@@ -159,7 +159,7 @@ mod tests {
     /// Bytes, and three merges: `ab`, `abab`, and a space with `a`.
     fn tiny() -> String {
         let mut vocabulary = Vec::new();
-        // What the byte level calls the bytes: printable ones by their own names.
+        // The names of the bytes at the byte level: printable ones by their own names.
         let printable = |byte: u32| matches!(byte, 33..=126 | 161..=172 | 174..=255);
         let others = (0..256).filter(|byte| !printable(*byte)).count() as u32;
         let names = (0..256)
@@ -258,22 +258,23 @@ mod tests {
         assert_eq!(ExactTokens::load(&path).unwrap().count("abab"), 1);
     }
 
-    fn section() -> impl Strategy<Value = Section> {
+    fn section() -> impl Strategy<Value = ContextSection> {
         let piece = prop_oneof![
             "(ab){1,60}",
             "[a-b ]{1,40}",
             "```\n[a-z\n]{1,80}\n```",
             any::<String>()
         ];
-        let entry = prop::collection::vec(piece, 1..12).prop_map(|pieces| Entry {
+        let entry = prop::collection::vec(piece, 1..12).prop_map(|pieces| ContextEntry {
+            code: None,
             file: None,
             text: pieces.join("\n"),
             secrets: Vec::new(),
         });
-        prop::collection::vec(entry, 1..6).prop_map(|entries| Section {
+        prop::collection::vec(entry, 1..6).prop_map(|entries| ContextSection {
             heading: "abab".to_owned(),
             entries,
-            spacing: Spacing::Paragraphs,
+            spacing: EntrySpacing::Paragraphs,
         })
     }
 
@@ -292,10 +293,10 @@ mod tests {
                 took: Duration::ZERO,
             });
             let redactor = Redactor::new();
-            let assembly = Assembly {
+            let assembly = ContextAssembly {
                 budget,
                 counter: &exact,
-                exclude: &Exclusions::default(),
+                exclude: &ExclusionGlobs::default(),
                 redaction: &mut redactor.begin(),
             };
             let context = assemble(findings.collect(), assembly);

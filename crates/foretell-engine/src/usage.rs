@@ -38,9 +38,9 @@ pub struct UsageFile {
     path: PathBuf,
 }
 
-/// What a lane has used up.
+/// The usage of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Used {
+pub struct UsageCount {
     /// How often it was called.
     pub requests: u64,
     /// How many tokens that took.
@@ -54,7 +54,7 @@ pub enum UsageState {
     Kept,
     /// There is none yet, and one can be made.
     Absent,
-    /// What is in it is not understood, so that counting begins anew.
+    /// Its contents are not understood, so that counting begins anew.
     Damaged,
     /// It is there and cannot be read, so that counting begins anew in every process.
     Unreadable(io::Error),
@@ -64,35 +64,35 @@ pub enum UsageState {
 
 /// A day, and how far it has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Today {
+pub struct DayTime {
     /// Its number since 1970.
     pub day: u64,
     /// How much of it is over.
     pub over: Duration,
 }
 
-impl Today {
+impl DayTime {
     /// The day that it is.
     pub fn now() -> Self {
-        Today::at(SystemTime::now())
+        DayTime::at(SystemTime::now())
     }
 
     fn at(time: SystemTime) -> Self {
         // A clock before 1970 is wrong about the day, and tomorrow will be too.
         let passed = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         let day = passed.as_secs() / DAY;
-        Today {
+        DayTime {
             day,
             over: passed.saturating_sub(Duration::from_secs(day * DAY)),
         }
     }
 }
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Default, Serialize, Deserialize)]
-struct Counted {
+struct UsageFileContents {
     day: u64,
-    lanes: BTreeMap<String, Used>,
+    lanes: BTreeMap<String, UsageCount>,
 }
 
 impl UsageFile {
@@ -104,7 +104,7 @@ impl UsageFile {
     }
 
     /// Adds to what a lane has used up on a day, and gives what it has used up then.
-    pub fn add(&self, day: u64, lane: LaneKind, used: Used) -> io::Result<Used> {
+    pub fn add(&self, day: u64, lane: LaneKind, used: UsageCount) -> io::Result<UsageCount> {
         if let Some(directory) = self.path.parent() {
             make_private_directory(directory)?;
         }
@@ -125,13 +125,13 @@ impl UsageFile {
         Ok(lock)
     }
 
-    fn keep(&self, counted: &Counted) -> io::Result<()> {
+    fn keep(&self, counted: &UsageFileContents) -> io::Result<()> {
         let mut written = serde_json::to_vec(counted)?;
         written.resize(written.len().max(SECTOR), b' ');
         let beside = self.beside();
         let moved = write_whole(&beside, &written).and_then(|()| fs::rename(&beside, &self.path));
         moved.or_else(|why| {
-            // What there is of it takes room that is wanted.
+            // The part that was written takes room that is wanted.
             let _ = fs::remove_file(&beside);
             self.write_over(&written).map_err(|_| why)
         })
@@ -152,8 +152,8 @@ impl UsageFile {
         self.path.with_extension("new")
     }
 
-    /// What a lane has used up on a day, as far as is known.
-    pub fn read(&self, day: u64, lane: LaneKind) -> Used {
+    /// Returns the usage of a lane on a day, as far as is known.
+    pub fn read(&self, day: u64, lane: LaneKind) -> UsageCount {
         let counted = self.counted(day);
         counted.lanes.get(lane.name()).copied().unwrap_or_default()
     }
@@ -217,8 +217,8 @@ impl UsageFile {
         })
     }
 
-    /// What is in the file.
-    fn kept(&self) -> Result<Counted, NotKept> {
+    /// Reads the file.
+    fn kept(&self) -> Result<UsageFileContents, NotKept> {
         let found = match fs::metadata(&self.path) {
             Ok(found) => found,
             Err(why) if is_absent(&why) => return Err(NotKept::Absent),
@@ -232,15 +232,15 @@ impl UsageFile {
         serde_json::from_slice(&read).map_err(|_| NotKept::Damaged)
     }
 
-    /// What is known of a day. Clocks are set back, too, so that any other day is over.
-    fn counted(&self, day: u64) -> Counted {
+    /// Returns the usage of a day. Clocks are set back, too, so that any other day is over.
+    fn counted(&self, day: u64) -> UsageFileContents {
         let counted = self.kept().unwrap_or_default();
         if counted.day == day {
             counted
         } else {
-            Counted {
+            UsageFileContents {
                 day,
-                ..Counted::default()
+                ..UsageFileContents::default()
             }
         }
     }
@@ -248,7 +248,7 @@ impl UsageFile {
 
 /// Writes a file that no other user can read, and waits until the disk has it.
 fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
-    // What an older one was open to would stay.
+    // The permissions of an older file would stay.
     match fs::remove_file(path) {
         Err(why) if !is_absent(&why) => return Err(why),
         _ => {}
@@ -283,13 +283,13 @@ mod tests {
 
     use super::*;
 
-    const ONE: Used = Used {
+    const ONE: UsageCount = UsageCount {
         requests: 1,
         tokens: 10,
     };
 
-    fn used(requests: u64, tokens: u64) -> Used {
-        Used { requests, tokens }
+    fn used(requests: u64, tokens: u64) -> UsageCount {
+        UsageCount { requests, tokens }
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         let another = UsageFile::in_directory(&state);
         assert_eq!(another.add(7, LaneKind::Fim, ONE).unwrap(), used(2, 20));
         assert_eq!(file.read(7, LaneKind::Fim), used(2, 20));
-        assert_eq!(file.read(7, LaneKind::Fix), Used::default());
+        assert_eq!(file.read(7, LaneKind::Fix), UsageCount::default());
     }
 
     #[cfg(unix)]
@@ -328,9 +328,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let file = UsageFile::in_directory(directory.path());
         file.add(7, LaneKind::Fim, ONE).unwrap();
-        assert_eq!(file.read(8, LaneKind::Fim), Used::default());
+        assert_eq!(file.read(8, LaneKind::Fim), UsageCount::default());
         assert_eq!(file.add(8, LaneKind::Fix, ONE).unwrap(), used(1, 10));
-        assert_eq!(file.read(8, LaneKind::Fim), Used::default());
+        assert_eq!(file.read(8, LaneKind::Fim), UsageCount::default());
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
             "\u{0}",
         ] {
             fs::write(directory.path().join("usage.json"), text).unwrap();
-            assert_eq!(file.read(7, LaneKind::Fim), Used::default(), "{text}");
+            assert_eq!(file.read(7, LaneKind::Fim), UsageCount::default(), "{text}");
         }
         assert_eq!(file.add(7, LaneKind::Fim, ONE).unwrap(), used(1, 10));
     }
@@ -405,7 +405,7 @@ mod tests {
         let file = UsageFile::in_directory(directory.path());
         let far = Duration::from_secs(1 << 55);
         let wrong = [UNIX_EPOCH - Duration::from_secs(1 << 30), UNIX_EPOCH + far];
-        for day in wrong.map(|time| Today::at(time).day) {
+        for day in wrong.map(|time| DayTime::at(time).day) {
             assert_eq!(file.add(day, LaneKind::Fim, ONE).unwrap(), used(1, 10));
             assert_eq!(file.add(day, LaneKind::Fim, ONE).unwrap(), used(2, 20));
         }
@@ -419,7 +419,7 @@ mod tests {
         fs::write(&in_the_way, "").unwrap();
         let file = UsageFile::in_directory(&in_the_way.join("state"));
         assert!(file.add(7, LaneKind::Fim, ONE).is_err());
-        assert_eq!(file.read(7, LaneKind::Fim), Used::default());
+        assert_eq!(file.read(7, LaneKind::Fim), UsageCount::default());
     }
 
     #[test]
@@ -446,10 +446,10 @@ mod tests {
 
     #[test]
     fn a_day_ends_at_midnight() {
-        let at = |seconds| Today::at(UNIX_EPOCH + Duration::from_secs(seconds));
+        let at = |seconds| DayTime::at(UNIX_EPOCH + Duration::from_secs(seconds));
         assert_eq!(at(DAY - 1).day, 0);
         assert_eq!(at(DAY - 1).over, Duration::from_secs(DAY - 1));
         assert_eq!((at(DAY).day, at(DAY).over), (1, Duration::ZERO));
-        assert_eq!(Today::at(UNIX_EPOCH - Duration::from_secs(1)).day, 0);
+        assert_eq!(DayTime::at(UNIX_EPOCH - Duration::from_secs(1)).day, 0);
     }
 }

@@ -4,16 +4,16 @@
 //! said, and the rest applies. Only what was to be excluded must be understood, since no one could
 //! tell what would be told otherwise: where nothing of the file is, no model is asked.
 //!
-//! Absent on purpose: where it lies ([`Places`]), and saying anything to anybody.
+//! Absent on purpose: where it lies ([`UserDirectories`]), and printing anything.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
-use foretell_text::LaneKind;
+use foretell_text::{DecodeError, LaneKind};
 
-use crate::directories::Places;
-use crate::read_text::{ReadError, Unreadable, is_absent, read_text};
+use crate::directories::UserDirectories;
+use crate::read_text::{ReadError, ReadTextError, is_absent, read_text};
 use crate::terminal_safe::{in_one_line, visible};
 use crate::workspace::hides_exclusions;
 
@@ -31,9 +31,9 @@ pub enum OwnFile {
     Read {
         /// Where it is.
         path: PathBuf,
-        /// What it says.
+        /// The settings in it.
         settings: RawSettings,
-        /// What of that does not apply.
+        /// Those of them that do not apply.
         faults: Vec<SettingsFault>,
     },
     /// It is there, and cannot be understood.
@@ -47,7 +47,7 @@ pub enum OwnFile {
 
 impl OwnFile {
     /// Reads it, if there is a place for one.
-    pub fn read(places: &Places) -> Self {
+    pub fn read(places: &UserDirectories) -> Self {
         match &places.config_file {
             Some(path) => OwnFile::at(path.clone()),
             None => OwnFile::Nowhere,
@@ -57,7 +57,7 @@ impl OwnFile {
     fn at(path: PathBuf) -> Self {
         match fs::symlink_metadata(&path) {
             Err(why) if is_absent(&why) => return OwnFile::Absent(path),
-            // What cannot be looked at cannot be read either, which says why.
+            // A file that cannot be looked at cannot be read either, which says why.
             _ => {}
         }
         let text = match read_text(&path, LARGEST_SETTINGS) {
@@ -74,7 +74,7 @@ impl OwnFile {
         }
     }
 
-    /// What it sets, and what does not apply of it, to be said.
+    /// Returns its settings, and those that do not apply, to be reported.
     pub fn settings(self) -> Result<(Option<RawSettings>, NotApplied), OwnError> {
         if let Some(faults) = self.hidden_exclusions() {
             return Err(OwnError::Faults(faults));
@@ -137,7 +137,7 @@ impl OwnFile {
     }
 }
 
-/// What does not apply of the person's own file.
+/// The settings of the person's own file that do not apply.
 #[derive(Debug, Default)]
 pub struct NotApplied {
     problems: Vec<String>,
@@ -164,7 +164,7 @@ impl NotApplied {
 /// Why nothing can be done with the person's own file as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnError {
-    /// What it was to exclude cannot be understood, though the rest would apply.
+    /// Its exclusions cannot be understood, though the rest would apply.
     #[error("{}", in_one_line(.0))]
     Faults(Vec<SettingsFault>),
     /// Nothing in it can be understood, and a model could be asked.
@@ -181,14 +181,17 @@ pub(crate) fn is_syntax(fault: &SettingsFault) -> bool {
     matches!(fault.problem, SettingsProblem::Syntax { .. })
 }
 
-/// What to do about a settings file that cannot be read.
-pub(crate) fn after_unreadable(why: &Unreadable) -> &'static str {
+/// Says what to do about a settings file that cannot be read.
+pub(crate) fn after_unreadable(why: &ReadTextError) -> &'static str {
     match why {
-        Unreadable::Io(_) => "check that you may read it",
-        Unreadable::Directory | Unreadable::NotAFile | Unreadable::Link | Unreadable::Binary => {
+        ReadTextError::Io(_) => "check that you may read it",
+        ReadTextError::Directory
+        | ReadTextError::NotAFile
+        | ReadTextError::Link
+        | ReadTextError::NotText(DecodeError::Binary) => {
             "put a file with settings there, or nothing"
         }
-        Unreadable::TooLarge { .. } => "make it smaller",
-        Unreadable::NotUtf8 { .. } => "save it as UTF-8",
+        ReadTextError::TooLarge { .. } => "make it smaller",
+        ReadTextError::NotText(DecodeError::NotUtf8 { .. }) => "save it as UTF-8",
     }
 }

@@ -2,7 +2,7 @@
 //! files add, and which files they keep to themselves.
 //!
 //! The nearest one is the file's, and its settings apply. But it may be in others: a repository in a
-//! repository, a directory reached through a link. What any of them excludes stays excluded, since
+//! repository, a directory reached through a link. A file that any of them excludes stays excluded, since
 //! no directory may give away what is kept further up.
 //!
 //! Absent on purpose: the person's own settings ([`crate::user_settings_file`]), and the environment: the directory
@@ -18,7 +18,7 @@ use foretell_text::FilePath;
 
 use crate::excluded_files::ExcludedFiles;
 use crate::excluded_files::person_globs::on_disk;
-use crate::read_text::{ReadError, Unreadable, is_absent, read_text_of_workspace};
+use crate::read_text::{ReadError, ReadTextError, is_absent, read_text_of_workspace};
 use crate::terminal_safe::in_one_line;
 use crate::user_settings_file::LARGEST_SETTINGS;
 
@@ -27,30 +27,30 @@ pub const SETTINGS_FILE: &str = ".foretell.toml";
 
 /// The workspaces that a file is in.
 #[derive(Debug)]
-pub struct Workspaces {
+pub struct FileWorkspaces {
     /// Where the file's own begins: the nearest directory above it that is a repository or has
     /// settings; otherwise the current one, if the file is in it, or else the file's own.
     pub root: PathBuf,
     /// Whether a workspace does begin there, so that all of it belongs together.
     pub is_one: bool,
-    /// What the settings file of that one says.
+    /// The settings of that one's file.
     settings: RawSettings,
     /// Every directory above it at which one begins, that one included, and what is excluded there.
-    pub all: Vec<Workspace>,
-    /// What in all of these settings files does not apply.
+    pub all: Vec<WorkspaceRoot>,
+    /// The settings in all of these files that do not apply.
     pub faults: Vec<SettingsFault>,
 }
 
 /// A directory at which a workspace begins.
 #[derive(Debug)]
-pub struct Workspace {
+pub struct WorkspaceRoot {
     /// Which.
     pub directory: PathBuf,
     /// Globs of its settings file.
     pub exclude: Vec<String>,
 }
 
-impl Workspaces {
+impl FileWorkspaces {
     /// Those of a file with a whole path. The directory that a command runs in is one of them, if the
     /// file is in it.
     pub fn of(file: &Path, current: &Path) -> Result<Self, WorkspaceError> {
@@ -60,7 +60,7 @@ impl Workspaces {
             None if file.starts_with(current) => current.to_owned(),
             None => file.parent().unwrap_or(file).to_owned(),
         };
-        Workspaces::at(root, file, current)
+        FileWorkspaces::at(root, file, current)
     }
 
     /// Those of a directory with a whole path, which is one itself if it is in none.
@@ -69,11 +69,11 @@ impl Workspaces {
         let root = nearest.unwrap_or(directory).to_owned();
         // Any name in it will do.
         let file = root.join(SETTINGS_FILE);
-        Workspaces::at(root, &file, current)
+        FileWorkspaces::at(root, &file, current)
     }
 
     fn at(root: PathBuf, file: &Path, current: &Path) -> Result<Self, WorkspaceError> {
-        let mut workspaces = Workspaces {
+        let mut workspaces = FileWorkspaces {
             settings: read_settings(&root)?.0,
             is_one: begins_at(&root),
             root,
@@ -97,7 +97,7 @@ impl Workspaces {
                 return Err(WorkspaceError::Faults(faults));
             }
             workspaces.faults.extend(faults);
-            workspaces.all.push(Workspace {
+            workspaces.all.push(WorkspaceRoot {
                 directory,
                 exclude: all_exclusions(&settings),
             });
@@ -174,7 +174,7 @@ pub(crate) fn begins_at(directory: &Path) -> bool {
     has(".git") || has(SETTINGS_FILE)
 }
 
-/// What the settings file of a workspace says, and what in it does not apply. Such a file may only
+/// Reads the settings file of a workspace, and says which of its settings do not apply. Such a file may only
 /// add to what is excluded, and a few things that have nothing to do with context.
 fn read_settings(root: &Path) -> Result<(RawSettings, Vec<SettingsFault>), WorkspaceError> {
     let path = root.join(SETTINGS_FILE);
@@ -189,7 +189,7 @@ fn read_settings(root: &Path) -> Result<(RawSettings, Vec<SettingsFault>), Works
         Err(why) if is_absent(&why) => Ok(from("")),
         Err(why) => Err(WorkspaceError::Unreadable(ReadError {
             file: name,
-            why: Unreadable::Io(why),
+            why: ReadTextError::Io(why),
         })),
     }
 }
@@ -210,7 +210,7 @@ pub fn hides_exclusions(fault: &SettingsFault) -> bool {
             name.ends_with("exclude") || name == "context"
         }
         SettingsProblem::Group { name, .. } => name == "context",
-        // Somebody meant it.
+        // It was meant.
         SettingsProblem::Unknown { nearest, .. } => nearest
             .as_deref()
             .is_some_and(|it| it.ends_with("context.exclude")),
@@ -218,7 +218,7 @@ pub fn hides_exclusions(fault: &SettingsFault) -> bool {
     }
 }
 
-/// What a file is called in its workspace; outside of it, its whole path.
+/// Returns the name of a file in its workspace; outside of it, its whole path.
 pub fn name_in(root: &Path, file: &Path) -> FilePath {
     let within = file.strip_prefix(root).unwrap_or(file);
     let name = within.to_string_lossy();

@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use foretell_context::sources::semantic::{FindChunks, FindError, Query};
 use foretell_context::{Exclude, Redactor};
-use foretell_index::{Index, Options, SearchError};
-use foretell_lanes::FindCode;
-use foretell_text::{Chunk, FilePath};
+use foretell_index::{Index, IndexOptions, SearchError};
+use foretell_text::{CodeChunk, CodeSearch, CodeSearchError, FilePath};
 
 use crate::excluded_files::ExcludedFiles;
 
@@ -31,37 +29,29 @@ impl WorkspaceCode {
     }
 }
 
-impl FindChunks for WorkspaceCode {
+impl CodeSearch for WorkspaceCode {
     fn find(
         &self,
-        query: &Query,
+        text: &str,
+        _: Option<&FilePath>,
         most: usize,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Vec<Chunk>, FindError> {
-        let found = self.index.search(&query.text, most, is_stopped);
+    ) -> Result<Vec<CodeChunk>, CodeSearchError> {
+        let found = self.index.search(text, most, is_stopped);
         let found = found.map_err(|error| match error {
-            SearchError::Stopped => FindError::Stopped,
-            SearchError::Store(_) => FindError::Broken(Box::new(error)),
+            SearchError::Stopped => CodeSearchError::Stopped,
+            SearchError::Store(_) => CodeSearchError::Broken(Box::new(error)),
         })?;
         let is_nothing_known = found.is_empty() && !self.index.was_built();
         if is_nothing_known {
-            Err(FindError::NotReady)
+            Err(CodeSearchError::NotReady)
         } else {
             Ok(found)
         }
     }
 }
 
-impl FindCode for WorkspaceCode {
-    /// Nothing, if the index cannot be used: who suggests does without, and who brings the index up to
-    /// date says what is wrong.
-    fn find(&self, text: &str, most: usize, is_stopped: &dyn Fn() -> bool) -> Vec<Chunk> {
-        let found = self.index.search(text, most, is_stopped);
-        found.unwrap_or_default()
-    }
-}
-
-/// What to index: a workspace, into a directory, without the files that are excluded, whatever they
+/// Says what to index: a workspace, into a directory, without the files that are excluded, whatever they
 /// are called later, and with what the redactor finds secret in whole files.
 pub fn index_options(
     root: &Path,
@@ -69,7 +59,7 @@ pub fn index_options(
     most_files: usize,
     excluded: Arc<ExcludedFiles>,
     redactor: Redactor,
-) -> Options {
+) -> IndexOptions {
     let follows = Arc::clone(&excluded);
     let renamed = move |from: &Path, to: &Path| {
         if let (Some(from), Some(to)) = (from.to_str(), to.to_str()) {
@@ -81,7 +71,7 @@ pub fn index_options(
         // It cannot be known not to be.
         None => true,
     };
-    Options {
+    IndexOptions {
         root: root.to_owned(),
         directory,
         most_files,

@@ -3,22 +3,17 @@
 
 use std::sync::Arc;
 
-use foretell_context::{ContextRequest, Estimate, Exclude, FileChange, Redactor};
-use foretell_engine::context_source::{Diagnostics, History};
-use foretell_engine::{DiskThreads, Gathering, Source, WorkThreads, gather};
+use foretell_context::{
+    ContextRequest, Exclude, ExclusionGlobs, FileChange, Redactor, TokenEstimate,
+};
+use foretell_engine::context_source::{DiagnosticsSource, HistorySource};
+use foretell_engine::{ContextSource, DiskThreads, GatherOptions, WorkThreads, gather};
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, FilePath, Language, RecentEdit, Severity, Text,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, FilePath, Language,
+    RecentEdit, Text,
 };
 use tokio_util::sync::CancellationToken;
-
-struct Nothing;
-
-impl Exclude for Nothing {
-    fn excludes(&self, _file: &FilePath) -> bool {
-        false
-    }
-}
 
 fn request(text: &str) -> ContextRequest {
     ContextRequest {
@@ -56,13 +51,14 @@ fn changed(text: &str, new: &str, old: &str) -> ContextRequest {
 
 async fn told(request: ContextRequest) -> String {
     let redactor = Redactor::new();
-    let sources: [Arc<dyn Source>; 2] = [Arc::new(Diagnostics), Arc::new(History)];
-    let exclude: Arc<dyn Exclude> = Arc::new(Nothing);
-    let gathering = Gathering {
+    let sources: [Arc<dyn ContextSource>; 2] =
+        [Arc::new(DiagnosticsSource), Arc::new(HistorySource)];
+    let exclude: Arc<dyn Exclude> = Arc::new(ExclusionGlobs::default());
+    let gathering = GatherOptions {
         sources: &sources,
         settings: &Settings::default().context,
         max_lines: usize::MAX,
-        counter: &Estimate,
+        counter: &TokenEstimate,
         exclude: &exclude,
         threads: &DiskThreads::default(),
         work: &WorkThreads::default(),
@@ -77,7 +73,7 @@ async fn a_diagnostic_that_quotes_a_password_without_its_name() {
     let mut request = request("const dbPassword: number = \"hunter2hunter2\";\n");
     request.diagnostics.push(Diagnostic {
         range: ByteRange::default(),
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         source: None,
         code: None,
         message: "Type '\"hunter2hunter2\"' is not assignable to type 'number'.".to_owned(),

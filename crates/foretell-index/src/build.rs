@@ -25,14 +25,14 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use foretell_text::{FilePath, Unpoison};
+use foretell_text::{FilePath, PoisonedLock};
 
-use self::cutter::{Cutter, Freshness, PreparedFile};
+use self::cutter::{FileCutter, FileFreshness, PreparedFile};
 use crate::build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault, SkippedFile};
-use crate::index::{Excluded, Secrets};
-use crate::store::manifest::{KnownFile, Manifest};
-use crate::store::{StoreError, Writer};
-use crate::walk::{Ground, Within, walk};
+use crate::index::{ExclusionTest, SecretFinder};
+use crate::store::store_manifest::{KnownFile, Manifest};
+use crate::store::{StoreError, StoreWriter};
+use crate::walk::{WalkGround, WalkScope, walk};
 
 /// How many names, and how many files that were read, wait for the next step.
 const NAMES_WAITING: usize = 256;
@@ -40,17 +40,17 @@ const FILES_WAITING: usize = 16;
 /// How often what was written so far is committed, so that it is found.
 const COMMIT_EVERY: Duration = Duration::from_secs(3);
 
-/// What is built, and how.
-pub(crate) struct Build<'a> {
-    pub(crate) ground: Ground<'a>,
+/// The parameters of a build.
+pub(crate) struct IndexBuild<'a> {
+    pub(crate) ground: WalkGround<'a>,
     pub(crate) most_files: usize,
     pub(crate) threads: usize,
-    pub(crate) excluded: &'a Excluded,
-    pub(crate) secrets: &'a Secrets,
+    pub(crate) excluded: &'a ExclusionTest,
+    pub(crate) secrets: &'a SecretFinder,
     pub(crate) manifest: &'a Manifest,
 }
 
-/// What became of a file that was found.
+/// The outcome for a file that was found.
 enum FileOutcome {
     Unchanged(FilePath),
     /// It has another stamp, and says what it said.
@@ -60,18 +60,18 @@ enum FileOutcome {
     Skipped(SkippedFile),
 }
 
-impl Build<'_> {
+impl IndexBuild<'_> {
     /// Brings a store up to date.
     pub(crate) fn run(
         &self,
-        writer: Writer,
+        writer: StoreWriter,
         progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<BuildReport, StoreError> {
         let (names, found_names) = sync_channel(NAMES_WAITING);
         let (files, done_files) = sync_channel(FILES_WAITING);
         let found_names = Arc::new(Mutex::new(found_names));
-        let finding = Finding::default();
+        let finding = WalkProgress::default();
         thread::scope(|scope| {
             let finding = &finding;
             let faults = files.clone();
@@ -89,12 +89,12 @@ impl Build<'_> {
     /// Finds the names of files.
     fn find(
         &self,
-        finding: &Finding,
+        finding: &WalkProgress,
         names: &SyncSender<FilePath>,
         faults: &SyncSender<FileOutcome>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
-        for found in walk(self.ground, &Within::Workspace, is_stopped) {
+        for found in walk(self.ground, &WalkScope::Workspace, is_stopped) {
             if finding.found.load(Ordering::Relaxed) >= self.most_files {
                 finding.is_cut.store(true, Ordering::Relaxed);
                 break;
@@ -118,7 +118,7 @@ impl Build<'_> {
         files: &SyncSender<FileOutcome>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) {
-        let mut cutter = Cutter::new(self.ground.root, self.secrets);
+        let mut cutter = FileCutter::new(self.ground.root, self.secrets);
         loop {
             let name = {
                 let names = names.lock().unpoison();
@@ -135,15 +135,15 @@ impl Build<'_> {
         }
     }
 
-    fn judge(&self, cutter: &mut Cutter, file: FilePath) -> FileOutcome {
+    fn judge(&self, cutter: &mut FileCutter, file: FilePath) -> FileOutcome {
         if (self.excluded)(Path::new(file.as_str())) {
             return FileOutcome::Excluded;
         }
         let known = self.manifest.get(&file);
         match cutter.prepare_if_new(&file, known) {
-            Ok(Freshness::Same) => FileOutcome::Unchanged(file),
-            Ok(Freshness::Touched(known)) => FileOutcome::Touched(file, known),
-            Ok(Freshness::New(prepared)) => FileOutcome::Prepared(Box::new(prepared)),
+            Ok(FileFreshness::Same) => FileOutcome::Unchanged(file),
+            Ok(FileFreshness::Touched(known)) => FileOutcome::Touched(file, known),
+            Ok(FileFreshness::New(prepared)) => FileOutcome::Prepared(Box::new(prepared)),
             Err(why) => FileOutcome::Skipped(SkippedFile { file, why }),
         }
     }
@@ -151,9 +151,9 @@ impl Build<'_> {
     /// Writes what was read, and forgets what was not found.
     fn write(
         &self,
-        mut writer: Writer,
+        mut writer: StoreWriter,
         done_files: Receiver<FileOutcome>,
-        finding: &Finding,
+        finding: &WalkProgress,
         progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<BuildReport, StoreError> {
@@ -162,7 +162,7 @@ impl Build<'_> {
         let mut kept = BTreeSet::new();
         let mut done = 0;
         let mut committed = Instant::now();
-        let stopped = |mut writer: Writer, mut report: BuildReport| {
+        let stopped = |mut writer: StoreWriter, mut report: BuildReport| {
             writer.commit()?;
             report.outcome = BuildOutcome::Stopped;
             report.took = began.elapsed();
@@ -199,14 +199,14 @@ impl Build<'_> {
     /// Writes what became of a file, if anything did, and counts it.
     fn take(
         &self,
-        writer: &mut Writer,
+        writer: &mut StoreWriter,
         done: FileOutcome,
         report: &mut BuildReport,
         kept: &mut BTreeSet<FilePath>,
     ) -> Result<(), StoreError> {
         let file = match done {
             FileOutcome::Unchanged(file) => {
-                let fault = self.manifest.get(&file).and_then(|it| it.fault.clone());
+                let fault = self.manifest.get(&file).and_then(|it| it.fault);
                 report.keep(&file, fault);
                 file
             }
@@ -240,7 +240,7 @@ impl Build<'_> {
     /// Writes a file that says something else than before, if it was there before.
     fn replace(
         &self,
-        writer: &mut Writer,
+        writer: &mut StoreWriter,
         prepared: &PreparedFile,
         report: &mut BuildReport,
     ) -> Result<(), StoreError> {
@@ -257,8 +257,8 @@ impl Build<'_> {
         report.read += 1;
         report.lines += known.lines;
         report.bytes += known.stamp.size;
-        match (&known.fault, is_known) {
-            (Some(why), _) => report.skip(file.clone(), why.clone()),
+        match (known.fault, is_known) {
+            (Some(why), _) => report.skip(file.clone(), why.into()),
             (None, true) => report.changed += 1,
             (None, false) => report.added += 1,
         }
@@ -268,13 +268,13 @@ impl Build<'_> {
 
 /// How far the walk is.
 #[derive(Default)]
-struct Finding {
+struct WalkProgress {
     found: AtomicUsize,
     is_all: AtomicBool,
     is_cut: AtomicBool,
 }
 
-impl Finding {
+impl WalkProgress {
     fn was_cut(&self) -> bool {
         self.is_cut.load(Ordering::Relaxed)
     }

@@ -8,9 +8,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use foretell_text::{FilePath, NotText};
+use foretell_text::{DecodeError, FilePath};
 
-use crate::door::Refusal;
+use crate::door::DoorRefusal;
 
 /// How many skipped files are named in a report; more are only counted.
 const MOST_NAMED: usize = 10_000;
@@ -30,7 +30,7 @@ pub struct BuildProgress {
     pub bytes: u64,
 }
 
-/// What an update did.
+/// The result of an update.
 #[derive(Clone, Debug, Default)]
 pub struct BuildReport {
     /// How it ended.
@@ -65,9 +65,9 @@ pub struct BuildReport {
 
 impl BuildReport {
     /// Counts a file that is as it was.
-    pub(crate) fn keep(&mut self, file: &FilePath, fault: Option<FileFault>) {
+    pub(crate) fn keep(&mut self, file: &FilePath, fault: Option<DecodeError>) {
         match fault {
-            Some(why) => self.skip(file.clone(), why),
+            Some(why) => self.skip(file.clone(), why.into()),
             None => self.unchanged += 1,
         }
     }
@@ -87,9 +87,9 @@ pub enum BuildOutcome {
     /// The index is as the workspace is.
     #[default]
     Finished,
-    /// It was told to stop. What it had written by then is kept.
+    /// It was told to stop. Everything written by then is kept.
     Stopped,
-    /// Another process is writing this index. What it writes is found here too.
+    /// Another process is writing this index. Its commits are found here too.
     WrittenByAnother,
 }
 
@@ -114,7 +114,7 @@ pub enum FileFault {
     /// It was there, and then it was not.
     #[error("it vanished")]
     Vanished,
-    /// What was read may be half of one text and half of another.
+    /// It may be half of one text and half of another.
     #[error("it changed while it was read")]
     ChangedWhileRead,
     /// It is a pipe, a socket, a device or a directory.
@@ -130,21 +130,15 @@ pub enum FileFault {
         largest: u64,
     },
     /// It is no text.
-    #[error("it is binary, not text")]
-    Binary,
-    /// It is a text in another encoding, or a broken one.
-    #[error("line {line} is not UTF-8")]
-    NotUtf8 {
-        /// The first line that is not, counted from one.
-        line: usize,
-    },
+    #[error(transparent)]
+    NotText(#[from] DecodeError),
     /// Its name cannot be written down.
     #[error("its name is not UTF-8")]
     NameNotUtf8,
     /// The system says no.
     #[error("it cannot be read: {why}")]
     Unreadable {
-        /// What the system says.
+        /// The system's error.
         why: String,
     },
     /// Cutting it into chunks failed, which is a fault of ours.
@@ -160,34 +154,25 @@ pub enum FileFault {
     /// It says which files nothing is told of, and cannot be understood.
     #[error("{why}; nothing below its directory is searched until that is corrected")]
     Unclear {
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
 }
 
-impl From<NotText> for FileFault {
-    fn from(why: NotText) -> Self {
-        match why {
-            NotText::Binary => FileFault::Binary,
-            NotText::NotUtf8 { line } => FileFault::NotUtf8 { line },
-        }
-    }
-}
-
-impl From<Refusal> for FileFault {
-    fn from(refusal: Refusal) -> Self {
+impl From<DoorRefusal> for FileFault {
+    fn from(refusal: DoorRefusal) -> Self {
         use std::io::ErrorKind::{NotADirectory, NotFound};
 
         match refusal {
-            Refusal::Io(why) => match why.kind() {
+            DoorRefusal::Io(why) => match why.kind() {
                 NotFound | NotADirectory => FileFault::Vanished,
                 _ => FileFault::Unreadable {
                     why: why.to_string(),
                 },
             },
-            Refusal::Directory | Refusal::NotAFile => FileFault::NotAFile,
-            Refusal::Link => FileFault::Link,
-            Refusal::TooLarge { largest } => FileFault::TooLarge { largest },
+            DoorRefusal::Directory | DoorRefusal::NotAFile => FileFault::NotAFile,
+            DoorRefusal::Link => FileFault::Link,
+            DoorRefusal::TooLarge { largest } => FileFault::TooLarge { largest },
         }
     }
 }

@@ -4,18 +4,18 @@
 //! - Pieces are whole lines, in order, and no line is in two of them. Blank lines and lines of nothing
 //!   but brackets may be in none, nor a short one alone between two items, such as `#endif`. Lines
 //!   longer than [`LONGEST_LINE`] are in none: they are data.
-//! - What stands before an item and belongs to it is in its piece: comments without a blank line
+//! - Lines before an item that belong to it are in its piece: comments without a blank line
 //!   between, attributes, decorators, `export`, `template<…>`.
 //! - A type is one piece unless it is longer than [`LONGEST_TYPE`]; then its methods are pieces of
 //!   their own, and the rest of it is one that has its name.
-//! - A piece has at most [`MOST_LINES`] lines and [`MOST_BYTES`] bytes. What is longer becomes
+//! - A piece has at most [`MOST_LINES`] lines and [`MOST_BYTES`] bytes. A longer one becomes
 //!   several, each with the name of the whole.
-//! - What lies between items (imports, constants, statements) is gathered into pieces of its own.
+//! - Lines between items (imports, constants, statements) are gathered into pieces of their own.
 //!
 //! However a text is made, cutting it up takes a bounded time and a bounded stack: syntax is looked at
 //! with a cursor, to a depth that is bounded, and a parser that takes more steps, or longer, than code
-//! needs is stopped. What it leaves undone is cut at blank lines instead. Only texts that were made to
-//! do harm come that far; for all others the same text gives the same pieces.
+//! needs is stopped. The rest is cut at blank lines instead. Only texts that were made to do harm come
+//! that far; for all others the same text gives the same pieces.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -77,19 +77,19 @@ const MOST_AFTER_MISTAKE: usize = 32 << 10;
 
 /// A stretch of a text that makes sense by itself.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct TextPiece {
     /// Where it is: whole lines, the end of the last one included.
     pub bytes: Range<usize>,
     /// On which lines, the first line of a text being 1.
     pub lines: RangeInclusive<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: ChunkKind,
-    /// What it is called, if it has a name.
+    /// Its name, if it has one.
     pub name: Option<String>,
 }
 
 /// Where and what: what a file calls things does not belong in a log.
-impl fmt::Debug for Piece {
+impl fmt::Debug for TextPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = (self.lines.start(), self.lines.end());
         let kind = self.kind.name();
@@ -98,7 +98,7 @@ impl fmt::Debug for Piece {
 }
 
 /// Cuts one text into pieces. For many texts, use a [`Chunker`].
-pub fn pieces(name: LanguageGrammar, text: &str) -> Vec<Piece> {
+pub fn pieces(name: LanguageGrammar, text: &str) -> Vec<TextPiece> {
     Chunker::new().pieces(name, text)
 }
 
@@ -115,7 +115,7 @@ impl Chunker {
     }
 
     /// A text in pieces.
-    pub fn pieces(&mut self, name: LanguageGrammar, text: &str) -> Vec<Piece> {
+    pub fn pieces(&mut self, name: LanguageGrammar, text: &str) -> Vec<TextPiece> {
         let lines = LineStarts::of(text);
         let is_written =
             text.len() <= LONGEST_PARSED && text.len() / lines.count() <= WIDEST_PARSED;

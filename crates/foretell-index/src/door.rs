@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Which links lead to a file that may be read. Those among the directories on the way always do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Links {
+pub enum LinkPolicy {
     /// None: git does not follow them either where it looks for what to ignore.
     Refused,
     /// Those that lead to a file in the repository that the link is in; without one, to a file below
@@ -30,7 +30,7 @@ pub enum Links {
 
 /// Why a file does not come in.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum DoorRefusal {
     /// The system says no.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -52,26 +52,30 @@ pub enum Refusal {
 }
 
 /// Reads all that is in a plain file of at most `largest` bytes.
-pub fn read_plain(path: &Path, largest: u64, links: Links) -> Result<Vec<u8>, Refusal> {
+pub fn read_plain(path: &Path, largest: u64, links: LinkPolicy) -> Result<Vec<u8>, DoorRefusal> {
     let file = open_plain(path, largest, links)?;
     let mut bytes = Vec::new();
     // It may grow while it is read, or not say how large it is.
     file.take(largest.saturating_add(1))
         .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > largest {
-        Err(Refusal::TooLarge { largest })
+        Err(DoorRefusal::TooLarge { largest })
     } else {
         Ok(bytes)
     }
 }
 
 /// Opens a plain file that says that it has at most `largest` bytes. It may say so wrongly.
-pub(crate) fn open_plain(path: &Path, largest: u64, links: Links) -> Result<File, Refusal> {
+pub(crate) fn open_plain(
+    path: &Path,
+    largest: u64,
+    links: LinkPolicy,
+) -> Result<File, DoorRefusal> {
     let place = place_of(path, links)?;
     let path = place.as_deref().unwrap_or(path);
     let metadata = match links {
-        Links::Followed => fs::metadata(path)?,
-        Links::Refused | Links::WithinRepository => fs::symlink_metadata(path)?,
+        LinkPolicy::Followed => fs::metadata(path)?,
+        LinkPolicy::Refused | LinkPolicy::WithinRepository => fs::symlink_metadata(path)?,
     };
     check(&metadata, largest)?;
     let file = open(path, links)?;
@@ -81,8 +85,8 @@ pub(crate) fn open_plain(path: &Path, largest: u64, links: Links) -> Result<File
 }
 
 /// Where a link leads, if it is one and may be followed within its repository.
-fn place_of(path: &Path, links: Links) -> Result<Option<PathBuf>, Refusal> {
-    if links != Links::WithinRepository || !fs::symlink_metadata(path)?.is_symlink() {
+fn place_of(path: &Path, links: LinkPolicy) -> Result<Option<PathBuf>, DoorRefusal> {
+    if links != LinkPolicy::WithinRepository || !fs::symlink_metadata(path)?.is_symlink() {
         return Ok(None);
     }
     let real = path.canonicalize()?;
@@ -95,50 +99,50 @@ fn place_of(path: &Path, links: Links) -> Result<Option<PathBuf>, Refusal> {
     if real.starts_with(top) {
         Ok(Some(real))
     } else {
-        Err(Refusal::Link)
+        Err(DoorRefusal::Link)
     }
 }
 
 /// Whether what the disk says is a plain file of a size that may be read.
-pub(crate) fn check(metadata: &Metadata, largest: u64) -> Result<(), Refusal> {
+pub(crate) fn check(metadata: &Metadata, largest: u64) -> Result<(), DoorRefusal> {
     if metadata.is_symlink() {
-        return Err(Refusal::Link);
+        return Err(DoorRefusal::Link);
     }
     if metadata.is_dir() {
-        return Err(Refusal::Directory);
+        return Err(DoorRefusal::Directory);
     }
     if !metadata.is_file() {
-        return Err(Refusal::NotAFile);
+        return Err(DoorRefusal::NotAFile);
     }
     if metadata.len() > largest {
-        Err(Refusal::TooLarge { largest })
+        Err(DoorRefusal::TooLarge { largest })
     } else {
         Ok(())
     }
 }
 
 #[cfg(unix)]
-fn open(path: &Path, links: Links) -> Result<File, Refusal> {
+fn open(path: &Path, links: LinkPolicy) -> Result<File, DoorRefusal> {
     use std::os::unix::fs::OpenOptionsExt;
 
     use rustix::fs::OFlags;
     use rustix::io::Errno;
 
     let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    if links != Links::Followed {
+    if links != LinkPolicy::Followed {
         flags |= OFlags::NOFOLLOW;
     }
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(flags.bits().cast_signed());
     let is_link = |why: &io::Error| why.raw_os_error() == Some(Errno::LOOP.raw_os_error());
     options.open(path).map_err(|why| match is_link(&why) {
-        true if links != Links::Followed => Refusal::Link,
-        _ => Refusal::Io(why),
+        true if links != LinkPolicy::Followed => DoorRefusal::Link,
+        _ => DoorRefusal::Io(why),
     })
 }
 
 #[cfg(not(unix))]
-fn open(path: &Path, _: Links) -> Result<File, Refusal> {
+fn open(path: &Path, _: LinkPolicy) -> Result<File, DoorRefusal> {
     Ok(OpenOptions::new().read(true).open(path)?)
 }
 
@@ -159,9 +163,13 @@ mod tests {
 
     use super::*;
 
-    const ALL: [Links; 3] = [Links::Refused, Links::WithinRepository, Links::Followed];
+    const ALL: [LinkPolicy; 3] = [
+        LinkPolicy::Refused,
+        LinkPolicy::WithinRepository,
+        LinkPolicy::Followed,
+    ];
 
-    fn read(path: &Path, links: Links) -> Result<String, String> {
+    fn read(path: &Path, links: LinkPolicy) -> Result<String, String> {
         let read = read_plain(path, 64, links).map_err(|why| why.to_string());
         read.map(|it| String::from_utf8(it).unwrap())
     }
@@ -183,7 +191,7 @@ mod tests {
         }
         // Such files say that they are empty and are not.
         if cfg!(target_os = "linux") {
-            let status = read(Path::new("/proc/self/status"), Links::Refused);
+            let status = read(Path::new("/proc/self/status"), LinkPolicy::Refused);
             assert_eq!(status.unwrap_err(), "it is larger than 64 bytes");
         }
     }
@@ -211,7 +219,7 @@ mod tests {
             let opened = open(&pipe, links).unwrap();
             assert!(matches!(
                 check(&opened.metadata().unwrap(), 64),
-                Err(Refusal::NotAFile)
+                Err(DoorRefusal::NotAFile)
             ));
         }
     }
@@ -244,8 +252,8 @@ mod tests {
         assert_eq!(all("here/above"), [no(), no(), outside()]);
         // One that comes in between is not followed either.
         assert!(matches!(
-            open(&path("here/below"), Links::Refused),
-            Err(Refusal::Link)
+            open(&path("here/below"), LinkPolicy::Refused),
+            Err(DoorRefusal::Link)
         ));
     }
 }

@@ -17,19 +17,19 @@ use std::path::Path;
 
 use foretell_text::{FilePath, Language};
 
-use self::overlay::{Searchable, Turn, Waiting};
-use crate::build::cutter::{Cutter, Freshness};
+use self::overlay::{LookTurn, SearchableFile, StoreUpdate};
+use crate::build::cutter::{FileCutter, FileFreshness};
 use crate::build_progress::{FileFault, SkippedFile};
 use crate::index::{Index, UpdateError};
 use crate::store::StoreError;
-use crate::store::writer::Amount;
+use crate::store::writer::WriteAmount;
 use crate::walk::read_file::LARGEST_FILE;
-use crate::walk::{Within, is_ignore_file, name_in, walk};
+use crate::walk::{WalkScope, is_ignore_file, name_in, walk};
 use foretell_text::language::{LanguageFacts, LanguageGrammar};
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Followed {
+pub struct ChangeOutcome {
     /// Files that say something new.
     pub changed: usize,
     /// Files that are not searched any more.
@@ -46,18 +46,18 @@ pub struct Followed {
 impl Index {
     /// Looks at a file or a directory that was created, changed, removed or renamed.
     ///
-    /// What came of it can be searched when this returns. Only that file, or what is in that
+    /// The new text can be searched when this returns. Only that file, or what is in that
     /// directory, is read; what concerns the whole workspace, as a file does that says which others are
-    /// ignored, asks for an update (see [`Followed::owes_update`]).
-    pub fn changed(&self, path: &Path) -> Result<Followed, UpdateError> {
+    /// ignored, asks for an update (see [`ChangeOutcome::owes_update`]).
+    pub fn changed(&self, path: &Path) -> Result<ChangeOutcome, UpdateError> {
         let Some(file) = name_in(self.root(), path) else {
-            return Ok(Followed::default());
+            return Ok(ChangeOutcome::default());
         };
         let is_root = file.as_str().is_empty();
         if is_root || is_ignore_file(&file) {
-            return Ok(Followed {
+            return Ok(ChangeOutcome {
                 owes_update: true,
-                ..Followed::default()
+                ..ChangeOutcome::default()
             });
         }
         let followed = self.look_at(&file)?;
@@ -67,12 +67,12 @@ impl Index {
         Ok(followed)
     }
 
-    fn look_at(&self, file: &FilePath) -> Result<Followed, StoreError> {
+    fn look_at(&self, file: &FilePath) -> Result<ChangeOutcome, StoreError> {
         let turn = self.overlay_mut().draw();
-        let mut look = Look {
+        let mut look = DiskLook {
             index: self,
             turn,
-            followed: Followed::default(),
+            followed: ChangeOutcome::default(),
             kept: BTreeSet::new(),
             room: 0,
         };
@@ -111,7 +111,7 @@ impl Index {
             grammar => grammar,
         };
         let chunks = self.with_cutter(|cutter| cutter.cut(file, grammar, language, text));
-        match chunks.map(Searchable::new) {
+        match chunks.map(SearchableFile::new) {
             Ok(text) => self.overlay_mut().open(file.clone(), text),
             Err(_) => self.closed(file),
         }
@@ -130,13 +130,13 @@ impl Index {
         if waiting.is_empty() {
             return Ok(0);
         }
-        let Some(mut writer) = self.store().writer(Amount::FewFiles)? else {
+        let Some(mut writer) = self.store().writer(WriteAmount::FewFiles)? else {
             self.settle_what_is_written()?;
             return Ok(self.overlay_mut().tried());
         };
         for (file, _, waiting) in &waiting {
             writer.forget(file);
-            if let Waiting::Changed(prepared, _) = waiting {
+            if let StoreUpdate::Changed(prepared, _) = waiting {
                 writer.add(file, &prepared.known, &prepared.chunks)?;
             }
         }
@@ -155,8 +155,10 @@ impl Index {
         for (file, turn, waiting) in waiting {
             let known = self.store().known(&file)?;
             let is_written = match (&waiting, known) {
-                (Waiting::Changed(prepared, _), Some(known)) => prepared.known.hash == known.hash,
-                (Waiting::Gone, None) => true,
+                (StoreUpdate::Changed(prepared, _), Some(known)) => {
+                    prepared.known.hash == known.hash
+                }
+                (StoreUpdate::Gone, None) => true,
                 _ => false,
             };
             if is_written {
@@ -185,8 +187,8 @@ impl Index {
         let mut files: BTreeSet<FilePath> = self.store().manifest()?.into_keys().collect();
         for (file, _, waiting) in self.overlay().waiting() {
             match waiting {
-                Waiting::Changed(..) => files.insert(file),
-                Waiting::Gone => files.remove(&file),
+                StoreUpdate::Changed(..) => files.insert(file),
+                StoreUpdate::Gone => files.remove(&file),
             };
         }
         Ok(most.saturating_sub(files.len()))
@@ -198,43 +200,43 @@ impl Index {
     }
 
     fn walk(&self, file: &FilePath) -> impl Iterator<Item = Result<FilePath, SkippedFile>> + use<> {
-        let within = Within::Path(file.clone());
+        let within = WalkScope::Path(file.clone());
         walk(self.ground(), &within, || false)
     }
 }
 
 /// Looking at a file, or at all that is in a directory.
-struct Look<'a> {
+struct DiskLook<'a> {
     index: &'a Index,
-    turn: Turn,
-    followed: Followed,
+    turn: LookTurn,
+    followed: ChangeOutcome,
     /// Those that are searched.
     kept: BTreeSet<FilePath>,
     /// How many new ones there may be before one has to count again.
     room: usize,
 }
 
-impl Look<'_> {
+impl DiskLook<'_> {
     /// Takes in a file that was found, if it says something new.
-    fn take_in(&mut self, cutter: &mut Cutter, file: FilePath) -> Result<(), StoreError> {
+    fn take_in(&mut self, cutter: &mut FileCutter, file: FilePath) -> Result<(), StoreError> {
         let index = self.index;
         if index.excludes(&file) {
             return Ok(());
         }
         let known = index.store().known(&file)?;
         let is_new = known.is_none() && !index.overlay().waits(&file);
-        if is_new && !self.has_room()? {
+        if is_new && !self.check_room()? {
             return Ok(());
         }
         match cutter.prepare_if_new(&file, known.as_ref()) {
-            Ok(Freshness::New(prepared)) => {
-                let waiting = Waiting::changed(prepared);
+            Ok(FileFreshness::New(prepared)) => {
+                let waiting = StoreUpdate::changed(prepared);
                 index.overlay_mut().wait(self.turn, &file, waiting);
                 self.room -= usize::from(is_new);
                 self.followed.changed += 1;
             }
             // It is what the store says, whatever waited before.
-            Ok(Freshness::Same | Freshness::Touched(_)) => {
+            Ok(FileFreshness::Same | FileFreshness::Touched(_)) => {
                 index.overlay_mut().settle(self.turn, &file);
             }
             Err(why) => {
@@ -252,8 +254,8 @@ impl Look<'_> {
         Ok(())
     }
 
-    /// Whether there may be another file.
-    fn has_room(&mut self) -> Result<bool, StoreError> {
+    /// Returns whether there may be another file, and counts the room anew where it seems used up.
+    fn check_room(&mut self) -> Result<bool, StoreError> {
         if self.room == 0 && !self.followed.reached_limit {
             self.room = self.index.room()?;
             self.followed.reached_limit = self.room == 0;
@@ -269,7 +271,7 @@ impl Look<'_> {
         known.insert(file.clone());
         for file in known.difference(&self.kept) {
             if index.store().known(file)?.is_some() {
-                index.overlay_mut().wait(self.turn, file, Waiting::Gone);
+                index.overlay_mut().wait(self.turn, file, StoreUpdate::Gone);
                 self.followed.removed += 1;
             } else {
                 index.overlay_mut().settle(self.turn, file);

@@ -15,29 +15,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use foretell_text::{ByteRange, Chunk, FilePath, Unpoison};
+use foretell_text::{ByteRange, CodeChunk, FilePath, PoisonedLock};
 
-use crate::build::Build;
-use crate::build::cutter::Cutter;
+use crate::build::IndexBuild;
+use crate::build::cutter::FileCutter;
 use crate::build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault};
-use crate::file_changes::overlay::Overlay;
+use crate::file_changes::overlay::StoreOverlay;
 use crate::index_status::IndexStatus;
 use crate::name_words;
 use crate::store::ranked_search::{QueryWord, in_order};
-use crate::store::writer::Amount;
-use crate::store::{Origin, Store, StoreError};
-use crate::walk::Ground;
-use crate::walk::ignored::IgnoreFiles;
+use crate::store::writer::WriteAmount;
+use crate::store::{IndexStore, StoreError, StoreOrigin};
+use crate::walk::WalkGround;
+use crate::walk::ignore_stack::IgnoreFiles;
 
 /// Says of a file, by its path from the root, whether nothing may be known of it.
-pub type Excluded = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+pub type ExclusionTest = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
 
 /// Says which parts of a file's whole text are never told: in order, and between characters.
-pub type Secrets = Arc<dyn Fn(&str) -> Vec<ByteRange> + Send + Sync>;
+pub type SecretFinder = Arc<dyn Fn(&str) -> Vec<ByteRange> + Send + Sync>;
 
 /// Takes note that a file or a directory has another name now: the old one and the new one, each by
 /// its path from the root.
-pub type Renamed = Arc<dyn Fn(&Path, &Path) + Send + Sync>;
+pub type RenameListener = Arc<dyn Fn(&Path, &Path) + Send + Sync>;
 
 /// How many different words are asked for at most: the first ones of a query.
 const MOST_WORDS: usize = 64;
@@ -48,9 +48,9 @@ const HALF_WEIGHT: f32 = 8.0;
 /// How many cutters are kept for the next change: as many as change files at once, as a rule.
 const MOST_CUTTERS: usize = 2;
 
-/// What an index is of, and where it is.
+/// The workspace of an index, its directory and its limits.
 #[derive(Clone)]
-pub struct Options {
+pub struct IndexOptions {
     /// The workspace.
     pub root: PathBuf,
     /// Where the index is kept: a directory of its own.
@@ -58,20 +58,20 @@ pub struct Options {
     /// How many files are searched at most.
     pub most_files: usize,
     /// Which files nothing may be known of. Asked often, and from several threads at once.
-    pub excluded: Excluded,
+    pub excluded: ExclusionTest,
     /// Which parts of a text are never told. Asked once for each text that is cut up, as a whole; every
     /// chunk keeps what is in it.
-    pub secrets: Secrets,
-    /// Who wants to know of names that change on disk, because a file that was excluded stays so
-    /// under its next name. It is told before the file is looked at.
-    pub renamed: Option<Renamed>,
+    pub secrets: SecretFinder,
+    /// Told of names that change on disk, before the file is looked at: a file that was excluded
+    /// stays so under its next name.
+    pub renamed: Option<RenameListener>,
     /// How many files are read at the same time.
     pub threads: usize,
 }
 
-impl fmt::Debug for Options {
+impl fmt::Debug for IndexOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
+        f.debug_struct("IndexOptions")
             .field("root", &self.root)
             .field("directory", &self.directory)
             .field("most_files", &self.most_files)
@@ -82,12 +82,12 @@ impl fmt::Debug for Options {
 
 /// The index of a workspace.
 pub struct Index {
-    options: Options,
-    store: Store,
-    origin: Origin,
-    overlay: RwLock<Overlay>,
-    /// What cuts up files that change, and keeps its parsers in between.
-    cutters: Mutex<Vec<Cutter>>,
+    options: IndexOptions,
+    store: IndexStore,
+    origin: StoreOrigin,
+    overlay: RwLock<StoreOverlay>,
+    /// Cutters for files that change, kept for their parsers.
+    cutters: Mutex<Vec<FileCutter>>,
     ignore_files: Arc<IgnoreFiles>,
     /// Held while the disk is written.
     writing: Mutex<()>,
@@ -95,10 +95,10 @@ pub struct Index {
 
 impl Index {
     /// Opens the index of a workspace, or begins a new one. Nothing of the workspace is read yet.
-    pub fn open(mut options: Options) -> Result<Self, StoreError> {
+    pub fn open(mut options: IndexOptions) -> Result<Self, StoreError> {
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         options.root = canonical(&options.root);
-        let (store, origin) = Store::open(&options.directory, &options.root)?;
+        let (store, origin) = IndexStore::open(&options.directory, &options.root)?;
         // Now that it exists.
         options.directory = canonical(&options.directory);
         Ok(Index {
@@ -113,7 +113,7 @@ impl Index {
     }
 
     /// Whether it was there, and if not, why.
-    pub fn origin(&self) -> &Origin {
+    pub fn origin(&self) -> &StoreOrigin {
         &self.origin
     }
 
@@ -121,8 +121,8 @@ impl Index {
     /// or excluded now.
     ///
     /// It says how far it is after every file, and stops soon after `is_stopped` says so. If what is
-    /// on disk turns out to be damaged, it begins anew, and reports that. What was known of changes
-    /// before counts no more: it has seen what came of them.
+    /// on disk turns out to be damaged, it begins anew, and reports that. Earlier changes count no
+    /// more: the update has seen them.
     pub fn update(
         &self,
         progress: &dyn Fn(BuildProgress),
@@ -161,14 +161,14 @@ impl Index {
         progress: &dyn Fn(BuildProgress),
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<BuildReport, StoreError> {
-        let Some(writer) = self.store.writer(Amount::Workspace)? else {
+        let Some(writer) = self.store.writer(WriteAmount::Workspace)? else {
             return Ok(BuildReport {
                 outcome: BuildOutcome::WrittenByAnother,
                 ..BuildReport::default()
             });
         };
         let manifest = self.store.manifest()?;
-        let build = Build {
+        let build = IndexBuild {
             ground: self.ground(),
             most_files: self.options.most_files,
             threads: self.options.threads,
@@ -191,7 +191,7 @@ impl Index {
         text: &str,
         most: usize,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Vec<Chunk>, SearchError> {
+    ) -> Result<Vec<CodeChunk>, SearchError> {
         let words = words_of(text);
         if words.is_empty() || most == 0 {
             return Ok(Vec::new());
@@ -218,7 +218,7 @@ impl Index {
             let rarity = self.store.rarity(&searcher, &words)?;
             found.extend(overlay.search(&words, &rarity, most, &is_excluded));
         }
-        found.sort_by(|one, other| in_order((one.0, &one.1), (other.0, &other.1)));
+        found.sort_by(|one, other| in_order(one.0, &one.1, other.0, &other.1));
         found.truncate(most);
         Ok(found.into_iter().map(|(_, chunk)| chunk).collect())
     }
@@ -228,7 +228,7 @@ impl Index {
         self.store.was_built()
     }
 
-    /// What is in it.
+    /// Its contents, in numbers.
     pub fn status(&self) -> Result<IndexStatus, StoreError> {
         self.store.status()
     }
@@ -237,9 +237,9 @@ impl Index {
         &self.options.root
     }
 
-    /// What is walked to find its files.
-    pub(crate) fn ground(&self) -> Ground<'_> {
-        Ground {
+    /// The ground of a walk for its files.
+    pub(crate) fn ground(&self) -> WalkGround<'_> {
+        WalkGround {
             root: &self.options.root,
             apart: &self.options.directory,
             ignore_files: &self.ignore_files,
@@ -251,7 +251,7 @@ impl Index {
         &self.options.directory
     }
 
-    pub(crate) fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &IndexStore {
         &self.store
     }
 
@@ -278,10 +278,11 @@ impl Index {
     }
 
     /// Lends a cutter, which takes a while to make.
-    pub(crate) fn with_cutter<T>(&self, cut: impl FnOnce(&mut Cutter) -> T) -> T {
+    pub(crate) fn with_cutter<T>(&self, cut: impl FnOnce(&mut FileCutter) -> T) -> T {
         let cutters = || self.cutters.lock().unpoison();
         let kept = cutters().pop();
-        let mut cutter = kept.unwrap_or_else(|| Cutter::new(self.root(), &self.options.secrets));
+        let mut cutter =
+            kept.unwrap_or_else(|| FileCutter::new(self.root(), &self.options.secrets));
         let done = cut(&mut cutter);
         let mut cutters = cutters();
         if cutters.len() < MOST_CUTTERS {
@@ -290,11 +291,11 @@ impl Index {
         done
     }
 
-    pub(crate) fn overlay(&self) -> RwLockReadGuard<'_, Overlay> {
+    pub(crate) fn overlay(&self) -> RwLockReadGuard<'_, StoreOverlay> {
         self.overlay.read().unpoison()
     }
 
-    pub(crate) fn overlay_mut(&self) -> RwLockWriteGuard<'_, Overlay> {
+    pub(crate) fn overlay_mut(&self) -> RwLockWriteGuard<'_, StoreOverlay> {
         self.overlay.write().unpoison()
     }
 
@@ -321,7 +322,7 @@ pub enum UpdateError {
         #[source]
         why: io::Error,
     },
-    /// What is on disk cannot be used.
+    /// The files on disk cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -332,7 +333,7 @@ pub enum SearchError {
     /// It was told to stop.
     #[error("the search was stopped")]
     Stopped,
-    /// What is on disk cannot be used.
+    /// The files on disk cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

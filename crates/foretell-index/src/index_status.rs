@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-/// What an index has in it.
+/// The contents of an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexStatus {
     /// How many files can be searched.

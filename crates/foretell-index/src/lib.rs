@@ -3,7 +3,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | `index` | the index of a workspace: [`Index`], which is all that others need |
-//! | `build_progress`, `status` | what it says of itself |
+//! | `build_progress`, `index_status` | what it says of itself |
 //! | `file_changes` | what changes file by file, and documents that are open |
 //! | `watch` | what changes on disk, without anybody telling |
 //! | `update_lock` | who may look at everything, where several workspaces are open |
@@ -31,11 +31,13 @@ mod walk;
 mod watch;
 
 pub use build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault, SkippedFile};
-pub use file_changes::Followed;
-pub use index::{Excluded, Index, Options, Renamed, SearchError, Secrets, UpdateError};
+pub use file_changes::ChangeOutcome;
+pub use index::{
+    ExclusionTest, Index, IndexOptions, RenameListener, SearchError, SecretFinder, UpdateError,
+};
 pub use index_status::IndexStatus;
 pub use store::{
-    KeptIndex, Origin, StoreError, directory_for, kept_at, kept_in, make_private_directory,
+    KeptIndex, StoreError, StoreOrigin, directory_for, kept_at, kept_in, make_private_directory,
 };
-pub use update_lock::{Turn, Turns};
-pub use watch::{Watch, WatchError, WatchOptions, Watched};
+pub use update_lock::{UpdateLock, UpdateTurn};
+pub use watch::{IndexWatch, WatchError, WatchEvent, WatchOptions};

@@ -30,26 +30,26 @@ pub const LONGEST_WORD: usize = 64;
 pub const LONGEST_RUN: usize = 128;
 
 /// The words of a text, in order, each name before what it is made of.
-pub fn words(text: &str) -> Words<'_> {
-    Words {
+pub fn words(text: &str) -> NameWords<'_> {
+    NameWords {
         text,
         at: 0,
         run: 0..0,
     }
 }
 
-/// The words of a text. As an iterator it lends what is in lower case anyway; [`Words::read`] never
+/// The words of a text. As an iterator it lends what is in lower case anyway; [`NameWords::read`] never
 /// allocates once the given string is long enough.
 #[derive(Clone)]
-pub struct Words<'a> {
+pub struct NameWords<'a> {
     text: &'a str,
     /// Where the next run is looked for.
     at: usize,
-    /// What is left to take apart.
+    /// The rest of the run.
     run: Range<usize>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> NameWords<'a> {
     /// Writes the next word over a string and says where in the text it is.
     pub fn read(&mut self, word: &mut String) -> Option<Range<usize>> {
         let found = self.find()?;
@@ -89,7 +89,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for NameWords<'a> {
     type Item = Cow<'a, str>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -111,39 +111,39 @@ fn next_run(text: &str, from: usize) -> Option<Range<usize>> {
     let mut start = from;
     while let Some(step) = bytes.get(start).map(|byte| in_run(text, start, *byte)) {
         match step {
-            Step::In(_) => break,
-            Step::Out(len) => start += len,
+            RunStep::In(_) => break,
+            RunStep::Out(len) => start += len,
         }
     }
     let mut end = start;
     while let Some(byte) = bytes.get(end) {
         match in_run(text, end, *byte) {
-            Step::In(len) => end += len,
-            Step::Out(_) => break,
+            RunStep::In(len) => end += len,
+            RunStep::Out(_) => break,
         }
     }
     (start < end).then_some(start..end)
 }
 
 /// Whether the character at a place belongs to a run, and how many bytes it has.
-enum Step {
+enum RunStep {
     In(usize),
     Out(usize),
 }
 
-fn in_run(text: &str, at: usize, byte: u8) -> Step {
+fn in_run(text: &str, at: usize, byte: u8) -> RunStep {
     if byte.is_ascii() {
         return if byte.is_ascii_alphanumeric() || byte == b'_' {
-            Step::In(1)
+            RunStep::In(1)
         } else {
-            Step::Out(1)
+            RunStep::Out(1)
         };
     }
     let rest = text.get(at..).unwrap_or_default();
     match rest.chars().next() {
-        Some(c) if c.is_alphanumeric() => Step::In(c.len_utf8()),
-        Some(c) => Step::Out(c.len_utf8()),
-        None => Step::Out(1),
+        Some(c) if c.is_alphanumeric() => RunStep::In(c.len_utf8()),
+        Some(c) => RunStep::Out(c.len_utf8()),
+        None => RunStep::Out(1),
     }
 }
 
@@ -157,49 +157,55 @@ fn trimmed(bytes: &[u8], run: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// What a byte of a name is. Letters beyond ASCII stay together: which of them begin a word differs.
+/// The class of a byte in a name. Letters beyond ASCII stay together: which of them begin a word
+/// differs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum ByteClass {
     Upper,
     Letter,
     Digit,
     Underscore,
 }
 
-const fn class(byte: u8) -> Class {
+const fn class(byte: u8) -> ByteClass {
     match byte {
-        b'_' => Class::Underscore,
-        b'0'..=b'9' => Class::Digit,
-        b'A'..=b'Z' => Class::Upper,
-        _ => Class::Letter,
+        b'_' => ByteClass::Underscore,
+        b'0'..=b'9' => ByteClass::Digit,
+        b'A'..=b'Z' => ByteClass::Upper,
+        _ => ByteClass::Letter,
     }
 }
 
 /// The first word of a part of a name, with what stands before the next. It ends where the kind of
 /// character changes, so always between two characters.
 fn next_part(bytes: &[u8], name: Range<usize>) -> Range<usize> {
-    let at = |index: usize| bytes.get(index).copied().map_or(Class::Underscore, class);
-    let is_underscore = |index: &usize| at(*index) == Class::Underscore;
+    let at = |index: usize| {
+        bytes
+            .get(index)
+            .copied()
+            .map_or(ByteClass::Underscore, class)
+    };
+    let is_underscore = |index: &usize| at(*index) == ByteClass::Underscore;
     let start = name.clone().find(|index| !is_underscore(index));
     let start = start.unwrap_or(name.end);
     let mut end = start + 1;
     while end < name.end {
         let ends = match (at(end - 1), at(end)) {
-            (_, Class::Underscore) => true,
-            (Class::Digit, next) => next != Class::Digit,
-            (_, Class::Digit) => true,
-            (Class::Letter, Class::Upper) => true,
+            (_, ByteClass::Underscore) => true,
+            (ByteClass::Digit, next) => next != ByteClass::Digit,
+            (_, ByteClass::Digit) => true,
+            (ByteClass::Letter, ByteClass::Upper) => true,
             // `HTTPResponse`: the last capital belongs to what follows.
-            (Class::Upper, Class::Upper) => {
+            (ByteClass::Upper, ByteClass::Upper) => {
                 let next = if end + 1 < name.end {
                     at(end + 1)
                 } else {
-                    Class::Upper
+                    ByteClass::Upper
                 };
-                next == Class::Letter
+                next == ByteClass::Letter
             }
-            (Class::Upper, Class::Letter) | (Class::Letter, Class::Letter) => false,
-            (Class::Underscore, _) => false,
+            (ByteClass::Upper, ByteClass::Letter) | (ByteClass::Letter, ByteClass::Letter) => false,
+            (ByteClass::Underscore, _) => false,
         };
         if ends {
             break;

@@ -1,30 +1,30 @@
 //! The chunks and files of a workspace on disk.
 //!
-//! A directory with an index in it, which [`tantivy`] writes and reads. What it keeps for us:
+//! A directory with an index in it, which [`tantivy`] writes and reads. Tantivy guarantees:
 //!
 //! - A commit is all or nothing: it becomes true when one small file is replaced, and everything it
 //!   names was written before. A process that is killed meanwhile leaves the commit before.
 //! - One process writes at a time; a lock that the system drops with the process says which. The
-//!   others read, and see a commit as soon as they ask for anything ([`Store::searcher`]).
+//!   others read, and see a commit as soon as they ask for anything ([`IndexStore::searcher`]).
 //!
-//! What it does not, and this does:
+//! This module adds:
 //!
 //! - Another version's index, and one that is damaged, is thrown away and made anew, and the reason
-//!   told. Damage is found when the store is opened, since every file ends with a checksum. What is
-//!   damaged later may make tantivy panic instead of fail; such a panic ends here, as
-//!   [`StoreError::Damaged`]. But files are mapped into memory: who cuts one short while it is read
-//!   ends the process, and nothing here can keep the system from that.
+//!   told. Damage is found when the store is opened, since every file ends with a checksum. Later
+//!   damage may make tantivy panic instead of fail; such a panic ends here, as
+//!   [`StoreError::Damaged`]. But files are mapped into memory: a process that cuts one short while
+//!   it is read ends this one, and nothing here can keep the system from that.
 //! - Nothing is ever deleted but what an index is made of, whatever directory it was told to use.
-//! - What was never committed, and what became excluded, does not stay on disk.
+//! - Uncommitted files, and text that became excluded, do not stay on disk.
 //!
 //! Absent on purpose: which files there are and how they are cut up.
 
 mod files;
 mod index_directory;
 mod kept_indexes;
-pub(crate) mod manifest;
 mod purge;
 pub(crate) mod ranked_search;
+pub(crate) mod store_manifest;
 pub(crate) mod store_schema;
 pub(crate) mod writer;
 
@@ -34,42 +34,42 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, RwLock};
 
-use foretell_text::{FilePath, Unpoison};
+use foretell_text::{FilePath, PoisonedLock};
 use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 use tantivy::{IndexReader, Searcher, TantivyError, Term};
 
 pub use self::index_directory::make_private_directory;
 use self::index_directory::{
-    Made, Trust, hold_open, make_anew, make_directory, open_settled, stamp_of_commit,
+    DirectoryTrust, FreshStore, hold_open, make_anew, make_directory, open_settled, stamp_of_commit,
 };
 pub(crate) use self::kept_indexes::is_kept_at;
 pub use self::kept_indexes::{KeptIndex, directory_for, kept_at, kept_in};
-use self::manifest::{FileStamp, KnownFile, Manifest};
-use self::store_schema::Fields;
-pub(crate) use self::writer::Writer;
+use self::store_manifest::{FileStamp, KnownFile, Manifest};
+use self::store_schema::SchemaFields;
+pub(crate) use self::writer::StoreWriter;
 use crate::index_status::IndexStatus;
 
 /// The chunks and files of a workspace on disk.
-pub(crate) struct Store {
+pub(crate) struct IndexStore {
     directory: PathBuf,
     /// The workspace that it is of.
     root: PathBuf,
-    fields: Fields,
-    opened: RwLock<Arc<Opened>>,
+    fields: SchemaFields,
+    opened: RwLock<Arc<OpenStore>>,
     /// Says so to code that would remove it.
     _open: Option<File>,
 }
 
 /// An index that is being read.
-struct Opened {
+struct OpenStore {
     reader: IndexReader,
-    /// What the disk said of the commit that the reader shows.
+    /// The stamp of the commit that the reader shows.
     shown: Mutex<Option<FileStamp>>,
 }
 
 /// How a store was come by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum StoreOrigin {
     /// It was there.
     Existing,
     /// There was none.
@@ -81,31 +81,33 @@ pub enum Origin {
     },
 }
 
-impl Store {
+impl IndexStore {
     /// Opens what is in a directory, or makes it anew, of a workspace.
-    pub(crate) fn open(directory: &Path, root: &Path) -> Result<(Self, Origin), StoreError> {
+    pub(crate) fn open(directory: &Path, root: &Path) -> Result<(Self, StoreOrigin), StoreError> {
         let trust = make_directory(directory)?;
-        let fields = Fields::new();
+        let fields = SchemaFields::new();
         let (found, distrusted) = match trust {
-            Trust::Own => (open_settled(directory, &fields), None),
-            Trust::Shared => (
+            DirectoryTrust::Own => (open_settled(directory, &fields), None),
+            DirectoryTrust::Shared => (
                 Err(damaged("others could write to it")),
                 stamp_of_commit(directory),
             ),
         };
         let (opened, origin) = match found {
-            Ok(opened) => (opened, Origin::Existing),
+            Ok(opened) => (opened, StoreOrigin::Existing),
             Err(StoreError::Damaged { why }) => {
                 let was_there = files::are_in(directory);
                 match make_anew(directory, root, &fields, distrusted)? {
-                    Made::ByAnother(opened) => (opened, Origin::Existing),
-                    Made::Empty(opened) if was_there => (opened, Origin::Rebuilt { why }),
-                    Made::Empty(opened) => (opened, Origin::New),
+                    FreshStore::ByAnother(opened) => (opened, StoreOrigin::Existing),
+                    FreshStore::Empty(opened) if was_there => {
+                        (opened, StoreOrigin::Rebuilt { why })
+                    }
+                    FreshStore::Empty(opened) => (opened, StoreOrigin::New),
                 }
             }
             Err(error) => return Err(error),
         };
-        let store = Store {
+        let store = IndexStore {
             _open: hold_open(directory),
             directory: directory.to_owned(),
             root: root.to_owned(),
@@ -123,12 +125,12 @@ impl Store {
             *opened.shown.lock().unpoison()
         };
         let made = make_anew(&self.directory, &self.root, &self.fields, damaged)?;
-        let (Made::ByAnother(opened) | Made::Empty(opened)) = made;
+        let (FreshStore::ByAnother(opened) | FreshStore::Empty(opened)) = made;
         *self.opened.write().unpoison() = Arc::new(opened);
         Ok(())
     }
 
-    /// What can be found now: the newest commit of whichever process wrote it.
+    /// A searcher of the newest commit, whichever process wrote it.
     pub(crate) fn searcher(&self) -> Result<Searcher, StoreError> {
         let opened = self.opened.read().unpoison();
         let opened = opened.clone();
@@ -145,14 +147,14 @@ impl Store {
     /// All files.
     pub(crate) fn manifest(&self) -> Result<Manifest, StoreError> {
         let searcher = self.searcher()?;
-        guarded(|| manifest::read(&searcher))
+        guarded(|| store_manifest::read(&searcher))
     }
 
-    /// What is known of one file.
+    /// The entry of one file.
     pub(crate) fn known(&self, file: &FilePath) -> Result<Option<KnownFile>, StoreError> {
         let searcher = self.searcher()?;
         let file = Term::from_field_text(self.fields.file, file.as_str());
-        guarded(|| manifest::read_one(&searcher, &file))
+        guarded(|| store_manifest::read_one(&searcher, &file))
     }
 
     /// The files in a directory, and perhaps some that were in it.
@@ -180,17 +182,17 @@ impl Store {
         writer::built(&self.directory).is_ok_and(|it| it.is_some())
     }
 
-    /// What is in it.
+    /// Its contents, in numbers.
     pub(crate) fn status(&self) -> Result<IndexStatus, StoreError> {
         status_of(&self.directory, self.manifest()?)
     }
 }
 
-/// What is in the index of a directory, which stays as it is.
+/// The contents of the index in a directory, which stays as it is.
 fn status_in(directory: &Path) -> Result<IndexStatus, StoreError> {
-    let opened = open_settled(directory, &Fields::new())?;
+    let opened = open_settled(directory, &SchemaFields::new())?;
     let searcher = opened.reader.searcher();
-    let manifest = guarded(|| manifest::read(&searcher))?;
+    let manifest = guarded(|| store_manifest::read(&searcher))?;
     status_of(directory, manifest)
 }
 
@@ -225,10 +227,10 @@ pub enum StoreError {
         #[source]
         why: io::Error,
     },
-    /// What is on disk is not an index, or no longer.
+    /// The files on disk are not an index, or no longer.
     #[error("the index is damaged: {why}")]
     Damaged {
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
     /// Another process is writing it, and it cannot be made anew now.
@@ -287,8 +289,7 @@ fn not_written(directory: &Path, error: TantivyError) -> StoreError {
     }
 }
 
-/// What the system said, if that is all that matters of an error: the others show people how they are
-/// built.
+/// The system's error, if one is behind it: tantivy's own errors show how they are built.
 fn in_plain_words(error: TantivyError) -> TantivyError {
     match io_error(&error) {
         Some(why) => TantivyError::IoError(Arc::clone(why)),
@@ -296,7 +297,7 @@ fn in_plain_words(error: TantivyError) -> TantivyError {
     }
 }
 
-/// What the system said, if that is what is behind an error.
+/// The system's error behind an error, if there is one.
 fn io_error(error: &TantivyError) -> Option<&Arc<io::Error>> {
     match error {
         TantivyError::IoError(why)

@@ -1,12 +1,12 @@
 //! Which files of a workspace are searched, as far as their names and the disk say.
 //!
 //! Walks like ripgrep: `.gitignore`, `.ignore` and git's own exclude files count, and hidden files
-//! stay out; `.foretellignore` files count besides, above the others ([`ignored`]). Links are not followed, which
+//! stay out; `.foretellignore` files count besides, above the others ([`ignore_stack`]). Links are not followed, which
 //! rules out loops and everything outside the workspace: what a link leads to is searched under its
 //! own name, if it is in the workspace. Neither is what another disk, or the system itself, shows in
 //! a directory (a mount): it may be as large as the internet.
 //!
-//! The same walk judges one file ([`Within::Path`]): it goes down to that file only, past every
+//! The same walk judges one file ([`WalkScope::Path`]): it goes down to that file only, past every
 //! ignore file on the way. So a file that changes is never judged by other rules than all of them.
 //!
 //! Ignore files above the workspace count if they belong to the repository that it is a part of.
@@ -15,7 +15,7 @@
 //! Absent on purpose: which files are secret. The caller that opens an index brings that, and it is asked
 //! where files are read, once for each.
 
-pub(crate) mod ignored;
+pub(crate) mod ignore_stack;
 pub(crate) mod read_file;
 
 use std::collections::VecDeque;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use foretell_text::FilePath;
 use ignore::WalkBuilder;
 
-use self::ignored::{IgnoreFiles, Ignored};
+use self::ignore_stack::{IgnoreFiles, IgnoreStack};
 use crate::build_progress::{FileFault, SkippedFile};
 use crate::store::is_kept_at;
 
@@ -40,35 +40,35 @@ pub(crate) fn is_ignore_file(file: &FilePath) -> bool {
 
 /// How much of a workspace is walked.
 #[derive(Clone, Debug)]
-pub(crate) enum Within {
+pub(crate) enum WalkScope {
     /// All of it.
     Workspace,
     /// A file, or a directory and all that is in it.
     Path(FilePath),
 }
 
-/// What is walked.
+/// The ground of a walk.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct WalkGround<'a> {
     /// The workspace.
     pub(crate) root: &'a Path,
     /// Where the index is, which is left out, as are the indexes of other workspaces.
     pub(crate) apart: &'a Path,
-    /// What is known of the ignore files.
+    /// The ignore files, as far as they were read.
     pub(crate) ignore_files: &'a Arc<IgnoreFiles>,
 }
 
 /// Walks a workspace, in the order of names. It ends as soon as it is to stop, also where there are only
-/// directories. What is wrong with ignore files is told by a walk of all of it.
+/// directories. A walk of all of it tells the faults of ignore files.
 pub(crate) fn walk<S: Fn() -> bool>(
-    ground: Ground<'_>,
-    within: &Within,
+    ground: WalkGround<'_>,
+    within: &WalkScope,
     is_stopped: S,
 ) -> impl Iterator<Item = Result<FilePath, SkippedFile>> + use<S> {
     let (entries, ignored) = entries(ground, within);
     let mut entries = entries.take_while(move |_| !is_stopped());
     let root = ground.root.to_owned();
-    let tells_faults = matches!(within, Within::Workspace);
+    let tells_faults = matches!(within, WalkScope::Workspace);
     let mut waiting = VecDeque::new();
     std::iter::from_fn(move || {
         loop {
@@ -91,17 +91,17 @@ pub(crate) fn walk<S: Fn() -> bool>(
 
 /// The directories that a walk comes through, by their whole paths.
 pub(crate) fn directories(
-    ground: Ground<'_>,
-    within: &Within,
+    ground: WalkGround<'_>,
+    within: &WalkScope,
 ) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = entries(ground, within).0.filter_map(Result::ok);
     let directories = entries.filter(|it| it.file_type().is_some_and(|it| it.is_dir()));
     directories.map(ignore::DirEntry::into_path)
 }
 
-fn entries(ground: Ground<'_>, within: &Within) -> (ignore::Walk, Arc<Ignored>) {
+fn entries(ground: WalkGround<'_>, within: &WalkScope) -> (ignore::Walk, Arc<IgnoreStack>) {
     let ignore_files = Arc::clone(ground.ignore_files);
-    let ignored = Arc::new(Ignored::new(ignore_files, ground.root));
+    let ignored = Arc::new(IgnoreStack::new(ignore_files, ground.root));
     let mut walk = WalkBuilder::new(ground.root);
     // It opens no ignore file by itself.
     walk.standard_filters(false)
@@ -110,8 +110,8 @@ fn entries(ground: Ground<'_>, within: &Within) -> (ignore::Walk, Arc<Ignored>) 
         .sort_by_file_name(|one, other| one.cmp(other));
     let apart = ground.apart.to_owned();
     let target = match within {
-        Within::Workspace => None,
-        Within::Path(path) => Some(ground.root.join(path.as_str())),
+        WalkScope::Workspace => None,
+        WalkScope::Path(path) => Some(ground.root.join(path.as_str())),
     };
     let judge = Arc::clone(&ignored);
     walk.filter_entry(move |entry| {
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    fn walked(files: &[(&str, &str)], within: Within) -> Vec<String> {
+    fn walked(files: &[(&str, &str)], within: WalkScope) -> Vec<String> {
         let directory = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = directory.path().join(name);
@@ -212,7 +212,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let apart = directory.path().join("apart");
-        let ground = Ground {
+        let ground = WalkGround {
             root: directory.path(),
             apart: &apart,
             ignore_files: &Arc::default(),
@@ -233,7 +233,7 @@ mod tests {
             ("src/d.rs", ""),
             ("apart/e.rs", ""),
         ];
-        assert_eq!(walked(&files, Within::Workspace), ["a.rs", "src/d.rs"]);
+        assert_eq!(walked(&files, WalkScope::Workspace), ["a.rs", "src/d.rs"]);
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
             ("src/a.rs.orig", ""),
             ("other/a.rs", ""),
         ];
-        let one = |path: &str| walked(&files, Within::Path(FilePath::new(path)));
+        let one = |path: &str| walked(&files, WalkScope::Path(FilePath::new(path)));
         assert_eq!(one("src/a.rs"), ["src/a.rs"]);
         assert_eq!(one("src"), ["src/a.rs", "src/a.rs.orig"]);
         let none: [&str; 0] = [];
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(one("gone/a.rs"), none);
     }
 
-    /// What ripgrep finds in a directory, with the same kinds of ignore files.
+    /// The files that ripgrep finds in a directory, with the same kinds of ignore files.
     fn found_by_ripgrep(root: &Path) -> Vec<String> {
         let mut walk = WalkBuilder::new(root);
         walk.require_git(false)
@@ -295,24 +295,24 @@ mod tests {
                 let mut file = fs::OpenOptions::new().append(true).create(true).open(path).unwrap();
                 writeln!(file, "{line}").unwrap();
             }
-            let ground = Ground {
+            let ground = WalkGround {
                 root,
                 apart: Path::new("/nowhere"),
                 ignore_files: &Arc::default(),
             };
-            // The person's own excludes are nobody's business here.
-            let found = walk(ground, &Within::Workspace, || false);
+            // The person's own excludes do not matter here.
+            let found = walk(ground, &WalkScope::Workspace, || false);
             let found: Vec<String> = found.map(|it| it.unwrap().to_string()).collect();
             proptest::prop_assert_eq!(&found, &found_by_ripgrep(root));
             for file in &found {
-                let within = Within::Path(FilePath::new(file.as_str()));
+                let within = WalkScope::Path(FilePath::new(file.as_str()));
                 let one: Vec<_> = walk(ground, &within, || false).map(|it| it.unwrap().to_string()).collect();
                 proptest::prop_assert_eq!(&one[..], std::slice::from_ref(file));
             }
         }
     }
 
-    /// What the system keeps in memory is another disk than the one where its devices are.
+    /// A file system in memory is another disk than the one of the devices.
     #[cfg(target_os = "linux")]
     #[test]
     fn what_another_disk_shows_in_a_directory_stays_out() {
@@ -326,8 +326,8 @@ mod tests {
         };
         fs::write(place.path().join("a.rs"), "").unwrap();
         let found = |root: &Path| {
-            let within = Within::Path(name_in(root, place.path()).unwrap());
-            let ground = Ground {
+            let within = WalkScope::Path(name_in(root, place.path()).unwrap());
+            let ground = WalkGround {
                 root,
                 apart: Path::new("/nowhere"),
                 ignore_files: &Arc::default(),

@@ -1,10 +1,10 @@
-//! Watching the disk, so that what changes in a workspace is found without anybody telling.
+//! Watching the disk, so that changes in a workspace are found by themselves.
 //!
 //! Only directories that are searched are watched, each by itself where the system counts watches
-//! one by one: a build directory with a hundred thousand files costs nothing. What the system tells
-//! is a hint to look, as everything that [`Index::changed`] is told.
+//! one by one: a build directory with a hundred thousand files costs nothing. An event of the
+//! system is a hint to look, as everything that [`Index::changed`] is told.
 //!
-//! - Changes that come together are looked at once, when nothing more follows (see [`due`]).
+//! - Changes that come together are looked at once, when nothing more follows (see [`due_looks`]).
 //! - More changes at once than [`MOST_PATHS`] (another branch is checked out) are one update. So are all
 //!   files that say which others are ignored.
 //! - When nothing has happened for [`REST`], what changed is written to disk; while files change all
@@ -14,14 +14,15 @@
 //! - Where the system has no more watches to give, the rest is updated every [`ROUND`].
 //! - A directory that has come, gone or changed its name is watched anew: what is there now may be
 //!   another of the same name.
-//! - Names that change are told to the listener for renames (see [`crate::Options::renamed`]) before
+//! - Names that change are told to the listener for renames (see [`crate::IndexOptions::renamed`]) before
 //!   either is looked at, where the system says which became which. macOS does not.
 //!
-//! - An update waits for its turn, if others have one ([`WatchOptions::turns`]); nothing else does.
+//! - An update waits for its turn, if others have one ([`WatchOptions::update_lock`]); nothing else
+//!   does.
 //!
-//! All of this happens on one thread, which ends with the [`Watch`].
+//! All of this happens on one thread, which ends with the [`IndexWatch`].
 
-mod due;
+mod due_looks;
 mod fs_events;
 
 use std::collections::BTreeSet;
@@ -36,14 +37,14 @@ use std::time::{Duration, Instant};
 use foretell_text::FilePath;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use self::due::Due;
-use self::fs_events::{Hearing, Message};
+use self::due_looks::DueLooks;
+use self::fs_events::{FsEventReader, WatchMessage};
 use crate::build_progress::{BuildOutcome, BuildReport};
-use crate::file_changes::Followed;
+use crate::file_changes::ChangeOutcome;
 use crate::index::{Index, UpdateError};
 use crate::store::StoreError;
-use crate::update_lock::Turns;
-use crate::walk::{Within, directories, name_in};
+use crate::update_lock::UpdateLock;
+use crate::walk::{WalkScope, directories, name_in};
 
 /// How long nothing changes before what did is written to disk, and what failed is tried again.
 const REST: Duration = Duration::from_secs(2);
@@ -62,26 +63,26 @@ const WATCHES_TREES: bool = cfg!(any(target_os = "macos", target_os = "windows")
 
 /// Keeps an index up to date with the disk, as long as it lives.
 #[derive(Debug)]
-pub struct Watch {
-    messages: Sender<Message>,
+pub struct IndexWatch {
+    messages: Sender<WatchMessage>,
     is_stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a watch shares with its owner.
+/// The parts that a watch shares with its owner.
 #[derive(Clone, Debug, Default)]
 pub struct WatchOptions {
     /// Taken while everything is looked at.
-    pub turns: Turns,
+    pub update_lock: UpdateLock,
     /// Ends it as soon as it is set, also while it begins.
     pub is_stopped: Arc<AtomicBool>,
 }
 
-/// What came of something that changed on disk.
+/// The outcome of a change on disk.
 #[derive(Debug)]
-pub enum Watched {
+pub enum WatchEvent {
     /// Some files were looked at.
-    Followed(Followed),
+    Followed(ChangeOutcome),
     /// The whole workspace was.
     Updated(BuildReport),
     /// It could not be looked at, or not be written down. It will be tried again.
@@ -93,28 +94,28 @@ pub enum Watched {
 #[error("the system does not let files be watched")]
 pub struct WatchError(#[source] notify::Error);
 
-impl Watch {
+impl IndexWatch {
     /// Begins to watch the workspace of an index, and tells what comes of each change. Whatever
     /// changes from when this returns is heard of, so that an update after it misses nothing. It walks
     /// through all directories, unless it is stopped.
     pub fn start(
         index: Arc<Index>,
         options: WatchOptions,
-        tell: impl FnMut(Watched) + Send + 'static,
+        tell: impl FnMut(WatchEvent) + Send + 'static,
     ) -> Result<Self, WatchError> {
         let (messages, inbox) = channel();
         let sender = messages.clone();
-        let mut hearing = Hearing::default();
+        let mut hearing = FsEventReader::default();
         let watcher = notify::recommended_watcher(move |event| {
             // Once the thread has ended there is no one to tell.
             let _ = hearing.message_of(event).map(|it| sender.send(it));
         });
         let is_stopped = Arc::new(AtomicBool::new(false));
-        let mut watching = Watching {
+        let mut watching = WatchThread {
             watcher: watcher.map_err(WatchError)?,
             watched: BTreeSet::new(),
             unwatched: 0,
-            due: Due::default(),
+            due: DueLooks::default(),
             unwritten: None,
             owed: None,
             pause: REST,
@@ -136,7 +137,7 @@ impl Watch {
         let thread = thread::Builder::new().name("foretell-watch".to_owned());
         let thread = thread.spawn(move || watching.run(&inbox));
         let thread = thread.map_err(|why| WatchError(notify::Error::io(why)))?;
-        Ok(Watch {
+        Ok(IndexWatch {
             messages,
             is_stopped,
             thread: Some(thread),
@@ -144,10 +145,10 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for IndexWatch {
     fn drop(&mut self) {
         self.is_stopped.store(true, Ordering::Relaxed);
-        let _ = self.messages.send(Message::Stop);
+        let _ = self.messages.send(WatchMessage::Stop);
         if let Some(thread) = self.thread.take() {
             // It does not panic; if it did, there would be nothing left to stop.
             let _ = thread.join();
@@ -155,14 +156,14 @@ impl Drop for Watch {
     }
 }
 
-/// What the thread has.
-struct Watching {
+/// The state of the thread.
+struct WatchThread {
     index: Arc<Index>,
     watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
     /// How many directories could not be watched.
     unwatched: usize,
-    due: Due,
+    due: DueLooks,
     /// Since when something is not written to disk, and when it will be.
     unwritten: Option<(Instant, Instant)>,
     /// When an update is tried that could not be.
@@ -172,11 +173,11 @@ struct Watching {
     next_round: Instant,
     is_stopped: Arc<AtomicBool>,
     options: WatchOptions,
-    tell: Box<dyn FnMut(Watched) + Send>,
+    tell: Box<dyn FnMut(WatchEvent) + Send>,
 }
 
-impl Watching {
-    fn run(mut self, inbox: &Receiver<Message>) {
+impl WatchThread {
+    fn run(mut self, inbox: &Receiver<WatchMessage>) {
         loop {
             self.do_what_is_due();
             if self.is_stopped() {
@@ -187,21 +188,21 @@ impl Watching {
                 None => inbox.recv().map_err(RecvTimeoutError::from),
             };
             match message {
-                Ok(Message::Changed(paths)) => self.note(paths),
-                Ok(Message::Named(paths)) => self.note_named(paths),
-                Ok(Message::Renamed { from, to }) => self.note_renamed(from, to),
-                Ok(Message::Overrun) => {
+                Ok(WatchMessage::Changed(paths)) => self.note(paths),
+                Ok(WatchMessage::Named(paths)) => self.note_named(paths),
+                Ok(WatchMessage::Renamed { from, to }) => self.note_renamed(from, to),
+                Ok(WatchMessage::Overrun) => {
                     // Any of them may have been replaced.
                     self.watched.clear();
                     self.update();
                 }
-                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(WatchMessage::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        // What is not written is read again by the next update.
+        // Unwritten files are read again by the next update.
         if let Err(error) = self.index.flush() {
-            (self.tell)(Watched::Failed(error));
+            (self.tell)(WatchEvent::Failed(error));
         }
     }
 
@@ -273,14 +274,14 @@ impl Watching {
             self.unwritten = Some((since, at));
             match followed {
                 Ok(followed) if followed.owes_update => owes_update = true,
-                Ok(followed) => (self.tell)(Watched::Followed(followed)),
+                Ok(followed) => (self.tell)(WatchEvent::Followed(followed)),
                 Err(error) if is_damaged(&error) => {
                     // It looks at all the others that are due, too.
                     return self.update();
                 }
                 Err(error) => {
                     self.owed = Some(self.after_failure());
-                    (self.tell)(Watched::Failed(error));
+                    (self.tell)(WatchEvent::Failed(error));
                 }
             }
         }
@@ -292,7 +293,7 @@ impl Watching {
     /// Looks at everything, now or when it is its turn.
     fn update(&mut self) {
         self.next_round = Instant::now() + ROUND;
-        let Some(turn) = self.options.turns.take() else {
+        let Some(turn) = self.options.update_lock.take() else {
             self.owed = Some(Instant::now() + TURN);
             // The others are looked at one by one meanwhile.
             if self.due.count() > MOST_PATHS {
@@ -312,11 +313,11 @@ impl Watching {
                 self.pause = REST;
                 let is_done = report.outcome == BuildOutcome::Finished;
                 self.owed = (!is_done).then_some(now + REST);
-                (self.tell)(Watched::Updated(report));
+                (self.tell)(WatchEvent::Updated(report));
             }
             Err(error) => {
                 self.owed = Some(self.after_failure());
-                (self.tell)(Watched::Failed(error));
+                (self.tell)(WatchEvent::Failed(error));
             }
         }
     }
@@ -332,7 +333,7 @@ impl Watching {
             Err(error) if is_damaged(&error) => self.update(),
             Err(error) => {
                 self.unwritten = Some((now, self.after_failure()));
-                (self.tell)(Watched::Failed(error));
+                (self.tell)(WatchEvent::Failed(error));
             }
         }
     }
@@ -353,7 +354,7 @@ impl Watching {
         if WATCHES_TREES {
             return;
         }
-        // What is in a directory comes right after it.
+        // The contents of a directory come right after it.
         let from = self
             .watched
             .range::<Path, _>((Bound::Included(path), Bound::Unbounded));
@@ -371,8 +372,8 @@ impl Watching {
             return;
         }
         let within = match name.as_str() {
-            "" => Within::Workspace,
-            _ => Within::Path(name.clone()),
+            "" => WalkScope::Workspace,
+            _ => WalkScope::Path(name.clone()),
         };
         let mut unwatched = 0;
         for path in directories(self.index.ground(), &within) {
@@ -389,8 +390,8 @@ impl Watching {
             }
         }
         match within {
-            Within::Workspace => self.unwatched = unwatched,
-            Within::Path(_) => self.unwatched += unwatched,
+            WalkScope::Workspace => self.unwatched = unwatched,
+            WalkScope::Path(_) => self.unwatched += unwatched,
         }
     }
 }

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use foretell_index::{BuildReport, FileFault, Index, Origin};
+use foretell_index::{BuildReport, FileFault, Index, StoreOrigin};
 
 use crate::workspace::{NOTHING, Workspace, found, update};
 
@@ -369,14 +369,14 @@ fn hurt_each(hurt: impl Fn(&Path)) {
         hurt(&copy.join(name));
         let index = Index::open(workspace.options_in(&copy)).unwrap();
         match index.origin() {
-            Origin::Rebuilt { why } => assert!(!why.is_empty()),
+            StoreOrigin::Rebuilt { why } => assert!(!why.is_empty()),
             // What only helps to tidy up, locks, settings that have a default, and what is told to
             // people are not missed.
-            Origin::Existing => {
+            StoreOrigin::Existing => {
                 let is_missed = ![".managed.json", "meta.json", "workspace"].contains(&name);
                 assert!(is_lock || !is_missed, "{name:?}");
             }
-            Origin::New => unreachable!("{name:?} was never there"),
+            StoreOrigin::New => unreachable!("{name:?} was never there"),
         }
         update(&index);
         assert_eq!(found(&index, "close_door")[0], "b.py", "{name:?}");
@@ -422,9 +422,9 @@ fn an_index_of_another_version_is_built_anew() {
     fs::write(workspace.directory().join("format"), "foretell-index 0\n").unwrap();
     let index = workspace.open();
     let why = "another version of Foretell wrote it".to_owned();
-    assert_eq!(index.origin(), &Origin::Rebuilt { why });
+    assert_eq!(index.origin(), &StoreOrigin::Rebuilt { why });
     assert_eq!(update(&index).added, 3);
-    assert_eq!(workspace.open().origin(), &Origin::Existing);
+    assert_eq!(workspace.open().origin(), &StoreOrigin::Existing);
 }
 
 #[test]
@@ -469,7 +469,7 @@ fn whoever_is_killed_while_building_leaves_a_sound_index() {
     index.update(&|_| killed(), &|| false).unwrap();
     for moment in (0..moments.get()).step_by(50) {
         let index = Index::open(workspace.options_in(&copy(moment))).unwrap();
-        assert_eq!(index.origin(), &Origin::Existing);
+        assert_eq!(index.origin(), &StoreOrigin::Existing);
         assert!(found(&index, "close_door").contains(&"b.py".to_owned()));
         update(&index);
         assert_eq!(index.status().unwrap().files, 303);
@@ -512,12 +512,12 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
     use std::process::{Command, Stdio};
     use std::sync::Arc;
 
-    use foretell_index::{Options, StoreError, UpdateError, directory_for};
+    use foretell_index::{IndexOptions, StoreError, UpdateError, directory_for};
 
     const PLACE: &str = "TEST_FORETELL_FULL_DISK";
     if let Some(place) = std::env::var_os(PLACE) {
         let root = Path::new(&place).join("workspace");
-        let index = Index::open(Options {
+        let index = Index::open(IndexOptions {
             directory: directory_for(Path::new(&place), &root),
             root,
             most_files: 100,
@@ -559,5 +559,5 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
     assert_eq!(found(&index, "close_door")[0], "b.py");
     // There is room again.
     assert_eq!(update(&index).added, 4);
-    assert_eq!(workspace.open().origin(), &Origin::Existing);
+    assert_eq!(workspace.open().origin(), &StoreOrigin::Existing);
 }

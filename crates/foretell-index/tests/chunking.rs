@@ -5,7 +5,7 @@
     reason = "a test may be blunt"
 )]
 
-use foretell_index::chunking::{self, Chunker, MOST_BYTES, MOST_LINES, Piece};
+use foretell_index::chunking::{self, Chunker, MOST_BYTES, MOST_LINES, TextPiece};
 use foretell_text::ChunkKind;
 use foretell_text::language::LanguageGrammar;
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ const FIXTURES: [(LanguageGrammar, &str); 9] = [
 fn table(grammar: LanguageGrammar, text: &str) -> String {
     let pieces = chunking::pieces(grammar, text);
     assert_invariants(text, &pieces);
-    let row = |piece: &Piece| {
+    let row = |piece: &TextPiece| {
         let (first, last) = (piece.lines.start(), piece.lines.end());
         let name = piece.name.as_deref().unwrap_or("-");
         format!("{first}-{last} {} {name}\n", piece.kind.name())
@@ -48,7 +48,7 @@ fn table(grammar: LanguageGrammar, text: &str) -> String {
 }
 
 /// What must hold for the pieces of any text.
-fn assert_invariants(text: &str, pieces: &[Piece]) {
+fn assert_invariants(text: &str, pieces: &[TextPiece]) {
     let mut last_byte = 0;
     let mut last_line = 0;
     for piece in pieces {
@@ -279,7 +279,7 @@ fn what_does_not_parse_is_cut_at_blank_lines() {
     for grammar in LanguageGrammar::PARSED {
         let pieces = chunking::pieces(grammar, &prose);
         assert_invariants(&prose, &pieces);
-        let is_block = |piece: &Piece| piece.kind == ChunkKind::Block;
+        let is_block = |piece: &TextPiece| piece.kind == ChunkKind::Block;
         assert!(
             pieces.len() >= 2 && pieces.iter().all(is_block),
             "{grammar:?} {pieces:?}"
@@ -316,7 +316,7 @@ fn a_long_function_becomes_parts_that_have_its_name() {
             (ChunkKind::Function, Some("add"))
         );
     }
-    let begins = |piece: &&Piece| text[piece.bytes.clone()].starts_with("    let total");
+    let begins = |piece: &&TextPiece| text[piece.bytes.clone()].starts_with("    let total");
     let whole = pieces.iter().skip(1).filter(begins).count();
     assert_eq!(whole, pieces.len() - 1, "parts begin with a statement");
 }

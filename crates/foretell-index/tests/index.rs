@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
-use foretell_index::{BuildOutcome, Index, Origin, SearchError, UpdateError};
+use foretell_index::{BuildOutcome, Index, SearchError, StoreOrigin, UpdateError};
 use foretell_text::{ChunkKind, FilePath, Language};
 
 use crate::workspace::{NOTHING, Workspace, found, update};
@@ -30,7 +30,7 @@ fn two_files() -> Workspace {
 fn code_is_found_by_the_words_of_its_names() {
     let workspace = two_files();
     let index = workspace.indexed();
-    assert_eq!(index.origin(), &Origin::New);
+    assert_eq!(index.origin(), &StoreOrigin::New);
     for query in ["apiRequest", "api_request", "how is an API request made?"] {
         assert_eq!(found(&index, query)[0], "src/client.ts", "{query}");
     }
@@ -112,7 +112,7 @@ fn reopening_reads_only_what_changed() {
     workspace.settle();
     drop(workspace.indexed());
     let index = workspace.open();
-    assert_eq!(index.origin(), &Origin::Existing);
+    assert_eq!(index.origin(), &StoreOrigin::Existing);
     assert_eq!(found(&index, "user store"), ["src/store.rs"]);
     let report = update(&index);
     assert_eq!(

@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use foretell_index::{BuildOutcome, Index, KeptIndex, Origin, StoreError, directory_for};
+use foretell_index::{BuildOutcome, Index, KeptIndex, StoreError, StoreOrigin, directory_for};
 use foretell_index::{kept_at, kept_in};
 
 use crate::workspace::{NOTHING, Workspace, found, update};
@@ -136,7 +136,7 @@ fn what_became_excluded_is_not_on_disk_any_more() {
     assert_eq!(rubbish(&own), NOTHING);
     drop(index);
     let again = Index::open(workspace.options_in(&own)).unwrap();
-    assert_eq!(again.origin(), &Origin::Existing);
+    assert_eq!(again.origin(), &StoreOrigin::Existing);
     assert_eq!(again.status().unwrap().files, 2);
 }
 
@@ -298,7 +298,7 @@ fn an_index_that_may_not_be_read_is_deleted_all_the_same() {
     kept.remove().unwrap();
     assert!(!kept.directory.exists());
     let (_, index) = kept_index(&workspace);
-    assert_eq!(index.origin(), &Origin::New);
+    assert_eq!(index.origin(), &StoreOrigin::New);
 }
 
 #[test]
@@ -398,12 +398,12 @@ fn what_others_could_write_to_is_made_anew_and_closed_to_them() {
     };
     assert_eq!(mode(), 0o700);
     open_to(0o755);
-    assert_eq!(workspace.open().origin(), &Origin::Existing);
+    assert_eq!(workspace.open().origin(), &StoreOrigin::Existing);
     assert_eq!(mode(), 0o700);
     open_to(0o777);
     let why = "others could write to it".to_owned();
     let index = workspace.open();
-    assert_eq!(index.origin(), &Origin::Rebuilt { why });
+    assert_eq!(index.origin(), &StoreOrigin::Rebuilt { why });
     assert_eq!(found(&index, "open_door"), NOTHING);
     assert_eq!(mode(), 0o700);
 }

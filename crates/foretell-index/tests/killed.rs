@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use foretell_index::{Index, Options, Origin, directory_for};
+use foretell_index::{Index, IndexOptions, StoreOrigin, directory_for};
 
 use crate::workspace::{found, update};
 
@@ -53,7 +53,7 @@ fn whoever_is_killed_at_any_moment_leaves_an_index_that_works() {
         process.wait().unwrap();
 
         let index = open(place.path());
-        assert_eq!(index.origin(), &Origin::Existing, "after {moment} ms");
+        assert_eq!(index.origin(), &StoreOrigin::Existing, "after {moment} ms");
         assert_eq!(found(&index, "stands_still"), ["still.rs"], "{moment} ms");
         assert!(index.was_built());
         let generation = usize::try_from(kill).unwrap() + 1_000_000;
@@ -99,7 +99,7 @@ fn change(root: &Path, generation: usize) {
 }
 
 fn open(place: &Path) -> Index {
-    let index = Index::open(Options {
+    let index = Index::open(IndexOptions {
         root: root(place),
         directory: directory_for(&place.join("cache"), &root(place)),
         most_files: 1_000,

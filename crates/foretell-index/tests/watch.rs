@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use foretell_index::{BuildOutcome, Index, Watch, WatchOptions, Watched};
+use foretell_index::{BuildOutcome, Index, IndexWatch, WatchEvent, WatchOptions};
 
 use crate::workspace::{NOTHING, Workspace, found};
 
@@ -25,8 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Watching {
     index: Arc<Index>,
-    told: Receiver<Watched>,
-    watch: Watch,
+    told: Receiver<WatchEvent>,
+    watch: IndexWatch,
 }
 
 fn watch(workspace: &Workspace) -> Watching {
@@ -37,7 +37,7 @@ fn watch_with(workspace: &Workspace, options: WatchOptions) -> Watching {
     let index = Arc::new(workspace.indexed());
     let (tell, told) = channel();
     let tell = move |watched| drop(tell.send(watched));
-    let watch = Watch::start(Arc::clone(&index), options, tell).unwrap();
+    let watch = IndexWatch::start(Arc::clone(&index), options, tell).unwrap();
     Watching { index, told, watch }
 }
 
@@ -50,9 +50,9 @@ impl Watching {
     }
 
     /// Waits until something is told.
-    fn hear(&self) -> Watched {
+    fn hear(&self) -> WatchEvent {
         let told = self.told.recv_timeout(PATIENCE).unwrap();
-        assert!(!matches!(told, Watched::Failed(_)), "{told:?}");
+        assert!(!matches!(told, WatchEvent::Failed(_)), "{told:?}");
         told
     }
 }
@@ -106,7 +106,7 @@ fn many_files_that_say_what_is_ignored_are_one_update() {
     }
     let mut updates = 0;
     while !found(&watching.index, "noisy").is_empty() {
-        updates += usize::from(matches!(watching.hear(), Watched::Updated(_)));
+        updates += usize::from(matches!(watching.hear(), WatchEvent::Updated(_)));
     }
     assert!(updates < 10, "{updates}");
 }
@@ -116,7 +116,7 @@ fn everything_is_looked_at_when_it_is_its_turn() {
     let workspace = Workspace::with(&[("log.rs", "fn noisy() {}\n")]);
     let options = WatchOptions::default();
     let watching = watch_with(&workspace, options.clone());
-    let turn = options.turns.take().unwrap();
+    let turn = options.update_lock.take().unwrap();
     workspace.write(".gitignore", "log.rs\n");
     // What needs no turn goes on meanwhile.
     workspace.write("a.rs", "fn first() {}\n");
@@ -244,12 +244,12 @@ fn what_changes_while_another_writes_is_made_up_for() {
     workspace.write(".gitignore", "log\n");
     // It is looked at, and cannot be done, nor when it is tried again.
     let is_owed = |told| match told {
-        Watched::Followed(followed) => followed.owes_update,
-        Watched::Updated(report) => report.outcome == BuildOutcome::WrittenByAnother,
-        Watched::Failed(_) => false,
+        WatchEvent::Followed(followed) => followed.owes_update,
+        WatchEvent::Updated(report) => report.outcome == BuildOutcome::WrittenByAnother,
+        WatchEvent::Failed(_) => false,
     };
     while !is_owed(watching.hear()) {}
-    while !matches!(watching.hear(), Watched::Updated(_)) {}
+    while !matches!(watching.hear(), WatchEvent::Updated(_)) {}
     drop(go);
     writing.join().unwrap();
     watching.until("noisy", &NOTHING);
@@ -261,7 +261,7 @@ fn an_index_that_is_cleaned_is_built_anew_by_the_next_change() {
     let watching = watch(&workspace);
     workspace.clean();
     workspace.write("a.rs", "fn second() {}\n");
-    while !matches!(watching.hear(), Watched::Updated(_)) {}
+    while !matches!(watching.hear(), WatchEvent::Updated(_)) {}
     watching.until("second", &["a.rs"]);
     watching.until("other", &["b.rs"]);
 }

@@ -1,7 +1,7 @@
-//! What is kept of a decision: names, numbers and reasons, and never a word of a document.
+//! A decision as it is kept: names, numbers and reasons, and never a word of a document.
 //!
-//! These are written at every event and read by hardly anybody, so that nothing is put into words here.
-//! A place is kept as line and column, since an offset means nothing once the text has moved on.
+//! One is written at every event and hardly ever read, so that nothing is put into words here. A place
+//! is kept as line and column, since an offset means nothing once the text has moved on.
 
 use std::mem::size_of;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use foretell_core::{
     AskCause, FailureKind, FaultReport, ForgetCause, Moment, OfferedFrom, Reason, RejectionId,
     RequestCause, RequestId, RequestKind, SleepCause,
 };
-use foretell_text::{ByteOffset, DocumentId, Encoding, LaneKind, Text};
+use foretell_text::{ByteOffset, DocumentId, LaneKind, PerLane, PositionEncoding, Text};
 
 use crate::last_event::EventWords;
 
-/// How much is kept of how a lane broke. Whoever wrote more has said it by then.
+/// How much is kept of a fault's words. More would add nothing.
 const MOST_WORDS: usize = 2_000;
 
 /// A decision, or several in a row that say the same.
@@ -27,7 +27,7 @@ pub(crate) struct KeptDecision {
     pub(crate) what: DecisionKind,
 }
 
-/// What was decided.
+/// The kinds of decision.
 #[derive(Debug)]
 pub(crate) enum DecisionKind {
     /// All there is about a request, which is boxed since it is several times as large as the rest.
@@ -35,7 +35,7 @@ pub(crate) enum DecisionKind {
     /// The editor was told to ask.
     Trigger(DecisionPlace, AskCause),
     /// The cursor moved, and the editor was not.
-    Quiet(DecisionPlace, Reason, Option<Misfit>),
+    Quiet(DecisionPlace, Reason, Option<TextMisfit>),
     Ignored(Box<IgnoredDecision>),
     /// A document was let go, and whether it has been opened or closed since.
     LetGo(DocumentId, Reason, bool),
@@ -53,14 +53,14 @@ pub(crate) enum DecisionKind {
 pub(crate) struct IgnoredDecision {
     pub(crate) document: Option<DocumentId>,
     pub(crate) reason: Reason,
-    /// What was said, if that is known.
+    /// The event, if it is known.
     pub(crate) heard: Option<EventWords>,
-    pub(crate) misfit: Option<Misfit>,
+    pub(crate) misfit: Option<TextMisfit>,
 }
 
 /// Why something does not fit the text that is held, where that is known better than by its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misfit {
+pub(crate) enum TextMisfit {
     /// Its place is none of the text.
     Outside,
     /// It is about another version, while the document is in step.
@@ -88,7 +88,7 @@ pub struct LineColumn {
 impl LineColumn {
     /// The place of an offset, if it is one of the text.
     pub fn of(text: &Text, at: ByteOffset) -> Option<Self> {
-        let position = text.position_of(at, Encoding::Utf16).ok()?;
+        let position = text.position_of(at, PositionEncoding::Utf16).ok()?;
         Some(LineColumn {
             line: position.line.saturating_add(1),
             column: position.column.saturating_add(1),
@@ -106,12 +106,12 @@ pub(crate) struct RequestStory {
     pub(crate) asked: Moment,
     /// When the editor was told to ask, if it was.
     pub(crate) triggered: Option<Moment>,
-    pub(crate) misfit: Option<Misfit>,
+    pub(crate) misfit: Option<TextMisfit>,
     pub(crate) waited: Option<u64>,
     /// Whether it took the place of one that asked the same.
     pub(crate) has_joined: bool,
-    /// What each lane came to, by its number.
-    pub(crate) lanes: [LanePart; LaneKind::ALL.len()],
+    /// Each lane's part.
+    pub(crate) lanes: PerLane<LanePart>,
     pub(crate) answer: Option<(Moment, RequestOutcome)>,
     /// How many of the suggestions the editor cannot draw at the cursor.
     pub(crate) undrawn: usize,
@@ -119,16 +119,20 @@ pub(crate) struct RequestStory {
     pub(crate) verdict: Option<(Moment, PersonVerdict)>,
 }
 
-/// What a lane came to in a request.
+/// A lane's part in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LanePart {
-    /// Nobody thought of it.
+    /// It played no part.
     Idle,
     Running,
     /// It has something, and better lanes run.
     Held,
     Spared(Reason),
     Stopped(Reason),
+    /// It answered when the request was over.
+    Late {
+        took_ms: u64,
+    },
     Ended {
         took_ms: u64,
         lost: Option<Reason>,
@@ -144,7 +148,7 @@ pub struct FaultWords {
 }
 
 impl FaultWords {
-    /// What a lane says of how it broke, shortened if that is long.
+    /// A fault in a lane's own words, shortened if they are long.
     pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
         let says: Arc<str> = says.into();
         let says = if says.len() > MOST_WORDS {
@@ -162,19 +166,19 @@ impl From<FaultReport> for FaultWords {
     }
 }
 
-/// What a request was answered.
+/// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestOutcome {
     Suggested {
         count: usize,
-        /// Who thought of the first.
+        /// The lane of the first.
         lane: LaneKind,
         from: OfferedFrom,
     },
     Withheld(Reason),
 }
 
-/// What the person made of a suggestion.
+/// The person's verdict on a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PersonVerdict {
     Accepted,
@@ -191,13 +195,13 @@ impl KeptDecision {
     }
 
     /// About how many bytes it takes. A name is shared by all that is about it, and counted for each
-    /// all the same: the bound holds then whoever else lets it go.
+    /// all the same: the bound then holds even if the others let it go.
     pub(crate) fn weight(&self) -> usize {
         let of_fault = |fault: &Option<FaultWords>| fault.as_ref().map_or(0, |it| it.says.len());
         let document = self.document().map_or(0, |it| it.as_str().len());
         let more = match &self.what {
             DecisionKind::Request(story) => {
-                let faults = story.lanes.iter().map(|part| match part {
+                let faults = story.lanes.values().map(|part| match part {
                     LanePart::Ended { fault, .. } => of_fault(fault),
                     _ => 0,
                 });

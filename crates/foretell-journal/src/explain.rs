@@ -11,16 +11,16 @@ use foretell_core::{Core, FaultReport, Moment, Reason, RejectionId, RequestCause
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 
-use crate::decision::{FaultWords, LanePart, Misfit, RequestStory};
+use crate::decision::{FaultWords, LanePart, RequestStory, TextMisfit};
 use crate::origin::{SwitchedOffLanes, lane_setting};
 use crate::spoken::{and, count, one_line, short_name, span};
 
-/// What whoever is asked knows besides the journal.
+/// Everything besides the journal that an explanation needs. The caller brings it.
 #[derive(Clone, Copy)]
 pub struct WhyContext<'a> {
-    /// What time it is for the machine.
+    /// The machine's time.
     pub now: Moment,
-    /// What time it is for people: milliseconds since 1970.
+    /// People's time: milliseconds since 1970.
     pub clock: u64,
     /// The machine.
     pub core: &'a Core,
@@ -28,13 +28,18 @@ pub struct WhyContext<'a> {
     pub settings: &'a Settings,
     /// How a lane broke when it was last asked.
     pub fault: &'a dyn Fn(LaneKind) -> Option<FaultReport>,
-    /// What excludes a document, in words that go on behind a colon.
+    /// Why a document is excluded, in words that go on behind a colon.
     pub excluded: &'a dyn Fn(&DocumentId) -> Option<Arc<str>>,
     /// Why the settings may be somebody else's, in words, if they may.
     pub contested: Option<&'a str>,
 }
 
-/// What to do about a rejection.
+/// The sentence for settings that a workspace may have written.
+pub fn contested_words(why: &str) -> String {
+    format!("your settings may not be yours: {}", one_line(why))
+}
+
+/// The hint for a rejection.
 const FORGET: &str = "If it is wanted after all, let the rejection be forgotten: it has a number \
                       in the editor's list of rejections (foretell.rejections, foretell.forget)";
 
@@ -67,12 +72,12 @@ impl WhyContext<'_> {
         (settings, language)
     }
 
-    /// Why a move of the cursor made nobody ask.
+    /// Why a move of the cursor did not make the editor ask.
     pub(super) fn quiet(
         &self,
         document: &DocumentId,
         reason: Reason,
-        misfit: Option<Misfit>,
+        misfit: Option<TextMisfit>,
     ) -> Explanation {
         let (settings, language) = self.settings_of(document);
         let trigger = &settings.trigger;
@@ -115,6 +120,9 @@ impl WhyContext<'_> {
                 };
                 let within = self.made_so(name, span(cap.get()), language);
                 let late = ended_by(story, Reason::TimedOut);
+                if let Some(explanation) = self.answers_late(story, &late, &within) {
+                    return explanation;
+                }
                 let names: Vec<String> = late.iter().map(|it| it.name().to_owned()).collect();
                 let words = if late.is_empty() {
                     format!("no lane answered in time ({within})")
@@ -142,7 +150,37 @@ impl WhyContext<'_> {
         }
     }
 
-    /// No lane that was asked had anything. Nobody knows what one would have found that was not.
+    /// A model that needs longer than the editor waits: it is still asked, or has answered since.
+    fn answers_late(
+        &self,
+        story: &RequestStory,
+        late: &[LaneKind],
+        within: &str,
+    ) -> Option<Explanation> {
+        let mut lanes = LaneKind::ALL.into_iter();
+        let answered = lanes.find_map(|lane| match story.lanes[lane] {
+            LanePart::Late { took_ms } => Some((lane, took_ms)),
+            _ => None,
+        });
+        if let Some((lane, took_ms)) = answered {
+            let took = span(took_ms);
+            return Some(Explanation::new(format!(
+                "{lane} answered after {took}, longer than the editor waits ({within}); what it said \
+                 is shown when you pause there"
+            )));
+        }
+        let mut late = late.iter();
+        let (lane, since) = late.find_map(|lane| {
+            let since = self.core.asked_since(story.request, *lane)?;
+            Some((lane, span(self.now.since(since))))
+        })?;
+        Some(Explanation::new(format!(
+            "{lane} is still being asked, {since} so far; what it says will be shown when it comes \
+             ({within})"
+        )))
+    }
+
+    /// No lane that was asked had anything. It is unknown what the others would have found.
     fn found_nothing(&self, story: &RequestStory, reason: Reason) -> Explanation {
         let mut words = reason.words().to_owned();
         let mut next = None;
@@ -174,7 +212,7 @@ impl WhyContext<'_> {
         Explanation { words, next }
     }
 
-    /// Whether nobody has said no to any of these.
+    /// Whether the person has rejected none of these.
     fn are_inferred(&self, rejected: &[RejectionId]) -> bool {
         !rejected.is_empty() && rejected.iter().all(|it| self.core.is_inferred(*it))
     }
@@ -197,7 +235,7 @@ impl WhyContext<'_> {
     /// A lane that was kept from being asked, by something that a person can change.
     fn kept_away(&self, story: &RequestStory) -> Option<Explanation> {
         let spared = LaneKind::ALL.into_iter();
-        let mut spared = spared.filter_map(|lane| match story.lanes[lane as usize] {
+        let mut spared = spared.filter_map(|lane| match story.lanes[lane] {
             LanePart::Spared(reason) => Some((lane, reason)),
             _ => None,
         });
@@ -217,20 +255,18 @@ impl WhyContext<'_> {
 
     fn failed(&self, story: &RequestStory) -> Explanation {
         let failed = ended_by(story, Reason::LaneFailed);
-        let words = failed
-            .iter()
-            .map(|lane| match &story.lanes[*lane as usize] {
-                LanePart::Ended {
-                    fault: Some(fault), ..
-                } => {
-                    if fault.was_asked() {
-                        format!("{lane} failed: {}", fault.words())
-                    } else {
-                        format!("{lane} was not asked: {}", fault.words())
-                    }
+        let words = failed.iter().map(|lane| match &story.lanes[*lane] {
+            LanePart::Ended {
+                fault: Some(fault), ..
+            } => {
+                if fault.was_asked() {
+                    format!("{lane} failed: {}", fault.words())
+                } else {
+                    format!("{lane} was not asked: {}", fault.words())
                 }
-                _ => format!("{lane} failed"),
-            });
+            }
+            _ => format!("{lane} failed"),
+        });
         let words: Vec<String> = words.collect();
         let words = if words.is_empty() {
             Reason::LaneFailed.words().to_owned()
@@ -320,17 +356,17 @@ impl WhyContext<'_> {
         &self,
         document: &DocumentId,
         reason: Reason,
-        misfit: Option<Misfit>,
+        misfit: Option<TextMisfit>,
     ) -> Explanation {
         match (reason, misfit) {
-            (Reason::OutOfStep, Some(Misfit::Outside)) => {
+            (Reason::OutOfStep, Some(TextMisfit::Outside)) => {
                 Explanation::new("the cursor is not in the text that is held")
             }
-            (Reason::OutOfStep, Some(Misfit::AnotherVersion)) => Explanation::new(
+            (Reason::OutOfStep, Some(TextMisfit::AnotherVersion)) => Explanation::new(
                 "the editor means another version of the text than the one that is held",
             )
             .next("Ask again: a change may have been on its way"),
-            (Reason::UnknownDocument, Some(Misfit::LetGo)) => {
+            (Reason::UnknownDocument, Some(TextMisfit::LetGo)) => {
                 let name = short_name(document);
                 let words = Reason::TooManyDocuments.words();
                 Explanation::new(format!("{name} was let go, since {words}"))
@@ -340,7 +376,7 @@ impl WhyContext<'_> {
         }
     }
 
-    /// What a reason means of a document, whatever was asked.
+    /// The meaning of a reason for a document, whatever was asked.
     pub(super) fn anywhere(&self, document: &DocumentId, reason: Reason) -> Explanation {
         let general = Explanation::new(reason.words());
         match reason {
@@ -358,9 +394,7 @@ impl WhyContext<'_> {
                 None => general,
             },
             Reason::ContestedSettings => match self.contested {
-                Some(why) => {
-                    Explanation::new(format!("your settings may not be yours: {}", one_line(why)))
-                }
+                Some(why) => Explanation::new(contested_words(why)),
                 None => general,
             },
             Reason::OutOfStep => {
@@ -391,7 +425,7 @@ impl WhyContext<'_> {
 fn ended_by(story: &RequestStory, reason: Reason) -> Vec<LaneKind> {
     let lanes = LaneKind::ALL.into_iter();
     let lanes = lanes.filter(|lane| {
-        let part = &story.lanes[*lane as usize];
+        let part = &story.lanes[*lane];
         matches!(part, LanePart::Ended { lost: Some(lost), .. } if *lost == reason)
     });
     lanes.collect()

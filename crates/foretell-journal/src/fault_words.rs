@@ -10,7 +10,7 @@ use foretell_core::FailureKind;
 use crate::decision::FaultWords;
 use crate::spoken::one_line;
 
-/// What stands before the server's own words, and before a status.
+/// Introductions to the server's own words, and to a status.
 const THEIRS: &str = "; it says: ";
 const STATUS: &str = " (status ";
 

@@ -1,8 +1,9 @@
-//! [`Journal`]: the latest decisions, for whoever asks why something was shown or nothing was.
+//! [`Journal`]: the latest decisions, to answer why something was shown or nothing was.
 //!
-//! It observes every fact, each event just before the machine hears of it, and keeps of each what is worth a line: bounded in number and in bytes, the oldest going first. What is said of one
-//! request is one story, which grows until the person has made up their mind about its answer; silences
-//! that repeat themselves, as every key does, are counted.
+//! It observes every fact, each event just before the machine hears of it, and keeps of each what is worth a
+//! line: bounded in number and in bytes, the oldest going first. All facts about one request are one story,
+//! which grows until the person has made up their mind about its answer; silences that repeat themselves, as
+//! every key does, are counted.
 //!
 //! Nothing is put into words until somebody asks, so that listening costs about as much as a few
 //! reference counts. Absent on purpose: the text of documents and suggestions, and clocks.
@@ -13,17 +14,17 @@ mod tests;
 use std::collections::VecDeque;
 
 use foretell_core::{
-    Answer, Core, Event, Fact, LaneReport, Measurement, Moment, Note, Observer, Order, Reason,
-    RejectionId, RequestCause, RequestId, Scene, SuggestionId,
+    Answer, Core, Event, Fact, FactScene, LaneReport, Measurement, Moment, Note, Observer, Order,
+    Reason, RejectionId, RequestCause, RequestId, SuggestionId, SuggestionRequest,
 };
-use foretell_text::{ByteOffset, DocumentId, LaneKind, Version};
+use foretell_text::{ByteOffset, DocumentId, LaneKind, PerLane, Version};
 
 use crate::decision::{
     DecisionKind, DecisionPlace, FaultWords, IgnoredDecision, KeptDecision, LanePart, LineColumn,
-    Misfit, PersonVerdict, RequestOutcome, RequestStory,
+    PersonVerdict, RequestOutcome, RequestStory, TextMisfit,
 };
 use crate::last_event::LastEvent;
-use crate::measures::Measures;
+use crate::measures::JournalMeasures;
 use crate::numbers::NumberBook;
 
 /// How many decisions are kept.
@@ -40,28 +41,28 @@ pub struct Journal {
     pub(crate) kept: VecDeque<KeptDecision>,
     weight: usize,
     /// Where the cursor moved last.
-    selected: Option<(DecisionPlace, Option<Misfit>)>,
-    /// What was said last, and what it does not fit.
-    last: Option<(LastEvent, Option<Misfit>)>,
+    selected: Option<(DecisionPlace, Option<TextMisfit>)>,
+    /// The last event, and why it does not fit.
+    last: Option<(LastEvent, Option<TextMisfit>)>,
     /// Where the editor was told to ask and has not yet.
     triggers: VecDeque<(DocumentId, Moment)>,
     numbers: NumberBook,
 }
 
 impl Journal {
-    /// What was counted on the way.
+    /// The numbers that were counted on the way.
     pub fn numbers(&self) -> &NumberBook {
         &self.numbers
     }
 
-    /// The numbers, to count what only whoever talks to the editor sees.
+    /// The numbers, to count what only the server sees.
     pub fn numbers_mut(&mut self) -> &mut NumberBook {
         &mut self.numbers
     }
 }
 
 impl Observer for Journal {
-    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &Scene<'_>) {
+    fn saw(&mut self, at: Moment, fact: Fact<'_>, scene: &FactScene<'_>) {
         self.numbers.saw(fact);
         match fact {
             Fact::Event(event) => self.saw_event(at, event, scene.core),
@@ -103,14 +104,14 @@ impl Journal {
                 let misfit = self.misfit(document, *version, None, core);
                 self.last.iter_mut().for_each(|it| it.1 = misfit);
             }
-            Event::SuggestionRequested {
+            Event::SuggestionRequested(SuggestionRequest {
                 request,
                 document,
                 version,
                 at,
                 cause,
                 kind,
-            } => {
+            }) => {
                 let triggered = match cause {
                     RequestCause::Automatic => self.take_trigger(now, document),
                     RequestCause::Explicit => None,
@@ -125,7 +126,7 @@ impl Journal {
                     misfit: self.misfit(document, *version, Some(*at), core),
                     waited: None,
                     has_joined: false,
-                    lanes: [LanePart::Idle, LanePart::Idle, LanePart::Idle],
+                    lanes: PerLane::of(|_| LanePart::Idle),
                     answer: None,
                     undrawn: 0,
                     shown: None,
@@ -156,7 +157,7 @@ impl Journal {
     }
 
     /// Sees an order of the machine.
-    fn saw_order(&mut self, now: Moment, order: &Order, scene: &Scene<'_>) {
+    fn saw_order(&mut self, now: Moment, order: &Order, scene: &FactScene<'_>) {
         let core = scene.core;
         let fault = |lane| (scene.fault)(lane).map(FaultWords::from);
         match order {
@@ -239,6 +240,14 @@ impl Journal {
             Note::Held { request, lane } => {
                 return self.part(*request, *lane, |part| *part = LanePart::Held);
             }
+            Note::Late {
+                request,
+                lane,
+                millis,
+            } => {
+                let took_ms = *millis;
+                return self.part(*request, *lane, |part| *part = LanePart::Late { took_ms });
+            }
             Note::TypedOver {
                 suggestion, times, ..
             } => return self.judge(now, *suggestion, PersonVerdict::TypedOver(*times)),
@@ -279,7 +288,7 @@ impl Journal {
             for report in lanes {
                 let has_failed = report.lost == Some(Reason::LaneFailed);
                 measures.lane(report);
-                story.lanes[report.lane as usize] = LanePart::Ended {
+                story.lanes[report.lane] = LanePart::Ended {
                     took_ms: report.took_ms,
                     lost: report.lost,
                     fault: has_failed.then(|| fault(report.lane)).flatten(),
@@ -309,7 +318,7 @@ impl Journal {
 
     fn part(&mut self, request: RequestId, lane: LaneKind, change: impl FnOnce(&mut LanePart)) {
         self.change(request, |story, _| {
-            change(&mut story.lanes[lane as usize]);
+            change(&mut story.lanes[lane]);
         });
     }
 
@@ -317,7 +326,7 @@ impl Journal {
     fn change(
         &mut self,
         request: RequestId,
-        change: impl FnOnce(&mut RequestStory, &mut Measures),
+        change: impl FnOnce(&mut RequestStory, &mut JournalMeasures),
     ) {
         // Nearly always it is one of the last.
         for kept in self.kept.iter_mut().rev() {
@@ -340,20 +349,20 @@ impl Journal {
         version: Option<Version>,
         at: Option<ByteOffset>,
         core: &Core,
-    ) -> Option<Misfit> {
+    ) -> Option<TextMisfit> {
         let Some(text) = core.text(document) else {
             let mut let_go = self.kept.iter().filter_map(|kept| match &kept.what {
                 DecisionKind::LetGo(it, _, is_over) => Some((it, is_over)),
                 _ => None,
             });
             let is_it = let_go.any(|(it, is_over)| it == document && !is_over);
-            return is_it.then_some(Misfit::LetGo);
+            return is_it.then_some(TextMisfit::LetGo);
         };
         let is_another = version.is_some_and(|it| core.version(document) != Some(it));
         let is_outside = at.is_some_and(|at| text.check(at).is_err());
         let misfit = match (is_another, is_outside) {
-            (true, _) => Misfit::AnotherVersion,
-            (false, true) => Misfit::Outside,
+            (true, _) => TextMisfit::AnotherVersion,
+            (false, true) => TextMisfit::Outside,
             (false, false) => return None,
         };
         // Where the text itself is not the editor's, that is why.

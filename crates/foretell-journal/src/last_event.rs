@@ -1,16 +1,17 @@
-//! What was said just before the machine decided that it has no effect.
+//! The last event before the machine decided that it has no effect.
 //!
 //! A record of that kind says of which document and why, and not what it was that had no effect. The
 //! journal hears every event before the machine does, so that it can tell, if the event is one that is
-//! turned away for that reason. What lanes say is not heard here, and is taken for nothing else.
+//! turned away for that reason. Answers of lanes are not heard here, and not mistaken for anything
+//! else.
 
-use foretell_core::{Event, Moment, Reason};
+use foretell_core::{Event, Moment, Reason, SuggestionRequest};
 use foretell_text::DocumentId;
 
 /// How long after an event what is said of it is said, in milliseconds.
 const AT_ONCE: u64 = 50;
 
-/// What was said, as far as that is ever without effect.
+/// The events that can be without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventWords {
     Opened,
@@ -29,7 +30,7 @@ pub(crate) enum EventWords {
     Forgotten,
 }
 
-/// What was said last.
+/// The last event.
 #[derive(Debug)]
 pub(super) struct LastEvent {
     at: Moment,
@@ -48,7 +49,9 @@ impl LastEvent {
             Event::DocumentClosed { document } => (EventWords::Closed, Some(document)),
             Event::DocumentFocused { document } => (EventWords::Focused, Some(document)),
             Event::DiagnosticsChanged { document, .. } => (EventWords::Diagnostics, Some(document)),
-            Event::SuggestionRequested { document, .. } => (EventWords::Asked, Some(document)),
+            Event::SuggestionRequested(SuggestionRequest { document, .. }) => {
+                (EventWords::Asked, Some(document))
+            }
             Event::EditRejected { document, .. } => (EventWords::Rejected, Some(document)),
             Event::RequestCancelled { .. } => (EventWords::Cancelled, None),
             Event::SuggestionShown { .. } => (EventWords::Shown, None),
@@ -66,7 +69,7 @@ impl LastEvent {
         })
     }
 
-    /// What it was, if it is what had no effect on a document for a reason.
+    /// The words for it, if it is the event that had no effect on a document for a reason.
     pub(super) fn is_it(
         &self,
         now: Moment,
@@ -75,7 +78,7 @@ impl LastEvent {
     ) -> Option<EventWords> {
         let is_named = match reason {
             Reason::UnknownId => self.document.is_none() && document.is_none(),
-            // What a lane says can be overtaken, too; of what editors say only a rejection is.
+            // A lane's answer can be overtaken, too; of an editor's events only a rejection can.
             Reason::Overtaken => self.heard == EventWords::Rejected,
             _ => self.heard == EventWords::Rejected || self.document.as_ref() == document,
         };

@@ -1,9 +1,9 @@
-//! [`Measures`]: how long things took and how they went, for whoever asks how it is going.
+//! [`JournalMeasures`]: how long things took and how they went, for the status.
 //!
 //! Of each duration the last thousand are kept, not a histogram of all: the figures are exact, they are
 //! those of the model server that runs now and not of the one of this morning, and all of them together
-//! take less than 40 KB. Sorting them is left for when somebody asks. Whoever scrapes metrics gets a
-//! histogram of all besides.
+//! take less than 40 KB. They are sorted when the status is asked for. Metrics get a histogram of all
+//! besides.
 //!
 //! - **Trigger to suggestion** runs from the moment the editor is told to ask to the answer with
 //!   something in it; what the editor asks by itself is kept apart.
@@ -18,7 +18,7 @@
 use std::collections::VecDeque;
 
 use foretell_core::{LaneReport, Moment, OfferedFrom, Reason, RequestCause};
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, PerLane};
 use serde::Serialize;
 
 use crate::decision::{PersonVerdict, RequestOutcome, RequestStory};
@@ -39,26 +39,26 @@ const AT_ONCE: u64 = 2_000;
 
 /// Durations, and how things went.
 #[derive(Debug, Default)]
-pub(crate) struct Measures {
+pub(crate) struct JournalMeasures {
     /// From the editor being told to ask to a suggestion.
-    pub(crate) from_trigger: Durations,
+    pub(crate) from_trigger: DurationLog,
     /// From the editor asking by itself to a suggestion.
-    pub(crate) from_editor: Durations,
+    pub(crate) from_editor: DurationLog,
     /// Requests by what they were answered with.
-    pub(crate) carried: Durations,
-    pub(crate) repeated: Durations,
-    pub(crate) lane: Durations,
-    pub(crate) withheld: Durations,
+    pub(crate) carried: DurationLog,
+    pub(crate) repeated: DurationLog,
+    pub(crate) lane: DurationLog,
+    pub(crate) withheld: DurationLog,
     /// Triggers whose suggestion was rejected at once.
     pub(crate) rejected_at_once: u64,
-    lanes: [LaneMeasures; LaneKind::ALL.len()],
+    lanes: PerLane<LaneMeasures>,
 }
 
 /// How a lane is doing.
 #[derive(Debug, Default)]
 pub(crate) struct LaneMeasures {
     /// Calls that came back.
-    pub(crate) durations: Durations,
+    pub(crate) durations: DurationLog,
     /// How many of them were answers, also if there was nothing to suggest.
     pub(crate) answers: u64,
     pub(crate) failures: u64,
@@ -66,10 +66,10 @@ pub(crate) struct LaneMeasures {
     pub(crate) late: u64,
 }
 
-impl Measures {
+impl JournalMeasures {
     /// How a lane is doing.
     pub(crate) fn of(&self, lane: LaneKind) -> &LaneMeasures {
-        &self.lanes[lane as usize]
+        &self.lanes[lane]
     }
 
     /// A request is answered.
@@ -96,7 +96,7 @@ impl Measures {
 
     /// A lane was in the race for an answer.
     pub(crate) fn lane(&mut self, report: &LaneReport) {
-        let lane = &mut self.lanes[report.lane as usize];
+        let lane = &mut self.lanes[report.lane];
         match report.lost {
             Some(Reason::LaneFailed) => lane.failures += 1,
             Some(Reason::TimedOut) => lane.late += 1,
@@ -125,14 +125,14 @@ impl Measures {
 
 /// The last durations of one kind, in milliseconds, and all of them in a histogram.
 #[derive(Debug)]
-pub(crate) struct Durations {
+pub(crate) struct DurationLog {
     last: VecDeque<u32>,
     all: Histogram,
 }
 
-impl Default for Durations {
+impl Default for DurationLog {
     fn default() -> Self {
-        Durations {
+        DurationLog {
             last: VecDeque::new(),
             all: Histogram::new(SUGGESTION),
         }
@@ -150,7 +150,7 @@ pub(crate) struct DurationSpread {
     pub(crate) p99_ms: Option<u32>,
 }
 
-impl Durations {
+impl DurationLog {
     /// All of them.
     pub(crate) fn all(&self) -> &Histogram {
         &self.all
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn spread_of(durations: impl IntoIterator<Item = u64>) -> DurationSpread {
-        let mut all = Durations::default();
+        let mut all = DurationLog::default();
         durations.into_iter().for_each(|it| all.add(it));
         all.spread()
     }
@@ -209,7 +209,7 @@ mod tests {
     fn what_is_long_ago_no_longer_counts_and_takes_no_room() {
         let long_ago = std::iter::repeat_n(60_000, 5_000);
         let lately = std::iter::repeat_n(20, MOST);
-        let mut durations = Durations::default();
+        let mut durations = DurationLog::default();
         long_ago.chain(lately).for_each(|it| durations.add(it));
         assert_eq!(durations.last.len(), MOST);
         let spread = durations.spread();

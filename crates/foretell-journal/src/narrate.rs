@@ -9,26 +9,26 @@ use crate::decision::{
 use crate::explain::{Explanation, WhyContext};
 use crate::last_event::EventWords;
 use crate::spoken::{and, count, span};
-use crate::why::LaneLine;
+use crate::why_report::LaneLine;
 
 /// A decision as it is told.
 #[derive(Debug, Default)]
 pub(super) struct Narration {
-    /// What it was, for programs.
+    /// Its kind, for programs.
     pub(super) what: &'static str,
     pub(super) reason: Option<Reason>,
     /// All of it, for people.
     pub(super) words: String,
     /// Its end alone, as the answer to "why was nothing shown?".
     pub(super) answer: String,
-    /// What to do about it.
+    /// The hint, if there is one.
     pub(super) next: Option<String>,
     pub(super) lanes: Vec<LaneLine>,
-    /// The words where all that a lane broke by has been said, if one did.
+    /// Shorter words, if a lane broke: for where it has been said before how.
     pub(super) brief: Option<BriefWords>,
 }
 
-/// Words for where how lanes broke was said before.
+/// The words of a decision without how lanes broke, for where that was said before.
 #[derive(Debug)]
 pub(super) struct BriefWords {
     pub(super) words: String,
@@ -49,6 +49,7 @@ impl Narration {
                     AskCause::DocumentSwitch => {
                         "you came from another document, and the editor was told to ask"
                     }
+                    AskCause::Late => "a model has answered late, and the editor was told to ask",
                 },
             ),
             DecisionKind::Quiet(spot, reason, misfit) => {
@@ -68,7 +69,7 @@ impl Narration {
                         next: None,
                     },
                 };
-                // What is closed already is closed.
+                // A closed document cannot be closed again.
                 let next = next.filter(|_| it.heard != Some(EventWords::Closed));
                 let said = it
                     .heard
@@ -271,11 +272,11 @@ fn asked(story: &RequestStory) -> String {
     format!("{who}{what}{again}")
 }
 
-/// Who is waited for.
+/// The lanes that a request waits for.
 fn pending(story: &RequestStory, around: &WhyContext<'_>) -> String {
     let since = span(around.now.since(story.asked));
     let running = LaneKind::ALL.into_iter();
-    let running = running.filter(|lane| story.lanes[*lane as usize] == LanePart::Running);
+    let running = running.filter(|lane| story.lanes[*lane] == LanePart::Running);
     let running: Vec<String> = running.map(|lane| lane.name().to_owned()).collect();
     match running.as_slice() {
         [] => format!("it was asked for {since} ago, and no lane has been started"),
@@ -321,7 +322,7 @@ fn verdict(story: &RequestStory) -> Option<String> {
     })
 }
 
-/// What each lane came to in a request.
+/// Each lane's part in a request.
 pub(super) fn lanes_told(story: &RequestStory, around: &WhyContext<'_>) -> Vec<LaneLine> {
     let lanes = LaneKind::ALL.into_iter();
     lanes
@@ -329,7 +330,7 @@ pub(super) fn lanes_told(story: &RequestStory, around: &WhyContext<'_>) -> Vec<L
         .collect()
 }
 
-/// What a lane came to in a request, if it was in it.
+/// A lane's part in a request, if it had one.
 fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> Option<LaneLine> {
     let told = |words: String| LaneLine {
         lane: lane.name(),
@@ -343,7 +344,7 @@ fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> O
         lost: Some(reason.name()),
         ..told(words)
     };
-    Some(match &story.lanes[lane as usize] {
+    Some(match &story.lanes[lane] {
         LanePart::Idle => return None,
         LanePart::Running => told("is asked".to_owned()),
         LanePart::Held => told("has something, and better lanes are waited for".to_owned()),
@@ -355,6 +356,11 @@ fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> O
             };
             lost(*reason, format!("was not asked: {words}"))
         }
+        LanePart::Late { took_ms } => LaneLine {
+            took_ms: Some(*took_ms),
+            lost: Some(Reason::TimedOut.name()),
+            ..told(format!("answered late, after {}", span(*took_ms)))
+        },
         LanePart::Stopped(reason) => lost(*reason, format!("was stopped: {}", reason.words())),
         LanePart::Ended {
             took_ms,
@@ -398,7 +404,7 @@ fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> O
     })
 }
 
-/// What is said of a document of which nothing is known.
+/// The answer for a document of which nothing is known.
 pub(super) fn nothing_known(document: Option<&DocumentId>, name: &str, is_open: bool) -> Narration {
     let (answer, next) = match (document, is_open) {
         (None, _) => ("Nothing has been asked so far".to_owned(), None),

@@ -1,6 +1,6 @@
 //! [`NumberBook`]: the one book of numbers, which the journal keeps as it observes.
 //!
-//! What the machine counts itself is in its [`Counts`]; everything else that is counted is counted here, once:
+//! The numbers that the machine counts itself are in its [`MachineCounts`]; all others are counted here, once:
 //! messages, what lanes came to, and how long everything takes. [`NumberBook::rows`] gives all of it at one
 //! moment, each number with its name, its help and its labels, as the table has them. Metrics walk the rows;
 //! the status and the reports of a replay take theirs from the same counts.
@@ -16,16 +16,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use foretell_core::{AskCause, Counts, Fact, Measurement, Note, OfferedFrom, Reason};
-use foretell_text::{FailureKind, LaneKind, Usage};
+use foretell_core::{AskCause, Fact, MachineCounts, Measurement, Note, OfferedFrom, Reason};
+use foretell_text::{FailureKind, LaneKind, PerLane, TokenUsage};
 
 use self::class::{HeardClass, RefusalClass, ToldClass, WorkClass};
 use self::histogram::Histogram;
 pub use self::reference::metrics_reference;
-use self::table::{METRICS, Metric, metric};
-use crate::measures::Measures;
+use self::table::{METRICS, MetricFacts, metric};
+use crate::measures::JournalMeasures;
 
-/// What is handled in the loop, in seconds: tens of microseconds, and at worst what a person notices.
+/// Bounds for work in the loop, in seconds: tens of microseconds, and at worst what a person notices.
 const HANDLING: &[f64] = &[
     0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025,
     0.05, 0.1, 0.25, 1.0,
@@ -45,15 +45,13 @@ const ASKED: &[f64] = &[
     0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0,
 ];
 
-pub(crate) const SELECTION: &str = "selection";
-pub(crate) const DOCUMENT_SWITCH: &str = "document-switch";
 pub(crate) const AWAKE: &str = "awake";
 pub(crate) const ASLEEP: &str = "asleep";
 /// Which way tokens went.
 pub(crate) const PROMPT: &str = "prompt";
 pub(crate) const COMPLETION: &str = "completion";
 
-/// What a request was answered with.
+/// The source of a request's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnswerOutcome {
     Carried,
@@ -95,48 +93,48 @@ impl AnswerOutcome {
 #[derive(Debug)]
 pub struct NumberBook {
     /// The last durations, and how things went.
-    pub(crate) measures: Measures,
+    pub(crate) measures: JournalMeasures,
     handling: [Histogram; WorkClass::ALL.len()],
     heard: [u64; HeardClass::ALL.len()],
     told: [u64; ToldClass::ALL.len()],
     refused: [u64; RefusalClass::ALL.len()],
     wait: Histogram,
     context: Histogram,
-    lanes: [Histogram; LaneKind::ALL.len()],
-    answers: [u64; LaneKind::ALL.len()],
+    lanes: PerLane<Histogram>,
+    answers: PerLane<u64>,
     failures: BTreeMap<(LaneKind, FailureKind), u64>,
     stopped: BTreeMap<(LaneKind, Reason), u64>,
-    usage: [Usage; LaneKind::ALL.len()],
+    usage: PerLane<TokenUsage>,
     requests: [Histogram; AnswerOutcome::ALL.len()],
 }
 
 impl Default for NumberBook {
     fn default() -> Self {
         NumberBook {
-            measures: Measures::default(),
+            measures: JournalMeasures::default(),
             handling: [(); WorkClass::ALL.len()].map(|()| Histogram::new(HANDLING)),
             heard: [0; HeardClass::ALL.len()],
             told: [0; ToldClass::ALL.len()],
             refused: [0; RefusalClass::ALL.len()],
             wait: Histogram::new(WAIT),
             context: Histogram::new(CONTEXT),
-            lanes: [(); LaneKind::ALL.len()].map(|()| Histogram::new(ASKED)),
-            answers: [0; LaneKind::ALL.len()],
+            lanes: PerLane::of(|_| Histogram::new(ASKED)),
+            answers: PerLane::default(),
             failures: BTreeMap::new(),
             stopped: BTreeMap::new(),
-            usage: [Usage::default(); LaneKind::ALL.len()],
+            usage: PerLane::default(),
             requests: [(); AnswerOutcome::ALL.len()].map(|()| Histogram::new(ASKED)),
         }
     }
 }
 
-/// What whoever keeps the book knows of a moment besides it.
+/// Everything besides the book that the numbers of a moment need. The caller brings it.
 #[derive(Clone, Debug, Default)]
 pub struct BookMoment {
-    /// What the machine has counted.
-    pub counts: Counts,
+    /// The machine's own counts.
+    pub counts: MachineCounts,
     /// Which lanes are left alone, by their number.
-    pub rests: [bool; LaneKind::ALL.len()],
+    pub rests: PerLane<bool>,
     /// Folders that may have an index, and what is in all of those together.
     pub index: IndexNumbers,
     /// Messages that could not be read.
@@ -158,7 +156,7 @@ pub struct IndexNumbers {
     pub files: usize,
     /// Chunks in them.
     pub chunks: u64,
-    /// What they take of the disk.
+    /// Their size on disk.
     pub bytes: u64,
 }
 
@@ -166,7 +164,7 @@ pub struct IndexNumbers {
 #[derive(Clone, Debug)]
 pub struct NumberRow {
     /// Its name, its kind, its labels and what it means.
-    pub metric: &'static Metric,
+    pub metric: &'static MetricFacts,
     /// Its numbers.
     pub samples: Vec<NumberSample>,
 }
@@ -190,7 +188,7 @@ pub enum SampleValue {
 }
 
 impl NumberRow {
-    /// How much memory the process takes, which only whoever looks at that moment knows.
+    /// How much memory the process takes, which the caller measures at that moment.
     pub fn memory(bytes: u64) -> Self {
         row("process_resident_memory_bytes", [([], bytes)])
     }
@@ -215,15 +213,14 @@ impl NumberBook {
                 came,
                 usage,
             } => {
-                let number = lane as usize;
                 if let Some(took) = took {
-                    self.lanes[number].add(took.as_secs_f64());
+                    self.lanes[lane].add(took.as_secs_f64());
                 }
                 match came {
-                    Ok(()) => self.answers[number] += 1,
+                    Ok(()) => self.answers[lane] += 1,
                     Err(kind) => *self.failures.entry((lane, kind)).or_default() += 1,
                 }
-                let all = &mut self.usage[number];
+                let all = &mut self.usage[lane];
                 all.prompt_tokens = all.prompt_tokens.saturating_add(usage.prompt_tokens);
                 all.completion_tokens = all
                     .completion_tokens
@@ -256,7 +253,7 @@ impl NumberBook {
         self.told[class as usize] += 1;
     }
 
-    /// What the editor said is not done.
+    /// A message of the editor's was refused.
     pub fn refused(&mut self, class: RefusalClass) {
         self.refused[class as usize] += 1;
     }
@@ -277,7 +274,7 @@ impl NumberBook {
 
     fn own_rows(&self) -> Vec<NumberRow> {
         let directions = |lane: LaneKind| {
-            let usage = self.usage[lane as usize];
+            let usage = self.usage[lane];
             let all = [
                 (PROMPT, usage.prompt_tokens),
                 (COMPLETION, usage.completion_tokens),
@@ -304,7 +301,7 @@ impl NumberBook {
                 LaneKind::ALL
                     .map(LaneKind::name)
                     .into_iter()
-                    .zip(&self.lanes),
+                    .zip(self.lanes.values()),
             ),
             durations(
                 "foretell_request_seconds",
@@ -335,7 +332,7 @@ impl NumberBook {
             ),
             row(
                 "foretell_lane_answers_total",
-                LaneKind::ALL.map(|it| ([it.name()], self.answers[it as usize])),
+                LaneKind::ALL.map(|it| ([it.name()], self.answers[it])),
             ),
             row("foretell_lane_failures_total", failures),
             row("foretell_lane_stopped_total", stopped),
@@ -347,14 +344,13 @@ impl NumberBook {
     }
 }
 
-/// What the machine has counted.
-fn rows_of(counts: &Counts) -> Vec<NumberRow> {
+/// The rows of the machine's own counts.
+fn rows_of(counts: &MachineCounts) -> Vec<NumberRow> {
     let triggers = [AskCause::Selection, AskCause::DocumentSwitch].map(|cause| {
-        let name = match cause {
-            AskCause::Selection => SELECTION,
-            AskCause::DocumentSwitch => DOCUMENT_SWITCH,
-        };
-        ([name], counts.triggers.get(&cause).copied().unwrap_or(0))
+        (
+            [cause.name()],
+            counts.triggers.get(&cause).copied().unwrap_or(0),
+        )
     });
     let forgotten = counts.forgotten.iter();
     let forgotten = forgotten.map(|(cause, times)| ([cause.name()], *times));
@@ -406,9 +402,9 @@ fn rows_of(counts: &Counts) -> Vec<NumberRow> {
     rows
 }
 
-/// What is known of a moment besides.
+/// The rows that the caller brings.
 fn rows_around(moment: &BookMoment) -> Vec<NumberRow> {
-    let rests = |lane: LaneKind| u64::from(moment.rests[lane as usize]);
+    let rests = |lane: LaneKind| u64::from(moment.rests[lane]);
     let index = &moment.index;
     let build = [moment.version.into(), moment.protocol.to_string().into()];
     let number = |number: f64| SampleValue::Number(number);

@@ -7,13 +7,13 @@
 use std::fmt::Display;
 
 use foretell_core::RequestKind;
-use foretell_settings::{Home, Origin};
+use foretell_settings::{Home, SettingOrigin};
 use foretell_text::{DocumentId, LaneKind};
 
 use crate::explain::WhyContext;
 use crate::spoken::{and, one_line};
 
-/// What is said where the doctor can help.
+/// The hint where the doctor can help.
 const DOCTOR: &str = "Look into it with foretell doctor";
 
 impl WhyContext<'_> {
@@ -33,15 +33,15 @@ impl WhyContext<'_> {
     }
 
     /// Where a setting of a language was made.
-    fn origin(&self, name: &str, language: Option<&str>) -> Option<&Origin> {
+    fn origin(&self, name: &str, language: Option<&str>) -> Option<&SettingOrigin> {
         let own = language.map(|language| format!("languages.{language}.{name}"));
         let own = own.and_then(|own| self.settings.origin_of(&own));
         own.or_else(|| self.settings.origin_of(name))
     }
 
-    /// What made a lane what it is in general, unless nobody did: its switch if it is off, its address
-    /// if it has one, its kind otherwise.
-    pub(crate) fn lane_origin(&self, lane: LaneKind) -> Option<&Origin> {
+    /// The origin of the setting that made a lane what it is in general, unless all are defaults: its
+    /// switch if it is off, its address if it has one, its kind otherwise.
+    pub(crate) fn lane_origin(&self, lane: LaneKind) -> Option<&SettingOrigin> {
         let fields: &[&str] = if self.settings.lanes.of(lane).enabled {
             &["url", "kind"]
         } else {
@@ -54,7 +54,7 @@ impl WhyContext<'_> {
         origins.next()
     }
 
-    /// What to do about a lane that fails.
+    /// The hint for a lane that fails.
     pub(crate) fn look_into(&self, lane: LaneKind, document: Option<&DocumentId>) -> String {
         let language = document.and_then(|it| self.settings_of(it).1);
         for field in ["url", "kind"] {
@@ -116,8 +116,9 @@ pub(super) struct SwitchedOffLanes {
     pub(super) next: &'static str,
 }
 
-/// Where a setting was made, unless nobody made it: `set by the editor`, `set in config.toml:3:1`.
-pub(crate) fn whence(origin: &Origin) -> Option<String> {
+/// Where a setting was made, unless it is the default: `set by the editor`, `set in
+/// config.toml:3:1`.
+pub(crate) fn whence(origin: &SettingOrigin) -> Option<String> {
     Some(match origin.home {
         Home::Default => return None,
         Home::UserFile | Home::WorkspaceFile => format!("set in {}", one_line(origin)),

@@ -1,10 +1,9 @@
-//! A fact as a sentence, for whoever prints decisions one below the other as they were made.
+//! A fact as a sentence, for commands that print decisions one below the other as they were made.
 //!
-//! `foretell replay` prints [`sentence`]s, `foretell complete --why` prints [`lane_line`]s. Requests, files and
-//! edits are called what whoever prints calls them: a trace has names for requests that the machine does not
-//! know.
+//! `foretell replay` prints [`sentence`]s, `foretell complete --why` prints [`lane_line`]s. The caller names
+//! requests, files and edits: a trace has names for requests that the machine does not know.
 //!
-//! Absent on purpose: colours. A sentence has a tone, and whoever prints it chooses how that looks.
+//! Absent on purpose: colours. A sentence has a tone, and the caller chooses how that looks.
 
 use foretell_core::{
     Answer, Fact, ForgetCause, LaneReport, Note, Offer, OfferedFrom, Order, RequestId, SleepCause,
@@ -13,7 +12,7 @@ use foretell_text::{DocumentId, Edit, LaneKind};
 
 use crate::spoken::count;
 
-/// What requests, files and edits are called where a sentence is printed.
+/// The caller's names for requests, files and edits.
 pub trait FactNames {
     /// A request.
     fn request(&self, request: RequestId) -> String;
@@ -21,11 +20,11 @@ pub trait FactNames {
     fn file(&self, document: &DocumentId) -> String;
     /// The first suggestion of an answer, and where it is, behind how many there are.
     fn offer(&self, offer: &Offer, request: RequestId) -> String;
-    /// What was remembered as rejected, if that is not what the person has just rejected.
+    /// The remembered edit, if it is not the one that the person has just rejected.
     fn other_form(&self, edit: &Edit) -> Option<String>;
 }
 
-/// What a sentence is about, as far as it matters for how it looks.
+/// The tone of a sentence, by which a caller chooses how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SentenceTone {
     /// Something begins.
@@ -45,7 +44,7 @@ pub enum SentenceTone {
 /// A fact in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactSentence {
-    /// What it is about.
+    /// Its tone.
     pub tone: SentenceTone,
     /// The words.
     pub words: String,
@@ -172,6 +171,14 @@ fn of_note(note: &Note, names: &dyn FactNames) -> Option<FactSentence> {
             SentenceTone::HoldsBack,
             format!("no {lane} for {}: {}", name(request), reason.words()),
         ),
+        Note::Late {
+            request,
+            lane,
+            millis,
+        } => FactSentence::quiet(format!(
+            "{lane} has answered {} after {millis} ms, which is late",
+            name(request)
+        )),
         Note::Held { request, lane } => FactSentence::new(
             SentenceTone::HoldsBack,
             format!(
@@ -189,7 +196,7 @@ pub fn started(lanes: &[LaneKind], request: RequestId, names: &dyn FactNames) ->
     FactSentence::new(SentenceTone::Begins, words)
 }
 
-/// What happens to rejections without anybody asking about them.
+/// Changes of rejections that happen by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RejectionChange {
     /// They match nothing for the time being.
@@ -213,18 +220,23 @@ impl RejectionChange {
                 format!("{rejections} awake: {}", because.words()),
             ),
             RejectionChange::Forget(because) => {
-                let why = match because {
-                    ForgetCause::Capacity => "room was needed",
-                    ForgetCause::Cleared => "all were cleared",
-                    ForgetCause::Asked => "that was asked for",
-                };
-                FactSentence::new(SentenceTone::Goes, format!("{rejections} forgotten: {why}"))
+                let words = format!("{rejections} forgotten: {}", forget_words(because));
+                FactSentence::new(SentenceTone::Goes, words)
             }
         }
     }
 }
 
-/// What a fact says of a lane, in a line of its own, where only one request is asked.
+/// Why a rejection was forgotten, to go on behind "because".
+pub const fn forget_words(because: ForgetCause) -> &'static str {
+    match because {
+        ForgetCause::Capacity => "room was needed",
+        ForgetCause::Cleared => "all were cleared",
+        ForgetCause::Asked => "that was asked for",
+    }
+}
+
+/// A fact about a lane, in a line of its own, where only one request is asked.
 pub fn lane_line(fact: Fact<'_>) -> Option<String> {
     match fact {
         Fact::Order(Order::StartLane { lane, .. }) => Some(format!("{lane}: asked")),
@@ -236,7 +248,7 @@ pub fn lane_line(fact: Fact<'_>) -> Option<String> {
     }
 }
 
-/// What a lane came to in a race, in a line of its own.
+/// A lane's result in a race, in a line of its own.
 pub fn race_line(report: &LaneReport) -> String {
     let LaneReport {
         lane,

@@ -1,6 +1,6 @@
 //! Times, names and lists as people read them.
 //!
-//! What others have written (names of files, a server's words) stays in its line and does nothing to a
+//! Text that others have written (names of files, a server's words) stays in its line and does nothing to a
 //! terminal or to the direction of the text around it.
 
 use foretell_text::DocumentId;

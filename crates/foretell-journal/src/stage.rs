@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Candidate, Core, Event, Fact, Failure, FailureKind, FaultReport, Moment, Observer,
-    RequestCause, RequestId, RequestKind, Scene, SuggestionId, Usage,
+    Core, Event, Fact, FactScene, FailureKind, FaultReport, LaneCandidate, LaneFailure, Moment,
+    Observer, RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
 };
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_text::{
@@ -23,7 +23,7 @@ use foretell_text::{
 
 use crate::explain::WhyContext;
 use crate::journal::Journal;
-use crate::why::WhyReport;
+use crate::why_report::WhyReport;
 
 /// When the clock of people stood at when the machine's began.
 pub(crate) const BEGAN: u64 = 1_700_000_000_000;
@@ -119,7 +119,7 @@ impl JournalStage {
 
     fn see(&mut self, fact: Fact<'_>) {
         let faults = &self.faults;
-        let scene = Scene {
+        let scene = FactScene {
             core: &self.core,
             fault: &|lane| faults.get(&lane).cloned(),
         };
@@ -161,14 +161,14 @@ impl JournalStage {
     fn request_of(&mut self, kind: RequestKind, at: usize, cause: RequestCause) -> RequestId {
         self.requests += 1;
         let request = RequestId::new(self.requests);
-        self.tell(Event::SuggestionRequested {
+        self.tell(Event::SuggestionRequested(SuggestionRequest {
             request,
             document: self.document.clone(),
             version: Some(Version::new(self.version)),
             at: ByteOffset::new(at),
             cause,
             kind,
-        });
+        }));
         request
     }
 
@@ -180,7 +180,7 @@ impl JournalStage {
         put_in: Option<(usize, &str)>,
     ) {
         self.faults.remove(&lane);
-        let candidate = put_in.map(|(at, new_text)| Candidate {
+        let candidate = put_in.map(|(at, new_text)| LaneCandidate {
             document: self.document.clone(),
             edit: Edit::from(Replacement::insertion(ByteOffset::new(at), new_text)),
         });
@@ -188,9 +188,10 @@ impl JournalStage {
             request,
             lane,
             candidates: candidate.into_iter().collect(),
-            usage: Usage {
+            usage: TokenUsage {
                 prompt_tokens: 100,
                 completion_tokens: 10,
+                read_tokens: None,
             },
             withheld: 0,
         });
@@ -212,11 +213,11 @@ impl JournalStage {
         self.tell(Event::LaneFailed {
             request,
             lane,
-            failure: Failure {
+            failure: LaneFailure {
                 kind,
                 retry_after_ms: None,
             },
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
         });
     }
 
@@ -236,7 +237,7 @@ impl JournalStage {
         self.tell(Event::SuggestionAccepted { suggestion, length });
     }
 
-    /// What is known around a question.
+    /// Calls `ask` with the journal and all that a question needs besides.
     pub(crate) fn around<T>(&self, ask: impl FnOnce(&Journal, &WhyContext<'_>) -> T) -> T {
         let around = WhyContext {
             now: self.now,
@@ -255,7 +256,7 @@ impl JournalStage {
         self.around(|journal, around| journal.why(Some(&document), limit, around))
     }
 
-    /// What a person reads who asks why nothing was shown in the document.
+    /// The answer to a person who asks why nothing was shown in the document.
     pub(crate) fn text(&self) -> String {
         self.why(10).text
     }

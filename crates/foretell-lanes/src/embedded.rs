@@ -17,7 +17,7 @@ mod tokens;
 
 use std::sync::Arc;
 
-use foretell_text::{Candidate, FailureKind, LaneKind};
+use foretell_text::{FailureKind, LaneCandidate, LaneKind};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +30,7 @@ pub fn predict(
     lane: LaneKind,
     request: &LaneRequest,
     is_stopped: &dyn Fn() -> bool,
-) -> Vec<Candidate> {
+) -> Vec<LaneCandidate> {
     match lane {
         LaneKind::Fim => recall::predict(request, is_stopped),
         LaneKind::NextEdit => repeat::predict(request, is_stopped),
@@ -75,7 +75,7 @@ impl Lane for EmbeddedLane {
             };
             let looked = spawn_blocking(look).await;
             drop(guard);
-            // What it said when it panicked may quote a document.
+            // The message of a panic may quote a document.
             let candidates =
                 looked.map_err(|_| LaneFault::new(FailureKind::Broken, "it panicked"))?;
             Ok(LaneAnswer {

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use foretell_text::{Candidate, Failure, FailureKind, Usage};
+use foretell_text::{FailureKind, LaneCandidate, LaneFailure, TokenUsage};
 use tokio_util::sync::CancellationToken;
 
 use crate::lane_request::LaneRequest;
@@ -14,12 +14,26 @@ pub trait Lane: Send + Sync {
     /// for it.
     fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture;
 
+    /// The same for a lane that finds its suggestions piece by piece: it tells of those that will not change
+    /// any more, whenever there is more of them.
+    fn ask_telling(
+        &self,
+        request: Arc<LaneRequest>,
+        stop: CancellationToken,
+        _progress: ProgressSink,
+    ) -> LaneFuture {
+        self.ask(request, stop)
+    }
+
     /// Whether it tells others of documents, as a model server's does. Only then is a context gathered for it,
     /// and it is only asked about what may leave.
     fn tells_others(&self) -> bool {
         false
     }
 }
+
+/// Hears what a lane has found so far.
+pub type ProgressSink = Arc<dyn Fn(Vec<LaneCandidate>) + Send + Sync>;
 
 /// A lane at work.
 pub type LaneFuture = Pin<Box<dyn Future<Output = Result<LaneAnswer, LaneFault>> + Send>>;
@@ -28,9 +42,9 @@ pub type LaneFuture = Pin<Box<dyn Future<Output = Result<LaneAnswer, LaneFault>>
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneAnswer {
     /// Its suggestions, the best first.
-    pub candidates: Vec<Candidate>,
-    /// What they cost.
-    pub usage: Usage,
+    pub candidates: Vec<LaneCandidate>,
+    /// The cost of the candidates.
+    pub usage: TokenUsage,
     /// How many more there were that would have touched a secret.
     pub withheld: usize,
 }
@@ -40,29 +54,29 @@ pub struct LaneAnswer {
 #[error("{says}")]
 pub struct LaneFault {
     /// The failure, as the machine knows it.
-    pub failure: Failure,
+    pub failure: LaneFailure,
     /// The failure in words for people, without secrets and without text of a document.
     pub says: Arc<str>,
-    /// What it cost all the same.
-    pub usage: Usage,
+    /// The cost all the same.
+    pub usage: TokenUsage,
 }
 
 impl LaneFault {
     /// A fault of a kind, in words that go on behind a colon.
     pub fn new(kind: FailureKind, says: impl Into<Arc<str>>) -> Self {
-        let failure = Failure {
+        let failure = LaneFailure {
             kind,
             retry_after_ms: None,
         };
         LaneFault {
             failure,
             says: says.into(),
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
         }
     }
 
     /// The same after something was used up.
-    pub fn after(self, usage: Usage) -> Self {
+    pub fn after(self, usage: TokenUsage) -> Self {
         LaneFault { usage, ..self }
     }
 }

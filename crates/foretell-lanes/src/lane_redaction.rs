@@ -11,11 +11,11 @@ use std::ops::Range;
 /// it, so that each lane that is asked begins anew.
 pub trait Redact: Send + Sync {
     /// Begins for one lane.
-    fn begin(&self) -> Box<dyn Marks>;
+    fn begin(&self) -> Box<dyn SecretMarks>;
 }
 
 /// The secrets that one lane has met, each with the mark that stands for it.
-pub trait Marks: Send {
+pub trait SecretMarks: Send {
     /// A part of a text, with a mark in place of every secret of the whole. Where the part begins or
     /// ends within a secret, a mark stands for what is there of it.
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String;
@@ -33,15 +33,15 @@ pub trait Marks: Send {
 
 /// For lanes that send nothing: if one did, it would send nothing but empty texts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TellNothing;
+pub struct BlankRedaction;
 
-impl Redact for TellNothing {
-    fn begin(&self) -> Box<dyn Marks> {
-        Box::new(TellNothing)
+impl Redact for BlankRedaction {
+    fn begin(&self) -> Box<dyn SecretMarks> {
+        Box::new(BlankRedaction)
     }
 }
 
-impl Marks for TellNothing {
+impl SecretMarks for BlankRedaction {
     fn redact_part(&mut self, _: &str, _: Range<usize>) -> String {
         String::new()
     }

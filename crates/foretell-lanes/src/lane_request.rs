@@ -10,10 +10,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use foretell_text::{
-    ByteOffset, Chunk, Diagnostic, DocumentId, FilePath, Language, RecentEdit, Refused, Text,
+    ByteOffset, CodeSearch, Diagnostic, DocumentId, FilePath, Language, NoCode, RecentEdit,
+    RefusedChange, Text,
 };
 
-use crate::lane_redaction::Redact;
+use crate::lane_context::LaneContext;
+use crate::lane_redaction::{BlankRedaction, Redact};
 
 /// Everything a lane may know.
 #[derive(Clone)]
@@ -27,15 +29,32 @@ pub struct LaneRequest {
     /// The diagnostics of the document.
     pub diagnostics: Vec<Diagnostic>,
     /// Changes that the person took back or did not want, the latest first.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedChange>,
     /// Finds code in the workspace.
-    pub code: Arc<dyn FindCode>,
+    pub code: Arc<dyn CodeSearch>,
     /// The context of the place, without secrets, for lanes that want it.
-    pub context: Arc<str>,
+    pub context: Arc<LaneContext>,
     /// Takes secrets out of everything that is sent.
     pub redact: Arc<dyn Redact>,
     /// Whether the person asked for it.
     pub is_explicit: bool,
+}
+
+impl LaneRequest {
+    /// A request at a place of a document, with nothing around it, and of which nothing may be sent.
+    pub fn new(document: OpenDocument, at: ByteOffset) -> Self {
+        LaneRequest {
+            document,
+            at,
+            others: Vec::new(),
+            diagnostics: Vec::new(),
+            refused: Vec::new(),
+            code: Arc::new(NoCode),
+            context: Arc::default(),
+            redact: Arc::new(BlankRedaction),
+            is_explicit: false,
+        }
+    }
 }
 
 /// A document that is open.
@@ -53,20 +72,16 @@ pub struct OpenDocument {
     pub edits: Vec<RecentEdit>,
 }
 
-/// Finds code in the workspace. An index is one; a test's list is another.
-pub trait FindCode: Send + Sync {
-    /// Chunks that have the words of a text, the best first, at most so many; none if there is no
-    /// workspace or it is not indexed yet. Returns early when `is_stopped` says so.
-    fn find(&self, text: &str, most: usize, is_stopped: &dyn Fn() -> bool) -> Vec<Chunk>;
-}
-
-/// A workspace without code.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoCode;
-
-impl FindCode for NoCode {
-    fn find(&self, _: &str, _: usize, _: &dyn Fn() -> bool) -> Vec<Chunk> {
-        Vec::new()
+impl OpenDocument {
+    /// A document that is called after its path, and that nobody has changed.
+    pub fn new(file: &str, language: &str, text: &str) -> Self {
+        OpenDocument {
+            id: DocumentId::new(format!("file:///{file}")),
+            file: FilePath::new(file),
+            language: Language::new(language),
+            text: Text::from(text),
+            edits: Vec::new(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`lane`] | [`Lane`], what is asked for a suggestion, and how |
 //! | [`lane_request`] | [`LaneRequest`], everything a lane may know |
+//! | [`lane_context`] | what is told besides documents |
 //! | [`lane_redaction`] | how secrets are kept from everybody else |
 //! | [`embedded`] | lanes that need no model: repeat, recall and quick fix |
 //! | [`model`] | lanes that ask a model server |
@@ -16,10 +17,13 @@
 
 pub mod embedded;
 pub mod lane;
+pub mod lane_context;
 pub mod lane_redaction;
 pub mod lane_request;
 pub mod model;
 
-pub use lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
-pub use lane_redaction::{Marks, Redact, TellNothing};
-pub use lane_request::{FindCode, LaneRequest, NoCode, OpenDocument};
+pub use foretell_text::{CodeSearch, NoCode};
+pub use lane::{Lane, LaneAnswer, LaneFault, LaneFuture, ProgressSink};
+pub use lane_context::LaneContext;
+pub use lane_redaction::{BlankRedaction, Redact, SecretMarks};
+pub use lane_request::{LaneRequest, OpenDocument};

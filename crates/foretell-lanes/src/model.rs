@@ -6,7 +6,8 @@
 //! | [`fim`] | formats that fill in at the cursor |
 //! | [`rewrite`] | the format that rewrites a region, for next edits and fixes |
 //! | [`server_kind`] | how each kind of server is sent a prompt, and how it frames its answer |
-//! | [`wire`] | the server: address, key, certificates, and its answer as it comes in, within bounds |
+//! | [`server_client`] | the server: address, key, certificates, and its answer as it comes in, within bounds |
+//! | [`server_facts`] | what a server says of itself: its model, its tokens, its slots |
 //! | [`probe`] | whether a server is there, has the model and can do what it is there for |
 //! | [`control_tokens`] | control tokens: taken out of what is told, and found in what is answered |
 //! | `redaction_margin` | how far around a text secrets are looked for |
@@ -18,6 +19,9 @@
 //! A [`ModelLane`] puts them together. It is made from the settings of a lane and can be made from any:
 //! every question then fails with what is wrong with them, so that the lane is left to rest. The server
 //! is made ready by the first question, where certificates may be read without keeping anybody waiting.
+//!
+//! It remembers what its last prompts were made of ([`PromptMemory`]), so that the next one is the same
+//! but for its end.
 //!
 //! Everything that is told passes the redactor of the request, and so does everything that is
 //! answered. Giving a question up closes its connection.
@@ -32,16 +36,17 @@ mod readable_body;
 mod redaction_margin;
 pub mod rewrite;
 mod sent_request;
+pub mod server_client;
+pub mod server_facts;
 pub mod server_kind;
-pub mod wire;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use foretell_settings::settings;
 use foretell_text::plain::hides_text;
-use foretell_text::{FailureKind, LaneKind};
+use foretell_text::{FailureKind, LaneKind, PoisonedLock};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
@@ -51,10 +56,12 @@ pub use self::sent_request::{SentRequest, SentRequestObserver};
 pub use self::server_kind::ModelMessage;
 
 use self::answer_stream::{UsageCounter, hear};
-use self::format::{AnswerReader, FormatChoice};
+use self::fim::PromptMemory;
+use self::format::{AnswerReader, FormatChoice, ModelPrompt};
+use self::server_client::ServerClient;
+use self::server_facts::{AskedFacts, ServerFacts};
 use self::server_kind::ServerKind;
-use self::wire::ServerClient;
-use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture};
+use crate::lane::{Lane, LaneAnswer, LaneFault, LaneFuture, ProgressSink};
 use crate::lane_request::LaneRequest;
 
 /// A lane that asks a model server. Clones share its connections and its key.
@@ -63,22 +70,25 @@ pub struct ModelLane(Arc<LaneState>);
 
 struct LaneState {
     lane: LaneKind,
-    settings: settings::Lane,
+    settings: settings::LaneSettings,
     server: OnceCell<Result<ServerClient, LaneFault>>,
+    facts: AskedFacts,
+    /// What its last prompts were made of.
+    memory: Mutex<PromptMemory>,
     /// Sees what is sent, if there is one.
     notes: Option<Arc<dyn SentRequestObserver>>,
 }
 
 impl ModelLane {
     /// The lane of some settings.
-    pub fn new(lane: LaneKind, settings: &settings::Lane) -> Self {
+    pub fn new(lane: LaneKind, settings: &settings::LaneSettings) -> Self {
         ModelLane::made(lane, settings, None)
     }
 
     /// The same, with an observer of what it sends.
     pub fn with_notes(
         lane: LaneKind,
-        settings: &settings::Lane,
+        settings: &settings::LaneSettings,
         notes: Arc<dyn SentRequestObserver>,
     ) -> Self {
         ModelLane::made(lane, settings, Some(notes))
@@ -86,37 +96,71 @@ impl ModelLane {
 
     fn made(
         lane: LaneKind,
-        settings: &settings::Lane,
+        settings: &settings::LaneSettings,
         notes: Option<Arc<dyn SentRequestObserver>>,
     ) -> Self {
         ModelLane(Arc::new(LaneState {
             lane,
             settings: settings.clone(),
             server: OnceCell::new(),
+            facts: AskedFacts::default(),
+            memory: Mutex::default(),
             notes,
         }))
     }
 
-    /// Exactly what would be sent for a request, or nothing if there is nothing to ask.
+    /// Exactly what would be sent for a request, or nothing if there is nothing to ask. No server is
+    /// asked, and nothing is remembered: of a server that says itself which model it has, this is what
+    /// it would be sent if it did not.
     pub fn explain(&self, request: &LaneRequest) -> Result<Option<ModelMessage>, LaneFault> {
-        Ok(self.0.prepare(request)?.map(|prepared| prepared.message))
+        let mut memory = self.0.memory.lock().unpoison().clone();
+        let prepared = self
+            .0
+            .prepare(request, ServerFacts::default(), &mut memory)?;
+        prepared.map(PreparedRequest::message).transpose()
     }
 
-    async fn answer(&self, request: &LaneRequest) -> Result<LaneAnswer, LaneFault> {
-        let Some(prepared) = self.0.prepare(request)? else {
+    async fn answer(
+        &self,
+        request: &LaneRequest,
+        progress: &ProgressSink,
+    ) -> Result<LaneAnswer, LaneFault> {
+        let state = &*self.0;
+        let facts = state.facts_for_prompt(request).await?;
+        let prepared = {
+            let mut memory = state.memory.lock().unpoison();
+            state.prepare(request, facts, &mut memory)?
+        };
+        let Some(mut prepared) = prepared else {
             return Ok(LaneAnswer::default());
         };
-        let PreparedRequest {
-            kind,
-            message,
-            mut reader,
-        } = prepared;
-        let server = self.0.server().await?;
+        let server = state.server().await?;
+        if prepared.kind.tells_facts() {
+            let facts = state.facts.get(&server).await;
+            prepared.prompt.slot = facts.slot(state.lane);
+        }
+        let kind = prepared.kind;
+        let (message, mut reader) = prepared.message_and_reader()?;
         let mut counted = UsageCounter::begin(&message.body);
         let body = Bytes::from(message.body.to_string());
         let sending = || self.note(request, &server, message.path, &body);
         let reply = server.post_bytes(message.path, body.clone(), sending);
-        let end = hear(reply.await?, kind, &mut *reader, &mut counted).await;
+        let end = hear(
+            reply.await?,
+            kind,
+            &mut *reader,
+            &mut counted,
+            &|candidates| {
+                let so_far = LaneAnswer {
+                    candidates,
+                    ..LaneAnswer::default()
+                };
+                if let Ok(so_far) = expect_text(so_far) {
+                    progress(so_far.candidates);
+                }
+            },
+        )
+        .await;
         let answer = end.and_then(|end| reader.finish(end));
         let usage = counted.usage();
         let answer = answer.map_err(|fault| fault.after(usage))?;
@@ -167,9 +211,19 @@ fn is_noise(c: char) -> bool {
 
 impl Lane for ModelLane {
     fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture {
+        self.ask_telling(request, stop, Arc::new(|_| ()))
+    }
+
+    fn ask_telling(
+        &self,
+        request: Arc<LaneRequest>,
+        stop: CancellationToken,
+        progress: ProgressSink,
+    ) -> LaneFuture {
         let lane = self.clone();
         Box::pin(async move {
-            let answer = stop.run_until_cancelled(lane.answer(&request)).await;
+            let answer = lane.answer(&request, &progress);
+            let answer = stop.run_until_cancelled(answer).await;
             // This is dropped.
             answer.unwrap_or_else(|| Err(LaneFault::new(FailureKind::Broken, "it was stopped")))
         })
@@ -183,27 +237,54 @@ impl Lane for ModelLane {
 /// A request that is ready to be sent, and the reader for its answer.
 struct PreparedRequest<'r> {
     kind: ServerKind,
-    message: ModelMessage,
+    prompt: ModelPrompt,
+    model: String,
     reader: Box<dyn AnswerReader + 'r>,
 }
 
+impl<'r> PreparedRequest<'r> {
+    fn message(self) -> Result<ModelMessage, LaneFault> {
+        self.message_and_reader().map(|(message, _)| message)
+    }
+
+    fn message_and_reader(self) -> Result<(ModelMessage, Box<dyn AnswerReader + 'r>), LaneFault> {
+        let message = self.kind.message(self.prompt, &self.model)?;
+        Ok((message, self.reader))
+    }
+}
+
 impl LaneState {
-    /// The message for a request; nothing if there is nothing to ask.
+    /// The prompt for a request; nothing if there is nothing to ask.
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
+        facts: ServerFacts,
+        memory: &mut PromptMemory,
     ) -> Result<Option<PreparedRequest<'r>>, LaneFault> {
         let settings = &self.settings;
         let model = settings.model_for(request.is_explicit).unwrap_or_default();
-        let FormatChoice { kind, format } = FormatChoice::of(self.lane, settings, model)?;
-        let Some(asked) = format.prepare(request, settings, request.redact.begin()) else {
-            return Ok(None);
-        };
-        Ok(Some(PreparedRequest {
+        let choice = FormatChoice::of(self.lane, settings, model, facts.family)?;
+        let FormatChoice { kind, format } = choice;
+        let asked = format.prepare(request, settings, request.redact.begin(), memory);
+        Ok(asked.map(|asked| PreparedRequest {
             kind,
-            message: kind.message(asked.prompt, model)?,
+            prompt: asked.prompt,
+            model: model.to_owned(),
             reader: asked.reader,
         }))
+    }
+
+    /// What the server says of itself, as far as a prompt depends on it. A lane that is misconfigured
+    /// asks nobody.
+    async fn facts_for_prompt(&self, request: &LaneRequest) -> Result<ServerFacts, LaneFault> {
+        let model = self.settings.model_for(request.is_explicit);
+        let model = model.unwrap_or_default();
+        let kind = FormatChoice::of(self.lane, &self.settings, model, None)?.kind;
+        if self.lane != LaneKind::Fim || !kind.tells_facts() {
+            return Ok(ServerFacts::default());
+        }
+        let server = self.server().await?;
+        Ok(self.facts.get(&server).await)
     }
 
     /// The server, made ready once.

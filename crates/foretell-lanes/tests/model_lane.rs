@@ -9,73 +9,33 @@
     reason = "a test may stop at what it did not expect, and tells how long something took"
 )]
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foretell_lanes::model::ModelLane;
-use foretell_lanes::{
-    Lane, LaneAnswer, LaneFault, LaneRequest, Marks, NoCode, OpenDocument, Redact,
+use foretell_lanes::{Lane, LaneAnswer, LaneContext, LaneFault, LaneRequest};
+use foretell_testkit::lane_requests::{MARK, SECRET, request_at_cursor, with_one_secret};
+use foretell_testkit::model_server::{
+    AnswerEnding, ConnectionEvent, HistoryEntry, ModelServer, ReceivedRequest, ScriptedAnswer,
 };
-use foretell_settings::{Home, RawSettings, Settings, settings};
-use foretell_testkit::model_server::{Answer, Ending, Entry, Happening, ModelServer, Request};
+use foretell_testkit::written_settings::lane_settings_of;
 use foretell_text::{
-    ByteOffset, ByteRange, Diagnostic, DocumentId, FailureKind, FilePath, LaneKind, Language,
-    Severity, Text, Usage,
+    ByteRange, ContextPiece, Diagnostic, DiagnosticSeverity, FailureKind, LaneKind, TokenUsage,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 const CODE: &str = "fn main() {\n    let answer = ‸;\n}\n";
-const SECRET: &str = "hunter2hunter2";
-const MARK: &str = "[REDACTED-1]";
-
-/// Generous: it is to take 10 ms, on a machine with nothing else to do.
-const SOON: Duration = Duration::from_secs(1);
-
-/// Knows one secret.
-#[derive(Clone, Copy)]
-struct OneSecret;
-
-impl Redact for OneSecret {
-    fn begin(&self) -> Box<dyn Marks> {
-        Box::new(OneSecret)
-    }
-}
-
-impl Marks for OneSecret {
-    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
-        // No test cuts it in two.
-        whole.get(part).unwrap().replace(SECRET, MARK)
-    }
-
-    fn restore(&self, told: &str, answer: &str) -> Option<String> {
-        let is_kept = told.matches(MARK).count() == answer.matches(MARK).count();
-        is_kept.then(|| answer.replace(MARK, SECRET))
-    }
-}
+/// A lane whose limits no test comes to: what ends a question is not its time.
+const NO_LIMITS: &str =
+    "kind = \"openai\"\nmodel = \"qwen-small\"\nfirstByteMs = 600000\nidleMs = 600000";
+/// The longest that anything takes that is to happen at once: no load explains more, and no wait that is
+/// a bug is shorter.
+const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// A request at the `‸` of a text.
 fn request(text: &str) -> LaneRequest {
-    let at = text.find('‸').unwrap();
-    let text = text.replace('‸', "");
-    LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///cart.rs"),
-            file: FilePath::new("src/cart.rs"),
-            language: Language::new("rust"),
-            text: Text::from(text.as_str()),
-            edits: Vec::new(),
-        },
-        at: ByteOffset::new(at),
-        others: Vec::new(),
-        diagnostics: Vec::new(),
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(OneSecret),
-        is_explicit: false,
-    }
+    with_one_secret(request_at_cursor("src/cart.rs", "rust", text))
 }
 
 /// The same with something wrong on the cursor's line.
@@ -84,7 +44,7 @@ fn broken(text: &str) -> LaneRequest {
     let at = ByteRange::empty(request.at);
     request.diagnostics = vec![Diagnostic {
         range: at,
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         source: Some("rustc".to_owned()),
         code: None,
         message: "expected expression, found `;`".to_owned(),
@@ -93,42 +53,34 @@ fn broken(text: &str) -> LaneRequest {
     request
 }
 
-/// The settings of a lane, from the lines of its table.
-fn settings_of(lane: LaneKind, lines: &str) -> settings::Lane {
-    let table = match lane {
-        LaneKind::Fim => "fim",
-        LaneKind::NextEdit => "nextEdit",
-        LaneKind::Fix => "fix",
-    };
-    let written = format!("[lanes.{table}]\n{lines}");
-    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", &written);
-    assert!(faults.is_empty(), "{faults:?}");
-    let (settings, faults) = Settings::resolve(&[raw]);
-    assert!(faults.is_empty(), "{faults:?}");
-    settings.lanes.of(lane).clone()
-}
-
 /// The lane that asks a server.
 fn lane_at(server: &ModelServer, lane: LaneKind, lines: &str) -> ModelLane {
     let lines = format!("url = {:?}\n{lines}", server.url());
-    ModelLane::new(lane, &settings_of(lane, &lines))
+    ModelLane::new(lane, &lane_settings_of(lane, &lines))
 }
 
 /// What comes of an answer, and what the server was sent for it.
 async fn played(
-    answer: Answer,
+    answer: ScriptedAnswer,
     (lane, lines): (LaneKind, &str),
     request: &LaneRequest,
-) -> (Result<LaneAnswer, LaneFault>, Request) {
+) -> (Result<LaneAnswer, LaneFault>, ReceivedRequest) {
     let server = ModelServer::start(answer);
     let asked = lane_at(&server, lane, lines);
     let answered = asked
         .ask(Arc::new(request.clone()), CancellationToken::new())
         .await;
-    (answered, server.requests().swap_remove(0))
+    (answered, asked_for_an_answer(&server).swap_remove(0))
 }
 
-fn body(request: &Request) -> Value {
+/// The requests that a server got, but for those that ask what it is.
+fn asked_for_an_answer(server: &ModelServer) -> Vec<ReceivedRequest> {
+    let mut requests = server.requests();
+    requests.retain(|request| !["/props", "/tokenize"].contains(&request.path.as_str()));
+    requests
+}
+
+fn body(request: &ReceivedRequest) -> Value {
     serde_json::from_slice(&request.body).unwrap()
 }
 
@@ -140,8 +92,8 @@ fn written(request: &LaneRequest, answer: &LaneAnswer) -> String {
 }
 
 /// A text in two pieces, as a server with OpenAI's completions says it, and what it took.
-fn choices(first: &str, second: &str) -> Answer {
-    Answer::events([
+fn choices(first: &str, second: &str) -> ScriptedAnswer {
+    ScriptedAnswer::events([
         json!({ "choices": [{ "text": first, "finish_reason": null }] }).to_string(),
         json!({ "choices": [{ "text": second, "finish_reason": "stop" }] }).to_string(),
         json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 2 } })
@@ -150,8 +102,8 @@ fn choices(first: &str, second: &str) -> Answer {
 }
 
 /// The same in deltas of a chat.
-fn deltas(first: &str, second: &str) -> Answer {
-    Answer::events([
+fn deltas(first: &str, second: &str) -> ScriptedAnswer {
+    ScriptedAnswer::events([
         json!({ "choices": [{ "delta": { "role": "assistant", "content": first } }] }).to_string(),
         json!({ "choices": [{ "delta": { "content": second }, "finish_reason": "stop" }],
                 "usage": { "prompt_tokens": 7, "completion_tokens": 2 } })
@@ -160,8 +112,8 @@ fn deltas(first: &str, second: &str) -> Answer {
 }
 
 /// The same as llama.cpp says it, which does not say `[DONE]`.
-fn contents(first: &str, second: &str) -> Answer {
-    Answer::events_without_done([
+fn contents(first: &str, second: &str) -> ScriptedAnswer {
+    ScriptedAnswer::events_without_done([
         json!({ "content": first, "stop": false }).to_string(),
         json!({ "content": second, "stop": true, "stop_type": "eos", "tokens_evaluated": 7,
                 "tokens_predicted": 2 })
@@ -170,8 +122,8 @@ fn contents(first: &str, second: &str) -> Answer {
 }
 
 /// The same as Ollama says it.
-fn responses(first: &str, second: &str) -> Answer {
-    Answer::lines([
+fn responses(first: &str, second: &str) -> ScriptedAnswer {
+    ScriptedAnswer::lines([
         json!({ "response": first, "done": false }).to_string(),
         json!({ "response": second, "done": true, "done_reason": "stop", "prompt_eval_count": 7,
                 "eval_count": 2 })
@@ -179,15 +131,16 @@ fn responses(first: &str, second: &str) -> Answer {
     ])
 }
 
-const TOOK: Usage = Usage {
+const TOOK: TokenUsage = TokenUsage {
     prompt_tokens: 7,
     completion_tokens: 2,
+    read_tokens: None,
 };
 
 #[test]
 fn a_format_says_how_a_model_is_asked_and_a_template_is_another_name_for_it() {
     let sent = |lines: &str| {
-        let settings = settings_of(LaneKind::Fim, &format!("kind = 'openai'\n{lines}"));
+        let settings = lane_settings_of(LaneKind::Fim, &format!("kind = 'openai'\n{lines}"));
         let message = ModelLane::new(LaneKind::Fim, &settings).explain(&request(CODE));
         message.unwrap().unwrap().body
     };
@@ -197,7 +150,7 @@ fn a_format_says_how_a_model_is_asked_and_a_template_is_another_name_for_it() {
     assert_eq!(codellama, sent("format = 'codellama'\ntemplate = 'qwen'"));
     assert_eq!(codellama, sent("format = 'auto'\ntemplate = 'codellama'"));
     let rewriting = |lines: &str| {
-        let settings = settings_of(LaneKind::NextEdit, &format!("kind = 'openai'\n{lines}"));
+        let settings = lane_settings_of(LaneKind::NextEdit, &format!("kind = 'openai'\n{lines}"));
         let message = ModelLane::new(LaneKind::NextEdit, &settings).explain(&request(CODE));
         message.unwrap().unwrap().body
     };
@@ -207,12 +160,18 @@ fn a_format_says_how_a_model_is_asked_and_a_template_is_another_name_for_it() {
 #[tokio::test]
 async fn each_kind_of_server_is_asked_to_fill_in_as_it_understands() {
     let (before, behind) = ("fn main() {\n    let answer = ", ";\n}\n");
-    let qwen =
-        format!("<|fim_prefix|>// path: src/cart.rs\n{before}<|fim_suffix|>{behind}<|fim_middle|>");
+    let (above, line) = ("fn main() {\n", "    let answer = ");
+    let qwen = format!(
+        "<|fim_prefix|>// path: src/cart.rs\n{above}<|fim_suffix|>{behind}<|fim_middle|>{line}"
+    );
     let apart = [("/prompt", before), ("/suffix", behind)];
-    let extra = [("/input_prefix", before), ("/input_suffix", behind)];
+    let extra = [
+        ("/input_prefix", above),
+        ("/prompt", line),
+        ("/input_suffix", behind),
+    ];
     let whole = [("/prompt", qwen.as_str())];
-    type Row<'a> = (&'a str, Answer, &'a str, &'a [(&'a str, &'a str)]);
+    type Row<'a> = (&'a str, ScriptedAnswer, &'a str, &'a [(&'a str, &'a str)]);
     let rows: [Row<'_>; 6] = [
         (
             "kind = \"openai\"\nmodel = \"qwen2.5-coder\"",
@@ -282,7 +241,7 @@ async fn each_kind_of_server_is_asked_to_rewrite_as_it_understands() {
     let new = CODE.replace('‸', "42");
     let (head, tail) = new.split_once("let").unwrap();
     let (open, rest) = (format!("```rust\n{head}let"), format!("{tail}```\n"));
-    type Row<'a> = (&'a str, Answer, &'a str, &'a [&'a str]);
+    type Row<'a> = (&'a str, ScriptedAnswer, &'a str, &'a [&'a str]);
     let rows: [Row<'_>; 4] = [
         (
             "openai-chat",
@@ -336,7 +295,7 @@ async fn each_kind_of_server_is_asked_to_rewrite_as_it_understands() {
 
 #[tokio::test]
 async fn without_anything_wrong_there_is_nothing_to_fix_and_nobody_is_asked() {
-    let server = ModelServer::start(Answer::silence());
+    let server = ModelServer::start(ScriptedAnswer::silence());
     let lane = lane_at(&server, LaneKind::Fix, "kind = \"openai-chat\"");
     let answered = lane
         .ask(Arc::new(request(CODE)), CancellationToken::new())
@@ -362,34 +321,47 @@ async fn the_model_for_explicit_requests_is_asked_when_the_person_asks() {
 }
 
 #[tokio::test]
-async fn the_context_goes_ahead_as_comments_or_as_a_file() {
+async fn other_code_goes_ahead_as_the_model_knows_it() {
     let mut request = request(CODE);
-    request.context = Arc::from("## Diagnostics\nsomething is wrong\n");
-    let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
-    let (_, sent) = played(choices("4", "2"), (LaneKind::Fim, lines), &request).await;
-    let body_told = body(&sent);
-    let prompt = body_told["prompt"].as_str().unwrap();
-    assert!(prompt.contains("// something is wrong\n"), "{prompt}");
+    let piece = ContextPiece {
+        path: "src/tax.rs".into(),
+        text: "fn tax() {}".into(),
+    };
+    request.context = Arc::new(LaneContext::of_pieces([piece]));
+    for (model, told) in [
+        (
+            "qwen-small",
+            "<|file_sep|>src/tax.rs\nfn tax() {}\n<|file_sep|>src/cart.rs\n",
+        ),
+        (
+            "codellama",
+            "// path: src/tax.rs\n// fn tax() {}\n// path: src/cart.rs\n",
+        ),
+    ] {
+        let lines = format!("kind = \"openai\"\nmodel = {model:?}");
+        let (_, sent) = played(choices("4", "2"), (LaneKind::Fim, &lines), &request).await;
+        let body = body(&sent);
+        let prompt = body["prompt"].as_str().unwrap();
+        assert!(prompt.contains(told), "{prompt}");
+    }
     let lines = "kind = \"llama-cpp\"";
     let (_, sent) = played(contents("4", "2"), (LaneKind::Fim, lines), &request).await;
-    let text = &body(&sent)["input_extra"][0]["text"];
-    assert!(
-        text.as_str().unwrap().contains("something is wrong"),
-        "{text}"
-    );
+    let file = json!({ "filename": "src/tax.rs", "text": "fn tax() {}" });
+    assert_eq!(body(&sent)["input_extra"], json!([file]));
 }
 
 #[tokio::test]
 async fn what_it_took_is_estimated_where_the_server_does_not_say() {
-    let answer = Answer::events(["4", "2", ""].map(|text| {
+    let answer = ScriptedAnswer::events(["4", "2", ""].map(|text| {
         let end = text.is_empty().then_some("stop");
         json!({ "choices": [{ "text": text, "finish_reason": end }] }).to_string()
     }));
     let lines = "kind = \"openai\"\nmodel = \"qwen-small\"";
     let (answered, sent) = played(answer, (LaneKind::Fim, lines), &request(CODE)).await;
-    let Usage {
+    let TokenUsage {
         prompt_tokens,
         completion_tokens,
+        ..
     } = answered.unwrap().usage;
     assert_eq!(completion_tokens, 2, "a token for each piece");
     let sent = u64::try_from(sent.body.len()).unwrap();
@@ -405,7 +377,7 @@ async fn counts_of_nothing_are_no_counts() {
         json!({}),
         json!({ "prompt_tokens": 0, "completion_tokens": 0 }),
     ] {
-        let answer = Answer::events([
+        let answer = ScriptedAnswer::events([
             json!({ "choices": [{ "text": "42", "finish_reason": "stop" }] }).to_string(),
             json!({ "choices": [], "usage": usage }).to_string(),
         ]);
@@ -437,7 +409,7 @@ async fn a_model_that_will_not_answer_has_not_said_that_there_is_nothing_to_sugg
         (chat, [delta("```rust\nfn", None), delta("", filtered)]),
         (chat, [delta("", None), refusal.to_string()]),
     ] {
-        let (answered, _) = played(Answer::events(frames), lane, &request(CODE)).await;
+        let (answered, _) = played(ScriptedAnswer::events(frames), lane, &request(CODE)).await;
         let fault = answered.unwrap_err();
         assert_eq!(fault.failure.kind, FailureKind::Empty);
         assert!(
@@ -448,7 +420,7 @@ async fn a_model_that_will_not_answer_has_not_said_that_there_is_nothing_to_sugg
         assert!(fault.usage.prompt_tokens > 0);
     }
     let (answered, _) = played(
-        Answer::events([delta("", None), refusal.to_string()]),
+        ScriptedAnswer::events([delta("", None), refusal.to_string()]),
         chat,
         &request(CODE),
     )
@@ -459,23 +431,13 @@ async fn a_model_that_will_not_answer_has_not_said_that_there_is_nothing_to_sugg
 #[tokio::test]
 async fn an_answer_is_not_kept_back_for_a_count_that_does_not_come() {
     let end = json!({ "choices": [{ "text": "42", "finish_reason": "stop" }] }).to_string();
-    let answer = Answer::events_without_done([end]).then(Ending::Silence);
+    let answer = ScriptedAnswer::events_without_done([end]).then(AnswerEnding::Silence);
     let server = ModelServer::start(answer);
-    let lane = lane_at(
-        &server,
-        LaneKind::Fim,
-        "kind = \"openai\"\nmodel = \"qwen-small\"",
-    );
-    let mut fastest = Duration::MAX;
-    // However busy the machine is, one of these is not held up by it.
-    for _ in 0..12 {
-        let begun = Instant::now();
-        let asked = lane.ask(Arc::new(request(CODE)), CancellationToken::new());
-        assert_eq!(asked.await.unwrap().candidates.len(), 1);
-        fastest = fastest.min(begun.elapsed());
-    }
-    println!("an answer without an end took {fastest:?}");
-    assert!(fastest < Duration::from_millis(40), "{fastest:?}");
+    let lane = lane_at(&server, LaneKind::Fim, NO_LIMITS);
+    let asked = lane.ask(Arc::new(request(CODE)), CancellationToken::new());
+    let asked = tokio::time::timeout(AT_ONCE, asked).await;
+    let answered = asked.expect("nobody waits for the count");
+    assert_eq!(answered.unwrap().candidates.len(), 1);
 }
 
 #[tokio::test]
@@ -550,35 +512,33 @@ async fn a_mark_in_a_rewritten_region_is_the_secret_again() {
     );
 }
 
-/// That the server's only connection was closed by the client before its script was over, and how
-/// long after a moment.
+/// Waits until the client closes the server's only connection, which it must do before the script is over and
+/// at once. Returns how long after a moment that was.
 async fn closed_after(server: &ModelServer, moment: Instant) -> Duration {
-    let is_closed = |entries: &[Entry]| {
+    let is_closed = |entries: &[HistoryEntry]| {
         let last = entries.last();
-        last.is_some_and(|entry| entry.what == Happening::ClosedByClient)
+        last.is_some_and(|entry| entry.what == ConnectionEvent::ClosedByClient)
     };
     assert!(server.until(is_closed).await, "{:?}", server.history());
     let history = server.history();
-    let happened = |what: &Happening| history.iter().any(|entry| entry.what == *what);
-    assert!(!happened(&Happening::Answered), "{history:?}");
+    let happened = |what: &ConnectionEvent| history.iter().any(|entry| entry.what == *what);
+    assert!(!happened(&ConnectionEvent::Answered), "{history:?}");
     assert_eq!(server.open_connections(), 0);
-    history.last().unwrap().at.saturating_duration_since(moment)
+    let took = history.last().unwrap().at.saturating_duration_since(moment);
+    assert!(took < AT_ONCE, "{took:?}");
+    took
 }
 
 #[tokio::test]
 async fn an_answer_that_is_enough_closes_the_connection() {
     let line = "let answer = ‸ + 1;\n";
-    let endless = |frame: &str| Ending::Endless(format!("data: {frame}\n\n").into_bytes());
+    let endless = |frame: &str| AnswerEnding::Endless(format!("data: {frame}\n\n").into_bytes());
     let one = json!({ "choices": [{ "text": "42\nmore" }] }).to_string();
-    let silent = Answer::events_without_done([&one]).then(Ending::Silence);
-    let talkative = Answer::events_without_done([&one]).then(endless(&one));
+    let silent = ScriptedAnswer::events_without_done([&one]).then(AnswerEnding::Silence);
+    let talkative = ScriptedAnswer::events_without_done([&one]).then(endless(&one));
     for answer in [silent, talkative] {
         let server = ModelServer::start(answer);
-        let lane = lane_at(
-            &server,
-            LaneKind::Fim,
-            "kind = \"openai\"\nmodel = \"qwen-small\"",
-        );
+        let lane = lane_at(&server, LaneKind::Fim, NO_LIMITS);
         let request = request(line);
         let asking = lane.ask(Arc::new(request.clone()), CancellationToken::new());
         let answered = asking.await.unwrap();
@@ -586,24 +546,23 @@ async fn an_answer_that_is_enough_closes_the_connection() {
         assert_eq!(written(&request, &answered), line.replace('‸', "42"));
         let took = closed_after(&server, moment).await;
         println!("closed {took:?} after the answer");
-        assert!(took < SOON, "{took:?}");
     }
 }
 
 /// Servers that have not begun, and that have.
-fn slow() -> [Answer; 2] {
+fn slow() -> [ScriptedAnswer; 2] {
     let begun = json!({ "choices": [{ "text": "4" }] }).to_string();
     [
-        Answer::silence(),
-        Answer::events_without_done([begun]).then(Ending::Silence),
+        ScriptedAnswer::silence(),
+        ScriptedAnswer::events_without_done([begun]).then(AnswerEnding::Silence),
     ]
 }
 
 /// Waits until a server is asked, and a moment for what it says to come in.
 async fn until_asked(server: &ModelServer) {
-    let is_asked = |entries: &[Entry]| {
+    let is_asked = |entries: &[HistoryEntry]| {
         let mut all = entries.iter();
-        all.any(|entry| matches!(entry.what, Happening::Asked(_)))
+        all.any(|entry| matches!(entry.what, ConnectionEvent::Asked(_)))
     };
     assert!(server.until(is_asked).await);
     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -613,11 +572,7 @@ async fn until_asked(server: &ModelServer) {
 async fn cancelling_closes_the_connection() {
     for answer in slow() {
         let server = ModelServer::start(answer);
-        let lane = lane_at(
-            &server,
-            LaneKind::Fim,
-            "kind = \"openai\"\nmodel = \"qwen-small\"",
-        );
+        let lane = lane_at(&server, LaneKind::Fim, NO_LIMITS);
         let stop = CancellationToken::new();
         let asking = tokio::spawn(lane.ask(Arc::new(request(CODE)), stop.clone()));
         until_asked(&server).await;
@@ -625,7 +580,6 @@ async fn cancelling_closes_the_connection() {
         stop.cancel();
         let took = closed_after(&server, moment).await;
         println!("closed {took:?} after it was cancelled");
-        assert!(took < SOON, "{took:?}");
         assert!(asking.await.unwrap().is_err(), "nobody hears that");
     }
 }
@@ -634,11 +588,7 @@ async fn cancelling_closes_the_connection() {
 async fn giving_up_closes_the_connection() {
     for answer in slow() {
         let server = ModelServer::start(answer);
-        let lane = lane_at(
-            &server,
-            LaneKind::Fim,
-            "kind = \"openai\"\nmodel = \"qwen-small\"",
-        );
+        let lane = lane_at(&server, LaneKind::Fim, NO_LIMITS);
         let mut asking = lane.ask(Arc::new(request(CODE)), CancellationToken::new());
         tokio::select! {
             _ = &mut asking => unreachable!("the server never ends"),
@@ -648,13 +598,12 @@ async fn giving_up_closes_the_connection() {
         drop(asking);
         let took = closed_after(&server, moment).await;
         println!("closed {took:?} after it was dropped");
-        assert!(took < SOON, "{took:?}");
     }
 }
 
 #[tokio::test]
 async fn a_token_that_is_cancelled_before_asks_nobody() {
-    let server = ModelServer::start(Answer::silence());
+    let server = ModelServer::start(ScriptedAnswer::silence());
     let lane = lane_at(
         &server,
         LaneKind::Fim,
@@ -683,7 +632,9 @@ async fn the_next_question_uses_the_same_connection() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let history = server.history();
-        let connected = history.iter().filter(|it| it.what == Happening::Connected);
+        let connected = history
+            .iter()
+            .filter(|it| it.what == ConnectionEvent::Connected);
         assert_eq!(connected.count(), 1, "{kind}");
     }
 }
@@ -706,4 +657,89 @@ async fn an_answer_that_hides_something_is_none() {
     let emoji = "\"❤\u{fe0f}\u{200d}🔥 می\u{200c}خواهم\"";
     let (answered, _) = played(choices("", emoji), fim, &place).await;
     assert!(written(&place, &answered.unwrap()).contains(emoji));
+}
+
+/// A server of llama.cpp's that says what it is.
+fn llama(props: ScriptedAnswer, tokens: Value) -> ModelServer {
+    ModelServer::start_with(move |_, request| match request.path.as_str() {
+        "/props" => props.clone(),
+        "/tokenize" => ScriptedAnswer::json(json!({ "tokens": tokens }).to_string()),
+        _ => contents("4", "2"),
+    })
+}
+
+/// The paths that a server was asked at for two questions, and the slot of the last.
+async fn asked_twice(server: &ModelServer, lane: LaneKind) -> (Vec<String>, Value) {
+    let asked = lane_at(server, lane, "kind = \"llama-cpp\"");
+    for _ in 0..2 {
+        let request = Arc::new(broken(CODE));
+        let _ = asked.ask(request, CancellationToken::new()).await;
+    }
+    let requests = server.requests();
+    let paths = requests.iter().map(|it| it.path.clone()).collect();
+    (paths, body(requests.last().unwrap())["id_slot"].clone())
+}
+
+#[tokio::test]
+async fn a_server_is_asked_once_what_it_is_and_then_as_its_model_was_trained() {
+    let props = json!({ "model_alias": "my-qwen", "total_slots": 4 }).to_string();
+    let server = llama(ScriptedAnswer::json(&props), json!([]));
+    let (paths, slot) = asked_twice(&server, LaneKind::Fim).await;
+    assert_eq!(paths, ["/props", "/completion", "/completion"]);
+    assert_eq!(slot, 0);
+    let server = llama(ScriptedAnswer::json(&props), json!([]));
+    let (paths, slot) = asked_twice(&server, LaneKind::NextEdit).await;
+    assert_eq!(paths, ["/props", "/completion", "/completion"]);
+    assert_eq!(slot, 1);
+}
+
+#[tokio::test]
+async fn a_model_without_a_telling_name_is_known_by_its_tokens() {
+    let props = json!({ "model_path": "/models/mine.gguf", "total_slots": 1 }).to_string();
+    let pieces = ["<fim_prefix>", "\n", "<fim_suffix>", "\n", "<fim_middle>"];
+    let tokens: Vec<Value> = pieces.iter().map(|it| json!({ "piece": it })).collect();
+    let server = llama(ScriptedAnswer::json(&props), Value::from(tokens));
+    let (paths, slot) = asked_twice(&server, LaneKind::Fim).await;
+    assert_eq!(paths, ["/props", "/tokenize", "/completion", "/completion"]);
+    assert_eq!(slot, Value::Null);
+    let server = llama(
+        ScriptedAnswer::json(&props),
+        json!([{ "piece": "<fim_prefix>" }]),
+    );
+    let (paths, _) = asked_twice(&server, LaneKind::Fim).await;
+    assert_eq!(paths, ["/props", "/tokenize", "/infill", "/infill"]);
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_say_what_it_is_is_asked_all_the_same() {
+    let server = llama(ScriptedAnswer::status(404), json!([]));
+    let (paths, _) = asked_twice(&server, LaneKind::Fim).await;
+    assert_eq!(paths, ["/props", "/infill", "/infill"]);
+    // One that is still loading is asked again.
+    let server = llama(ScriptedAnswer::status(503), json!([]));
+    let (paths, _) = asked_twice(&server, LaneKind::Fim).await;
+    assert_eq!(paths.iter().filter(|path| *path == "/infill").count(), 2);
+    assert!(paths.iter().filter(|path| *path == "/props").count() >= 2);
+}
+
+#[tokio::test]
+async fn a_server_that_says_how_far_it_has_read_is_not_silent() {
+    let reading = |read: u64| {
+        let progress = json!({ "total": 40, "cache": 0, "processed": read });
+        json!({ "content": "", "stop": false, "prompt_progress": progress }).to_string()
+    };
+    let last = json!({ "content": "42", "stop": true, "stop_type": "eos", "tokens_evaluated": 40,
+        "tokens_predicted": 2,
+        "timings": { "cache_n": 30, "prompt_n": 10, "prompt_ms": 100.0, "predicted_n": 2, "predicted_ms": 9.0 } });
+    let frames = [reading(0), reading(20), last.to_string()];
+    let answer = ScriptedAnswer::events_without_done(frames).every(Duration::from_millis(350));
+    let lines = "kind = \"llama-cpp\"\nfirstByteMs = 200\nidleMs = 200";
+    let (answered, _) = played(answer, (LaneKind::Fim, lines), &request(CODE)).await;
+    assert_eq!(answered.unwrap().usage.read_tokens, Some(10));
+    // As long as it says nothing, it is.
+    let silent = json!({ "content": "", "stop": false }).to_string();
+    let frames = [silent.clone(), silent, last.to_string()];
+    let answer = ScriptedAnswer::events_without_done(frames).every(Duration::from_millis(350));
+    let (answered, _) = played(answer, (LaneKind::Fim, lines), &request(CODE)).await;
+    assert_eq!(answered.unwrap_err().failure.kind, FailureKind::Stalled);
 }

@@ -8,38 +8,18 @@
     reason = "a story that does not fit is a mistake in the test"
 )]
 
-use std::sync::Arc;
-
 use foretell_lanes::embedded::quick_fix::predict;
-use foretell_lanes::{LaneRequest, NoCode, OpenDocument, TellNothing};
-use foretell_text::{
-    ByteOffset, ByteRange, Diagnostic, DocumentId, Edit, FilePath, Fix, Language, Replacement,
-    Severity, Text,
-};
+use foretell_testkit::lane_requests::{request_at, request_at_cursor};
+use foretell_testkit::string_model::range;
+use foretell_text::{Diagnostic, DiagnosticFix, DiagnosticSeverity, Edit, Replacement};
 
 /// What is offered for a text with the cursor in it.
 fn fixed(story: &str, diagnostics: &[Said]) -> Vec<String> {
-    let (before, after) = story.split_once('|').unwrap();
-    let written = format!("{before}{after}");
-    let text = Text::from(written.as_str());
+    let mut request = request_at_cursor("a", "typescript", story);
+    let text = request.document.text.clone();
+    let written = text.to_string();
     let diagnostics = diagnostics.iter().map(|said| said.about(&written));
-    let request = LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///w/a"),
-            file: FilePath::new("a"),
-            language: Language::new("typescript"),
-            text: text.clone(),
-            edits: Vec::new(),
-        },
-        at: ByteOffset::new(before.len()),
-        others: Vec::new(),
-        diagnostics: diagnostics.collect(),
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(TellNothing),
-        is_explicit: false,
-    };
+    request.diagnostics = diagnostics.collect();
     let candidates = predict(&request).into_iter();
     let applied = candidates.map(|candidate| candidate.edit.apply(&text).unwrap().to_string());
     applied.collect()
@@ -47,7 +27,7 @@ fn fixed(story: &str, diagnostics: &[Said]) -> Vec<String> {
 
 /// A diagnostic: about the first place of a stretch of text.
 struct Said {
-    severity: Severity,
+    severity: DiagnosticSeverity,
     about: &'static str,
     message: &'static str,
     /// Each replaces what the diagnostic is about: title, new text.
@@ -58,7 +38,7 @@ impl Said {
     fn about(&self, text: &str) -> Diagnostic {
         let start = text.find(self.about).unwrap();
         let range = range(start, start + self.about.len());
-        let fixes = self.fixes.iter().map(|(title, new)| Fix {
+        let fixes = self.fixes.iter().map(|(title, new)| DiagnosticFix {
             title: (*title).to_owned(),
             edit: Edit::from(Replacement::new(range, *new)),
         });
@@ -73,12 +53,12 @@ impl Said {
     }
 
     fn warning(self) -> Said {
-        let severity = Severity::Warning;
+        let severity = DiagnosticSeverity::Warning;
         Said { severity, ..self }
     }
 
     fn hint(self) -> Said {
-        let severity = Severity::Hint;
+        let severity = DiagnosticSeverity::Hint;
         Said { severity, ..self }
     }
 
@@ -90,15 +70,11 @@ impl Said {
 
 fn error(about: &'static str, message: &'static str) -> Said {
     Said {
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         about,
         message,
         fixes: Vec::new(),
     }
-}
-
-fn range(start: usize, end: usize) -> ByteRange {
-    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
 }
 
 const CUONT: &str = "Cannot find name 'cuont'. Did you mean 'count'?";
@@ -180,27 +156,15 @@ fn a_mark_that_is_missing_is_put_where_it_is_missed() {
         range: range(before.len(), before.len()),
         ..said
     };
-    let text = Text::from(format!("{before}{after}").as_str());
-    let request = LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///w/a.rs"),
-            file: FilePath::new("a.rs"),
-            language: Language::new("rust"),
-            text: text.clone(),
-            edits: Vec::new(),
-        },
-        at: ByteOffset::new(before.len()),
-        others: Vec::new(),
-        diagnostics: vec![said],
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(TellNothing),
-        is_explicit: false,
-    };
+    let mut request = request_at("a.rs", "rust", &[before, after].concat(), before.len());
+    request.diagnostics = vec![said];
     let offered = predict(&request);
     assert_eq!(offered.len(), 1);
-    let applied = offered[0].edit.apply(&text).unwrap().to_string();
+    let applied = offered[0]
+        .edit
+        .apply(&request.document.text)
+        .unwrap()
+        .to_string();
     assert_eq!(applied, "let x = 1;\n}");
 }
 
@@ -280,29 +244,13 @@ fn letters_of_every_kind_are_counted_right() {
 
 #[test]
 fn a_diagnostic_that_does_not_fit_the_text_is_about_another() {
-    let text = Text::from("😀 = cuont");
     for (start, end) in [(0, 900), (1, 3), (2, 7), (90, 90)] {
         let said = Diagnostic {
             range: range(start, end),
             ..error("", CUONT).about("")
         };
-        let request = LaneRequest {
-            document: OpenDocument {
-                id: DocumentId::new("file:///w/a"),
-                file: FilePath::new("a"),
-                language: Language::new("nobody knows"),
-                text: text.clone(),
-                edits: Vec::new(),
-            },
-            at: ByteOffset::new(0),
-            others: Vec::new(),
-            diagnostics: vec![said],
-            refused: Vec::new(),
-            code: Arc::new(NoCode),
-            context: Arc::default(),
-            redact: Arc::new(TellNothing),
-            is_explicit: false,
-        };
+        let mut request = request_at("a", "nobody knows", "😀 = cuont", 0);
+        request.diagnostics = vec![said];
         assert!(predict(&request).is_empty(), "{start}..{end}");
     }
 }

@@ -11,10 +11,11 @@
 use std::sync::Arc;
 
 use foretell_lanes::embedded::recall::predict;
-use foretell_lanes::{FindCode, LaneRequest, NoCode, OpenDocument, TellNothing};
+use foretell_lanes::{CodeSearch, LaneRequest, OpenDocument};
+use foretell_testkit::lane_requests::{request_at, request_at_cursor};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Chunk, ChunkKind, DocumentId, FilePath, Language,
-    RecentEdit, Refused, Text,
+    ByteOffset, ByteRange, ChangeReason, ChunkKind, CodeChunk, CodeSearchError, DocumentId,
+    FilePath, Language, RecentEdit, RefusedChange,
 };
 use proptest::prelude::*;
 
@@ -30,36 +31,20 @@ struct Story {
 
 impl Story {
     fn of(story: &str) -> Story {
-        let (before, after) = story.split_once('|').unwrap();
-        Story {
-            request: LaneRequest {
-                document: document(
-                    "file:///w/src/a.ts",
-                    "typescript",
-                    &format!("{before}{after}"),
-                ),
-                at: ByteOffset::new(before.len()),
-                others: Vec::new(),
-                diagnostics: Vec::new(),
-                refused: Vec::new(),
-                code: Arc::new(NoCode),
-                context: Arc::default(),
-                redact: Arc::new(TellNothing),
-                is_explicit: false,
-            },
-        }
+        let request = request_at_cursor("src/a.ts", "typescript", story);
+        Story { request }
     }
 
     /// With another document open.
     fn beside(mut self, language: &str, text: &str) -> Story {
-        let other = document("file:///w/src/b", language, text);
+        let other = OpenDocument::new("src/b", language, text);
         self.request.others.push(other);
         self
     }
 
     /// In a workspace with a file.
     fn in_workspace(mut self, file: &str, text: &str) -> Story {
-        self.request.code = Arc::new(Shelf(Chunk {
+        self.request.code = Arc::new(Shelf(CodeChunk {
             file: FilePath::new(file),
             lines: 1..=text.lines().count(),
             language: Language::new("typescript"),
@@ -86,22 +71,18 @@ impl Story {
 }
 
 /// A workspace that finds the same, whatever it is asked for.
-struct Shelf(Chunk);
+struct Shelf(CodeChunk);
 
-impl FindCode for Shelf {
-    fn find(&self, text: &str, _: usize, _: &dyn Fn() -> bool) -> Vec<Chunk> {
+impl CodeSearch for Shelf {
+    fn find(
+        &self,
+        text: &str,
+        _: Option<&FilePath>,
+        _: usize,
+        _: &dyn Fn() -> bool,
+    ) -> Result<Vec<CodeChunk>, CodeSearchError> {
         assert!(text.len() <= 200, "the workspace is asked short questions");
-        vec![self.0.clone()]
-    }
-}
-
-fn document(id: &str, language: &str, text: &str) -> OpenDocument {
-    OpenDocument {
-        id: DocumentId::new(id),
-        file: FilePath::new(id.trim_start_matches("file:///w/")),
-        language: Language::new(language),
-        text: Text::from(text),
-        edits: Vec::new(),
+        Ok(vec![self.0.clone()])
     }
 }
 
@@ -307,7 +288,7 @@ fn what_was_just_deleted_here_is_not_offered() {
 #[test]
 fn what_was_not_wanted_is_not_offered() {
     let mut story = Story::of("log.warn(1, 2);\nx();\nlog.warn(1, 2);\ny();\nlog.warn(|\n");
-    story.request.refused.push(Refused {
+    story.request.refused.push(RefusedChange {
         old_text: "".into(),
         new_text: "1, 2);".into(),
     });
@@ -320,7 +301,7 @@ fn a_block_that_was_not_wanted_is_not_offered_elsewhere() {
     let text = format!("{block}x();\n{block}y();\n  if (e|\n  z();\n");
     let mut story = Story::of(&text);
     assert_eq!(story.told(), "rr) {\n    log(err);\n    return;\n  }");
-    story.request.refused.push(Refused {
+    story.request.refused.push(RefusedChange {
         old_text: "".into(),
         new_text: "rr) {\n  log(err);\n  return;\n}".into(),
     });
@@ -382,11 +363,7 @@ proptest! {
         let text = text.repeat(repeats);
         let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         let story = Story {
-            request: LaneRequest {
-                document: document("file:///w/a", "anything", &text),
-                at: ByteOffset::new(at),
-                ..Story::of("|").request
-            },
+            request: request_at("a", "anything", &text, at),
         };
         let once = predict(&story.request, &|| false);
         prop_assert_eq!(&once, &predict(&story.request, &|| false));

@@ -4,37 +4,16 @@
     reason = "a test may stop at what it did not expect"
 )]
 
-use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use foretell_lanes::model::{ModelLane, SentRequest, SentRequestObserver};
-use foretell_lanes::{Lane, LaneRequest, Marks, NoCode, OpenDocument, Redact};
-use foretell_settings::{Home, RawSettings, Settings, settings};
-use foretell_testkit::model_server::{Answer, ModelServer};
-use foretell_text::{ByteOffset, DocumentId, FilePath, LaneKind, Language, Text};
+use foretell_lanes::{Lane, LaneRequest};
+use foretell_settings::settings;
+use foretell_testkit::lane_requests::{MARK, SECRET, request_at, with_one_secret};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
+use foretell_testkit::written_settings::lane_settings_of;
+use foretell_text::LaneKind;
 use tokio_util::sync::CancellationToken;
-
-const SECRET: &str = "hunter2hunter2";
-const MARK: &str = "[REDACTED-1]";
-
-#[derive(Clone, Copy)]
-struct OneSecret;
-
-impl Redact for OneSecret {
-    fn begin(&self) -> Box<dyn Marks> {
-        Box::new(OneSecret)
-    }
-}
-
-impl Marks for OneSecret {
-    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
-        whole.get(part).unwrap().replace(SECRET, MARK)
-    }
-
-    fn restore(&self, _: &str, answer: &str) -> Option<String> {
-        Some(answer.to_owned())
-    }
-}
 
 /// Keeps all that it is told.
 #[derive(Default)]
@@ -48,30 +27,12 @@ impl SentRequestObserver for Notes {
 
 fn request() -> LaneRequest {
     let text = format!("let password = {SECRET:?};\nlet answer = ");
-    LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///cart.rs"),
-            file: FilePath::new("src/cart.rs"),
-            language: Language::new("rust"),
-            text: Text::from(text.as_str()),
-            edits: Vec::new(),
-        },
-        at: ByteOffset::new(text.len()),
-        others: Vec::new(),
-        diagnostics: Vec::new(),
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(OneSecret),
-        is_explicit: false,
-    }
+    with_one_secret(request_at("src/cart.rs", "rust", &text, text.len()))
 }
 
-fn settings_of(lines: &str) -> settings::Lane {
-    let written = format!("[lanes.fim]\nkind = \"openai\"\nmodel = \"qwen2.5-coder\"\n{lines}");
-    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", &written);
-    assert!(faults.is_empty(), "{faults:?}");
-    Settings::resolve(&[raw]).0.lanes.fim
+fn settings_of(lines: &str) -> settings::LaneSettings {
+    let lines = format!("kind = \"openai\"\nmodel = \"qwen2.5-coder\"\n{lines}");
+    lane_settings_of(LaneKind::Fim, &lines)
 }
 
 /// What was told of a question by a lane with these settings.
@@ -86,7 +47,7 @@ async fn noted(lines: &str) -> Vec<SentRequest> {
 
 #[tokio::test]
 async fn what_is_told_is_what_the_server_got_to_the_byte() {
-    let server = ModelServer::start(Answer::json(r#"{"choices":[{"text":"42"}]}"#));
+    let server = ModelServer::start(ScriptedAnswer::json(r#"{"choices":[{"text":"42"}]}"#));
     let url = server.url();
     let headers = "headers = { x-token = \"sk-header\" }";
     let noted = noted(&format!("url = \"{url}/sk-path/v1\"\n{headers}\n")).await;
@@ -98,14 +59,14 @@ async fn what_is_told_is_what_the_server_got_to_the_byte() {
     assert!(body.contains(MARK) && !body.contains(SECRET), "{body}");
     assert_eq!((&*sent.to, sent.has_hidden_path), (&*url, true));
     assert_eq!(sent.path, "/v1/completions");
-    assert_eq!(sent.document.as_str(), "file:///cart.rs");
+    assert_eq!(sent.document.as_str(), "file:///src/cart.rs");
     let all = format!("{sent:?}{body}{}", sent.to);
     assert!(!all.contains("sk-"), "no key, and no place for one: {all}");
 }
 
 #[tokio::test]
 async fn without_its_key_nothing_leaves_and_nothing_is_told() {
-    let server = ModelServer::start(Answer::json("{}"));
+    let server = ModelServer::start(ScriptedAnswer::json("{}"));
     let url = server.url();
     let key = "apiKeyEnv = \"FORETELL_TEST_NO_SUCH_KEY\"";
     let noted = noted(&format!("url = {url:?}\n{key}\n")).await;

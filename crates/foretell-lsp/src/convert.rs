@@ -1,11 +1,13 @@
 //! Positions, ranges, suggestions and their names, to and from LSP's.
 //!
 //! A position means nothing without the text it was made for, so everything here takes that text.
-//! What does not fit it is an error value, never a guess: a suggestion at the wrong place is worse
-//! than none.
+//! Anything that does not fit it is an error value, never a guess: a suggestion at the wrong place
+//! is worse than none.
 
 use foretell_core::{RequestId, SuggestionId};
-use foretell_text::{ByteOffset, ByteRange, Edit, Encoding, PositionError, ReversedRange, Text};
+use foretell_text::{
+    ByteOffset, ByteRange, Edit, PositionEncoding, PositionError, ReversedRange, Text,
+};
 use gen_lsp_types::{Position, Range};
 
 /// The offset of a place where a cursor is. A column behind the end of its line is not clamped: such
@@ -13,7 +15,7 @@ use gen_lsp_types::{Position, Range};
 pub(crate) fn cursor(
     text: &Text,
     position: Position,
-    encoding: Encoding,
+    encoding: PositionEncoding,
 ) -> Result<ByteOffset, PositionError> {
     let position = foretell_text::Position::new(position.line, position.character);
     text.offset_at(position, encoding)
@@ -24,14 +26,18 @@ pub(crate) fn cursor(
 pub(crate) fn offset(
     text: &Text,
     position: Position,
-    encoding: Encoding,
+    encoding: PositionEncoding,
 ) -> Result<ByteOffset, PositionError> {
     let position = foretell_text::Position::new(position.line, position.character);
     text.offset_at_lsp(position, encoding)
 }
 
 /// The bytes of a range.
-pub(crate) fn range(text: &Text, range: Range, encoding: Encoding) -> Result<ByteRange, Misfit> {
+pub(crate) fn range(
+    text: &Text,
+    range: Range,
+    encoding: PositionEncoding,
+) -> Result<ByteRange, RangeMisfit> {
     let start = offset(text, range.start, encoding)?;
     // A line behind the last is its end, as LSP says: that is how many clients say "to the end".
     let end = offset(text, range.end, encoding).or_else(|error| match error {
@@ -48,7 +54,7 @@ pub(crate) fn ordered(range: Range) -> Range {
 
 /// A range that is not one of the text it was used on.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Misfit {
+pub(crate) enum RangeMisfit {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
@@ -56,21 +62,33 @@ pub(crate) enum Misfit {
 }
 
 /// The position of an offset, if it is one of the text.
-pub(crate) fn position(text: &Text, offset: ByteOffset, encoding: Encoding) -> Option<Position> {
+pub(crate) fn position(
+    text: &Text,
+    offset: ByteOffset,
+    encoding: PositionEncoding,
+) -> Option<Position> {
     let position = text.position_of(offset, encoding).ok()?;
     Some(Position::new(position.line, position.column))
 }
 
 /// A suggestion as an inline completion has to be: one range, on one line, and its new text.
 /// Nothing, if it cannot be said so.
-pub(crate) fn inline(text: &Text, edit: &Edit, encoding: Encoding) -> Option<(Range, String)> {
+pub(crate) fn inline(
+    text: &Text,
+    edit: &Edit,
+    encoding: PositionEncoding,
+) -> Option<(Range, String)> {
     let (range, new_text) = whole(text, edit, encoding)?;
     let is_on_a_line = range.start.line == range.end.line;
     is_on_a_line.then_some((range, new_text))
 }
 
 /// A suggestion as one range and its new text, on as many lines as it takes.
-pub(crate) fn whole(text: &Text, edit: &Edit, encoding: Encoding) -> Option<(Range, String)> {
+pub(crate) fn whole(
+    text: &Text,
+    edit: &Edit,
+    encoding: PositionEncoding,
+) -> Option<(Range, String)> {
     let span = edit.span()?;
     let start = position(text, span.start(), encoding)?;
     let end = position(text, span.end(), encoding)?;
@@ -85,7 +103,7 @@ pub(crate) fn whole(text: &Text, edit: &Edit, encoding: Encoding) -> Option<(Ran
     Some((Range::new(start, end), new_text))
 }
 
-/// What a suggestion is called on the wire.
+/// The name of a suggestion on the wire.
 pub(crate) fn name_of(suggestion: SuggestionId) -> String {
     format!("{}.{}", suggestion.request.get(), suggestion.candidate)
 }
@@ -133,7 +151,7 @@ mod tests {
             Replacement::new(range, new_text)
         };
         let edit = Edit::new(vec![replace(1, 3, "1"), replace(5, 7, "22")]).unwrap();
-        let (range, new_text) = inline(&text, &edit, Encoding::Utf16).unwrap();
+        let (range, new_text) = inline(&text, &edit, PositionEncoding::Utf16).unwrap();
         assert_eq!(range, Range::new(Position::new(0, 1), Position::new(0, 5)));
         assert_eq!(new_text, "1 b22");
     }
@@ -143,7 +161,7 @@ mod tests {
         let text = Text::from("a\nb");
         let all = ByteRange::new(ByteOffset::ZERO, text.end()).unwrap();
         let edit = Edit::from(Replacement::new(all, "c"));
-        assert!(inline(&text, &edit, Encoding::Utf16).is_none());
-        assert!(inline(&text, &Edit::empty(), Encoding::Utf16).is_none());
+        assert!(inline(&text, &edit, PositionEncoding::Utf16).is_none());
+        assert!(inline(&text, &Edit::empty(), PositionEncoding::Utf16).is_none());
     }
 }

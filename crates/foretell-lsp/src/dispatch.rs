@@ -9,7 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::drive::Ended;
+use crate::client_questions::ClientQuestion;
+use crate::drive::SessionEnd;
 use crate::malformed;
 use crate::message_class::refusal_class;
 use crate::methods::{
@@ -19,33 +20,37 @@ use crate::methods::{
     inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
     will_change,
 };
-use crate::questions::Question;
-use crate::report::rejections::NotRejections;
-use crate::server::{Server, Stage};
+use crate::reports::rejection_report::NotRejections;
+use crate::server::{Server, SessionStage};
+
+/// The answer to a request, or nothing to a notification, unless it is refused.
+pub(crate) type MethodResult<T = MethodReply> = Result<T, MethodRefusal>;
 
 /// How a request is answered.
-pub(crate) enum Reply {
+pub(crate) enum MethodReply {
     /// With this.
     Now(Value),
     /// By the machine, or when something is found for it.
     Later,
 }
 
-impl Reply {
-    pub(crate) fn now(result: impl Serialize) -> Result<Self, Refusal> {
+impl MethodReply {
+    pub(crate) fn now(result: impl Serialize) -> Result<Self, MethodRefusal> {
         let result = serde_json::to_value(result);
-        result.map(Reply::Now).map_err(Refusal::Unwritable)
+        result
+            .map(MethodReply::Now)
+            .map_err(MethodRefusal::Unwritable)
     }
 }
 
 /// Why something that a client wants cannot be done.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
-    #[error("initialize comes first")]
+pub(crate) enum MethodRefusal {
+    #[error("send initialize first")]
     NotInitialized,
-    #[error("initialize was said before")]
+    #[error("initialize was sent already")]
     InitializedTwice,
-    #[error("shutdown was said: only exit may follow")]
+    #[error("the server is shutting down; send only exit")]
     ShutDown,
     #[error("no such method: {0}")]
     UnknownMethod(String),
@@ -53,7 +58,7 @@ pub(crate) enum Refusal {
     #[error("malformed parameters of {method}: {}", malformed::in_words(source))]
     Malformed {
         method: &'static str,
-        /// What the parser says, which may quote what a document says.
+        /// The parser's error, which may quote a document.
         source: serde_json::Error,
     },
     /// They have the right form, and make no sense.
@@ -77,17 +82,17 @@ pub(crate) enum Refusal {
     Unwritable(#[source] serde_json::Error),
 }
 
-impl Refusal {
+impl MethodRefusal {
     fn code(&self) -> ErrorCode {
         match self {
-            Refusal::NotInitialized => ErrorCode::ServerNotInitialized,
-            Refusal::InitializedTwice | Refusal::ShutDown => ErrorCode::InvalidRequest,
-            Refusal::UnknownMethod(_) => ErrorCode::MethodNotFound,
-            Refusal::Malformed { .. }
-            | Refusal::Wrong { .. }
-            | Refusal::Cannot { .. }
-            | Refusal::NotRejections { .. } => ErrorCode::InvalidParams,
-            Refusal::Unwritable(_) => ErrorCode::InternalError,
+            MethodRefusal::NotInitialized => ErrorCode::ServerNotInitialized,
+            MethodRefusal::InitializedTwice | MethodRefusal::ShutDown => ErrorCode::InvalidRequest,
+            MethodRefusal::UnknownMethod(_) => ErrorCode::MethodNotFound,
+            MethodRefusal::Malformed { .. }
+            | MethodRefusal::Wrong { .. }
+            | MethodRefusal::Cannot { .. }
+            | MethodRefusal::NotRejections { .. } => ErrorCode::InvalidParams,
+            MethodRefusal::Unwritable(_) => ErrorCode::InternalError,
         }
     }
 }
@@ -96,37 +101,37 @@ impl Refusal {
 pub(crate) fn parse<T: DeserializeOwned>(
     method: &'static str,
     params: Value,
-) -> Result<T, Refusal> {
-    serde_json::from_value(params).map_err(|source| Refusal::Malformed { method, source })
+) -> Result<T, MethodRefusal> {
+    serde_json::from_value(params).map_err(|source| MethodRefusal::Malformed { method, source })
 }
 
 impl Server {
     pub(crate) fn handle_request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         let reply = match (self.stage, method.as_str()) {
-            (Stage::New, initialize::METHOD) => initialize::handle(self, &params),
-            (Stage::New, _) => Err(Refusal::NotInitialized),
-            (Stage::ShutDown | Stage::Ended(_), _) => Err(Refusal::ShutDown),
-            (Stage::Running, method) => match method {
-                initialize::METHOD => Err(Refusal::InitializedTwice),
+            (SessionStage::New, initialize::METHOD) => initialize::handle(self, &params),
+            (SessionStage::New, _) => Err(MethodRefusal::NotInitialized),
+            (SessionStage::ShutDown | SessionStage::Ended(_), _) => Err(MethodRefusal::ShutDown),
+            (SessionStage::Running, method) => match method {
+                initialize::METHOD => Err(MethodRefusal::InitializedTwice),
                 shutdown::METHOD => shutdown::handle(self),
                 inline_completion::METHOD => inline_completion::handle(self, &id, params),
                 inline_edit::METHOD => inline_edit::handle(self, &id, params),
                 execute_command::METHOD => execute_command::handle(self, params),
-                why::METHOD => why::answer(self, params).and_then(Reply::now),
-                status::METHOD => Reply::now(status::answer(self)),
-                sent::METHOD => Reply::now(sent::answer(self)),
-                rejections::METHOD => Reply::now(rejections::answer(self)),
+                why::METHOD => why::answer(self, params).and_then(MethodReply::now),
+                status::METHOD => MethodReply::now(status::answer(self)),
+                sent::METHOD => MethodReply::now(sent::answer(self)),
+                rejections::METHOD => MethodReply::now(rejections::answer(self)),
                 forget::METHOD => forget::handle(self, &params),
                 restore::METHOD => restore::handle(self, params),
                 context::METHOD => context::handle(self, &id, params),
                 _ => copilot::handle_request(self, &id, method, params)
-                    .unwrap_or_else(|| Err(Refusal::UnknownMethod(method.to_owned()))),
+                    .unwrap_or_else(|| Err(MethodRefusal::UnknownMethod(method.to_owned()))),
             },
         };
         match reply {
-            Ok(Reply::Now(result)) => self.send(Response::new_ok(id, result)),
-            Ok(Reply::Later) => {}
+            Ok(MethodReply::Now(result)) => self.send(Response::new_ok(id, result)),
+            Ok(MethodReply::Later) => {}
             Err(refusal) => {
                 self.count_refusal(&refusal);
                 let code = refusal.code() as i32;
@@ -135,17 +140,17 @@ impl Server {
         }
     }
 
-    /// Takes what the client answers. One that nobody waits for is nobody's.
+    /// Takes the client's answer to a question. Unknown ids are ignored.
     pub(crate) fn handle_response(&mut self, response: Response) {
         let Response {
             id,
             response_result,
         } = response;
         match (self.questions.take(&id), response_result) {
-            (Some(Question::Configuration), Ok(answer)) => {
+            (Some(ClientQuestion::Configuration), Ok(answer)) => {
                 did_change_configuration::answered(self, &answer);
             }
-            (Some(Question::Configuration), Err(error)) => {
+            (Some(ClientQuestion::Configuration), Err(error)) => {
                 let code = error.code;
                 did_change_configuration::not_answered(self);
                 self.log(format!(
@@ -153,31 +158,31 @@ impl Server {
                 ));
             }
             (
-                Some(Question::Progress {
+                Some(ClientQuestion::Progress {
                     folder,
                     name,
                     token,
                 }),
                 answer,
-            ) => self.show_from_now_on((folder, &name), &token, answer.is_ok()),
+            ) => self.show_from_now_on(folder, &name, &token, answer.is_ok()),
             // It does without: files are looked at anyway.
-            (Some(Question::Registration) | None, _) => {}
+            (Some(ClientQuestion::Registration) | None, _) => {}
         }
     }
 
     pub(crate) fn handle_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let done = match (self.stage, method.as_str()) {
-            (Stage::ShutDown, "exit") => {
-                self.stage = Stage::Ended(Ended::AfterShutdown);
+            (SessionStage::ShutDown, "exit") => {
+                self.stage = SessionStage::Ended(SessionEnd::AfterShutdown);
                 Ok(())
             }
-            (Stage::New | Stage::Running, "exit") => {
-                self.stage = Stage::Ended(Ended::WithoutShutdown);
+            (SessionStage::New | SessionStage::Running, "exit") => {
+                self.stage = SessionStage::Ended(SessionEnd::WithoutShutdown);
                 Ok(())
             }
-            (Stage::New | Stage::ShutDown | Stage::Ended(_), _) => Ok(()),
-            (Stage::Running, method) => match method {
+            (SessionStage::New | SessionStage::ShutDown | SessionStage::Ended(_), _) => Ok(()),
+            (SessionStage::Running, method) => match method {
                 initialized::METHOD => {
                     initialized::handle(self);
                     Ok(())
@@ -213,7 +218,7 @@ impl Server {
         }
     }
 
-    fn count_refusal(&self, refusal: &Refusal) {
+    fn count_refusal(&self, refusal: &MethodRefusal) {
         self.numbers(|it| it.refused(refusal_class(refusal)));
     }
 }

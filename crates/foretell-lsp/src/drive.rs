@@ -1,9 +1,9 @@
 //! The loop: waits for the client, for what the engine has begun, and for what the server itself has
 //! begun, whichever comes first.
 //!
-//! One task, this one, owns everything. Who reads and writes messages are threads at the far ends of
-//! two channels. Both are bounded: a client that says more than can be heard waits, and one that
-//! stopped listening long ago is gone.
+//! One task, this one, owns everything. Threads at the far ends of two channels read and write
+//! messages. Both are bounded: a client that says more than can be heard waits, and one that stopped
+//! listening long ago is gone.
 
 use std::future::pending;
 use std::pin::pin;
@@ -16,13 +16,13 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, sleep_until};
 
 use crate::server::Server;
-use crate::start::Start;
+use crate::server_options::ServerOptions;
 
 /// How many messages of the client wait to be heard.
 const UNHEARD: usize = 256;
 
 /// How many messages to the client wait to be read. At some thousands a second this is seconds of
-/// answers that nobody looked at.
+/// unread answers.
 const UNREAD: usize = 8 << 10;
 
 /// How long the first word after `initialize` waits for the files that settings are in. A disk that
@@ -31,7 +31,7 @@ const FIRST_LOAD: Duration = Duration::from_millis(200);
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum SessionEnd {
     /// As it should: `shutdown` was said.
     AfterShutdown,
     /// The client said `exit`, or went away, before it said `shutdown`.
@@ -40,50 +40,50 @@ pub enum Ended {
 
 /// The server's end of a connection.
 #[derive(Debug)]
-pub struct Connection {
-    /// What the client says.
+pub struct ServerConnection {
+    /// Messages from the client.
     pub hears: Receiver<Message>,
-    /// What it is told.
+    /// Messages to the client.
     pub tells: Sender<Message>,
     /// How often what came from it could not be read.
     pub unreadable: Arc<AtomicU64>,
 }
 
-impl Connection {
+impl ServerConnection {
     /// Both ends of a new one, the server's first.
-    pub fn pair() -> (Connection, Client) {
+    pub fn pair() -> (ServerConnection, ClientConnection) {
         let (says, hears) = channel(UNHEARD);
         let (tells, reads) = channel(UNREAD);
-        let connection = Connection {
+        let connection = ServerConnection {
             hears,
             tells,
             unreadable: Arc::default(),
         };
-        (connection, Client { says, reads })
+        (connection, ClientConnection { says, reads })
     }
 }
 
 /// The client's end of a connection.
 #[derive(Debug)]
-pub struct Client {
-    /// What the server hears.
+pub struct ClientConnection {
+    /// Messages to the server.
     pub says: Sender<Message>,
-    /// What the server tells.
+    /// Messages from the server.
     pub reads: Receiver<Message>,
 }
 
 /// Serves one client until it says `exit` or goes away. Runs on a runtime with time and the network.
-pub async fn serve(connection: Connection, start: Start) -> Ended {
+pub async fn serve(connection: ServerConnection, start: ServerOptions) -> SessionEnd {
     serve_until(connection, start, pending()).await
 }
 
 /// The same, or until somebody else wants it to end, which is an end like that of the client: what it
 /// has said by then is still heard.
 pub(crate) async fn serve_until(
-    mut connection: Connection,
-    start: Start,
+    mut connection: ServerConnection,
+    start: ServerOptions,
     stop: impl Future<Output = ()>,
-) -> Ended {
+) -> SessionEnd {
     let mut stop = pin!(stop);
     let mut server = Server::new(start, Arc::clone(&connection.unreadable));
     let mut patience = None;
@@ -98,7 +98,7 @@ pub(crate) async fn serve_until(
             if Instant::now() < until {
                 tokio::select! {
                     () = server.turn() => {}
-                    // What is slow comes later, and counts from then on.
+                    // Slow files apply from when they have been read.
                     () = sleep_until(until) => {}
                 }
                 continue;
@@ -121,7 +121,7 @@ pub(crate) async fn serve_until(
             () = server.turn() => {}
         }
     };
-    // Whoever still listens gets every answer before anything is waited for.
+    // A client that still listens gets every answer before the server waits for anything.
     server.begin_to_end();
     flush(&mut server, &connection);
     server.end().await;
@@ -129,7 +129,7 @@ pub(crate) async fn serve_until(
 }
 
 /// Tells the client what there is to tell.
-fn flush(server: &mut Server, connection: &Connection) {
+fn flush(server: &mut Server, connection: &ServerConnection) {
     while let Some(message) = server.poll_message() {
         // No room: it does not listen any more, or never did.
         if connection.tells.try_send(message).is_err() {

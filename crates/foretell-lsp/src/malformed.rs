@@ -1,17 +1,17 @@
-//! What is wrong with a message, in plain words and without a word of the message itself.
+//! Faults of a message, in plain words and without a word of the message itself.
 //!
-//! What the parser says names Rust's types and quotes what it found, which may be somebody's text. Of
-//! that, only the name of a field and what is expected are taken, since those are ours; and only the
-//! kind of what was found. Which field has the wrong kind is not said, because the parser does not
-//! know: it says so of a missing one only.
+//! The parser names Rust's types and quotes what it found, which may be a person's text. Of that,
+//! only the name of a field and what is expected are taken, since those are ours; and only the kind
+//! of what was found. Which field has the wrong kind is not said, because the parser does not know:
+//! it says so of a missing one only.
 
-/// What the parser has found wrong, behind a colon.
+/// The parser's error in words, to follow a colon.
 pub(crate) fn in_words(error: &serde_json::Error) -> String {
     let said = error.to_string();
     if let Some(field) = said.strip_prefix("missing field ") {
         return format!("{} is missing", field.trim_matches('`'));
     }
-    // What was found comes first and may say anything; what is expected comes last.
+    // The found value comes first and may say anything; the expected kind comes last.
     let (found, expected) = said.rsplit_once(", expected ").unwrap_or((&said, ""));
     if found.starts_with("unknown variant ") {
         return match choices(expected) {
@@ -27,7 +27,7 @@ pub(crate) fn in_words(error: &serde_json::Error) -> String {
     }
 }
 
-/// What is expected, by the name that the parser has for it.
+/// The expected kind, by the parser's name for it.
 fn kind(expected: &str) -> Option<&'static str> {
     Some(match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0 on",
@@ -44,7 +44,7 @@ fn kind(expected: &str) -> Option<&'static str> {
     })
 }
 
-/// What was found, by what the parser calls it before it quotes it.
+/// The kind that was found, by the word that the parser puts before its quote.
 fn found_kind(found: &str) -> Option<&'static str> {
     // Objects are also read from lists, by order; ours have names.
     if found.starts_with("invalid length ") {
@@ -96,9 +96,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::wire::{
-        AskContext, Cancel, DidChange, DidChangeDiagnostics, DidChangeSelection, Feedback,
-        InlineCompletion, SetTrace, WhyParams, WillChange,
+    use crate::wire_types::{
+        AskContext, CancelRequest, DidChange, DidChangeDiagnostics, DidChangeSelection,
+        FeedbackParams, InlineCompletion, SetTrace, WhyParams, WillChange,
     };
 
     #[track_caller]
@@ -130,10 +130,10 @@ mod tests {
             wrong::<SetTrace>(json!({ "value": "loud" })),
             wrong::<SetTrace>(json!({ "value": 1 })),
             wrong::<WillChange>(json!({ "textDocument": uri, "reason": "weird" })),
-            wrong::<Feedback>(json!({ "id": 1 })),
-            wrong::<Feedback>(json!({ "id": "1.0", "acceptedLength": -1 })),
+            wrong::<FeedbackParams>(json!({ "id": 1 })),
+            wrong::<FeedbackParams>(json!({ "id": "1.0", "acceptedLength": -1 })),
             wrong::<DidChangeSelection>(json!({ "textDocument": uri, "selections": true })),
-            wrong::<Cancel>(json!({ "id": {} })),
+            wrong::<CancelRequest>(json!({ "id": {} })),
         ];
         let expected = [
             "there is a list where an object belongs",
@@ -176,7 +176,7 @@ mod tests {
                 wrong::<SetTrace>(json!({ "value": secret })),
                 wrong::<SetTrace>(json!({ "value": { secret: secret } })),
                 wrong::<WillChange>(json!({ "textDocument": document, "reason": secret })),
-                wrong::<Cancel>(json!({ "id": { secret: secret } })),
+                wrong::<CancelRequest>(json!({ "id": { secret: secret } })),
                 wrong::<DidChange>(json!({
                     "textDocument": document,
                     "contentChanges": [{ "text": "", "range": { "start": secret } }],

@@ -2,7 +2,7 @@
 
 use lsp_server::Message;
 
-use crate::dispatch::Refusal;
+use crate::dispatch::MethodRefusal;
 use crate::methods::{
     cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
@@ -12,7 +12,7 @@ use crate::methods::{
 };
 use foretell_journal::numbers::class::{HeardClass, RefusalClass, ToldClass};
 
-/// What the client said.
+/// The class of a message from the client.
 pub(crate) fn heard_class(message: &Message) -> HeardClass {
     let method = match message {
         Message::Request(it) => it.method.as_str(),
@@ -58,7 +58,7 @@ pub(crate) fn heard_class(message: &Message) -> HeardClass {
     }
 }
 
-/// What the client was told.
+/// The class of a message to the client.
 pub(crate) fn told_class(message: &Message) -> ToldClass {
     match message {
         Message::Response(it) => {
@@ -80,16 +80,16 @@ pub(crate) fn told_class(message: &Message) -> ToldClass {
 }
 
 /// Why something that the client said was not done.
-pub(crate) const fn refusal_class(refusal: &Refusal) -> RefusalClass {
+pub(crate) const fn refusal_class(refusal: &MethodRefusal) -> RefusalClass {
     match refusal {
-        Refusal::Malformed { .. } | Refusal::Wrong { .. } | Refusal::NotRejections { .. } => {
-            RefusalClass::Malformed
-        }
-        Refusal::UnknownMethod(_) => RefusalClass::UnknownMethod,
-        Refusal::NotInitialized | Refusal::InitializedTwice | Refusal::ShutDown => {
-            RefusalClass::OutOfOrder
-        }
-        Refusal::Cannot { .. } => RefusalClass::Impossible,
-        Refusal::Unwritable(_) => RefusalClass::Broken,
+        MethodRefusal::Malformed { .. }
+        | MethodRefusal::Wrong { .. }
+        | MethodRefusal::NotRejections { .. } => RefusalClass::Malformed,
+        MethodRefusal::UnknownMethod(_) => RefusalClass::UnknownMethod,
+        MethodRefusal::NotInitialized
+        | MethodRefusal::InitializedTwice
+        | MethodRefusal::ShutDown => RefusalClass::OutOfOrder,
+        MethodRefusal::Cannot { .. } => RefusalClass::Impossible,
+        MethodRefusal::Unwritable(_) => RefusalClass::Broken,
     }
 }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Event, RequestCause, RequestId, RequestKind};
-use foretell_text::{ByteOffset, DocumentId, Encoding, Version};
+use foretell_core::{Event, RequestCause, RequestId, RequestKind, SuggestionRequest};
+use foretell_text::{ByteOffset, DocumentId, PositionEncoding, Version};
 use gen_lsp_types::Position;
 use lsp_server::RequestId as MessageId;
 
@@ -16,25 +16,25 @@ use crate::server::Server;
 
 /// A request that has no answer yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct UnansweredRequest {
     /// By which name the editor wants it answered.
     pub(crate) id: MessageId,
     /// In which document.
     pub(crate) document: DocumentId,
     /// Where the cursor was.
     pub(crate) at: ByteOffset,
-    /// What its answer looks like.
-    pub(crate) form: Form,
+    /// The form of its answer.
+    pub(crate) form: AnswerForm,
 }
 
-/// What an answer looks like.
+/// The form of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// What can be drawn at the cursor.
+pub(crate) enum AnswerForm {
+    /// Suggestions that can be drawn at the cursor.
     Inline,
     /// Edits anywhere.
     Edit,
-    /// What can be drawn at the cursor, told from the start of its line on.
+    /// The same, each from the start of its line on.
     Completions,
     /// The same as what can be drawn at the cursor, for a list beside the text.
     Panel,
@@ -42,33 +42,44 @@ pub(crate) enum Form {
     Solutions { panel: String },
 }
 
-impl Form {
-    /// What columns count in it, where something was agreed. The clients of the older methods never
-    /// agree on anything, and count UTF-16 units.
-    pub(crate) fn encoding(&self, agreed: Encoding) -> Encoding {
+impl AnswerForm {
+    /// The unit of its columns, given the agreed one. The clients of the older methods never agree
+    /// on anything, and count UTF-16 units.
+    pub(crate) fn encoding(&self, agreed: PositionEncoding) -> PositionEncoding {
         match self {
-            Form::Inline | Form::Edit | Form::Panel => agreed,
-            Form::Completions | Form::Solutions { .. } => Encoding::Utf16,
+            AnswerForm::Inline | AnswerForm::Edit | AnswerForm::Panel => agreed,
+            AnswerForm::Completions | AnswerForm::Solutions { .. } => PositionEncoding::Utf16,
         }
     }
 
-    /// Whether one that nobody works on any more is answered with an error. Clients of Copilot's show
-    /// that to the person, and get an empty list.
+    /// The kind of suggestion it can carry.
+    fn kind(&self) -> RequestKind {
+        match self {
+            AnswerForm::Edit => RequestKind::Edit,
+            AnswerForm::Inline
+            | AnswerForm::Completions
+            | AnswerForm::Panel
+            | AnswerForm::Solutions { .. } => RequestKind::Inline,
+        }
+    }
+
+    /// Whether a dropped request is answered with an error. Clients of Copilot's show that to the
+    /// person, and get an empty list.
     pub(crate) fn may_fail(&self) -> bool {
-        *self == Form::Inline
+        *self == AnswerForm::Inline
     }
 }
 
 /// All of them, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Pending {
-    asked: BTreeMap<RequestId, Asked>,
+pub(crate) struct PendingAnswers {
+    asked: BTreeMap<RequestId, UnansweredRequest>,
     numbered: u64,
 }
 
-impl Pending {
+impl PendingAnswers {
     /// Takes a request, and gives it a number.
-    pub(crate) fn put(&mut self, asked: Asked) -> RequestId {
+    pub(crate) fn put(&mut self, asked: UnansweredRequest) -> RequestId {
         self.numbered += 1;
         let request = RequestId::new(self.numbered);
         self.asked.insert(request, asked);
@@ -76,7 +87,7 @@ impl Pending {
     }
 
     /// A request that is answered now, and so never again.
-    pub(crate) fn take(&mut self, request: RequestId) -> Option<Asked> {
+    pub(crate) fn take(&mut self, request: RequestId) -> Option<UnansweredRequest> {
         self.asked.remove(&request)
     }
 
@@ -100,29 +111,32 @@ impl Server {
     /// that it is out of step, like for a version it does not hold.
     pub(crate) fn ask(
         &mut self,
-        (id, form, kind): (&MessageId, Form, RequestKind),
-        (document, version): (DocumentId, Option<Version>),
+        id: &MessageId,
+        form: AnswerForm,
+        document: DocumentId,
+        version: Option<Version>,
         position: Position,
         cause: RequestCause,
     ) {
         let beyond = ByteOffset::new(usize::MAX);
         let encoding = form.encoding(self.encoding);
+        let kind = form.kind();
         let at = self.core().text(&document).map_or(beyond, |text| {
             convert::cursor(text, position, encoding).unwrap_or(beyond)
         });
-        let request = self.pending.put(Asked {
+        let request = self.pending.put(UnansweredRequest {
             id: id.clone(),
             document: document.clone(),
             at,
             form,
         });
-        self.tell(Event::SuggestionRequested {
+        self.tell(Event::SuggestionRequested(SuggestionRequest {
             request,
             document,
             version,
             at,
             cause,
             kind,
-        });
+        }));
     }
 }

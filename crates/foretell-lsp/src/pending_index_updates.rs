@@ -29,7 +29,7 @@ impl PendingIndexUpdates {
         self.due.remove(document);
     }
 
-    /// Nobody can take them in yet.
+    /// Keeps them for later, as no index can take them yet.
     pub(crate) fn put_off(&mut self) {
         let later = Instant::now() + PAUSE;
         self.due.values_mut().for_each(|due| *due = later);

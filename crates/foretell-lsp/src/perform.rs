@@ -1,10 +1,10 @@
-//! What the machine orders, as far as it concerns the client: it is told to ask, to send a text again,
+//! Carries out the machine's orders that concern the client: tells it to ask, to send a text again,
 //! and what the answer to a request is.
 //!
 //! An order comes with the texts that its offsets are of, so that it may be performed when the next
 //! change is known already.
 
-mod completions;
+mod copilot_completions;
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use serde_json::{Value, json};
 
 use crate::convert;
 use crate::methods::execute_command::ACCEPT;
-use crate::offered::OfferedText;
-use crate::pending::{Asked, Form};
+use crate::offered_texts::OfferedText;
+use crate::pending::{AnswerForm, UnansweredRequest};
 use crate::server::Server;
-use crate::wire::{InlineEdit, Resync, Trigger, VersionedDocument};
+use crate::wire_types::{InlineEdit, ResyncParams, TriggerParams, VersionedDocument};
 use foretell_journal::FaultWords;
 use foretell_journal::spoken::span;
 
@@ -36,9 +36,9 @@ impl Server {
             } => self.answer(placed, *request, answer),
             Order::Resync { document } => {
                 let uri = document.as_str();
-                self.notify("foretell/resync", Resync { uri });
+                self.notify("foretell/resync", ResyncParams { uri });
             }
-            // What the machine does not hold, the indexes need not hold either.
+            // The indexes need not hold a text that the machine does not hold.
             Order::Release { document, .. } => self.unfile(document),
             Order::Rest { lane, millis } => self.say_rest(*lane, *millis),
             // The engine has done these.
@@ -51,7 +51,7 @@ impl Server {
     }
 
     /// Says that a lane rests, and why: in the log each time, to the person once for each cause, unless
-    /// their client draws how the server is doing. Who asks finds the rest in the latest decisions.
+    /// their client draws how the server is doing. The rest is in the latest decisions.
     fn say_rest(&mut self, lane: LaneKind, millis: u64) {
         let why = self.why_it_rests(lane);
         let words = format!("{lane} is left alone for {}: {why}", span(millis));
@@ -76,7 +76,7 @@ impl Server {
         let Some(position) = position else {
             return;
         };
-        let params = Trigger {
+        let params = TriggerParams {
             text_document: VersionedDocument {
                 uri: spot.document.as_str(),
                 version: spot.version.get(),
@@ -85,6 +85,7 @@ impl Server {
             cause: match cause {
                 AskCause::Selection => "selection",
                 AskCause::DocumentSwitch => "documentSwitch",
+                AskCause::Late => "late",
             },
         };
         self.notify("foretell/trigger", params);
@@ -104,31 +105,36 @@ impl Server {
             }
             Answer::Withheld(_) => &[],
         };
-        self.send_offers(placed, (request, &asked), offers);
+        self.send_offers(placed, request, &asked, offers);
     }
 
     /// Answers with offers in the form that was asked for. Never with null: there is an editor that
     /// keeps what it shows when it gets that.
-    fn send_offers(&mut self, placed: &ClientOrder, of: (RequestId, &Asked), offers: &[Offer]) {
-        let (request, asked) = of;
+    fn send_offers(
+        &mut self,
+        placed: &ClientOrder,
+        request: RequestId,
+        asked: &UnansweredRequest,
+        offers: &[Offer],
+    ) {
         let id = asked.id.clone();
         match &asked.form {
-            Form::Inline | Form::Panel => {
-                let items = self.items(placed, of, offers);
+            AnswerForm::Inline | AnswerForm::Panel => {
+                let items = self.items(placed, request, asked, offers);
                 let list = serde_json::to_value(InlineCompletionList::new(items));
                 let list = list.unwrap_or_else(|_| json!({ "items": [] }));
                 self.send(Response::new_ok(id, list));
             }
-            Form::Edit => {
+            AnswerForm::Edit => {
                 let edits = self.edits(placed, request, offers);
                 self.send(Response::new_ok(id, json!({ "edits": edits })));
             }
-            Form::Completions => {
-                let completions = self.completions(placed, of, offers);
+            AnswerForm::Completions => {
+                let completions = self.completions(placed, request, asked, offers);
                 self.send(Response::new_ok(id, json!({ "completions": completions })));
             }
-            Form::Solutions { panel } => {
-                let completions = self.completions(placed, of, offers);
+            AnswerForm::Solutions { panel } => {
+                let completions = self.completions(placed, request, asked, offers);
                 let count = completions.len();
                 self.send(Response::new_ok(
                     id,
@@ -142,7 +148,8 @@ impl Server {
     fn items(
         &mut self,
         placed: &ClientOrder,
-        (request, asked): (RequestId, &Asked),
+        request: RequestId,
+        asked: &UnansweredRequest,
         offers: &[Offer],
     ) -> Vec<InlineCompletionItem> {
         let mut items = Vec::new();
@@ -160,7 +167,7 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(suggestion, (text, offer), new_text.clone());
+            self.offer(suggestion, text, offer, new_text.clone(), 0);
             items.push(InlineCompletionItem {
                 insert_text: new_text.into(),
                 filter_text: None,
@@ -172,17 +179,15 @@ impl Server {
         items
     }
 
-    /// Remembers a suggestion as it is sent, with the words of it that a client counts.
-    fn offer(&mut self, suggestion: SuggestionId, of: (&Text, &Offer), words: String) {
-        self.offer_behind(suggestion, of, (0, words));
-    }
-
-    /// The same with how many UTF-16 units of the line are sent in front of them.
-    fn offer_behind(
+    /// Remembers a suggestion as it is sent, with the words of it that a client counts, and how many
+    /// UTF-16 units of the line are sent in front of them.
+    fn offer(
         &mut self,
         suggestion: SuggestionId,
-        (text, offer): (&Text, &Offer),
-        (in_front, words): (usize, String),
+        text: &Text,
+        offer: &Offer,
+        words: String,
+        in_front: usize,
     ) {
         let offered = OfferedText {
             words,
@@ -224,7 +229,7 @@ impl Server {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(suggestion, (text, offer), new_text.clone());
+            self.offer(suggestion, text, offer, new_text.clone(), 0);
             edits.push(InlineEdit {
                 text: new_text,
                 text_document: VersionedDocument {
@@ -239,10 +244,10 @@ impl Server {
     }
 }
 
-/// Whether a request that nobody works on any more is answered with an error. Who takes it back wants
-/// to hear of that. One that was superseded is swallowed so without a word by the editor that would keep
-/// stale text for anything else; other clients show every error to the person.
-fn is_error(asked: &Asked, reason: Reason) -> bool {
+/// Whether a dropped request is answered with an error. A client that cancels expects one. One that was
+/// superseded is swallowed so without a word by the editor that would keep stale text for anything else;
+/// other clients show every error to the person.
+fn is_error(asked: &UnansweredRequest, reason: Reason) -> bool {
     match reason {
         Reason::Cancelled => true,
         Reason::Superseded | Reason::ShuttingDown => asked.form.may_fail(),
@@ -250,7 +255,7 @@ fn is_error(asked: &Asked, reason: Reason) -> bool {
     }
 }
 
-/// What an editor runs when the person has taken a suggestion.
+/// The command that an editor runs when the person has taken a suggestion.
 fn accepts(suggestion: SuggestionId) -> Command {
     let name = Value::String(convert::name_of(suggestion));
     Command {

@@ -6,24 +6,24 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use foretell_engine::indexes::{IndexProgress, Step};
+use foretell_engine::indexes::{IndexProgress, IndexStep};
 use foretell_engine::reexports::BuildProgress;
 use serde_json::{Value, json};
 
-use crate::questions::Question;
+use crate::client_questions::ClientQuestion;
 use crate::server::Server;
 
-/// What is shown of each folder.
+/// The progress that is shown of each folder.
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct ShownProgress {
     /// By where they really are: what they are called changes when others come and go.
-    folders: BTreeMap<PathBuf, Showing>,
+    folders: BTreeMap<PathBuf, ProgressStage>,
     numbered: u64,
 }
 
 /// How far showing it has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Showing {
+enum ProgressStage {
     /// The client was asked to show it by a name.
     Asked(String),
     /// It shows it by a name.
@@ -37,38 +37,40 @@ impl Server {
     pub(crate) fn show(&mut self, progress: IndexProgress) {
         let IndexProgress { folder, name, step } = progress;
         match step {
-            Step::Began => {}
-            Step::Reached(reached) => self.show_reached(folder, name, reached),
-            Step::Ended => {
-                if let Some(Showing::Shown(token)) = self.shown.folders.remove(&folder) {
+            IndexStep::Began => {}
+            IndexStep::Reached(reached) => self.show_reached(folder, name, reached),
+            IndexStep::Ended => {
+                if let Some(ProgressStage::Shown(token)) = self.shown.folders.remove(&folder) {
                     self.tell_progress(&token, json!({ "kind": "end" }));
                 }
             }
-            Step::Failed(why) => self.log(format!("the index of {name}: {why}")),
+            IndexStep::Failed(why) => self.log(format!("the index of {name}: {why}")),
         }
     }
 
     fn show_reached(&mut self, folder: PathBuf, name: String, reached: BuildProgress) {
         match self.shown.folders.get(&folder).cloned() {
-            Some(Showing::Shown(token)) => {
+            Some(ProgressStage::Shown(token)) => {
                 let mut report = json!({ "kind": "report", "message": words(reached) });
                 if let Some(percentage) = percentage(reached) {
                     report["percentage"] = percentage.into();
                 }
                 self.tell_progress(&token, report);
             }
-            Some(Showing::Asked(_) | Showing::Refused) => {}
+            Some(ProgressStage::Asked(_) | ProgressStage::Refused) => {}
             None if self.abilities.progress => {
                 self.shown.numbered += 1;
                 let token = format!("foretell/index/{}", self.shown.numbered);
-                let question = Question::Progress {
+                let question = ClientQuestion::Progress {
                     folder: folder.clone(),
                     name,
                     token: token.clone(),
                 };
                 let params = json!({ "token": token });
                 self.ask_client("window/workDoneProgress/create", params, question);
-                self.shown.folders.insert(folder, Showing::Asked(token));
+                self.shown
+                    .folders
+                    .insert(folder, ProgressStage::Asked(token));
             }
             None => {}
         }
@@ -77,12 +79,13 @@ impl Server {
     /// Takes what the client says to being asked.
     pub(crate) fn show_from_now_on(
         &mut self,
-        (folder, name): (PathBuf, &str),
+        folder: PathBuf,
+        name: &str,
         token: &str,
         is_willing: bool,
     ) {
         let token = match self.shown.folders.get(&folder) {
-            Some(Showing::Asked(asked)) if asked == token => token.to_owned(),
+            Some(ProgressStage::Asked(asked)) if asked == token => token.to_owned(),
             // It has ended meanwhile.
             _ => return,
         };
@@ -90,9 +93,9 @@ impl Server {
             let title = format!("Indexing {name}");
             let begin = json!({ "kind": "begin", "title": title, "cancellable": false });
             self.tell_progress(&token, begin);
-            Showing::Shown(token)
+            ProgressStage::Shown(token)
         } else {
-            Showing::Refused
+            ProgressStage::Refused
         };
         self.shown.folders.insert(folder, stage);
     }

@@ -1,8 +1,8 @@
 //! [`Server`]: what the client says goes in, what it is told comes out, and an engine is between.
 //!
-//! It has no connection; [`drive`](crate::drive) has. It cannot fail: what makes no sense is answered
-//! with an error, or said in the editor's log. What takes time runs in the engine's tasks or in its
-//! own, and what comes of that is taken in by [`Server::turn`]. It waits in one place only
+//! It has no connection; [`drive`](crate::drive) has. It cannot fail: a message that makes no sense
+//! is answered with an error, or said in the editor's log. Slow work runs in the engine's tasks or in
+//! its own, and [`Server::turn`] takes in the results. It waits in one place only
 //! ([`Server::wait_for_settings`]), for a moment, where a person asks while settings are being read.
 //!
 //! Absent on purpose: every decision about suggestions, which is the machine's, and writing to the
@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_core::{Core, Event, FaultReport};
 use foretell_engine::{ContextReport, Engine, SharedObserver};
-use foretell_text::{Encoding, LaneKind};
+use foretell_text::{LaneKind, PositionEncoding};
 use gen_lsp_types::{LogMessageParams, MessageType, ShowMessageParams};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId as MessageId, Response};
 use serde::Serialize;
@@ -25,22 +25,22 @@ use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::abilities::Abilities;
 use crate::change_reasons::ChangeReasons;
-use crate::copilot::Copilot;
-use crate::drive::Ended;
+use crate::client_abilities::ClientAbilities;
+use crate::client_questions::{ClientQuestion, ClientQuestions};
+use crate::copilot_client::CopilotClient;
+use crate::drive::SessionEnd;
 use crate::message_class::{heard_class, told_class};
-use crate::metrics::{self, Metrics};
-use crate::offered::Offered;
-use crate::pending::Pending;
+use crate::offered_texts::OfferedTexts;
+use crate::pending::PendingAnswers;
 use crate::pending_index_updates::PendingIndexUpdates;
-use crate::progress::Shown;
-use crate::questions::{Question, Questions};
+use crate::progress::ShownProgress;
+use crate::server_options::ServerOptions;
 use crate::session_environment::SessionEnvironment;
-use crate::start::Start;
+use crate::session_metrics::{self, SessionMetrics};
 use crate::status_notifier::StatusNotifier;
-use crate::tasks::{Done, Tasks};
-use crate::wire::TraceLevel;
+use crate::tasks::{SessionTasks, TaskOutcome};
+use crate::wire_types::TraceLevel;
 use foretell_journal::Journal;
 use foretell_journal::NumberBook;
 use foretell_journal::WhyContext;
@@ -53,32 +53,32 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The language server.
 pub(crate) struct Server {
     pub(crate) engine: Engine,
-    pub(crate) stage: Stage,
-    pub(crate) abilities: Abilities,
-    pub(crate) copilot: Copilot,
+    pub(crate) stage: SessionStage,
+    pub(crate) abilities: ClientAbilities,
+    pub(crate) copilot: CopilotClient,
     pub(crate) status_notifier: StatusNotifier,
-    /// What columns count, as agreed with the client.
-    pub(crate) encoding: Encoding,
+    /// The unit of columns, as agreed with the client.
+    pub(crate) encoding: PositionEncoding,
     /// How much the client wants to be told of what is done.
     pub(crate) trace: TraceLevel,
-    pub(crate) pending: Pending,
-    pub(crate) offered: Offered,
+    pub(crate) pending: PendingAnswers,
+    pub(crate) offered: OfferedTexts,
     pub(crate) change_reasons: ChangeReasons,
     pub(crate) environment: SessionEnvironment,
     pub(crate) pending_index_updates: PendingIndexUpdates,
-    pub(crate) shown: Shown,
-    pub(crate) questions: Questions,
-    pub(crate) tasks: Tasks,
+    pub(crate) shown: ShownProgress,
+    pub(crate) questions: ClientQuestions,
+    pub(crate) tasks: SessionTasks,
     journal: SharedObserver<Journal>,
-    /// Where it counts for whoever asks, if that is wanted.
-    pub(crate) metrics: Option<Metrics>,
-    /// What was said to be wrong with settings.
+    /// The metrics, if they are served.
+    pub(crate) metrics: Option<SessionMetrics>,
+    /// The faults of settings that were shown.
     pub(crate) said: Vec<String>,
     /// Why lanes were left alone when that was last shown.
     pub(crate) rested: BTreeMap<LaneKind, String>,
     /// Whether it was said that limits by the day cannot be kept.
     is_usage_unkept: bool,
-    /// What could not be begun, until the client may be told.
+    /// A failed start that the client is told of as soon as it may be.
     pub(crate) unsaid: Option<String>,
     recorder: Option<Recorder>,
     outbox: VecDeque<Message>,
@@ -86,19 +86,22 @@ pub(crate) struct Server {
 
 /// How far a session has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// Nobody has said `initialize`.
+pub(crate) enum SessionStage {
+    /// The client has not said `initialize`.
     New,
     Running,
     /// The client has said `shutdown`, and will say `exit`.
     ShutDown,
-    Ended(Ended),
+    Ended(SessionEnd),
 }
 
 impl Server {
-    /// A server that nobody has said anything to. `unreadable` counts what cannot be read of what is.
-    pub(crate) fn new(mut start: Start, unreadable: Arc<AtomicU64>) -> Self {
-        let (metrics, unsaid) = match start.metrics.map(|at| Metrics::begin(at, unreadable)) {
+    /// A server that has heard nothing yet. `unreadable` counts the messages that could not be read.
+    pub(crate) fn new(mut start: ServerOptions, unreadable: Arc<AtomicU64>) -> Self {
+        let (metrics, unsaid) = match start
+            .metrics
+            .map(|at| SessionMetrics::begin(at, unreadable))
+        {
             None => (None, None),
             Some(Ok(metrics)) => (Some(metrics), None),
             Some(Err(why)) => (None, Some(why.to_string())),
@@ -117,20 +120,20 @@ impl Server {
         });
         Server {
             engine,
-            stage: Stage::New,
-            abilities: Abilities::default(),
-            copilot: Copilot::default(),
+            stage: SessionStage::New,
+            abilities: ClientAbilities::default(),
+            copilot: CopilotClient::default(),
             status_notifier: StatusNotifier::default(),
-            encoding: Encoding::default(),
+            encoding: PositionEncoding::default(),
             trace: TraceLevel::default(),
-            pending: Pending::default(),
-            offered: Offered::default(),
+            pending: PendingAnswers::default(),
+            offered: OfferedTexts::default(),
             change_reasons: ChangeReasons::default(),
             environment,
             pending_index_updates: PendingIndexUpdates::default(),
-            shown: Shown::default(),
-            questions: Questions::default(),
-            tasks: Tasks::new(),
+            shown: ShownProgress::default(),
+            questions: ClientQuestions::default(),
+            tasks: SessionTasks::new(),
             journal,
             metrics,
             said: Vec::new(),
@@ -161,22 +164,24 @@ impl Server {
     /// The client is gone without a word.
     pub(crate) fn gone(&mut self) {
         self.stage = match self.stage {
-            Stage::New | Stage::Running => Stage::Ended(Ended::WithoutShutdown),
-            Stage::ShutDown => Stage::Ended(Ended::AfterShutdown),
-            Stage::Ended(ended) => Stage::Ended(ended),
+            SessionStage::New | SessionStage::Running => {
+                SessionStage::Ended(SessionEnd::WithoutShutdown)
+            }
+            SessionStage::ShutDown => SessionStage::Ended(SessionEnd::AfterShutdown),
+            SessionStage::Ended(ended) => SessionStage::Ended(ended),
         };
     }
 
-    /// What to tell the client next, until there is nothing more.
+    /// The next message to the client, until there is none.
     pub(crate) fn poll_message(&mut self) -> Option<Message> {
         self.outbox.pop_front()
     }
 
     /// How it ended, once it has.
-    pub(crate) fn ended(&self) -> Option<Ended> {
+    pub(crate) fn ended(&self) -> Option<SessionEnd> {
         match self.stage {
-            Stage::Ended(ended) => Some(ended),
-            Stage::New | Stage::Running | Stage::ShutDown => None,
+            SessionStage::Ended(ended) => Some(ended),
+            SessionStage::New | SessionStage::Running | SessionStage::ShutDown => None,
         }
     }
 
@@ -193,37 +198,37 @@ impl Server {
         );
         let done = tokio::select! {
             biased;
-            () = self.engine.turn() => Done::Nothing,
+            () = self.engine.turn() => TaskOutcome::Nothing,
             done = self.tasks.next() => done,
             () = rested => {
                 self.file_documents();
-                Done::Nothing
+                TaskOutcome::Nothing
             }
-            // What is to be told of that is told below.
-            () = restored => Done::Nothing,
-            ask = metrics::asked(&mut self.metrics) => {
+            // The message follows below.
+            () = restored => TaskOutcome::Nothing,
+            ask = session_metrics::asked(&mut self.metrics) => {
                 ask.answer(self.rows());
-                Done::Nothing
+                TaskOutcome::Nothing
             }
         };
         match done {
-            Done::Read(read) => self.loaded(*read),
-            Done::NotRead => self.not_loaded(),
-            Done::Nothing => {}
-            Done::Looked { is_current } => {
+            TaskOutcome::Read(read) => self.loaded(*read),
+            TaskOutcome::NotRead => self.not_loaded(),
+            TaskOutcome::Nothing => {}
+            TaskOutcome::Looked { is_current } => {
                 if self.environment.looked(is_current) {
                     self.load();
                 }
                 self.hold_models();
             }
-            Done::Found(request, found) => self.send(Response::new_ok(request, *found)),
-            Done::Broke(request) => {
+            TaskOutcome::Found(request, found) => self.send(Response::new_ok(request, *found)),
+            TaskOutcome::Broke(request) => {
                 let code = ErrorCode::InternalError as i32;
                 let why = "it broke, by a fault of Foretell's".to_owned();
                 self.send(Response::new_err(request, code, why));
             }
-            Done::Index(progress) => self.show(progress),
-            Done::ClientEnded => self.gone(),
+            TaskOutcome::Index(progress) => self.show(progress),
+            TaskOutcome::ClientEnded => self.gone(),
         }
         self.look_at_recording();
         self.look_at_usage();
@@ -243,9 +248,8 @@ impl Server {
         }
     }
 
-    /// Stops all that runs, in so short a time that nobody waits for it. What takes longer ends with the
-    /// process, and nothing on disk is harmed by that. Only a recording is waited for as long as it is
-    /// being written: no line of it is to be lost.
+    /// Stops all that runs, quickly. Slower work ends with the process, which harms nothing on disk.
+    /// Only a recording is waited for as long as it is being written: no line of it is to be lost.
     pub(crate) async fn end(mut self) {
         self.tasks.stop();
         let indexes = self.environment.indexes().cloned();
@@ -298,7 +302,7 @@ impl Server {
         self.outbox.push_back(message);
     }
 
-    /// Counts something that only whoever talks to the client sees.
+    /// Counts something that only this crate sees.
     pub(crate) fn numbers(&self, count: impl FnOnce(&mut NumberBook)) {
         count(self.journal.lock().numbers_mut());
     }
@@ -320,13 +324,13 @@ impl Server {
         self.notify("window/logMessage", params);
     }
 
-    /// Asks the client something. What it answers is taken by `dispatch`.
-    pub(crate) fn ask_client(&mut self, method: &str, params: Value, question: Question) {
+    /// Asks the client something. `dispatch` takes the answer.
+    pub(crate) fn ask_client(&mut self, method: &str, params: Value, question: ClientQuestion) {
         let id = self.questions.put(question);
         self.send(Request::new(id, method.to_owned(), params));
     }
 
-    /// What is known around a question about decisions.
+    /// Calls `ask` with the journal and everything a question about decisions needs besides.
     pub(crate) fn with_known<T>(&self, ask: impl FnOnce(&Journal, &WhyContext<'_>) -> T) -> T {
         let clock = SystemTime::now().duration_since(UNIX_EPOCH);
         let clock = clock.unwrap_or_default().as_millis();
@@ -344,7 +348,7 @@ impl Server {
 
     /// Says that the recording has stopped, once, when there is somebody to be told.
     fn look_at_recording(&mut self) {
-        if self.stage != Stage::Running {
+        if self.stage != SessionStage::Running {
             return;
         }
         let news = self.recorder.as_mut().and_then(Recorder::news);
@@ -376,11 +380,11 @@ impl Server {
     }
 }
 
-/// That what lanes use up cannot be written down, and what that means.
+/// The warning that usage cannot be written, and what follows from it.
 pub(crate) fn usage_unkept(why: &io::Error) -> String {
     format!(
-        "limits by the day are kept for this process alone: what lanes use up cannot be written down \
-         ({why}); make room for it, or see what foretell doctor says"
+        "limits by the day are kept for this process alone: usage cannot be written ({why}); make \
+         room for it, or run foretell doctor"
     )
 }
 
@@ -393,7 +397,7 @@ fn fault_of(engine: &Engine, lane: LaneKind) -> Option<FaultReport> {
     })
 }
 
-/// The answer to a request that nobody works on any more.
+/// The answer to a request that was dropped.
 pub(crate) fn cancelled(request: MessageId, why: &str) -> Response {
     let code = ErrorCode::RequestCanceled as i32;
     Response::new_err(request, code, why.to_owned())

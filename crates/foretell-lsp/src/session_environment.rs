@@ -1,7 +1,8 @@
-//! What is around the machine: the client's folders, the homes of settings, and what is made of them.
+//! The surroundings of the machine: the client's folders, the homes of settings, and what is made of
+//! them.
 //!
-//! Files are read on a thread that may wait ([`SessionEnvironment::load`]); what came of it is a [`Loaded`] and the
-//! [`Surroundings`] that follow from it. There is no watcher and no timer for settings: whether their
+//! Files are read on a thread that may wait ([`SessionEnvironment::load`]); what came of it is a [`LoadedFolders`] and the
+//! [`EngineSurroundings`] that follow from it. There is no watcher and no timer for settings: whether their
 //! files have changed is looked at when the client says something, at most once a second, because
 //! until then no setting matters. Until they have been read for the first time every document counts
 //! as excluded, so that no model is told anything.
@@ -14,20 +15,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_engine::context_source::NoIndex;
-use foretell_engine::folders::{Folders, Loaded};
+use foretell_engine::folders::{LoadedFolders, OpenFolders};
 use foretell_engine::indexes::{Indexes, TellProgress};
 use foretell_engine::lane_backends::by_settings_noting;
-use foretell_engine::reexports::{CountTokens, Estimate, Exclude, FindCode, NoCode};
-use foretell_engine::sent::LastSent;
+use foretell_engine::last_sent::LastSent;
+use foretell_engine::reexports::{CodeSearch, CountTokens, Exclude, NoCode, TokenEstimate};
 use foretell_engine::{
-    ChooseLane, EditorSettings, ExactTokens, NameDocument, Sifted, Surroundings, UntrustedSettings,
-    context_source,
+    ChooseLane, EditorSettings, EngineSurroundings, ExactTokens, NameDocument, SiftedSettings,
+    UntrustedSettings, context_source,
 };
 use foretell_settings::{RawSettings, Settings};
 use foretell_text::{DocumentId, FilePath, LaneKind};
 use tokio::time::Instant;
 
-use crate::start::Start;
+use crate::server_options::ServerOptions;
 use crate::uri;
 
 /// How long what was seen of the files counts as new.
@@ -42,15 +43,15 @@ const ANSWERING: Duration = Duration::from_secs(5);
 
 /// The client's folders and all that comes of them.
 pub(crate) struct SessionEnvironment {
-    start: Start,
+    start: ServerOptions,
     lanes: ChooseLane,
-    /// What models were sent last.
+    /// The last message to each model.
     sent: Arc<LastSent>,
     pub(crate) editor: EditorSettings,
     pub(crate) folders: Vec<PathBuf>,
-    /// What was read last.
-    read: Option<Arc<Read>>,
-    stage: Reading,
+    /// The latest reading.
+    read: Option<Arc<SettingsReading>>,
+    stage: ReadingStage,
     /// When it was last looked whether files have changed.
     looked: Option<Instant>,
     /// Since when something goes on.
@@ -61,7 +62,7 @@ pub(crate) struct SessionEnvironment {
 
 /// How reading goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+enum ReadingStage {
     /// Nothing is read now.
     Resting,
     /// It is being looked whether there is something to read.
@@ -72,18 +73,18 @@ enum Reading {
     Outdated,
 }
 
-/// What was read of the folders, and what was made of it.
-pub(crate) struct Read {
-    pub(crate) loaded: Loaded,
+/// The settings of the folders as they were read, and what was made of them.
+pub(crate) struct SettingsReading {
+    pub(crate) loaded: LoadedFolders,
     pub(crate) indexes: Arc<Indexes>,
-    counter: Counter,
-    /// What the editor says that may be a repository's word.
+    counter: TokenCounting,
+    /// Settings of the editor that a repository may have written.
     contested: UntrustedSettings,
     /// Why the log is not where settings say.
     log_fault: Option<String>,
 }
 
-impl Read {
+impl SettingsReading {
     /// Everything that does not apply, in words.
     pub(crate) fn faults(&self) -> impl Iterator<Item = &String> {
         let ours = self.counter.fault.iter().chain(&self.log_fault);
@@ -92,16 +93,16 @@ impl Read {
     }
 }
 
-/// Who counts tokens, which takes long to make.
+/// The token counter, which takes long to make.
 #[derive(Clone)]
-struct Counter {
+struct TokenCounting {
     file: Option<String>,
     counts: Arc<dyn CountTokens>,
     fault: Option<String>,
 }
 
 impl SessionEnvironment {
-    pub(crate) fn new(start: Start) -> Self {
+    pub(crate) fn new(start: ServerOptions) -> Self {
         let sent = Arc::new(LastSent::default());
         let by_settings = by_settings_noting(Arc::clone(&sent) as _);
         let lanes: ChooseLane = match start.script.clone() {
@@ -118,7 +119,7 @@ impl SessionEnvironment {
             editor: EditorSettings::default(),
             folders: Vec::new(),
             read: None,
-            stage: Reading::Resting,
+            stage: ReadingStage::Resting,
             looked: None,
             since: None,
             asked_editor: None,
@@ -133,8 +134,8 @@ impl SessionEnvironment {
         }
     }
 
-    /// What the machine is surrounded by, as far as that is known.
-    pub(crate) fn surroundings(&self) -> Surroundings {
+    /// The machine's surroundings, as far as they are known.
+    pub(crate) fn surroundings(&self) -> EngineSurroundings {
         let read = self.read.as_deref();
         let indexes = read.map(|it| Arc::clone(&it.indexes));
         let found = match indexes.as_ref().map(|it| it.none()) {
@@ -142,20 +143,20 @@ impl SessionEnvironment {
             Some(Some(why)) => Err(why),
             Some(None) => indexes.ok_or(NoIndex::NotYet),
         };
-        let code: Arc<dyn FindCode> = match &found {
+        let code: Arc<dyn CodeSearch> = match &found {
             Ok(indexes) => Arc::clone(indexes) as _,
             Err(_) => Arc::new(NoCode),
         };
         let exclude: Arc<dyn Exclude> = match read {
             Some(read) => Arc::clone(&read.loaded.exclude) as _,
-            None => Arc::new(Everything),
+            None => Arc::new(ExcludeEverything),
         };
         let counter = read.map(|it| Arc::clone(&it.counter.counts));
-        Surroundings {
+        EngineSurroundings {
             lanes: Arc::clone(&self.lanes),
             code,
             sources: context_source::all(found.map(|it| it as _)),
-            counter: counter.unwrap_or_else(|| Arc::new(Estimate)),
+            counter: counter.unwrap_or_else(|| Arc::new(TokenEstimate)),
             redactor: self.start.redactor.clone(),
             exclude,
             name: self.names(),
@@ -163,21 +164,21 @@ impl SessionEnvironment {
         }
     }
 
-    /// What documents are called, by those who decide what is told of them. What they are called when
-    /// others are told is for each name to say.
+    /// The names of documents, for the code that decides what is told of them. Each name knows its
+    /// form for others.
     pub(crate) fn names(&self) -> NameDocument {
         let folders = self.read.as_ref();
         let folders = folders.map(|it| Arc::clone(&it.loaded.folders));
         Arc::new(move |document| name_of(folders.as_deref(), document))
     }
 
-    /// What models were sent last.
+    /// The last message to each model.
     pub(crate) fn last_sent(&self) -> &LastSent {
         &self.sent
     }
 
-    /// What was read last.
-    pub(crate) fn read(&self) -> Option<&Arc<Read>> {
+    /// The latest reading.
+    pub(crate) fn read(&self) -> Option<&Arc<SettingsReading>> {
         self.read.as_ref()
     }
 
@@ -192,7 +193,7 @@ impl SessionEnvironment {
         self.read.as_ref().map(|it| &it.indexes)
     }
 
-    /// What in the settings of whoever started the server does not apply, in words.
+    /// The faults of the settings that the server was started with, in words.
     pub(crate) fn given_faults(&self) -> &[String] {
         &self.start.faults
     }
@@ -222,20 +223,20 @@ impl SessionEnvironment {
 
     /// Whether files are being read, and none have been so far.
     pub(crate) fn is_first_load(&self) -> bool {
-        self.read.is_none() && matches!(self.stage, Reading::Going | Reading::Outdated)
+        self.read.is_none() && matches!(self.stage, ReadingStage::Going | ReadingStage::Outdated)
     }
 
-    /// What reads the files, on a thread that may wait; nothing if one does, which then has to be
-    /// asked again.
+    /// Returns the job that reads the files, for a thread that may wait; nothing while one runs,
+    /// which then reads again.
     pub(crate) fn load(
         &mut self,
         tell: TellProgress,
-    ) -> Option<impl FnOnce() -> Read + Send + 'static> {
-        if self.stage != Reading::Resting {
-            self.stage = Reading::Outdated;
+    ) -> Option<impl FnOnce() -> SettingsReading + Send + 'static> {
+        if self.stage != ReadingStage::Resting {
+            self.stage = ReadingStage::Outdated;
             return None;
         }
-        self.stage = Reading::Going;
+        self.stage = ReadingStage::Going;
         self.since = Some(Instant::now());
         let (places, folders) = (self.start.places.clone(), self.folders.clone());
         let (given, before) = (self.given(), self.read.clone());
@@ -244,12 +245,12 @@ impl SessionEnvironment {
         Some(move || {
             // Nothing is looked at before this is over, so that nothing waits for it later.
             redactor.make_ready();
-            let Sifted {
+            let SiftedSettings {
                 settings: given,
                 contested,
             } = editor.sift(&folders, given);
             let before_loaded = before.as_ref().map(|it| &it.loaded);
-            let loaded = Folders::load(&places, &folders, &given, before_loaded);
+            let loaded = OpenFolders::load(&places, &folders, &given, before_loaded);
             let log_fault = match &log {
                 Some(log) => log.follow(&loaded.settings.log).err(),
                 None => None,
@@ -262,8 +263,8 @@ impl SessionEnvironment {
                 None => Arc::new(Indexes::start(&places, &loaded, redactor, tell)),
             };
             let counter = before.as_ref().map(|it| &it.counter);
-            let counter = Counter::of(&loaded.settings, counter);
-            Read {
+            let counter = TokenCounting::of(&loaded.settings, counter);
+            SettingsReading {
                 loaded,
                 indexes,
                 counter,
@@ -274,8 +275,8 @@ impl SessionEnvironment {
     }
 
     /// Takes what was read, and says whether it is out of date already.
-    pub(crate) fn take(&mut self, read: Read) -> bool {
-        let is_outdated = self.rest() == Reading::Outdated;
+    pub(crate) fn take(&mut self, read: SettingsReading) -> bool {
+        let is_outdated = self.rest() == ReadingStage::Outdated;
         if !is_outdated {
             self.editor.contest(&read.contested);
         }
@@ -289,29 +290,30 @@ impl SessionEnvironment {
     }
 
     /// Nothing goes on any more; says what did.
-    fn rest(&mut self) -> Reading {
+    fn rest(&mut self) -> ReadingStage {
         self.since = None;
         self.looked = Some(Instant::now());
-        std::mem::replace(&mut self.stage, Reading::Resting)
+        std::mem::replace(&mut self.stage, ReadingStage::Resting)
     }
 
-    /// What looks whether there is something to read, if it is time to, on a thread that may wait.
+    /// Returns the job that looks whether files have changed, if it is time to, for a thread that
+    /// may wait.
     pub(crate) fn look(&mut self) -> Option<impl FnOnce() -> bool + Send + 'static> {
         let is_time = self.looked.is_none_or(|it| it.elapsed() >= FRESH);
-        if self.stage != Reading::Resting || !is_time {
+        if self.stage != ReadingStage::Resting || !is_time {
             return None;
         }
-        self.stage = Reading::Looking;
+        self.stage = ReadingStage::Looking;
         self.since = Some(Instant::now());
         let read = self.read.clone();
-        // What could not be read at all is tried again.
+        // Files that could not be read at all are tried again.
         Some(move || read.is_some_and(|it| it.loaded.stamp.is_current()))
     }
 
     /// Somebody has looked, and says whether there is something to read.
     pub(crate) fn looked(&mut self, is_current: bool) -> bool {
         let before = self.rest();
-        !is_current || before == Reading::Outdated
+        !is_current || before == ReadingStage::Outdated
     }
 
     /// Whether a file is one that settings come from.
@@ -320,30 +322,30 @@ impl SessionEnvironment {
         read.is_some_and(|it| it.loaded.stamp.files().any(|file| file == path))
     }
 
-    /// What is given besides files, the weakest first.
+    /// The settings besides files, the weakest first.
     fn given(&self) -> Vec<RawSettings> {
         let editor = self.editor.settings();
         editor.chain(&self.start.given).cloned().collect()
     }
 }
 
-impl Counter {
+impl TokenCounting {
     /// The one that settings name; the one there is, if that is it.
-    fn of(settings: &Settings, before: Option<&Counter>) -> Self {
+    fn of(settings: &Settings, before: Option<&TokenCounting>) -> Self {
         let file = settings.context.tokenizer.clone();
         if let Some(before) = before.filter(|it| it.file == file && it.fault.is_none()) {
             return before.clone();
         }
-        let estimate = |fault| Counter {
+        let estimate = |fault| TokenCounting {
             file: file.clone(),
-            counts: Arc::new(Estimate),
+            counts: Arc::new(TokenEstimate),
             fault,
         };
         let Some(path) = &file else {
             return estimate(None);
         };
         match ExactTokens::load(Path::new(path)) {
-            Ok(exact) => Counter {
+            Ok(exact) => TokenCounting {
                 counts: Arc::new(exact),
                 ..estimate(None)
             },
@@ -354,8 +356,8 @@ impl Counter {
     }
 }
 
-/// What a document is called: as its file is in the folders, or by its URI if it is no file.
-fn name_of(folders: Option<&Folders>, document: &DocumentId) -> FilePath {
+/// The name of a document: its file's in the folders, or its URI if it is no file.
+fn name_of(folders: Option<&OpenFolders>, document: &DocumentId) -> FilePath {
     let path = uri::path_of(document.as_str());
     match (path, folders) {
         (Some(path), Some(folders)) => folders.name_of(&path),
@@ -365,9 +367,9 @@ fn name_of(folders: Option<&Folders>, document: &DocumentId) -> FilePath {
 }
 
 /// Excludes everything, until it is known what to exclude.
-struct Everything;
+struct ExcludeEverything;
 
-impl Exclude for Everything {
+impl Exclude for ExcludeEverything {
     fn excludes(&self, _: &FilePath) -> bool {
         true
     }

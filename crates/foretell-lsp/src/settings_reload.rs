@@ -13,9 +13,9 @@ use tokio::time::sleep_until;
 
 use crate::methods::copilot::{get_completions, panel};
 use crate::methods::{context, inline_completion, inline_edit, status, why};
-use crate::server::{Server, Stage};
-use crate::session_environment::Read;
-use crate::tasks::Done;
+use crate::server::{Server, SessionStage};
+use crate::session_environment::SettingsReading;
+use crate::tasks::TaskOutcome;
 use crate::uri;
 
 /// How many problems of settings are told to a log at once.
@@ -33,7 +33,7 @@ impl Server {
         if let Some(load) = self.environment.load(tell) {
             self.tasks.spawn_blocking(move || {
                 let read = catch_unwind(AssertUnwindSafe(load));
-                read.map_or(Done::NotRead, |it| Done::Read(Box::new(it)))
+                read.map_or(TaskOutcome::NotRead, |it| TaskOutcome::Read(Box::new(it)))
             });
         }
         self.hold_models();
@@ -41,15 +41,15 @@ impl Server {
 
     /// Looks whether these files have changed, if it is time to.
     pub(crate) fn look_at_settings(&mut self) {
-        if self.stage != Stage::Running {
+        if self.stage != SessionStage::Running {
             return;
         }
         if let Some(look) = self.environment.look() {
             self.tasks.spawn_blocking(move || {
                 let is_current = catch_unwind(AssertUnwindSafe(look));
-                // What cannot be looked at is read, which says what is wrong with it.
+                // A file that cannot be looked at is read, which says what is wrong with it.
                 let is_current = is_current.unwrap_or(false);
-                Done::Looked { is_current }
+                TaskOutcome::Looked { is_current }
             });
         }
         self.hold_models();
@@ -65,7 +65,7 @@ impl Server {
     }
 
     /// Waits a moment for settings that are being read where the person asks: which lanes there are is
-    /// decided when a request is heard. Nobody notices this wait, unlike one at every key.
+    /// decided when a request is heard. A person does not notice this wait, unlike one at every key.
     pub(crate) async fn wait_for_settings(&mut self, message: &Message) {
         let Message::Request(request) = message else {
             return;
@@ -99,7 +99,7 @@ impl Server {
     }
 
     /// Applies what was read.
-    pub(crate) fn loaded(&mut self, read: Read) {
+    pub(crate) fn loaded(&mut self, read: SettingsReading) {
         let is_outdated = self.environment.take(read);
         let before = self.engine.settings();
         let settings = self.environment.settings();

@@ -1,10 +1,10 @@
 //! How the server is doing, for clients that show it: ours by `foretell/didChangeStatus`, if they follow
 //! that, and Copilot's by what they know.
 //!
-//! They are told what is news, after everything that was heard or has come of something. What a status
-//! bar shows must not blink: that a request waits for a pause is not told, nor that an embedded lane
-//! runs, which takes less than a millisecond. What only the person can put right is told until the lane
-//! has answered or is set up otherwise, although it is tried again in between.
+//! They are told of each change, after every message and every result. A status bar must not blink:
+//! that a request waits for a pause is not told, nor that an embedded lane runs, which takes less than
+//! a millisecond. A fault that only the person can put right is told until the lane has answered or is
+//! set up otherwise, although it is tried again in between.
 //!
 //! Absent on purpose: showing anything to the person, and deciding which lane is left alone, which the
 //! machine does.
@@ -12,21 +12,21 @@
 use std::time::Duration;
 
 use foretell_core::FailureKind;
+use foretell_journal::contested_words;
 use foretell_text::LaneKind;
 use tokio::time::Instant;
 
-use crate::server::{Server, Stage};
-use crate::wire::{DidChangeStatus, StatusKind};
-use foretell_journal::spoken::one_line;
+use crate::server::{Server, SessionStage};
+use crate::wire_types::{DidChangeStatus, StatusKind};
 
 pub(crate) const METHOD: &str = "foretell/didChangeStatus";
 
-/// What the client knows of it.
+/// The status as the client knows it.
 #[derive(Debug, Default)]
 pub(crate) struct StatusNotifier {
     /// Whether it may be told something: it has said `initialized`.
     is_ready: bool,
-    /// What it was told last, by our own notification.
+    /// The last status it was told, by our own notification.
     told: Option<DidChangeStatus>,
 }
 
@@ -39,7 +39,7 @@ impl StatusNotifier {
 
 /// How a lane comes to be asked again that is left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rest {
+pub(crate) enum RestEnd {
     /// By itself.
     Passes,
     /// When the person has put its settings or its key right.
@@ -49,7 +49,7 @@ pub(crate) enum Rest {
 impl Server {
     /// Tells the client how the server is doing, if it wants to know and that is news.
     pub(crate) fn tell_status(&mut self) {
-        if self.stage != Stage::Running || !self.status_notifier.is_ready {
+        if self.stage != SessionStage::Running || !self.status_notifier.is_ready {
             return;
         }
         if self.copilot.is_one() {
@@ -78,23 +78,22 @@ impl Server {
     }
 
     /// Why a lane is left alone, in words, if it is.
-    pub(crate) fn rest_of(&self, lane: LaneKind) -> Option<(Rest, String)> {
+    pub(crate) fn rest_of(&self, lane: LaneKind) -> Option<(RestEnd, String)> {
         self.core().rests_until(self.engine.now(), lane)?;
         let rest = if self.is_the_persons(lane) {
-            Rest::IsThePersons
+            RestEnd::IsThePersons
         } else {
-            Rest::Passes
+            RestEnd::Passes
         };
         let words = format!("{lane} is left alone: {}", self.why_it_rests(lane));
         Some((rest, words))
     }
 
-    /// What the person has to do something about counts most, and that a model is asked least.
+    /// A fault that needs the person comes first, and a model that is being asked last.
     fn status_now(&self) -> DidChangeStatus {
         let of = |kind, message| DidChangeStatus { kind, message };
         if let Some(why) = self.environment.contested() {
-            let words = format!("your settings may not be yours: {}", one_line(why));
-            return of(StatusKind::Error, words);
+            return of(StatusKind::Error, contested_words(why));
         }
         let settings = self.engine.settings();
         let mut lanes = LaneKind::ALL.into_iter();
@@ -105,8 +104,8 @@ impl Server {
         }
         let rests = LaneKind::ALL.into_iter().find_map(|it| self.rest_of(it));
         match rests {
-            Some((Rest::Passes, words)) => of(StatusKind::Resting, words),
-            Some((Rest::IsThePersons, words)) => of(StatusKind::Error, words),
+            Some((RestEnd::Passes, words)) => of(StatusKind::Resting, words),
+            Some((RestEnd::IsThePersons, words)) => of(StatusKind::Error, words),
             None if self.engine.is_asking_model() => {
                 of(StatusKind::Working, "a model is being asked".to_owned())
             }

@@ -27,8 +27,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::drive::{Client, Connection, Ended, serve_until};
-use crate::start::Start;
+use crate::drive::{ClientConnection, ServerConnection, SessionEnd, serve_until};
+use crate::server_options::ServerOptions;
 
 /// The longest message that is read, in bytes: far more than any document that is worth having open.
 const LARGEST: u64 = 256 << 20;
@@ -49,22 +49,24 @@ const PIECE: usize = 4 << 10;
 
 /// Serves the client at standard input and output until it says `exit` or closes its end. From then on
 /// the process has neither: both are empty.
-pub fn serve_stdio(start: Start) -> io::Result<Ended> {
+pub fn serve_stdio(start: ServerOptions) -> io::Result<SessionEnd> {
     let (mut input, output) = pipes::take()?;
-    let (inside, Client { says, mut reads }) = Connection::pair();
+    let (inside, ClientConnection { says, mut reads }) = ServerConnection::pair();
     let (writes, mut written) = mpsc::channel(UNWRITTEN);
     let answers = writes.clone();
     let unread = Arc::clone(&inside.unreadable);
-    // Nobody waits for this one: it may wait for a client that never says another word.
+    // This thread is never joined: it may wait for a client that never says another word.
     thread::Builder::new()
         .name("read".to_owned())
         .spawn(move || {
             read_messages(&mut input, |read| match read {
                 Ok(message) => says.blocking_send(message).is_ok(),
-                // If there is no room for it nobody has read for long, and the client is as good as gone.
+                // If there is no room for it, the client has not read for long and is as good as gone.
                 Err(unreadable) => {
                     unread.fetch_add(1, Ordering::Relaxed);
-                    answers.try_send(Written::Unreadable(unreadable)).is_ok()
+                    answers
+                        .try_send(WriterMessage::Unreadable(unreadable))
+                        .is_ok()
                 }
             })
         })?;
@@ -72,12 +74,15 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
         .name("tell".to_owned())
         .spawn(move || {
             while let Some(message) = reads.blocking_recv() {
-                if writes.blocking_send(Written::Message(message)).is_err() {
+                if writes
+                    .blocking_send(WriterMessage::Message(message))
+                    .is_err()
+                {
                     return;
                 }
             }
-            // The writer may be held by whoever reads the input.
-            drop(writes.blocking_send(Written::End));
+            // The thread that reads the input may hold the writer.
+            drop(writes.blocking_send(WriterMessage::End));
         })?;
     let (ends, end) = sync_channel(1);
     let taken = Arc::new(AtomicU64::new(0));
@@ -85,7 +90,7 @@ pub fn serve_stdio(start: Start) -> io::Result<Ended> {
     thread::Builder::new()
         .name("write".to_owned())
         .spawn(move || {
-            let ended = write_all(&mut Pieces { output, pieces }, &mut written);
+            let ended = write_all(&mut PieceCounter { output, pieces }, &mut written);
             drop(ends.send(ended));
         })?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -116,12 +121,12 @@ fn wait_for_writer(end: &Receiver<io::Result<()>>, taken: &AtomicU64, patience: 
 }
 
 /// An output that counts the pieces that were taken off it.
-struct Pieces<W> {
+struct PieceCounter<W> {
     output: W,
     pieces: Arc<AtomicU64>,
 }
 
-impl<W: Write> Write for Pieces<W> {
+impl<W: Write> Write for PieceCounter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let piece = bytes.get(..PIECE).unwrap_or(bytes);
         let written = self.output.write(piece)?;
@@ -136,7 +141,7 @@ impl<W: Write> Write for Pieces<W> {
     }
 }
 
-/// Waits until whoever started the process wants it to end: editors do not always say so in words.
+/// Waits for a signal to end: editors do not always say so in words.
 #[cfg(unix)]
 async fn told_to_end() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -164,39 +169,42 @@ async fn told_to_end() {
     std::future::pending().await
 }
 
-/// How many messages wait for the writer. What cannot be read is answered before anybody else could
-/// be told to wait.
+/// How many messages wait for the writer. Unreadable messages are answered before a sender could be
+/// told to wait.
 const UNWRITTEN: usize = 4 << 10;
 
-/// What is written to the client.
-enum Written {
+/// A job for the writer.
+enum WriterMessage {
     Message(Message),
-    Unreadable(Unreadable),
+    Unreadable(MessageFault),
     /// Nothing more.
     End,
 }
 
-fn write_all(output: &mut impl Write, written: &mut mpsc::Receiver<Written>) -> io::Result<()> {
+fn write_all(
+    output: &mut impl Write,
+    written: &mut mpsc::Receiver<WriterMessage>,
+) -> io::Result<()> {
     while let Some(next) = written.blocking_recv() {
         match next {
-            Written::Message(message) => message.write(output)?,
-            Written::Unreadable(unreadable) => unreadable.answer(output)?,
-            Written::End => break,
+            WriterMessage::Message(message) => message.write(output)?,
+            WriterMessage::Unreadable(unreadable) => unreadable.answer(output)?,
+            WriterMessage::End => break,
         }
     }
     Ok(())
 }
 
-/// Reads messages until there are no more, or nobody takes them.
+/// Reads messages until there are no more, or the receiver is gone.
 pub fn read_messages(
     input: &mut impl BufRead,
-    mut take: impl FnMut(Result<Message, Unreadable>) -> bool,
+    mut take: impl FnMut(Result<Message, MessageFault>) -> bool,
 ) {
     while let Ok(Some(read)) = read_body(input) {
         let message = read.and_then(|body| {
             let value = serde_json::from_slice(&body);
             let value = value.or_else(|_| serde_json::from_slice(&mended(body)));
-            message_of(value.map_err(|_| Unreadable::NotJson)?)
+            message_of(value.map_err(|_| MessageFault::NotJson)?)
         });
         let is_taken = message.transpose().is_none_or(&mut take);
         if !is_taken {
@@ -229,35 +237,36 @@ fn mended(mut body: Vec<u8>) -> Vec<u8> {
     body
 }
 
-/// The message that a value is; nothing if it is an answer to nothing, which is not answered either:
-/// two who do would never stop.
-fn message_of(value: Value) -> Result<Option<Message>, Unreadable> {
+/// Reads a value as a message. Returns nothing for an answer without an id, which is passed over: if both
+/// sides answered each other's answers, they would never stop.
+fn message_of(value: Value) -> Result<Option<Message>, MessageFault> {
     let Value::Object(mut said) = value else {
-        return Err(Unreadable::NoMessage);
+        return Err(MessageFault::NoMessage);
     };
     let is_answer = said.contains_key("result") || said.contains_key("error");
-    // Whoever named it waits for an answer, and not every name is one that an answer can have.
+    // A client that gave it an id waits for an answer, and not every id is one that an answer can
+    // have.
     let id = said.get("id").filter(|it| !it.is_null());
     let id: Option<RequestId> = id
         .map(RequestId::deserialize)
         .transpose()
-        .map_err(|_| Unreadable::NoMessage)?;
+        .map_err(|_| MessageFault::NoMessage)?;
     let params = said.remove("params").unwrap_or_default();
     match (said.remove("method"), id) {
         (Some(Value::String(method)), Some(id)) => Ok(Some(Request { id, method, params }.into())),
         (Some(Value::String(method)), None) => Ok(Some(Notification { method, params }.into())),
         (None, Some(_)) => {
             let answer = serde_json::from_value::<Response>(Value::Object(said));
-            let answer = answer.map_err(|_| Unreadable::NoMessage)?;
+            let answer = answer.map_err(|_| MessageFault::NoMessage)?;
             Ok(Some(answer.into()))
         }
         (None, None) if is_answer => Ok(None),
-        (Some(_) | None, _) => Err(Unreadable::NoMessage),
+        (Some(_) | None, _) => Err(MessageFault::NoMessage),
     }
 }
 
-/// What the next message says, or nothing at the end.
-fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Unreadable>>> {
+/// The body of the next message, or nothing at the end.
+fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, MessageFault>>> {
     let mut length = None;
     // A line may be longer than what is read at once, and then its rest is no line of its own.
     let mut is_begun = false;
@@ -274,7 +283,7 @@ fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Unre
         length = length_in(line).or(length);
     }
     let Some(length) = length.filter(|it| *it <= LARGEST) else {
-        return Ok(Some(Err(Unreadable::NoLength)));
+        return Ok(Some(Err(MessageFault::NoLength)));
     };
     let mut body = Vec::new();
     let read = input.take(length).read_to_end(&mut body)?;
@@ -285,8 +294,8 @@ fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Unre
     }
 }
 
-/// The length in a header line. What stands before the name is what is left of a message whose own
-/// header could not be read.
+/// The length in a header line. Text before the name is left over from a message whose own header
+/// could not be read.
 fn length_in(line: &[u8]) -> Option<u64> {
     const NAME: &[u8] = b"content-length:";
     let mut windows = line.windows(NAME.len());
@@ -298,7 +307,7 @@ fn length_in(line: &[u8]) -> Option<u64> {
 
 /// Something that is not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
+pub enum MessageFault {
     /// Its header does not say how long it is, or says something absurd.
     #[error("a message without a length that makes sense")]
     NoLength,
@@ -310,12 +319,12 @@ pub enum Unreadable {
     NoMessage,
 }
 
-impl Unreadable {
-    /// Says so; nobody knows whose answer it is, so it has no name.
+impl MessageFault {
+    /// Answers with the fault, without an id, since the request's is unknown.
     fn answer(self, output: &mut impl Write) -> io::Result<()> {
         let code = match self {
-            Unreadable::NoLength | Unreadable::NotJson => ErrorCode::ParseError,
-            Unreadable::NoMessage => ErrorCode::InvalidRequest,
+            MessageFault::NoLength | MessageFault::NotJson => ErrorCode::ParseError,
+            MessageFault::NoMessage => ErrorCode::InvalidRequest,
         };
         let error = serde_json::json!({ "code": code as i32, "message": self.to_string() });
         let body = serde_json::json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
@@ -328,8 +337,8 @@ impl Unreadable {
 mod tests {
     use super::*;
 
-    /// What is read of an input: methods, or what is wrong.
-    fn read(input: &str) -> Vec<Result<String, Unreadable>> {
+    /// The messages of an input: methods, or faults.
+    fn read(input: &str) -> Vec<Result<String, MessageFault>> {
         let mut found = Vec::new();
         read_messages(&mut input.as_bytes(), |read| {
             found.push(read.map(|message| match message {
@@ -349,7 +358,7 @@ mod tests {
     #[test]
     fn a_message_of_any_length_is_written_piece_by_piece_and_whole() {
         let pieces = Arc::default();
-        let mut output = Pieces {
+        let mut output = PieceCounter {
             output: Vec::new(),
             pieces: Arc::clone(&pieces),
         };
@@ -381,9 +390,9 @@ mod tests {
         let next = framed(r#"{"id":1,"method":"next"}"#);
         let input = framed("{{{") + &framed("[1]") + &framed("{}") + &next;
         let wrong = [
-            Unreadable::NotJson,
-            Unreadable::NoMessage,
-            Unreadable::NoMessage,
+            MessageFault::NotJson,
+            MessageFault::NoMessage,
+            MessageFault::NoMessage,
         ];
         let mut expected: Vec<_> = wrong.map(Err).into();
         expected.push(Ok("next".to_owned()));
@@ -399,7 +408,7 @@ mod tests {
             "\r\n{}",
         ];
         for broken in broken {
-            let expected = [Err(Unreadable::NoLength), Ok("next".to_owned())];
+            let expected = [Err(MessageFault::NoLength), Ok("next".to_owned())];
             assert_eq!(read(&(broken.to_owned() + &next)), expected, "{broken}");
         }
     }
@@ -433,7 +442,7 @@ mod tests {
             framed(r#"{"id":3000000000,"method":"m"}"#) + &framed(r#"{"id":{},"method":"m"}"#);
         assert_eq!(
             read(&input),
-            [Err(Unreadable::NoMessage), Err(Unreadable::NoMessage)]
+            [Err(MessageFault::NoMessage), Err(MessageFault::NoMessage)]
         );
         let nameless = framed(r#"{"id":null,"method":"m"}"#);
         assert_eq!(read(&nameless), [Ok("m".to_owned())]);
@@ -451,7 +460,7 @@ mod tests {
     fn a_length_that_nothing_has_costs_nothing() {
         let next = framed(r#"{"id":1,"method":"next"}"#);
         let absurd = "Content-Length: 999999999999999\r\n\r\n{}".to_owned() + &next;
-        let expected = [Err(Unreadable::NoLength), Ok("next".to_owned())];
+        let expected = [Err(MessageFault::NoLength), Ok("next".to_owned())];
         assert_eq!(read(&absurd), expected);
         let cut = format!("Content-Length: {}\r\n\r\n{{}}", LARGEST);
         assert_eq!(read(&cut), [], "the client is gone in the middle of it");
@@ -461,14 +470,14 @@ mod tests {
     fn a_line_that_never_ends_is_not_kept() {
         let next = framed(r#"{"id":1,"method":"next"}"#);
         let endless = "x".repeat(1 << 20) + "\r\n\r\n" + &next;
-        let expected = [Err(Unreadable::NoLength), Ok("next".to_owned())];
+        let expected = [Err(MessageFault::NoLength), Ok("next".to_owned())];
         assert_eq!(read(&endless), expected);
     }
 
     #[test]
     fn what_cannot_be_read_is_answered_without_a_name() {
         let mut output = Vec::new();
-        Unreadable::NotJson.answer(&mut output).unwrap();
+        MessageFault::NotJson.answer(&mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         let (_, body) = output.split_once("\r\n\r\n").unwrap();
         let body: serde_json::Value = serde_json::from_str(body).unwrap();

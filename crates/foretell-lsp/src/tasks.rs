@@ -1,9 +1,9 @@
-//! What the server itself has begun and waits for, besides what the engine does: reading settings'
-//! files, what some requests have to look up first, and what indexes say of themselves.
+//! Work that the server itself has begun, besides the engine's: reading settings' files, what some
+//! requests have to look up first, and what indexes say of themselves.
 //!
-//! Each is a task that holds nothing of the server. What came of it is taken in by the one task that
-//! owns everything. A request that waits here is answered exactly once: when what it asked for is there,
-//! or when it is taken back.
+//! Each is a task that holds nothing of the server. The one task that owns everything takes in its
+//! result. A request that waits here is answered exactly once: when what it asked for is there, or when
+//! it is taken back.
 
 use std::future::pending;
 
@@ -13,21 +13,21 @@ use lsp_server::RequestId as MessageId;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::parent;
-use crate::session_environment::Read;
+use crate::client_process;
+use crate::session_environment::SettingsReading;
 
 /// How many requests wait here at most.
 const MOST_ASKED: usize = 100;
 
-/// What a task has come to.
-pub(crate) enum Done {
+/// The result of a task.
+pub(crate) enum TaskOutcome {
     /// Settings' files were read.
-    Read(Box<Read>),
+    Read(Box<SettingsReading>),
     /// They could not be, by a fault of ours.
     NotRead,
     /// It was looked whether they are still the same.
     Looked { is_current: bool },
-    /// What a model would be told, for a request that asked.
+    /// The context that a model would get, for a request that asked.
     Found(MessageId, Box<ContextReport>),
     /// It could not be found, by a fault of ours.
     Broke(MessageId),
@@ -35,28 +35,28 @@ pub(crate) enum Done {
     Index(IndexProgress),
     /// The client's process has ended.
     ClientEnded,
-    /// Something that concerns nobody any more.
+    /// Something that was dropped meanwhile.
     Nothing,
 }
 
-/// What runs.
-pub(crate) struct Tasks {
-    running: JoinSet<Done>,
-    asked: Vec<Asked>,
+/// The running tasks.
+pub(crate) struct SessionTasks {
+    running: JoinSet<TaskOutcome>,
+    asked: Vec<ContextSearch>,
     told: UnboundedReceiver<IndexProgress>,
     tell: UnboundedSender<IndexProgress>,
 }
 
 /// A request that something is being found for.
-struct Asked {
+struct ContextSearch {
     request: MessageId,
     task: AbortHandle,
 }
 
-impl Tasks {
+impl SessionTasks {
     pub(crate) fn new() -> Self {
         let (tell, told) = unbounded_channel();
-        Tasks {
+        SessionTasks {
             running: JoinSet::new(),
             asked: Vec::new(),
             told,
@@ -65,15 +65,15 @@ impl Tasks {
     }
 
     /// Begins something that may block.
-    pub(crate) fn spawn_blocking(&mut self, task: impl FnOnce() -> Done + Send + 'static) {
+    pub(crate) fn spawn_blocking(&mut self, task: impl FnOnce() -> TaskOutcome + Send + 'static) {
         self.running.spawn_blocking(task);
     }
 
     /// Waits for the end of the client's process.
     pub(crate) fn watch_client(&mut self, process: i32) {
         self.running.spawn(async move {
-            parent::ended(process).await;
-            Done::ClientEnded
+            client_process::ended(process).await;
+            TaskOutcome::ClientEnded
         });
     }
 
@@ -85,9 +85,9 @@ impl Tasks {
         found: impl Future<Output = ContextReport> + Send + 'static,
     ) -> Option<MessageId> {
         let name = request.clone();
-        let task = async move { Done::Found(name, Box::new(found.await)) };
+        let task = async move { TaskOutcome::Found(name, Box::new(found.await)) };
         let task = self.running.spawn(task);
-        self.asked.push(Asked { request, task });
+        self.asked.push(ContextSearch { request, task });
         (self.asked.len() > MOST_ASKED).then(|| self.take_back(0))
     }
 
@@ -114,16 +114,16 @@ impl Tasks {
         self.running.detach_all();
     }
 
-    /// Whom indexes tell how far they are. Nobody waits there.
+    /// Where indexes report their progress. Never blocks.
     pub(crate) fn tell_progress(&self) -> TellProgress {
         let tell = self.tell.clone();
-        // If nobody listens any more, there is nothing to be told.
+        // If the server is gone, the progress is dropped.
         Box::new(move |progress| drop(tell.send(progress)))
     }
 
-    /// What came of the next that ends; never, if nothing runs. Dropping it before it ends loses
+    /// Waits for the next result; for ever, if nothing runs. Dropping it before it ends loses
     /// nothing.
-    pub(crate) async fn next(&mut self) -> Done {
+    pub(crate) async fn next(&mut self) -> TaskOutcome {
         loop {
             let ended = async {
                 match self.running.join_next_with_id().await {
@@ -133,7 +133,7 @@ impl Tasks {
             };
             let ended = tokio::select! {
                 ended = ended => ended,
-                Some(progress) = self.told.recv() => return Done::Index(progress),
+                Some(progress) = self.told.recv() => return TaskOutcome::Index(progress),
             };
             let (task, done) = match ended {
                 Ok((task, done)) => (task, Some(done)),
@@ -143,9 +143,9 @@ impl Tasks {
             let asked = at.map(|at| self.asked.remove(at).request);
             match (done, asked) {
                 // Of a request that was taken back, nothing is heard any more.
-                (Some(Done::Found(..)), None) | (None, None) => {}
+                (Some(TaskOutcome::Found(..)), None) | (None, None) => {}
                 (Some(done), _) => return done,
-                (None, Some(request)) => return Done::Broke(request),
+                (None, Some(request)) => return TaskOutcome::Broke(request),
             }
         }
     }

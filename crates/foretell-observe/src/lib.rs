@@ -1,4 +1,4 @@
-//! What a server leaves behind for others: numbers to scrape, a recording to replay, a log to read.
+//! The output of a server for others: numbers to scrape, a recording to replay, a log to read.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -21,4 +21,4 @@ pub mod resident;
 
 pub use log::Log;
 pub use metrics::{MetricsAddress, MetricsAddressError};
-pub use record::{RecordError, Recorded, Recording};
+pub use record::{NewRecording, RecordError, RecordedContent};

@@ -5,9 +5,9 @@
 //! server runs.
 //!
 //! Lines are written by a thread of their own, and are dropped where too many wait: an editor that does
-//! not read them, or a disk that hangs, must not stop whoever has something to say, nor keep the
-//! process from ending. `tracing-appender` has such a thread, too, but says on standard output that it
-//! could not end, where nothing but messages may be.
+//! not read them, or a disk that hangs, must not stop the code that logs, nor keep the process from
+//! ending. `tracing-appender` has such a thread, too, but says on standard output that it could not
+//! end, where nothing but messages may be.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -38,7 +38,7 @@ pub struct Log {
     entries: SyncSender<LogEntry>,
 }
 
-/// What the thread that writes is given.
+/// A job for the thread that writes.
 enum LogEntry {
     Line(Vec<u8>),
     /// Somebody waits until everything before it is written.
@@ -153,13 +153,13 @@ impl Log {
     pub fn flush(&self, patience: Duration) {
         let (done, wait) = sync_channel(1);
         if self.entries.try_send(LogEntry::Flush(done)).is_ok() {
-            // Who does not write by now will not.
+            // A thread that has not written by now will not.
             let _ = wait.recv_timeout(patience);
         }
     }
 
     /// Does as settings say; says what cannot be done. It may open a file.
-    pub fn follow(&self, settings: &settings::Log) -> Result<(), LogError> {
+    pub fn follow(&self, settings: &settings::LogSettings) -> Result<(), LogError> {
         // It only fails where there is no log any more.
         let _ = self.filter.reload(targets(settings.level));
         let mut file = lock(&self.file);
@@ -271,7 +271,7 @@ mod tests {
             (mode(), fs::read(&path).unwrap()),
             (0o600, b"next\n".to_vec())
         );
-        // What a person made is as they made it.
+        // A file that the person made keeps its mode.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         LogFile::open(&path).unwrap();
         assert_eq!(mode(), 0o640);

@@ -6,11 +6,11 @@
 //! | `listen` | a thread of its own that serves the page |
 //! | `text_format` | the rows of the book as text |
 //!
-//! Whoever scrapes asks the loop for the rows of the book, one at a time, and makes a page of them on another
+//! A scrape asks the loop for the rows of the book, one at a time, and makes a page of them on another
 //! thread: a scraper that hangs, or a thousand of them, take nothing from the loop. Without `--metrics` there
 //! is no thread and no port.
 //!
-//! A port that is in use must not cost anybody their suggestions: people have two editors with the same
+//! A port that is in use must not cost people their suggestions: people have two editors with the same
 //! settings. That is said in the log, and the server goes on without metrics.
 //!
 //! Absent on purpose: names. No label has a document, a path, a host, a model or anything else that a
@@ -47,7 +47,7 @@ pub struct ScrapeRequest(oneshot::Sender<Vec<NumberRow>>);
 impl ScrapeRequest {
     /// Answers with every number.
     pub fn answer(self, rows: Vec<NumberRow>) {
-        // Who does not wait any more does not need it.
+        // A scraper that is gone does not need it.
         let _ = self.0.send(rows);
     }
 }
@@ -56,7 +56,7 @@ impl MetricsServer {
     /// Begins to listen, and says where in the log.
     pub fn begin(at: MetricsAddress) -> Result<Self, MetricsError> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH);
-        // One at a time: whoever makes pages has only one thread.
+        // One at a time: pages are made on one thread.
         let (ask, asks) = mpsc::channel(1);
         let listening = MetricsListener::begin(at.socket(), ask);
         let listening = listening.map_err(|why| MetricsError {
@@ -77,7 +77,7 @@ impl MetricsServer {
         self.began
     }
 
-    /// The next that wants to know; never, once nobody can ask any more. Dropping it before it ends loses
+    /// Waits for the next scrape; for ever, once the port is closed. Dropping it before it ends loses
     /// nothing.
     pub async fn next(&mut self) -> ScrapeRequest {
         match self.asks.recv().await {

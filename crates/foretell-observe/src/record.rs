@@ -1,21 +1,21 @@
 //! Recording a session to a file, as a trace that `foretell replay` reads.
 //!
-//! The loop hands over a copy of every event and goes on: texts are copied by reference, and what takes
-//! time (following documents, finding substitutes, writing JSON, the disk) is the business of a thread.
-//! What lies between the two is a `queue`, and what the thread writes to is a `file`.
+//! The loop hands over a copy of every event and goes on: texts are copied by reference, and a thread
+//! does what takes time (following documents, finding substitutes, writing JSON, the disk). A
+//! `record_queue` lies between the two, and the thread writes to a `file`.
 //!
 //! - Nothing is lost at the end of a session: the thread is told as soon as the client says that it
 //!   ends, and whatever was handed over until then is written before the process ends, unless the disk
 //!   hangs. Nothing is decided after that, so nothing more is taken. A process that is killed before
 //!   loses what was gathering.
-//! - What cannot be written ends the recording and not the server. The file is cut back to the last
-//!   whole line, so that it is a trace all the same.
-//! - What waits is bounded: a disk that cannot keep up ends the recording, too.
+//! - A failed write ends the recording and not the server. The file is cut back to the last whole
+//!   line, so that it is a trace all the same.
+//! - The queue is bounded: a disk that cannot keep up ends the recording, too.
 //! - A recording holds source code, so that only the person may read it, and none that is there is
 //!   written over: an editor that is restarted makes another.
 
 mod file;
-mod queue;
+mod record_queue;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -25,47 +25,47 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use foretell_core::{Fact, Moment, Observer, Scene};
+use foretell_core::{Fact, FactScene, Moment, Observer};
 use foretell_settings::Settings;
 use foretell_trace::{ShapeKey, TraceWriter};
 use tokio::sync::oneshot::{self, Receiver};
 use tokio::time::timeout;
 
 use file::RecordFile;
-pub use file::{Disk, RecordError};
-use queue::{RecordQueue, StopReason};
+pub use file::{RecordDisk, RecordError};
+use record_queue::{RecordQueue, StopReason};
 
 /// How much is written at once, in bytes.
 const PIECE: usize = 1 << 20;
 
 /// A recording that has not begun.
 #[derive(Debug)]
-pub struct Recording {
+pub struct NewRecording {
     file: RecordFile,
-    kind: Recorded,
+    kind: RecordedContent,
 }
 
-/// What of a session is recorded.
+/// The content of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recorded {
+pub enum RecordedContent {
     /// Everything that decides, the words of documents included.
     Whole,
     /// The same without the words.
     Shape,
 }
 
-impl Recording {
+impl NewRecording {
     /// A recording to a new file. Where there is one by that name already, the new one has a number
     /// before its extension: `session.jsonl`, `session.1.jsonl`, and so on.
-    pub fn create(path: &Path, kind: Recorded) -> Result<Self, RecordError> {
+    pub fn create(path: &Path, kind: RecordedContent) -> Result<Self, RecordError> {
         let file = RecordFile::create(path)?;
-        Ok(Recording { file, kind })
+        Ok(NewRecording { file, kind })
     }
 
     /// A recording to a disk that is there already, by a name.
-    pub fn on(path: PathBuf, disk: impl Disk + 'static, kind: Recorded) -> Self {
+    pub fn on(path: PathBuf, disk: impl RecordDisk + 'static, kind: RecordedContent) -> Self {
         let file = RecordFile::on(path, disk);
-        Recording { file, kind }
+        NewRecording { file, kind }
     }
 
     /// Where it goes.
@@ -87,7 +87,7 @@ pub struct Recorder {
 impl Recorder {
     /// Begins to record what a machine is told that was made with these settings.
     pub fn start(
-        recording: Recording,
+        recording: NewRecording,
         now: Moment,
         settings: Arc<Settings>,
     ) -> (Self, EventCopier) {
@@ -125,8 +125,8 @@ impl Recorder {
         let why = self.queue.why_stopped()?;
         self.is_said = true;
         Some(format!(
-            "Foretell has stopped recording to {}: {why}, and start the server again to record. What \
-             was written before can be replayed.",
+            "Foretell has stopped recording to {}: {why}, and restart the server to record again. \
+             You can replay what was written before.",
             self.path.display()
         ))
     }
@@ -137,8 +137,8 @@ impl Recorder {
     }
 
     /// Waits until all is written, however much that is, unless the disk hangs: it is given up when it
-    /// was waited for in vain for this long. What the disk refused is news; false is what was given up,
-    /// or a thread that never began, or broke.
+    /// was waited for in vain for this long. Returns false if it was given up, or if the thread never
+    /// began or broke; a write that the disk refused is in the news.
     pub async fn written(&mut self, patience: Duration) -> bool {
         let mut waits_for = None;
         loop {
@@ -161,7 +161,7 @@ impl Recorder {
 pub struct EventCopier(Arc<RecordQueue>);
 
 impl Observer for EventCopier {
-    fn saw(&mut self, at: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+    fn saw(&mut self, at: Moment, fact: Fact<'_>, _: &FactScene<'_>) {
         if let Fact::Event(event) = fact {
             self.0.put(at, event);
         }
@@ -171,14 +171,14 @@ impl Observer for EventCopier {
 /// Writes whatever comes, until there is no more or it cannot be written.
 fn write_all(
     queue: &RecordQueue,
-    recording: Recording,
+    recording: NewRecording,
     now: Moment,
     settings: &Settings,
 ) -> io::Result<()> {
-    let Recording { mut file, kind } = recording;
+    let NewRecording { mut file, kind } = recording;
     let mut writer = match kind {
-        Recorded::Whole => TraceWriter::whole(),
-        Recorded::Shape => {
+        RecordedContent::Whole => TraceWriter::whole(),
+        RecordedContent::Shape => {
             let random = RandomState::new();
             TraceWriter::shape(ShapeKey::new(move |one, other| {
                 random.hash_one((one, other))

@@ -1,54 +1,60 @@
-//! Whether what was written fits its setting: the one door from [`Written`] to [`Value`].
+//! Whether what was written fits its setting: the one door from [`WrittenValue`] to [`SettingValue`].
 
 use crate::fault::SettingsProblem;
-use crate::raw::Written;
-use crate::setting::Kind;
+use crate::raw::WrittenValue;
+use crate::setting::SettingKind;
 use crate::setting_name::SettingTarget;
-use crate::setting_value::Value;
+use crate::setting_value::SettingValue;
 
 /// How the setting ends that names a variable, which people take for the place of what is in it.
 const VARIABLE: &str = ".apiKeyEnv";
 /// How long the name of a variable may be.
 const LONGEST_VARIABLE: usize = 128;
 
-/// What a setting is to be; nothing where an optional one is switched off.
+/// The value of a setting, checked; nothing where an optional one is switched off.
 pub(crate) fn check(
     target: &SettingTarget,
-    written: &Written,
-) -> Result<Option<Value>, SettingsProblem> {
+    written: &WrittenValue,
+) -> Result<Option<SettingValue>, SettingsProblem> {
     let wrong_kind = || SettingsProblem::WrongKind {
         name: target.name(),
         found: in_words(written),
         wanted: target.setting.kind.in_words(),
     };
     let value = match (target.setting.kind, written) {
-        (Kind::Headers, _) => return check_header(target, written).map(Some),
-        (Kind::Switch, Written::Switch(on)) => Value::Switch(*on),
-        (Kind::Whole { min, max, .. } | Kind::Limit { min, max, .. }, number) => {
+        (SettingKind::Headers, _) => return check_header(target, written).map(Some),
+        (SettingKind::Switch, WrittenValue::Switch(on)) => SettingValue::Switch(*on),
+        (SettingKind::Whole { min, max, .. } | SettingKind::Limit { min, max, .. }, number) => {
             let number = number.as_number().ok_or_else(wrong_kind)?;
-            Value::Whole(number.whole_within(min, max, target)?)
+            SettingValue::Whole(number.whole_within(min, max, target)?)
         }
-        (Kind::Factor { min, max }, number) => {
+        (SettingKind::Factor { min, max }, number) => {
             let number = number.as_number().ok_or_else(wrong_kind)?;
-            Value::Number(number.within(min, max, target)?)
+            SettingValue::Number(number.within(min, max, target)?)
         }
-        (Kind::OptionalText, Written::Text(text)) if text.is_empty() => return Ok(None),
-        (Kind::OptionalText, Written::Text(text))
+        (SettingKind::OptionalText, WrittenValue::Text(text)) if text.is_empty() => {
+            return Ok(None);
+        }
+        (SettingKind::OptionalText, WrittenValue::Text(text))
             if target.setting.name.ends_with(VARIABLE) && !may_be_a_variable(text) =>
         {
             return Err(SettingsProblem::VariableName {
                 name: target.name(),
             });
         }
-        (Kind::Text | Kind::OptionalText, Written::Text(text)) => Value::Text(text.clone()),
-        (Kind::Texts, Written::List(items)) => {
-            let texts = items.iter().map(Written::as_text);
-            Value::Texts(texts.collect::<Option<_>>().ok_or_else(wrong_kind)?)
+        (SettingKind::Text | SettingKind::OptionalText, WrittenValue::Text(text)) => {
+            SettingValue::Text(text.clone())
         }
-        (Kind::Choice(words), Written::Text(text)) if words.contains(&text.as_str()) => {
-            Value::Text(text.clone())
+        (SettingKind::Texts, WrittenValue::List(items)) => {
+            let texts = items.iter().map(WrittenValue::as_text);
+            SettingValue::Texts(texts.collect::<Option<_>>().ok_or_else(wrong_kind)?)
         }
-        (Kind::Choice(_), Written::Text(text)) => {
+        (SettingKind::Choice(words), WrittenValue::Text(text))
+            if words.contains(&text.as_str()) =>
+        {
+            SettingValue::Text(text.clone())
+        }
+        (SettingKind::Choice(_), WrittenValue::Text(text)) => {
             return Err(SettingsProblem::WrongKind {
                 name: target.name(),
                 found: format!("{text:?}"),
@@ -61,7 +67,10 @@ pub(crate) fn check(
 }
 
 /// A header's name and what it says must be fit to send: a line break would begin another header.
-fn check_header(target: &SettingTarget, written: &Written) -> Result<Value, SettingsProblem> {
+fn check_header(
+    target: &SettingTarget,
+    written: &WrittenValue,
+) -> Result<SettingValue, SettingsProblem> {
     let wrong_kind = |wanted: &str| SettingsProblem::WrongKind {
         name: target.name(),
         found: in_words(written),
@@ -84,7 +93,7 @@ fn check_header(target: &SettingTarget, written: &Written) -> Result<Value, Sett
             name: target.name(),
         });
     }
-    Ok(Value::Text(says))
+    Ok(SettingValue::Text(says))
 }
 
 /// Whether a shell could set a variable of that name.
@@ -94,30 +103,30 @@ fn may_be_a_variable(text: &str) -> bool {
     begins && text.len() <= LONGEST_VARIABLE && text.chars().all(fits)
 }
 
-impl Written {
+impl WrittenValue {
     fn as_text(&self) -> Option<String> {
         match self {
-            Written::Text(text) => Some(text.clone()),
+            WrittenValue::Text(text) => Some(text.clone()),
             _ => None,
         }
     }
 
-    fn as_number(&self) -> Option<Number> {
+    fn as_number(&self) -> Option<WrittenNumber> {
         match self {
-            Written::Whole(number) => Some(Number::Whole(*number)),
-            Written::Number(number) => Some(Number::Any(*number)),
+            WrittenValue::Whole(number) => Some(WrittenNumber::Whole(*number)),
+            WrittenValue::Number(number) => Some(WrittenNumber::Any(*number)),
             _ => None,
         }
     }
 }
 
 #[derive(Clone, Copy)]
-enum Number {
+enum WrittenNumber {
     Whole(i128),
     Any(f64),
 }
 
-impl Number {
+impl WrittenNumber {
     /// The number, if it is whole and within bounds. JSON does not tell 5 from 5.0, so neither do we.
     fn whole_within(
         self,
@@ -126,10 +135,12 @@ impl Number {
         target: &SettingTarget,
     ) -> Result<u64, SettingsProblem> {
         let number = match self {
-            Number::Whole(number) => number,
+            WrittenNumber::Whole(number) => number,
             // A conversion of a number that is too large stops at the largest.
-            Number::Any(number) if number.fract() == 0.0 || number.is_infinite() => number as i128,
-            Number::Any(number) => {
+            WrittenNumber::Any(number) if number.fract() == 0.0 || number.is_infinite() => {
+                number as i128
+            }
+            WrittenNumber::Any(number) => {
                 return Err(SettingsProblem::WrongKind {
                     name: target.name(),
                     found: number.to_string(),
@@ -146,8 +157,8 @@ impl Number {
     /// The number, if it is within bounds, which what is not a number never is.
     fn within(self, min: f64, max: f64, target: &SettingTarget) -> Result<f64, SettingsProblem> {
         let number = match self {
-            Number::Whole(number) => number as f64,
-            Number::Any(number) => number,
+            WrittenNumber::Whole(number) => number as f64,
+            WrittenNumber::Any(number) => number,
         };
         if !(min..=max).contains(&number) {
             return Err(self.out_of_range(min, max, target));
@@ -162,11 +173,11 @@ impl Number {
         target: &SettingTarget,
     ) -> SettingsProblem {
         let found = match self {
-            Number::Whole(number) => number.to_string(),
-            Number::Any(number) if number == f64::INFINITY => "too large".to_owned(),
-            Number::Any(number) if number == f64::NEG_INFINITY => "too small".to_owned(),
-            Number::Any(number) if number.is_nan() => "not a number".to_owned(),
-            Number::Any(number) => number.to_string(),
+            WrittenNumber::Whole(number) => number.to_string(),
+            WrittenNumber::Any(number) if number == f64::INFINITY => "too large".to_owned(),
+            WrittenNumber::Any(number) if number == f64::NEG_INFINITY => "too small".to_owned(),
+            WrittenNumber::Any(number) if number.is_nan() => "not a number".to_owned(),
+            WrittenNumber::Any(number) => number.to_string(),
         };
         SettingsProblem::OutOfRange {
             name: target.name(),
@@ -177,16 +188,19 @@ impl Number {
     }
 }
 
-/// What was written, for a sentence that goes "is …, but must be". It does not repeat a text, which may
-/// be a secret in the wrong place.
-fn in_words(written: &Written) -> String {
+/// The written value, for a sentence that goes "is …, but must be". It does not repeat a text, which
+/// may be a secret in the wrong place.
+fn in_words(written: &WrittenValue) -> String {
     match written {
-        Written::Switch(on) => on.to_string(),
-        Written::Whole(_) | Written::Number(_) => "a number".to_owned(),
-        Written::Text(_) => "a text".to_owned(),
-        Written::Table => "a table".to_owned(),
-        Written::Date => "a date".to_owned(),
-        Written::List(items) => match items.iter().find(|item| !matches!(item, Written::Text(_))) {
+        WrittenValue::Switch(on) => on.to_string(),
+        WrittenValue::Whole(_) | WrittenValue::Number(_) => "a number".to_owned(),
+        WrittenValue::Text(_) => "a text".to_owned(),
+        WrittenValue::Table => "a table".to_owned(),
+        WrittenValue::Date => "a date".to_owned(),
+        WrittenValue::List(items) => match items
+            .iter()
+            .find(|item| !matches!(item, WrittenValue::Text(_)))
+        {
             Some(item) => format!("a list with {} in it", in_words(item)),
             None => "a list".to_owned(),
         },

@@ -22,7 +22,7 @@ impl SameLineMemory {
     pub(crate) const WORDS: [&'static str; 2] = words(&Self::CHOICES);
 }
 
-/// What answers for a lane.
+/// The back end of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BackEnd {
     /// The predictor that comes with Foretell: no server, no network.
@@ -54,8 +54,9 @@ impl BackEnd {
 
 /// The words of `lanes.fim.format`: how a model that fills in is asked. Each but `auto` is a family of
 /// models.
-pub const FIM_FORMATS: [&str; 11] = [
+pub const FIM_FORMATS: [&str; 13] = [
     "auto",
+    "starcoder2",
     "starcoder",
     "stable-code",
     "qwen",
@@ -66,6 +67,7 @@ pub const FIM_FORMATS: [&str; 11] = [
     "codestral",
     "glm",
     "seed-coder",
+    "mellum",
 ];
 
 /// The words of `lanes.nextEdit.format` and `lanes.fix.format`: how a model that edits is asked.
@@ -76,13 +78,13 @@ pub const EDIT_FORMATS: [&str; 2] = ["auto", "rewrite"];
 pub enum LogLevel {
     /// Nothing.
     Off,
-    /// What failed.
+    /// Failures.
     Error,
-    /// What went wrong and was dealt with.
+    /// Faults that were dealt with.
     Warn,
-    /// What a person may want to know.
+    /// Facts for the person.
     Info,
-    /// What a developer may want to know.
+    /// Facts for developers.
     Debug,
     /// Everything but what documents say.
     Trace,

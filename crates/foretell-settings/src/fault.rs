@@ -4,37 +4,37 @@
 //! else. Unchecked names are printed escaped, and nothing prints what a header says or what may
 //! be a key.
 
-use crate::setting_origin::{Home, Origin};
+use crate::setting_origin::{Home, SettingOrigin};
 
 /// Something that was written and does not apply.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{origin}: {problem}")]
 pub struct SettingsFault {
     /// Where it was written.
-    pub origin: Origin,
-    /// What is wrong with it.
+    pub origin: SettingOrigin,
+    /// The problem.
     pub problem: SettingsProblem,
 }
 
-/// What is wrong with something that was written.
+/// A problem of something that was written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingsProblem {
     /// The text cannot be read, so nothing in it applies.
     #[error("not valid {format}: {message}; nothing in it applies until that is corrected")]
     Syntax {
-        /// What it was read as.
-        format: Format,
-        /// What the reader stumbled on.
+        /// The format it was read as.
+        format: SettingsFormat,
+        /// The parser's message.
         message: String,
     },
     /// An assignment without an equals sign.
     #[error("{text:?} sets nothing; write a setting as name=value")]
     NotAnAssignment {
-        /// What was written.
+        /// The text as written.
         text: String,
     },
     /// The same setting twice in one source.
-    #[error("duplicate key {name:?}; what was set first holds")]
+    #[error("duplicate key {name:?}; the first value holds")]
     Duplicate {
         /// The setting's name, or, in a TOML file, the part of it that was written again.
         name: String,
@@ -42,30 +42,30 @@ pub enum SettingsProblem {
     /// No setting is called that.
     #[error("unknown setting {name:?}{}", did_you_mean(.nearest.as_deref()))]
     Unknown {
-        /// What was written.
+        /// The name as written.
         name: String,
         /// The name that looks most like it, if one does.
         nearest: Option<String>,
     },
     /// No setting has that environment variable.
-    #[error("names no setting, so that nothing is set by it{}", did_you_mean(.nearest.as_deref()))]
+    #[error("names no setting, so it sets nothing{}", did_you_mean(.nearest.as_deref()))]
     UnknownVariable {
         /// The variable that looks most like it, if one does.
         nearest: Option<String>,
     },
     /// A key where only the place of one can stand.
     #[error(
-        "a key itself is never a setting; put it into a variable and name that by {lane}.apiKeyEnv, or \
-         into a file and name that by {lane}.apiKeyFile"
+        "never set a key itself; put it into a variable and name that in {lane}.apiKeyEnv, or into a \
+         file and name that in {lane}.apiKeyFile"
     )]
     KeyItself {
         /// The group of the lane that it was meant for.
         lane: String,
     },
-    /// What cannot be the name of a variable, and may be a key.
+    /// A text that cannot be the name of a variable, and may be a key.
     #[error(
-        "{} is not the name of a variable: those have letters, digits and underscores; the key itself \
-         belongs into the variable",
+        "{} is not the name of a variable: those have letters, digits and underscores; put the key \
+         itself into the variable",
         .name.escape_debug()
     )]
     VariableName {
@@ -73,9 +73,7 @@ pub enum SettingsProblem {
         name: String,
     },
     /// An environment variable that is not a text.
-    #[error(
-        "is not valid UTF-8, so that nothing is set by it; write that setting into config.toml"
-    )]
+    #[error("is not valid UTF-8, so it sets nothing; write that setting into config.toml")]
     NotUnicode,
     /// A group of settings was set to something.
     #[error("{name:?} is a group of settings; set one of them, such as {example:?}")]
@@ -90,9 +88,9 @@ pub enum SettingsProblem {
     WrongKind {
         /// The setting.
         name: String,
-        /// What was written, in words.
+        /// The written value, in words.
         found: String,
-        /// What the setting takes, in words.
+        /// The values it takes, in words.
         wanted: String,
     },
     /// A number beyond the setting's range.
@@ -114,11 +112,11 @@ pub enum SettingsProblem {
     Reversed {
         /// The setting that must be the lower one.
         low: String,
-        /// What it would be.
+        /// Its would-be value.
         low_value: String,
         /// The setting that must be the higher one.
         high: String,
-        /// What it would be.
+        /// Its would-be value.
         high_value: String,
     },
     /// A setting that this home may not set.
@@ -148,18 +146,18 @@ pub enum SettingsProblem {
 
 /// How settings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum SettingsFormat {
     /// As files have them.
     Toml,
     /// As editors and traces have them.
     Json,
 }
 
-impl std::fmt::Display for Format {
+impl std::fmt::Display for SettingsFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Format::Toml => "TOML",
-            Format::Json => "JSON",
+            SettingsFormat::Toml => "TOML",
+            SettingsFormat::Json => "JSON",
         })
     }
 }

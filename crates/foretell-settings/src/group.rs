@@ -1,4 +1,4 @@
-//! [`Group`]: what the settings whose names begin alike have to do with each other.
+//! [`SettingGroup`]: what the settings whose names begin alike have to do with each other.
 //!
 //! Groups are for reading: the reference, the schema and a file to begin with have a part for each.
 //! Nothing is decided by them; what a home may set is the business of [`setting`](crate::setting).
@@ -10,53 +10,53 @@ use crate::settings_table;
 
 /// Settings whose names begin alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// What the names begin with, up to the first dot.
+pub struct SettingGroup {
+    /// The beginning of the names, up to the first dot.
     pub name: &'static str,
-    /// What they are about, in a sentence.
+    /// Their subject, in a sentence.
     pub meaning: &'static str,
 }
 
-impl Group {
+impl SettingGroup {
     /// All of them, in the order of the table.
-    pub const ALL: [Group; 10] = [
-        Group {
+    pub const ALL: [SettingGroup; 10] = [
+        SettingGroup {
             name: "rejections",
             meaning: "What was rejected and is never shown again.",
         },
-        Group {
+        SettingGroup {
             name: "trigger",
             meaning: "When moving the cursor asks for a suggestion.",
         },
-        Group {
+        SettingGroup {
             name: "gate",
             meaning: "When the fim lane is spared, because it would say the same again.",
         },
-        Group {
+        SettingGroup {
             name: "pace",
             meaning: "How long to wait before asking, so that nobody is asked at every key.",
         },
-        Group {
+        SettingGroup {
             name: "carry",
             meaning: "Keeping a suggestion while it is typed.",
         },
-        Group {
+        SettingGroup {
             name: "race",
             meaning: "How long lanes wait for each other.",
         },
-        Group {
+        SettingGroup {
             name: "lanes",
             meaning: "Where suggestions come from, what is sent there, and how much of it.",
         },
-        Group {
+        SettingGroup {
             name: "context",
             meaning: "What models are told besides the text at the cursor.",
         },
-        Group {
+        SettingGroup {
             name: "index",
             meaning: "The index of the workspace, in which related code is found.",
         },
-        Group {
+        SettingGroup {
             name: "log",
             meaning: "The log.",
         },
@@ -73,7 +73,7 @@ impl Group {
     }
 }
 
-/// What a lane is for, in a sentence.
+/// The purpose of a lane, in a sentence.
 pub(crate) const fn of_lane(lane: LaneKind) -> &'static str {
     match lane {
         LaneKind::Fim => "The lane that fills in at the cursor.",
@@ -88,7 +88,9 @@ mod tests {
 
     #[test]
     fn every_setting_is_in_one_group_and_groups_are_in_the_order_of_the_table() {
-        let by_groups = Group::ALL.into_iter().flat_map(Group::settings);
+        let by_groups = SettingGroup::ALL
+            .into_iter()
+            .flat_map(SettingGroup::settings);
         let by_groups: Vec<_> = by_groups.map(|setting| setting.name).collect();
         let by_table: Vec<_> = settings_table::settings()
             .map(|setting| setting.name)

@@ -2,23 +2,23 @@
 //! names in it.
 //!
 //! It describes settings as people write them: groups in groups. The settings of each group are
-//! written once and referred to twice, for all languages and for one. What it cannot say is left to
-//! [`Settings::resolve`](crate::Settings::resolve): which home a file is, and settings that must agree
-//! with each other.
+//! written once and referred to twice, for all languages and for one.
+//! [`Settings::resolve`](crate::Settings::resolve) checks the rest: which home a file is, and settings
+//! that must agree with each other.
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::group::Group;
-use crate::setting::{Kind, Setting};
-use crate::setting_value::Value;
+use crate::group::SettingGroup;
+use crate::setting::{Setting, SettingKind};
+use crate::setting_value::SettingValue;
 
 /// The JSON Schema of a settings file.
 pub fn schema() -> Json {
-    let definitions: Map<_, _> = Group::ALL
+    let definitions: Map<_, _> = SettingGroup::ALL
         .into_iter()
         .map(|group| (group.name.to_owned(), of_group(group)))
         .collect();
-    let references: Map<_, _> = Group::ALL
+    let references: Map<_, _> = SettingGroup::ALL
         .into_iter()
         .map(|group| {
             let definition = format!("#/$defs/{}", group.name);
@@ -41,7 +41,7 @@ pub fn schema() -> Json {
     schema
 }
 
-fn of_group(group: Group) -> Json {
+fn of_group(group: SettingGroup) -> Json {
     let mut whole = object(Map::new());
     whole["description"] = json!(group.meaning);
     for setting in group.settings() {
@@ -77,15 +77,17 @@ fn object(properties: Map<String, Json>) -> Json {
 
 pub(crate) fn of_setting(setting: &Setting) -> Json {
     let mut schema = match setting.kind {
-        Kind::Switch => json!({ "type": "boolean" }),
-        Kind::Whole { min, max, .. } | Kind::Limit { min, max, .. } => {
+        SettingKind::Switch => json!({ "type": "boolean" }),
+        SettingKind::Whole { min, max, .. } | SettingKind::Limit { min, max, .. } => {
             json!({ "type": "integer", "minimum": min, "maximum": max })
         }
-        Kind::Factor { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
-        Kind::Text | Kind::OptionalText => json!({ "type": "string" }),
-        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
-        Kind::Choice(words) => json!({ "type": "string", "enum": words }),
-        Kind::Headers => json!({
+        SettingKind::Factor { min, max } => {
+            json!({ "type": "number", "minimum": min, "maximum": max })
+        }
+        SettingKind::Text | SettingKind::OptionalText => json!({ "type": "string" }),
+        SettingKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        SettingKind::Choice(words) => json!({ "type": "string", "enum": words }),
+        SettingKind::Headers => json!({
             "type": "object",
             "propertyNames": { "pattern": "^[-0-9A-Za-z!#$%&'*+.^_`|~]+$" },
             "additionalProperties": { "type": "string" },
@@ -101,16 +103,16 @@ pub(crate) fn of_setting(setting: &Setting) -> Json {
     schema
 }
 
-impl Value {
+impl SettingValue {
     /// As JSON has it. Headers say what they say: to print it, ask for what may be shown first.
     pub fn to_json(&self) -> Json {
         match self {
-            Value::Switch(on) => json!(on),
-            Value::Whole(number) => json!(number),
-            Value::Number(number) => json!(number),
-            Value::Text(text) => json!(text),
-            Value::Texts(texts) => json!(texts),
-            Value::Headers(headers) => headers
+            SettingValue::Switch(on) => json!(on),
+            SettingValue::Whole(number) => json!(number),
+            SettingValue::Number(number) => json!(number),
+            SettingValue::Text(text) => json!(text),
+            SettingValue::Texts(texts) => json!(texts),
+            SettingValue::Headers(headers) => headers
                 .iter()
                 .map(|(name, says)| (name.to_owned(), json!(says)))
                 .collect::<Map<_, _>>()

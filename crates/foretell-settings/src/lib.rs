@@ -58,11 +58,11 @@ mod variable;
 pub mod vscode;
 
 pub use choice::{BackEnd, LogLevel, SameLineMemory};
-pub use fault::{Format, SettingsFault, SettingsProblem};
-pub use group::Group;
+pub use fault::{SettingsFault, SettingsFormat, SettingsProblem};
+pub use group::SettingGroup;
 pub use raw::RawSettings;
-pub use setting::{Homes, Kind, Permission, Setting};
-pub use setting_origin::{Home, LineColumn, Origin};
-pub use setting_value::{Headers, ServerUrl, Value};
-pub use settings::{Current, Settings};
-pub use unit::{Millis, Unit};
+pub use setting::{HomePermission, HomeRule, Setting, SettingKind};
+pub use setting_origin::{Home, SettingOrigin, SourcePlace};
+pub use setting_value::{HeaderValues, ServerUrl, SettingValue, names_this_machine};
+pub use settings::{CurrentSetting, Settings};
+pub use unit::{Millis, SettingUnit};

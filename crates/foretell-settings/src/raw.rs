@@ -16,51 +16,51 @@ mod toml_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::fault::{Format, SettingsFault, SettingsProblem};
+use crate::fault::{SettingsFault, SettingsFormat, SettingsProblem};
 use crate::setting_name::SettingTarget;
-use crate::setting_origin::{Home, LineColumn, Origin, Places};
-use crate::variable::Named;
+use crate::setting_origin::{Home, PlaceIndex, SettingOrigin, SourcePlace};
+use crate::variable::VariableMeaning;
 
 /// Settings as one source has them.
 #[derive(Clone)]
 pub struct RawSettings {
     home: Home,
-    entries: Vec<Entry>,
-    /// What was written to be nothing, which sets nothing.
-    unset: Vec<(String, Origin)>,
+    entries: Vec<WrittenSetting>,
+    /// Names that were set to null, which sets nothing.
+    unset: Vec<(String, SettingOrigin)>,
 }
 
 /// One setting as it was written.
 #[derive(Clone)]
-pub(crate) struct Entry {
+pub(crate) struct WrittenSetting {
     pub(crate) name: String,
-    pub(crate) written: Written,
-    pub(crate) origin: Origin,
+    pub(crate) written: WrittenValue,
+    pub(crate) origin: SettingOrigin,
 }
 
 /// A value as it was written.
 #[derive(Clone, PartialEq)]
-pub(crate) enum Written {
+pub(crate) enum WrittenValue {
     Switch(bool),
     Whole(i128),
     /// Any other number, and those too large for the variant above.
     Number(f64),
     Text(String),
-    List(Vec<Written>),
+    List(Vec<WrittenValue>),
     /// A table where it is not a group: empty, or in a list.
     Table,
     Date,
 }
 
-impl Written {
+impl WrittenValue {
     /// Whether it is the same value, however it was written: an editor that reads `1e6` sends
     /// `1000000`, and one that knows only floating point rounds what is longer.
-    fn is_same(&self, other: &Written) -> bool {
+    fn is_same(&self, other: &WrittenValue) -> bool {
         if let (Some(number), Some(others)) = (self.number(), other.number()) {
             return number == others;
         }
         match (self, other) {
-            (Written::List(items), Written::List(others)) => {
+            (WrittenValue::List(items), WrittenValue::List(others)) => {
                 let mut pairs = items.iter().zip(others);
                 items.len() == others.len() && pairs.all(|(it, other)| it.is_same(other))
             }
@@ -74,24 +74,24 @@ impl Written {
     )]
     fn number(&self) -> Option<f64> {
         match self {
-            Written::Whole(number) => Some(*number as f64),
-            Written::Number(number) => Some(*number),
+            WrittenValue::Whole(number) => Some(*number as f64),
+            WrittenValue::Number(number) => Some(*number),
             _ => None,
         }
     }
 }
 
-impl Entry {
+impl WrittenSetting {
     /// A value from a place where quoting twice is a burden: as TOML has it, or else as a text.
-    fn assigned(name: &str, value: &str, origin: Origin) -> Self {
+    fn assigned(name: &str, value: &str, origin: SettingOrigin) -> Self {
         let value = value.trim();
         let is_text = SettingTarget::of(name).is_some_and(|target| target.setting.kind.is_text());
         let written = match toml_text::read_value(value) {
-            Some(Written::Text(text)) => Written::Text(text),
+            Some(WrittenValue::Text(text)) => WrittenValue::Text(text),
             Some(written) if !is_text => written,
-            _ => Written::Text(value.to_owned()),
+            _ => WrittenValue::Text(value.to_owned()),
         };
-        Entry {
+        WrittenSetting {
             name: name.to_owned(),
             written,
             origin,
@@ -103,9 +103,9 @@ impl RawSettings {
     /// Reads a TOML file.
     pub fn from_toml(home: Home, source: &str, text: &str) -> (Self, Vec<SettingsFault>) {
         let text = without_byte_order_mark(text);
-        let places = Places::of(text);
+        let places = PlaceIndex::of(text);
         let origin = |at| origin(home, source, Some(places.at(at)));
-        Self::collect(home, Format::Toml, toml_text::read(text), origin)
+        Self::collect(home, SettingsFormat::Toml, toml_text::read(text), origin)
     }
 
     /// Reads a JSON file as editors have them, with comments and trailing commas.
@@ -113,16 +113,21 @@ impl RawSettings {
     /// `null` sets nothing, because editors send it for what is not set.
     pub fn from_json(home: Home, source: &str, text: &str) -> (Self, Vec<SettingsFault>) {
         let text = without_byte_order_mark(text);
-        let places = Places::of(text);
+        let places = PlaceIndex::of(text);
         let origin = |at| origin(home, source, Some(places.at(at)));
-        Self::collect(home, Format::Json, json_text::read(text), origin)
+        Self::collect(home, SettingsFormat::Json, json_text::read(text), origin)
     }
 
     /// Reads JSON that is part of something larger, such as a message or a line of a trace: all of it
     /// has the origin of that.
-    pub fn from_json_within(origin: &Origin, text: &str) -> (Self, Vec<SettingsFault>) {
+    pub fn from_json_within(origin: &SettingOrigin, text: &str) -> (Self, Vec<SettingsFault>) {
         let everywhere = |_| origin.clone();
-        Self::collect(origin.home, Format::Json, json_text::read(text), everywhere)
+        Self::collect(
+            origin.home,
+            SettingsFormat::Json,
+            json_text::read(text),
+            everywhere,
+        )
     }
 
     /// Reads `name=value` from a command line, where `source` is the name of the option.
@@ -140,7 +145,7 @@ impl RawSettings {
         let mut settings = Self::nothing(home);
         settings
             .entries
-            .push(Entry::assigned(name.trim(), value, origin));
+            .push(WrittenSetting::assigned(name.trim(), value, origin));
         (settings, Vec::new())
     }
 
@@ -153,10 +158,10 @@ impl RawSettings {
     ) -> (Self, Vec<SettingsFault>) {
         let home = Home::Environment;
         let variables: BTreeMap<String, String> = variables.into_iter().collect();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<WrittenSetting> = Vec::new();
         let mut faults = Vec::new();
         for (variable, value) in variables {
-            let Some(named) = Named::by(&variable) else {
+            let Some(named) = VariableMeaning::by(&variable) else {
                 continue;
             };
             if value.trim().is_empty() {
@@ -164,13 +169,17 @@ impl RawSettings {
             }
             let origin = origin(home, &variable, None);
             let problem = match named {
-                Named::Nothing { nearest } => SettingsProblem::UnknownVariable { nearest },
-                Named::Key { lane } => SettingsProblem::KeyItself { lane },
-                Named::Setting(name) if entries.iter().any(|entry| entry.name == name) => {
+                VariableMeaning::Nothing { nearest } => {
+                    SettingsProblem::UnknownVariable { nearest }
+                }
+                VariableMeaning::Key { lane } => SettingsProblem::KeyItself { lane },
+                VariableMeaning::Setting(name)
+                    if entries.iter().any(|entry| entry.name == name) =>
+                {
                     SettingsProblem::Duplicate { name }
                 }
-                Named::Setting(name) => {
-                    entries.push(Entry::assigned(&name, &value, origin));
+                VariableMeaning::Setting(name) => {
+                    entries.push(WrittenSetting::assigned(&name, &value, origin));
                     continue;
                 }
             };
@@ -186,16 +195,16 @@ impl RawSettings {
     /// Whether a variable of that name is one of ours, so that [`from_environment`](Self::from_environment)
     /// would read it.
     pub fn is_variable(name: &str) -> bool {
-        Named::by(name).is_some()
+        VariableMeaning::by(name).is_some()
     }
 
-    /// What wrote them.
+    /// Their home.
     pub fn home(&self) -> Home {
         self.home
     }
 
     /// Every name that was written, in the order of the source, and where.
-    pub fn names(&self) -> impl Iterator<Item = (&str, &Origin)> {
+    pub fn names(&self) -> impl Iterator<Item = (&str, &SettingOrigin)> {
         self.entries
             .iter()
             .map(|entry| (entry.name.as_str(), &entry.origin))
@@ -203,7 +212,7 @@ impl RawSettings {
 
     /// Every name that was written to be `null`, which sets nothing but may have taken back what
     /// somebody else had set.
-    pub fn unset(&self) -> impl Iterator<Item = (&str, &Origin)> {
+    pub fn unset(&self) -> impl Iterator<Item = (&str, &SettingOrigin)> {
         self.unset
             .iter()
             .map(|(name, origin)| (name.as_str(), origin))
@@ -236,7 +245,7 @@ impl RawSettings {
         }
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[WrittenSetting] {
         &self.entries
     }
 
@@ -250,13 +259,13 @@ impl RawSettings {
 
     fn collect(
         home: Home,
-        format: Format,
-        reading: Result<Reading, Broken>,
-        origin: impl Fn(usize) -> Origin,
+        format: SettingsFormat,
+        reading: Result<TextReading, ReadingFault>,
+        origin: impl Fn(usize) -> SettingOrigin,
     ) -> (Self, Vec<SettingsFault>) {
         let mut reading = match reading.and_then(|reading| reading.bounded(home, format)) {
             Ok(reading) => reading,
-            Err(Broken { at, message }) => {
+            Err(ReadingFault { at, message }) => {
                 let problem = SettingsProblem::Syntax { format, message };
                 let origin = origin(at);
                 return (Self::nothing(home), vec![SettingsFault { origin, problem }]);
@@ -265,20 +274,20 @@ impl RawSettings {
         reading.found.sort_by_key(|found| found.at);
         let mut entries = Vec::new();
         let mut seen = BTreeSet::new();
-        for Found { name, at, written } in reading.found {
+        for FoundEntry { name, at, written } in reading.found {
             if seen.insert(name.clone()) {
                 let origin = origin(at);
-                entries.push(Entry {
+                entries.push(WrittenSetting {
                     name,
                     written,
                     origin,
                 });
             } else {
-                reading.repeated.push(Repeated { name, at });
+                reading.repeated.push(RepeatedKey { name, at });
             }
         }
         reading.repeated.sort_by_key(|repeated| repeated.at);
-        let duplicate = |Repeated { name, at }| SettingsFault {
+        let duplicate = |RepeatedKey { name, at }| SettingsFault {
             origin: origin(at),
             problem: SettingsProblem::Duplicate { name },
         };
@@ -305,43 +314,43 @@ impl fmt::Debug for RawSettings {
     }
 }
 
-/// What a reader found in a text.
-struct Reading {
-    found: Vec<Found>,
+/// The entries of a text.
+struct TextReading {
+    found: Vec<FoundEntry>,
     /// Keys that the format does not allow twice, and so did not give.
-    repeated: Vec<Repeated>,
-    /// What is said to be nothing, and where.
+    repeated: Vec<RepeatedKey>,
+    /// Names that are null, and where.
     unset: Vec<(String, usize)>,
 }
 
-impl Reading {
+impl TextReading {
     /// Refuses what sets more than anybody writes: strangers write the settings of a workspace, and each name
     /// that is none of ours would be told of.
-    fn bounded(self, home: Home, format: Format) -> Result<Self, Broken> {
+    fn bounded(self, home: Home, format: SettingsFormat) -> Result<Self, ReadingFault> {
         const MOST: usize = 2_000;
         let count = self.found.len() + self.repeated.len() + self.unset.len();
-        // What editors keep in JSON has their own settings in it as well.
-        if home != Home::WorkspaceFile || format != Format::Toml || count <= MOST {
+        // An editor's JSON has its own settings in it as well.
+        if home != Home::WorkspaceFile || format != SettingsFormat::Toml || count <= MOST {
             return Ok(self);
         }
         let message = format!("it sets {count} things, and at most {MOST} are read");
-        Err(Broken { at: 0, message })
+        Err(ReadingFault { at: 0, message })
     }
 }
 
-struct Found {
+struct FoundEntry {
     name: String,
     at: usize,
-    written: Written,
+    written: WrittenValue,
 }
 
-struct Repeated {
+struct RepeatedKey {
     name: String,
     at: usize,
 }
 
 /// Why a text cannot be read.
-struct Broken {
+struct ReadingFault {
     at: usize,
     message: String,
 }
@@ -354,8 +363,8 @@ fn dotted(group: &str, key: &str) -> String {
     format!("{group}.{key}")
 }
 
-fn origin(home: Home, source: &str, place: Option<LineColumn>) -> Origin {
-    Origin {
+fn origin(home: Home, source: &str, place: Option<SourcePlace>) -> SettingOrigin {
+    SettingOrigin {
         home,
         source: source.to_owned(),
         place,

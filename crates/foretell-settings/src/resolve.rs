@@ -13,29 +13,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::check;
 use crate::fault::{SettingsFault, SettingsProblem};
-use crate::raw::{Entry, RawSettings, Written};
-use crate::setting::Permission;
-use crate::setting_name::{Meant, SettingTarget, lane_of_key};
-use crate::setting_origin::{Home, Origin};
-use crate::setting_value::{Headers, Value};
+use crate::raw::{RawSettings, WrittenSetting, WrittenValue};
+use crate::setting::HomePermission;
+use crate::setting_name::{NameMeaning, SettingTarget, lane_of_key};
+use crate::setting_origin::{Home, SettingOrigin};
+use crate::setting_value::{HeaderValues, SettingValue};
 use crate::settings_table;
 
-/// What every setting is, for all languages and for each that differs.
-pub(crate) struct Resolved {
+/// The values of all settings, for all languages and for each that differs.
+pub(crate) struct ResolvedSettings {
     pub(crate) general: ResolvedValues,
     pub(crate) languages: BTreeMap<String, ResolvedValues>,
 }
 
-/// What every setting is and where that comes from, by name.
+/// The value and origin of every setting, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ResolvedValues {
     /// Optional settings that are not set are absent.
-    pub(crate) values: BTreeMap<String, Value>,
+    pub(crate) values: BTreeMap<String, SettingValue>,
     /// Several where homes add to each other, the weakest first; never none.
-    pub(crate) origins: BTreeMap<String, Vec<Origin>>,
+    pub(crate) origins: BTreeMap<String, Vec<SettingOrigin>>,
 }
 
-pub(crate) fn resolve(raws: &[RawSettings]) -> (Resolved, Vec<SettingsFault>) {
+pub(crate) fn resolve(raws: &[RawSettings]) -> (ResolvedSettings, Vec<SettingsFault>) {
     let mut faults = Vec::new();
     let mut changes = Vec::new();
     for raw in raws {
@@ -50,7 +50,7 @@ pub(crate) fn resolve(raws: &[RawSettings]) -> (Resolved, Vec<SettingsFault>) {
         }
     }
 
-    let mut general = Layers::of_defaults();
+    let mut general = ValueLayers::of_defaults();
     general.apply(&changes, None, &mut faults);
     let mut languages = BTreeMap::new();
     let named: BTreeSet<_> = changes
@@ -63,7 +63,7 @@ pub(crate) fn resolve(raws: &[RawSettings]) -> (Resolved, Vec<SettingsFault>) {
         languages.insert(language.clone(), layers.finish());
     }
     let general = general.finish();
-    (Resolved { general, languages }, faults)
+    (ResolvedSettings { general, languages }, faults)
 }
 
 /// Something that was written and may be done.
@@ -71,28 +71,28 @@ struct SettingChange {
     home: Home,
     language: Option<String>,
     name: String,
-    put: Put,
-    origin: Origin,
+    put: PutValue,
+    origin: SettingOrigin,
 }
 
-enum Put {
-    Value(Option<Value>),
+enum PutValue {
+    Value(Option<SettingValue>),
     Added(Vec<String>),
     Header { name: String, says: String },
 }
 
 impl SettingChange {
-    /// What an entry asks for: nothing, if it is a group with nothing in it.
-    fn of(home: Home, entry: &Entry) -> Result<Option<Self>, SettingsProblem> {
-        let is_empty_table = entry.written == Written::Table;
-        let target = match Meant::by(&entry.name) {
-            Meant::Setting(target) => target,
-            Meant::Group { .. } if is_empty_table => return Ok(None),
-            Meant::Group { example } => {
+    /// The change that an entry asks for; nothing, if it is an empty group.
+    fn of(home: Home, entry: &WrittenSetting) -> Result<Option<Self>, SettingsProblem> {
+        let is_empty_table = entry.written == WrittenValue::Table;
+        let target = match NameMeaning::by(&entry.name) {
+            NameMeaning::Setting(target) => target,
+            NameMeaning::Group { .. } if is_empty_table => return Ok(None),
+            NameMeaning::Group { example } => {
                 let name = entry.name.clone();
                 return Err(SettingsProblem::Group { name, example });
             }
-            Meant::Nothing { nearest } => {
+            NameMeaning::Nothing { nearest } => {
                 let name = entry.name.clone();
                 return Err(match lane_of_key(&name) {
                     Some(lane) => SettingsProblem::KeyItself {
@@ -103,11 +103,11 @@ impl SettingChange {
             }
         };
         let permission = target.setting.homes.permission(home);
-        if permission == Permission::Refused {
+        if permission == HomePermission::Refused {
             let name = target.name();
             return Err(SettingsProblem::Refused { name, home });
         }
-        let no_headers = matches!(target.setting.default, Some(Value::Headers(_)))
+        let no_headers = matches!(target.setting.default, Some(SettingValue::Headers(_)))
             && target.header.is_none()
             && is_empty_table;
         if no_headers {
@@ -120,9 +120,11 @@ impl SettingChange {
             header,
         } = target;
         let put = match (header, value) {
-            (Some(name), Some(Value::Text(says))) => Put::Header { name, says },
-            (_, Some(Value::Texts(texts))) if permission == Permission::Add => Put::Added(texts),
-            (_, value) => Put::Value(value),
+            (Some(name), Some(SettingValue::Text(says))) => PutValue::Header { name, says },
+            (_, Some(SettingValue::Texts(texts))) if permission == HomePermission::Add => {
+                PutValue::Added(texts)
+            }
+            (_, value) => PutValue::Value(value),
         };
         Ok(Some(SettingChange {
             home,
@@ -136,23 +138,23 @@ impl SettingChange {
 
 /// An outcome in the making.
 #[derive(Clone)]
-struct Layers {
+struct ValueLayers {
     outcome: ResolvedValues,
-    /// What is added in the end, so that no home and no language can set it aside.
-    added: Vec<(String, Vec<String>, Origin)>,
+    /// Texts that are added in the end, so that no home and no language can set them aside.
+    added: Vec<(String, Vec<String>, SettingOrigin)>,
 }
 
-impl Layers {
+impl ValueLayers {
     fn of_defaults() -> Self {
         let mut values = BTreeMap::new();
         let mut origins = BTreeMap::new();
         for setting in settings_table::settings() {
-            origins.insert(setting.name.clone(), vec![Origin::of_defaults()]);
+            origins.insert(setting.name.clone(), vec![SettingOrigin::of_defaults()]);
             if let Some(default) = setting.default {
                 values.insert(setting.name, default);
             }
         }
-        Layers {
+        ValueLayers {
             outcome: ResolvedValues { values, origins },
             added: Vec::new(),
         }
@@ -187,23 +189,23 @@ impl Layers {
         let SettingChange { name, origin, .. } = change;
         let ResolvedValues { values, origins } = &mut self.outcome;
         match &change.put {
-            Put::Value(value) => {
+            PutValue::Value(value) => {
                 match value {
                     Some(value) => values.insert(name.clone(), value.clone()),
                     None => values.remove(name),
                 };
                 origins.insert(name.clone(), vec![origin.clone()]);
             }
-            Put::Header { name: header, says } => {
+            PutValue::Header { name: header, says } => {
                 let value = values
                     .entry(name.clone())
-                    .or_insert_with(|| Value::Headers(Headers::default()));
-                if let Value::Headers(headers) = value {
+                    .or_insert_with(|| SettingValue::Headers(HeaderValues::default()));
+                if let SettingValue::Headers(headers) = value {
                     headers.insert(header, says.clone());
                 }
                 add_origin(origins.entry(name.clone()).or_default(), origin);
             }
-            Put::Added(texts) => {
+            PutValue::Added(texts) => {
                 self.added
                     .push((name.clone(), texts.clone(), origin.clone()));
             }
@@ -220,7 +222,7 @@ impl Layers {
         before: &ResolvedValues,
     ) -> Option<SettingsFault> {
         let number = |name: &str| match self.outcome.values.get(name) {
-            Some(Value::Whole(number)) => Some(*number),
+            Some(SettingValue::Whole(number)) => Some(*number),
             _ => None,
         };
         let (low_value, high_value) = (number(low)?, number(high)?);
@@ -253,7 +255,7 @@ impl Layers {
             mut origins,
         } = self.outcome;
         for (name, texts, origin) in self.added {
-            if let Some(Value::Texts(all)) = values.get_mut(&name) {
+            if let Some(SettingValue::Texts(all)) = values.get_mut(&name) {
                 for text in texts {
                     if !all.contains(&text) {
                         all.push(text);
@@ -278,7 +280,7 @@ impl ResolvedValues {
 }
 
 /// Something that somebody said is no longer a default.
-fn add_origin(origins: &mut Vec<Origin>, origin: &Origin) {
+fn add_origin(origins: &mut Vec<SettingOrigin>, origin: &SettingOrigin) {
     origins.retain(|known| known.home != Home::Default);
     origins.push(origin.clone());
 }

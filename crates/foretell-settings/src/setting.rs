@@ -7,8 +7,8 @@
 //! is closed to workspace files, and a text that is not listed is closed to traces.
 
 use crate::setting_origin::Home;
-use crate::setting_value::{Headers, Value};
-use crate::unit::Unit;
+use crate::setting_value::{HeaderValues, SettingValue};
+use crate::unit::SettingUnit;
 use crate::variable;
 
 /// One setting.
@@ -16,14 +16,14 @@ use crate::variable;
 pub struct Setting {
     /// Its dotted name.
     pub name: String,
-    /// What it can be set to.
-    pub kind: Kind,
+    /// The kind of its values.
+    pub kind: SettingKind,
     /// Its default, or nothing.
-    pub default: Option<Value>,
-    /// What it does, in a sentence.
+    pub default: Option<SettingValue>,
+    /// Its effect, in a sentence.
     pub meaning: &'static str,
-    /// What may set it.
-    pub homes: Homes,
+    /// The homes that may set it.
+    pub homes: HomeRule,
 }
 
 impl Setting {
@@ -32,19 +32,19 @@ impl Setting {
         variable::of(&self.name)
     }
 
-    /// What its number counts, if it is one.
-    pub fn unit(&self) -> Option<Unit> {
+    /// The unit of its number, if it is one.
+    pub fn unit(&self) -> Option<SettingUnit> {
         match self.kind {
-            Kind::Whole { unit, .. } | Kind::Limit { unit, .. } => Some(unit),
-            Kind::Factor { .. } => Some(Unit::Times),
+            SettingKind::Whole { unit, .. } | SettingKind::Limit { unit, .. } => Some(unit),
+            SettingKind::Factor { .. } => Some(SettingUnit::Times),
             _ => None,
         }
     }
 }
 
-/// What a setting can be set to.
+/// The kind of a setting's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum SettingKind {
     /// On or off.
     Switch,
     /// A whole number.
@@ -53,8 +53,8 @@ pub enum Kind {
         min: u64,
         /// The largest.
         max: u64,
-        /// What it counts.
-        unit: Unit,
+        /// Its unit.
+        unit: SettingUnit,
     },
     /// A whole number, or nothing for no limit. It is never 0, which people read both ways.
     Limit {
@@ -62,8 +62,8 @@ pub enum Kind {
         min: u64,
         /// The largest.
         max: u64,
-        /// What it counts.
-        unit: Unit,
+        /// Its unit.
+        unit: SettingUnit,
     },
     /// A number that something is multiplied by.
     Factor {
@@ -84,27 +84,27 @@ pub enum Kind {
     Headers,
 }
 
-impl Kind {
-    /// What a value of this kind is, for a sentence that goes "but must be".
+impl SettingKind {
+    /// The kind in words, for a sentence that goes "but must be".
     pub fn in_words(self) -> String {
         match self {
-            Kind::Switch => "true or false".to_owned(),
-            Kind::Whole { .. } | Kind::Limit { .. } => "a whole number".to_owned(),
-            Kind::Factor { .. } => "a number".to_owned(),
-            Kind::Text | Kind::OptionalText => "a text".to_owned(),
-            Kind::Texts => "a list of texts".to_owned(),
-            Kind::Choice(words) => one_of(words),
-            Kind::Headers => "a table of texts".to_owned(),
+            SettingKind::Switch => "true or false".to_owned(),
+            SettingKind::Whole { .. } | SettingKind::Limit { .. } => "a whole number".to_owned(),
+            SettingKind::Factor { .. } => "a number".to_owned(),
+            SettingKind::Text | SettingKind::OptionalText => "a text".to_owned(),
+            SettingKind::Texts => "a list of texts".to_owned(),
+            SettingKind::Choice(words) => one_of(words),
+            SettingKind::Headers => "a table of texts".to_owned(),
         }
     }
 
     /// All that it can be set to, for a list of settings: `from 0 to 600000 milliseconds`.
     pub fn range_in_words(self) -> String {
         match self {
-            Kind::Whole { min, max, unit } | Kind::Limit { min, max, unit } => {
+            SettingKind::Whole { min, max, unit } | SettingKind::Limit { min, max, unit } => {
                 format!("from {min} to {max} {unit}")
             }
-            Kind::Factor { min, max } => format!("from {min:?} to {max:?}"),
+            SettingKind::Factor { min, max } => format!("from {min:?} to {max:?}"),
             kind => kind.in_words(),
         }
     }
@@ -113,14 +113,17 @@ impl Kind {
     pub(crate) fn is_text(self) -> bool {
         matches!(
             self,
-            Kind::Text | Kind::OptionalText | Kind::Choice(_) | Kind::Headers
+            SettingKind::Text
+                | SettingKind::OptionalText
+                | SettingKind::Choice(_)
+                | SettingKind::Headers
         )
     }
 }
 
-/// What may set a setting.
+/// The homes that may set a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Homes {
+pub enum HomeRule {
     /// Every home.
     Every,
     /// Every home of the person's; a workspace file and a trace can only add to what those say.
@@ -131,9 +134,9 @@ pub enum Homes {
     Persons,
 }
 
-/// What a home may do to a setting.
+/// The permission of a home for a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permission {
+pub enum HomePermission {
     /// Say what it is.
     Set,
     /// Add to it.
@@ -142,20 +145,22 @@ pub enum Permission {
     Refused,
 }
 
-impl Homes {
-    /// What a home may do.
-    pub const fn permission(self, home: Home) -> Permission {
+impl HomeRule {
+    /// The permission of a home.
+    pub const fn permission(self, home: Home) -> HomePermission {
         match self {
-            Homes::Every => Permission::Set,
-            _ if home.is_the_persons() => Permission::Set,
-            Homes::EveryByAdding => Permission::Add,
-            Homes::AllButWorkspace if !matches!(home, Home::WorkspaceFile) => Permission::Set,
-            Homes::AllButWorkspace | Homes::Persons => Permission::Refused,
+            HomeRule::Every => HomePermission::Set,
+            _ if home.is_the_persons() => HomePermission::Set,
+            HomeRule::EveryByAdding => HomePermission::Add,
+            HomeRule::AllButWorkspace if !matches!(home, Home::WorkspaceFile) => {
+                HomePermission::Set
+            }
+            HomeRule::AllButWorkspace | HomeRule::Persons => HomePermission::Refused,
         }
     }
 
     /// The homes of the setting with this name and kind.
-    pub(crate) fn of(name: &str, kind: Kind) -> Self {
+    pub(crate) fn of(name: &str, kind: SettingKind) -> Self {
         /// All that a workspace file may set: they decide when Foretell speaks, and nothing else.
         const OPEN_GROUPS: [&str; 6] = ["trigger", "pace", "gate", "carry", "race", "rejections"];
         /// Texts that name neither a place, nor a file, nor a command, nor a secret.
@@ -163,16 +168,19 @@ impl Homes {
 
         let (group, _) = name.split_once('.').unwrap_or((name, ""));
         let (_, last) = name.rsplit_once('.').unwrap_or(("", name));
-        let is_text = matches!(kind, Kind::Text | Kind::OptionalText | Kind::Headers);
+        let is_text = matches!(
+            kind,
+            SettingKind::Text | SettingKind::OptionalText | SettingKind::Headers
+        );
         let reaches_out = is_text && !HARMLESS_TEXTS.contains(&last);
         if OPEN_GROUPS.contains(&group) {
-            Homes::Every
+            HomeRule::Every
         } else if name == "context.exclude" {
-            Homes::EveryByAdding
+            HomeRule::EveryByAdding
         } else if reaches_out || last == "allowInsecure" {
-            Homes::Persons
+            HomeRule::Persons
         } else {
-            Homes::AllButWorkspace
+            HomeRule::AllButWorkspace
         }
     }
 }
@@ -181,14 +189,14 @@ impl Homes {
 #[derive(Clone, Copy)]
 pub(crate) struct SettingRow {
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
-    pub(crate) default: Preset,
+    pub(crate) kind: SettingKind,
+    pub(crate) default: DefaultValue,
     pub(crate) meaning: &'static str,
 }
 
 /// A default, in a form that a constant can have.
 #[derive(Clone, Copy)]
-pub(crate) enum Preset {
+pub(crate) enum DefaultValue {
     Nothing,
     Switch(bool),
     Whole(u64),
@@ -202,18 +210,18 @@ impl SettingRow {
     /// The setting of this row, under its own name or a lane's.
     pub(crate) fn setting(self, name: String) -> Setting {
         let default = match self.default {
-            Preset::Nothing => None,
-            Preset::Switch(on) => Some(Value::Switch(on)),
-            Preset::Whole(number) => Some(Value::Whole(number)),
-            Preset::Number(number) => Some(Value::Number(number)),
-            Preset::Text(text) => Some(Value::Text(text.to_owned())),
-            Preset::Texts(texts) => Some(Value::Texts(
+            DefaultValue::Nothing => None,
+            DefaultValue::Switch(on) => Some(SettingValue::Switch(on)),
+            DefaultValue::Whole(number) => Some(SettingValue::Whole(number)),
+            DefaultValue::Number(number) => Some(SettingValue::Number(number)),
+            DefaultValue::Text(text) => Some(SettingValue::Text(text.to_owned())),
+            DefaultValue::Texts(texts) => Some(SettingValue::Texts(
                 texts.iter().copied().map(str::to_owned).collect(),
             )),
-            Preset::NoHeaders => Some(Value::Headers(Headers::default())),
+            DefaultValue::NoHeaders => Some(SettingValue::Headers(HeaderValues::default())),
         };
         Setting {
-            homes: Homes::of(&name, self.kind),
+            homes: HomeRule::of(&name, self.kind),
             name,
             kind: self.kind,
             default,

@@ -5,7 +5,7 @@
 //! leaves the name of a setting. After a dot it cannot have the name of a group, or else a group
 //! written twice (`languages.rust.gate.gate.enabled`) would be a language that does not exist.
 
-use crate::setting::{Kind, Setting};
+use crate::setting::{Setting, SettingKind};
 use crate::settings_table;
 
 pub(crate) const LANGUAGES: &str = "languages.";
@@ -14,8 +14,8 @@ pub(crate) const LANGUAGES: &str = "languages.";
 /// the hand, and comparing takes time.
 const LONGEST_SLIP: usize = 100;
 
-/// What a name refers to.
-pub(crate) enum Meant {
+/// The meaning of a name.
+pub(crate) enum NameMeaning {
     Setting(SettingTarget),
     Group { example: String },
     Nothing { nearest: Option<String> },
@@ -30,14 +30,14 @@ pub(crate) struct SettingTarget {
     pub(crate) header: Option<String>,
 }
 
-impl Meant {
+impl NameMeaning {
     pub(crate) fn by(name: &str) -> Self {
         if let Some(target) = SettingTarget::of(name) {
-            return Meant::Setting(target);
+            return NameMeaning::Setting(target);
         }
         match example_of_group(name) {
-            Some(example) => Meant::Group { example },
-            None => Meant::Nothing {
+            Some(example) => NameMeaning::Group { example },
+            None => NameMeaning::Nothing {
                 nearest: nearest(name),
             },
         }
@@ -87,7 +87,7 @@ fn find(name: &str) -> Option<(Setting, Option<String>)> {
     }
     let (before, header) = name.split_once(".headers.")?;
     let setting = settings_table::setting(&format!("{before}.headers"))?;
-    (setting.kind == Kind::Headers).then(|| (setting, Some(header.to_owned())))
+    (setting.kind == SettingKind::Headers).then(|| (setting, Some(header.to_owned())))
 }
 
 /// The group of the lane that a key itself was to be set for, by a name that no setting has.

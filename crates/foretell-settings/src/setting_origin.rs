@@ -1,11 +1,11 @@
-//! Where a setting comes from: its [`Home`], the source's name, and the [`LineColumn`] in it.
+//! Where a setting comes from: its [`Home`], the source's name, and the [`SourcePlace`] in it.
 //!
-//! Homes are in order of precedence, and that order is all there is to it: a higher home wins. What a
-//! home may set is the business of [`setting`](crate::setting).
+//! Homes are in order of precedence, and that order is all there is to it: a higher home wins.
+//! [`setting`](crate::setting) decides what a home may set.
 
 use std::fmt;
 
-/// What can set a setting, the weakest first.
+/// The homes of settings, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Home {
     /// No source: it is the default.
@@ -14,7 +14,7 @@ pub enum Home {
     UserFile,
     /// The file that came with the code.
     WorkspaceFile,
-    /// What the editor sends.
+    /// The editor's settings.
     Editor,
     /// Environment variables.
     Environment,
@@ -60,7 +60,7 @@ impl fmt::Display for Home {
 
 /// A line and a column, both counted from 1; a column is a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LineColumn {
+pub struct SourcePlace {
     /// The line.
     pub line: usize,
     /// The character in the line.
@@ -68,7 +68,7 @@ pub struct LineColumn {
 }
 
 /// `3:5`
-impl fmt::Display for LineColumn {
+impl fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
@@ -76,19 +76,19 @@ impl fmt::Display for LineColumn {
 
 /// Where a setting was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// What set it.
+pub struct SettingOrigin {
+    /// Its home.
     pub home: Home,
-    /// What a person calls the source: a path, `--set`, the variable.
+    /// The source's name for people: a path, `--set`, the variable.
     pub source: String,
     /// Where in the source, if it has places.
-    pub place: Option<LineColumn>,
+    pub place: Option<SourcePlace>,
 }
 
-impl Origin {
+impl SettingOrigin {
     /// The origin of a setting that is not set.
     pub(crate) fn of_defaults() -> Self {
-        Origin {
+        SettingOrigin {
             home: Home::Default,
             source: Home::Default.to_string(),
             place: None,
@@ -97,7 +97,7 @@ impl Origin {
 }
 
 /// `config.toml:3:5`
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.source)?;
         match self.place {
@@ -108,22 +108,22 @@ impl fmt::Display for Origin {
 }
 
 /// A text whose byte offsets can be told as places, each in the time of a binary search and a line.
-pub(crate) struct Places<'t> {
+pub(crate) struct PlaceIndex<'t> {
     text: &'t str,
     line_starts: Vec<usize>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> PlaceIndex<'t> {
     pub(crate) fn of(text: &'t str) -> Self {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Places {
+        PlaceIndex {
             text,
             line_starts: std::iter::once(0).chain(after_breaks).collect(),
         }
     }
 
     /// The place of an offset; one past the end is the end.
-    pub(crate) fn at(&self, offset: usize) -> LineColumn {
+    pub(crate) fn at(&self, offset: usize) -> SourcePlace {
         let line = self
             .line_starts
             .partition_point(|start| *start <= offset)
@@ -134,7 +134,7 @@ impl<'t> Places<'t> {
             .char_indices()
             .take_while(|(at, _)| start + at < offset)
             .count();
-        LineColumn {
+        SourcePlace {
             line,
             column: before + 1,
         }

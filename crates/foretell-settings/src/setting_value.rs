@@ -1,16 +1,17 @@
-//! [`Value`]: what a setting is set to, once it has been checked.
+//! [`SettingValue`]: what a setting is set to, once it has been checked.
 //!
 //! The typed tree of [`Settings`](crate::Settings) is what code reads; values are for showing settings
 //! one by one, and for the table's defaults. A value prints itself as TOML, so that what is shown can
-//! be copied into a file. What was written and not yet checked is another type, in
+//! be copied into a file. A written value that is not yet checked is another type, in
 //! [`raw`](crate::raw).
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::IpAddr;
 
-/// What a setting is set to.
+/// The value of a setting.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum SettingValue {
     /// On or off.
     Switch(bool),
     /// A whole number, in the unit of its setting.
@@ -22,23 +23,26 @@ pub enum Value {
     /// A list of texts.
     Texts(Vec<String>),
     /// Headers of a request, which print without what they say.
-    Headers(Headers),
+    Headers(HeaderValues),
 }
 
 /// As TOML would have it, secrets excepted.
-impl fmt::Display for Value {
+impl fmt::Display for SettingValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Switch(on) => on.fmt(f),
-            Value::Whole(number) => number.fmt(f),
+            SettingValue::Switch(on) => on.fmt(f),
+            SettingValue::Whole(number) => number.fmt(f),
             // Debug keeps the point of 1.0, without which TOML would read another kind.
-            Value::Number(number) => fmt::Debug::fmt(number, f),
-            Value::Text(text) => write!(f, "{}", Quoted(text)),
-            Value::Texts(texts) => {
-                let quoted: Vec<_> = texts.iter().map(|text| Quoted(text).to_string()).collect();
+            SettingValue::Number(number) => fmt::Debug::fmt(number, f),
+            SettingValue::Text(text) => write!(f, "{}", TomlString(text)),
+            SettingValue::Texts(texts) => {
+                let quoted: Vec<_> = texts
+                    .iter()
+                    .map(|text| TomlString(text).to_string())
+                    .collect();
                 write!(f, "[{}]", quoted.join(", "))
             }
-            Value::Headers(headers) => headers.fmt(f),
+            SettingValue::Headers(headers) => headers.fmt(f),
         }
     }
 }
@@ -53,6 +57,26 @@ impl ServerUrl {
     /// All of it.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it is an address of this machine.
+    pub fn is_on_this_machine(&self) -> bool {
+        let behind = self.0.split_once("://").map(|(_, behind)| behind);
+        let authority = behind.and_then(|it| it.split(['/', '?', '#', '\\']).next());
+        let host = authority.map(|it| it.rsplit_once('@').map_or(it, |(_, host)| host));
+        host.is_some_and(|host| match host.strip_prefix('[') {
+            Some(number) => names_this_machine(number.split(']').next().unwrap_or_default()),
+            None => names_this_machine(host.split(':').next().unwrap_or_default()),
+        })
+    }
+}
+
+/// Whether a host is this machine, by name or by number. Names are not resolved: they may stand for another
+/// machine tomorrow.
+pub fn names_this_machine(host: &str) -> bool {
+    match host.parse::<IpAddr>() {
+        Ok(number) => number.to_canonical().is_loopback(),
+        Err(_) => host.trim_end_matches('.').eq_ignore_ascii_case("localhost"),
     }
 }
 
@@ -84,12 +108,12 @@ impl fmt::Debug for ServerUrl {
 
 /// Headers to send with every request to a model server.
 ///
-/// Names are in lower case, since HTTP does not tell them apart. What they say is often a secret, so
-/// neither `Debug` nor `Display` prints it.
+/// Names are in lower case, since HTTP does not tell them apart. Their values are often secrets, so
+/// neither `Debug` nor `Display` prints them.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Headers(BTreeMap<String, String>);
+pub struct HeaderValues(BTreeMap<String, String>);
 
-impl Headers {
+impl HeaderValues {
     /// Every header's name and what it says, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
@@ -97,7 +121,7 @@ impl Headers {
             .map(|(name, says)| (name.as_str(), says.as_str()))
     }
 
-    /// What a header says; the name is looked up in lower case.
+    /// The value of a header; the name is looked up in lower case.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(&name.to_ascii_lowercase()).map(String::as_str)
     }
@@ -112,7 +136,7 @@ impl Headers {
     }
 }
 
-impl fmt::Debug for Headers {
+impl fmt::Debug for HeaderValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map()
             .entries(self.0.keys().map(|name| (name, format_args!("***"))))
@@ -121,7 +145,7 @@ impl fmt::Debug for Headers {
 }
 
 /// `{ authorization = "***" }`
-impl fmt::Display for Headers {
+impl fmt::Display for HeaderValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str("{}");
@@ -129,29 +153,29 @@ impl fmt::Display for Headers {
         let hidden: Vec<_> = self
             .0
             .keys()
-            .map(|name| format!("{} = \"***\"", Key(name)))
+            .map(|name| format!("{} = \"***\"", TomlKey(name)))
             .collect();
         write!(f, "{{ {} }}", hidden.join(", "))
     }
 }
 
 /// A key as TOML writes it: bare where it may be.
-struct Key<'a>(&'a str);
+struct TomlKey<'a>(&'a str);
 
-impl fmt::Display for Key<'_> {
+impl fmt::Display for TomlKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if self.0.chars().all(is_bare) {
             return f.write_str(self.0);
         }
-        Quoted(self.0).fmt(f)
+        TomlString(self.0).fmt(f)
     }
 }
 
 /// A text between quotes, with TOML's escapes.
-struct Quoted<'a>(&'a str);
+struct TomlString<'a>(&'a str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for TomlString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         for c in self.0.chars() {

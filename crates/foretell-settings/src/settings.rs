@@ -21,8 +21,8 @@ use crate::fault::SettingsFault;
 use crate::raw::RawSettings;
 use crate::resolve::{ResolvedValues, resolve};
 use crate::setting_name::SettingTarget;
-use crate::setting_origin::Origin;
-use crate::setting_value::{Headers, ServerUrl, Value};
+use crate::setting_origin::SettingOrigin;
+use crate::setting_value::{HeaderValues, ServerUrl, SettingValue};
 use crate::settings_table;
 use crate::unit::Millis;
 
@@ -30,31 +30,31 @@ use crate::unit::Millis;
 #[derive(Clone, PartialEq)]
 pub struct Settings {
     /// How much the rejection memory holds.
-    pub rejections: Rejections,
+    pub rejections: RejectionSettings,
     /// When moving the cursor asks.
-    pub trigger: Trigger,
+    pub trigger: TriggerSettings,
     /// When the fim lane is spared.
-    pub gate: Gate,
+    pub gate: GateSettings,
     /// How long to wait before asking.
-    pub pace: Pace,
+    pub pace: PaceSettings,
     /// Keeping a suggestion while it is typed.
-    pub carry: Carry,
+    pub carry: CarrySettings,
     /// How long lanes wait for each other.
-    pub race: Race,
+    pub race: RaceSettings,
     /// Where suggestions come from.
-    pub lanes: Lanes,
-    /// What models are told.
-    pub context: Context,
+    pub lanes: LanesSettings,
+    /// The context of models.
+    pub context: ContextSettings,
     /// The workspace index.
-    pub index: Index,
+    pub index: IndexSettings,
     /// The log.
-    pub log: Log,
+    pub log: LogSettings,
     outcome: ResolvedValues,
     languages: BTreeMap<String, Settings>,
 }
 
 impl Settings {
-    /// What settings are when these sources have spoken, and everything in them that does not apply.
+    /// Resolves settings from these sources, and returns everything in them that does not apply.
     ///
     /// A higher home wins, whatever the order of the sources; of two with the same home the later wins.
     pub fn resolve(sources: &[RawSettings]) -> (Self, Vec<SettingsFault>) {
@@ -85,7 +85,7 @@ impl Settings {
 
     /// Where a setting comes from, the strongest source if there are several. Nothing if no setting has
     /// that name.
-    pub fn origin_of(&self, name: &str) -> Option<&Origin> {
+    pub fn origin_of(&self, name: &str) -> Option<&SettingOrigin> {
         let target = SettingTarget::of(name)?;
         let settings = match &target.language {
             Some(language) => self.for_language(language),
@@ -95,7 +95,7 @@ impl Settings {
     }
 
     /// Every setting in the order of the table, then what each language has of its own.
-    pub fn entries(&self) -> impl Iterator<Item = Current<'_>> {
+    pub fn entries(&self) -> impl Iterator<Item = CurrentSetting<'_>> {
         let general = settings_table::settings().filter_map(|setting| {
             let name = setting.name.clone();
             self.outcome.current(name, &setting.name)
@@ -145,42 +145,44 @@ impl fmt::Debug for Settings {
 
 /// A setting, what it is set to, and by whom.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Current<'a> {
+pub struct CurrentSetting<'a> {
     /// The whole name, with the language if it is for one.
     pub name: String,
-    /// What it is, or nothing.
-    pub value: Option<&'a Value>,
+    /// Its value, or nothing.
+    pub value: Option<&'a SettingValue>,
     /// Where that comes from: one place, or several that add to each other, the weakest first.
-    pub origins: &'a [Origin],
+    pub origins: &'a [SettingOrigin],
 }
 
-impl Current<'_> {
-    /// What it is, for people to see: of an address only the host, of a command only the program, of
+impl CurrentSetting<'_> {
+    /// Its value, for people to see: of an address only the host, of a command only the program, of
     /// headers only the names, and of a variable nothing that does not look like the name of one. The
     /// rest may be a key.
-    pub fn shown(&self) -> Option<Value> {
+    pub fn shown(&self) -> Option<SettingValue> {
         let (_, last) = self.name.rsplit_once('.').unwrap_or_default();
         Some(match (last, self.value?) {
-            ("url", Value::Text(url)) => {
-                Value::Text(format!("{:?}", ServerUrl::from(url.as_str())))
+            ("url", SettingValue::Text(url)) => {
+                SettingValue::Text(format!("{:?}", ServerUrl::from(url.as_str())))
             }
-            ("apiKeyCommand", Value::Text(command)) => Value::Text(program_of(command)),
-            ("apiKeyEnv", Value::Text(variable)) if !is_variable(variable) => {
-                Value::Text(HIDDEN.to_owned())
+            ("apiKeyCommand", SettingValue::Text(command)) => {
+                SettingValue::Text(program_of(command))
             }
-            (_, Value::Headers(headers)) => {
-                let mut hidden = Headers::default();
+            ("apiKeyEnv", SettingValue::Text(variable)) if !is_variable(variable) => {
+                SettingValue::Text(HIDDEN.to_owned())
+            }
+            (_, SettingValue::Headers(headers)) => {
+                let mut hidden = HeaderValues::default();
                 for (name, _) in headers.iter() {
                     hidden.insert(name, HIDDEN.to_owned());
                 }
-                Value::Headers(hidden)
+                SettingValue::Headers(hidden)
             }
             (_, value) => value.clone(),
         })
     }
 }
 
-/// What stands where a key may be.
+/// Stands where a key may be.
 const HIDDEN: &str = "***";
 
 /// The program of a command, unless that has a key in it, too.
@@ -199,8 +201,8 @@ fn is_variable(name: &str) -> bool {
 }
 
 impl ResolvedValues {
-    fn current(&self, name: String, setting: &str) -> Option<Current<'_>> {
-        Some(Current {
+    fn current(&self, name: String, setting: &str) -> Option<CurrentSetting<'_>> {
+        Some(CurrentSetting {
             name,
             value: self.values.get(setting),
             origins: self.origins.get(setting)?,
@@ -210,7 +212,7 @@ impl ResolvedValues {
 
 /// `rejections.…`: how much the rejection memory holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejections {
+pub struct RejectionSettings {
     /// How many in one document.
     pub per_document: usize,
     /// In how many documents.
@@ -223,7 +225,7 @@ pub struct Rejections {
 
 /// `trigger.…`: when moving the cursor asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trigger {
+pub struct TriggerSettings {
     /// Whether it ever does.
     pub enabled: bool,
     /// How old the last edit may be.
@@ -248,15 +250,15 @@ pub struct Trigger {
 
 /// `gate.…`: when the fim lane is spared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gate {
+pub struct GateSettings {
     /// Whether it ever is.
     pub enabled: bool,
 }
 
 /// `pace.…`: how long to wait before asking.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pace {
-    /// What the wait starts from.
+pub struct PaceSettings {
+    /// The wait before anything changes it.
     pub base: Millis,
     /// The shortest; never above the longest.
     pub min: Millis,
@@ -264,9 +266,9 @@ pub struct Pace {
     pub max: Millis,
     /// A wait that nothing shortens.
     pub idle: Millis,
-    /// What an acceptance multiplies it by; 1 at most.
+    /// The factor of an acceptance; 1 at most.
     pub accepted_factor: f64,
-    /// What a rejection multiplies it by; 1 at least.
+    /// The factor of a rejection; 1 at least.
     pub rejected_factor: f64,
     /// How long those count; never zero.
     pub memory: Millis,
@@ -276,14 +278,14 @@ pub struct Pace {
 
 /// `carry.…`: keeping a suggestion while it is typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Carry {
+pub struct CarrySettings {
     /// Whether that is done.
     pub enabled: bool,
 }
 
 /// `race.…`: how long lanes wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Race {
+pub struct RaceSettings {
     /// How long an answer is held for a better lane's.
     pub hold: Millis,
     /// How long the others have once fim has nothing.
@@ -296,18 +298,18 @@ pub struct Race {
 
 /// `lanes.…`: where suggestions come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lanes {
+pub struct LanesSettings {
     /// `lanes.fim.…`
-    pub fim: Lane,
+    pub fim: LaneSettings,
     /// `lanes.nextEdit.…`
-    pub next_edit: Lane,
+    pub next_edit: LaneSettings,
     /// `lanes.fix.…`
-    pub fix: Lane,
+    pub fix: LaneSettings,
 }
 
-impl Lanes {
+impl LanesSettings {
     /// The settings of one lane.
-    pub fn of(&self, lane: LaneKind) -> &Lane {
+    pub fn of(&self, lane: LaneKind) -> &LaneSettings {
         match lane {
             LaneKind::Fim => &self.fim,
             LaneKind::NextEdit => &self.next_edit,
@@ -318,10 +320,10 @@ impl Lanes {
 
 /// `lanes.L.…`: one lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lane {
+pub struct LaneSettings {
     /// Whether it is asked.
     pub enabled: bool,
-    /// What answers.
+    /// The back end.
     pub kind: BackEnd,
     /// The server's address; prints without what may be a key in it.
     pub url: Option<ServerUrl>,
@@ -339,8 +341,8 @@ pub struct Lane {
     pub api_key_file: Option<String>,
     /// The command that prints the key.
     pub api_key_command: Option<String>,
-    /// What else to send; prints without what it says.
-    pub headers: Headers,
+    /// More headers to send; prints without their values.
+    pub headers: HeaderValues,
     /// Whether an unencrypted connection to another machine will do.
     pub allow_insecure: bool,
     /// Certificates to trust.
@@ -367,16 +369,21 @@ pub struct Lane {
     pub tokens_per_day: Option<u64>,
 }
 
-impl Lane {
-    /// Whether it tells others of documents: whoever answers is not this program. What must not leave is not
-    /// told to such a lane. Everybody who has settings asks here; the lane that is made of them says the same
-    /// of itself.
+impl LaneSettings {
+    /// Whether its back end is another program. Text that must not leave is not sent to such a lane. All code
+    /// that has settings asks here; the lane that is made of them says the same of itself.
     pub fn tells_others(&self) -> bool {
         self.kind != BackEnd::Embedded
     }
 }
 
-impl Lane {
+impl LaneSettings {
+    /// Whether its model server is on this machine, where a call costs nothing but time.
+    pub fn is_on_this_machine(&self) -> bool {
+        let url = self.url.as_ref().filter(|_| self.tells_others());
+        url.is_some_and(ServerUrl::is_on_this_machine)
+    }
+
     /// The model that is asked, by itself or because the person wants something.
     pub fn model_for(&self, is_explicit: bool) -> Option<&str> {
         let explicit = self.explicit_model.as_ref().filter(|_| is_explicit);
@@ -400,7 +407,7 @@ impl Lane {
 
 /// `context.…`: what models are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Context {
+pub struct ContextSettings {
     /// Whether they are told anything besides the text at the cursor.
     pub enabled: bool,
     /// How long the sources have.
@@ -411,8 +418,8 @@ pub struct Context {
     pub tokenizer: Option<String>,
     /// How much they are told.
     pub token_budget: TokenBudget,
-    /// What they are told of.
-    pub providers: Providers,
+    /// The sources.
+    pub providers: ContextProviders,
 }
 
 /// `context.tokenBudget.…`: how much models are told.
@@ -420,9 +427,9 @@ pub struct Context {
 pub struct TokenBudget {
     /// The whole context.
     pub max_context_tokens: usize,
-    /// What an instruction takes without cost.
+    /// The share of an instruction that costs nothing.
     pub reserve_for_instruction: usize,
-    /// What a selection takes without cost.
+    /// The share of a selection that costs nothing.
     pub reserve_for_selection: usize,
     /// The most a lane may ask for.
     pub reserve_for_completion: usize,
@@ -430,18 +437,18 @@ pub struct TokenBudget {
 
 /// `context.providers.…`: what models are told of. In each, how many entries at most.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Providers {
+pub struct ContextProviders {
     /// Recent changes: `maxEdits`.
-    pub history: Provider,
+    pub history: ProviderSettings,
     /// Related code: `maxChunks`.
-    pub semantic: Provider,
+    pub semantic: ProviderSettings,
     /// Diagnostics: `maxDiagnostics`.
-    pub diagnostics: Provider,
+    pub diagnostics: ProviderSettings,
 }
 
 /// One source of context.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Provider {
+pub struct ProviderSettings {
     /// Whether it is asked.
     pub enabled: bool,
     /// How many entries it gives at most.
@@ -450,7 +457,7 @@ pub struct Provider {
 
 /// `index.…`: the workspace index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Index {
+pub struct IndexSettings {
     /// Whether there is one.
     pub enabled: bool,
     /// Where it is kept, if not in the platform's cache directory.
@@ -461,7 +468,7 @@ pub struct Index {
 
 /// `log.…`: the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Log {
+pub struct LogSettings {
     /// A file to write it to.
     pub file: Option<String>,
     /// How much it says.

@@ -1,19 +1,19 @@
 //! The table as a page for people: `docs/settings.md`, which a test compares with this.
 //!
-//! What stands above the tables is the rules that hold for all settings. The settings of a lane exist
+//! The rules that hold for all settings stand above the tables. The settings of a lane exist
 //! three times and are told once.
 
 use foretell_text::LaneKind;
 
-use crate::group::{Group, of_lane};
-use crate::setting::{Permission, Setting};
+use crate::group::{SettingGroup, of_lane};
+use crate::setting::{HomePermission, Setting};
 use crate::setting_origin::Home;
 use crate::settings_table::{self, lane_prefix};
 
 /// The text of `docs/settings.md`.
 pub fn reference() -> String {
     let mut page = include_str!("settings_reference/head.md").to_owned();
-    for group in Group::ALL {
+    for group in SettingGroup::ALL {
         page.push_str(&format!("\n## {}\n\n{}\n", group.name, group.meaning));
         let mut rows: Vec<_> = group.settings().map(|it| row(&it)).collect();
         if group.name == "lanes" {
@@ -29,7 +29,7 @@ pub fn reference() -> String {
     page
 }
 
-/// What `L` stands for.
+/// The lanes that `L` stands for.
 fn lanes() -> String {
     let mut text = "\n`L` is one of\n\n".to_owned();
     for lane in LaneKind::ALL {
@@ -63,9 +63,9 @@ fn row_of(setting: &Setting, range: &str) -> String {
         None => "unset".to_owned(),
     };
     let in_workspace = match setting.homes.permission(Home::WorkspaceFile) {
-        Permission::Set => "yes",
-        Permission::Add => "adds to yours",
-        Permission::Refused => "no",
+        HomePermission::Set => "yes",
+        HomePermission::Add => "adds to yours",
+        HomePermission::Refused => "no",
     };
     format!(
         "| `{}` | {default} | {range} | {} | {in_workspace} |\n",

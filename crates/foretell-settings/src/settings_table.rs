@@ -6,16 +6,17 @@
 //! them in the order a person reads them in.
 //!
 //! To add a setting, add a row here and a field in [`settings`](crate::settings); the tests say what
-//! else it takes. What a home may set follows from the name and kind, in [`Homes`](crate::Homes).
+//! else it takes. The homes that may set it follow from the name and kind, in
+//! [`HomeRule`](crate::HomeRule).
 
 use std::ops::RangeInclusive;
 
 use foretell_text::LaneKind;
 
 use crate::choice::{BackEnd, EDIT_FORMATS, FIM_FORMATS, LogLevel, SameLineMemory};
-use crate::setting::{Kind, Preset, Setting, SettingRow};
+use crate::setting::{DefaultValue, Setting, SettingKind, SettingRow};
 use crate::setting_name::SettingTarget;
-use crate::unit::Unit;
+use crate::unit::SettingUnit;
 
 /// The longest time that a setting in milliseconds can ask for: ten minutes.
 const LONGEST_MS: u64 = 600_000;
@@ -74,7 +75,7 @@ fn lane_rows(lane: LaneKind) -> impl Iterator<Item = &'static SettingRow> {
         .chain(LANE_SERVER)
 }
 
-/// What the names of a lane's settings begin with.
+/// The prefix of a lane's settings.
 pub(crate) const fn lane_prefix(lane: LaneKind) -> &'static str {
     match lane {
         LaneKind::Fim => "lanes.fim.",
@@ -88,28 +89,28 @@ const BEFORE_LANES: &[SettingRow] = &[
         "rejections.perDocument",
         20,
         0..=10_000,
-        Unit::Rejections,
+        SettingUnit::Rejections,
         "How many rejected suggestions are remembered in one document.",
     ),
     count(
         "rejections.documents",
         20,
         0..=10_000,
-        Unit::Documents,
+        SettingUnit::Documents,
         "In how many documents rejected suggestions are remembered.",
     ),
     count(
         "rejections.total",
         400,
         0..=10_000,
-        Unit::Rejections,
+        SettingUnit::Rejections,
         "How many rejected suggestions are remembered in all documents together.",
     ),
     count(
         "rejections.inferAfter",
         3,
         0..=1_000,
-        Unit::Offers,
+        SettingUnit::Offers,
         "How often a suggestion is offered and typed over before it counts as rejected, in an editor that does not report rejections; 0 is never.",
     ),
     switch(
@@ -142,7 +143,7 @@ const BEFORE_LANES: &[SettingRow] = &[
         "trigger.immediateSelections",
         2,
         0..=1_000,
-        Unit::Selections,
+        SettingUnit::Selections,
         "How many moves of the cursor after an edit may ask at once; later ones wait for it to rest.",
     ),
     time(
@@ -154,14 +155,14 @@ const BEFORE_LANES: &[SettingRow] = &[
         "trigger.documentSwitchSeconds",
         0,
         0..=3_600,
-        Unit::Seconds,
+        SettingUnit::Seconds,
         "How recent an edit anywhere must be for a switch to another document to ask; 0 is never.",
     ),
     count(
         "trigger.maxLines",
         10_000,
         1..=1_000_000,
-        Unit::Lines,
+        SettingUnit::Lines,
         "The longest document in which moving the cursor asks.",
     ),
     texts(
@@ -205,7 +206,7 @@ const BEFORE_LANES: &[SettingRow] = &[
         "pace.memoryMinutes",
         10,
         1..=1_440,
-        Unit::Minutes,
+        SettingUnit::Minutes,
         "How long an acceptance or a rejection counts, less and less.",
     ),
     switch(
@@ -312,28 +313,28 @@ const LANE_SERVER: &[SettingRow] = &[
         "maxPrefixChars",
         6_000,
         0..=1_000_000,
-        Unit::Characters,
-        "How much of the document before the cursor is sent at most.",
+        SettingUnit::Characters,
+        "How much of the document before the cursor is sent, and up to a quarter more where a prompt goes on.",
     ),
     count(
         "maxSuffixChars",
         2_000,
         0..=1_000_000,
-        Unit::Characters,
-        "How much of the document after the cursor is sent at most.",
+        SettingUnit::Characters,
+        "How much of the document after the cursor is sent, and up to a quarter more where a prompt goes on.",
     ),
     count(
         "maxTokens",
         256,
         1..=100_000,
-        Unit::Tokens,
+        SettingUnit::Tokens,
         "How long an answer the model may give.",
     ),
     count(
         "maxLines",
         20,
         1..=10_000,
-        Unit::Lines,
+        SettingUnit::Lines,
         "After how many lines an answer is cut.",
     ),
     limited_time(
@@ -350,25 +351,25 @@ const LANE_SERVER: &[SettingRow] = &[
         "maxBytes",
         65_536,
         1..=67_108_864,
-        Unit::Bytes,
+        SettingUnit::Bytes,
         "How large an answer may be before it counts as a failure.",
     ),
     limit(
         "requestsPerMinute",
         100_000,
-        Unit::RequestsPerMinute,
+        SettingUnit::RequestsPerMinute,
         "How many requests the lane may make in a minute; unset is no limit.",
     ),
     limit(
         "requestsPerDay",
         10_000_000,
-        Unit::RequestsPerDay,
+        SettingUnit::RequestsPerDay,
         "How many requests the lane may make in a day; unset is no limit.",
     ),
     limit(
         "tokensPerDay",
         1_000_000_000_000,
-        Unit::TokensPerDay,
+        SettingUnit::TokensPerDay,
         "How many tokens the lane may use in a day; unset is no limit.",
     ),
 ];
@@ -426,7 +427,7 @@ const AFTER_LANES: &[SettingRow] = &[
         "context.providers.history.maxEdits",
         3,
         0..=1_000,
-        Unit::Edits,
+        SettingUnit::Edits,
         "How many recent changes are part of the context.",
     ),
     switch(
@@ -438,7 +439,7 @@ const AFTER_LANES: &[SettingRow] = &[
         "context.providers.semantic.maxChunks",
         3,
         0..=1_000,
-        Unit::Chunks,
+        SettingUnit::Chunks,
         "How many pieces of related code are part of the context.",
     ),
     switch(
@@ -450,7 +451,7 @@ const AFTER_LANES: &[SettingRow] = &[
         "context.providers.diagnostics.maxDiagnostics",
         5,
         0..=1_000,
-        Unit::Diagnostics,
+        SettingUnit::Diagnostics,
         "How many diagnostics are part of the context.",
     ),
     switch(
@@ -466,7 +467,7 @@ const AFTER_LANES: &[SettingRow] = &[
         "index.maxFiles",
         200_000,
         0..=10_000_000,
-        Unit::Files,
+        SettingUnit::Files,
         "How many files are indexed at most.",
     ),
     optional_text(
@@ -484,8 +485,8 @@ const AFTER_LANES: &[SettingRow] = &[
 const fn switch(name: &'static str, default: bool, meaning: &'static str) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Switch,
-        default: Preset::Switch(default),
+        kind: SettingKind::Switch,
+        default: DefaultValue::Switch(default),
         meaning,
     }
 }
@@ -494,39 +495,56 @@ const fn count(
     name: &'static str,
     default: u64,
     range: RangeInclusive<u64>,
-    unit: Unit,
+    unit: SettingUnit,
     meaning: &'static str,
 ) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Whole {
+        kind: SettingKind::Whole {
             min: *range.start(),
             max: *range.end(),
             unit,
         },
-        default: Preset::Whole(default),
+        default: DefaultValue::Whole(default),
         meaning,
     }
 }
 
 const fn time(name: &'static str, default: u64, meaning: &'static str) -> SettingRow {
-    count(name, default, 0..=LONGEST_MS, Unit::Milliseconds, meaning)
+    count(
+        name,
+        default,
+        0..=LONGEST_MS,
+        SettingUnit::Milliseconds,
+        meaning,
+    )
 }
 
 /// A time that cannot be 0, because nothing could ever be done in it.
 const fn limited_time(name: &'static str, default: u64, meaning: &'static str) -> SettingRow {
-    count(name, default, 1..=LONGEST_MS, Unit::Milliseconds, meaning)
+    count(
+        name,
+        default,
+        1..=LONGEST_MS,
+        SettingUnit::Milliseconds,
+        meaning,
+    )
 }
 
 const fn tokens(name: &'static str, default: u64, min: u64, meaning: &'static str) -> SettingRow {
-    count(name, default, min..=1_000_000, Unit::Tokens, meaning)
+    count(name, default, min..=1_000_000, SettingUnit::Tokens, meaning)
 }
 
-const fn limit(name: &'static str, max: u64, unit: Unit, meaning: &'static str) -> SettingRow {
+const fn limit(
+    name: &'static str,
+    max: u64,
+    unit: SettingUnit,
+    meaning: &'static str,
+) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Limit { min: 1, max, unit },
-        default: Preset::Nothing,
+        kind: SettingKind::Limit { min: 1, max, unit },
+        default: DefaultValue::Nothing,
         meaning,
     }
 }
@@ -539,11 +557,11 @@ const fn factor(
 ) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Factor {
+        kind: SettingKind::Factor {
             min: *range.start(),
             max: *range.end(),
         },
-        default: Preset::Number(default),
+        default: DefaultValue::Number(default),
         meaning,
     }
 }
@@ -551,8 +569,8 @@ const fn factor(
 const fn text(name: &'static str, default: &'static str, meaning: &'static str) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Text,
-        default: Preset::Text(default),
+        kind: SettingKind::Text,
+        default: DefaultValue::Text(default),
         meaning,
     }
 }
@@ -560,8 +578,8 @@ const fn text(name: &'static str, default: &'static str, meaning: &'static str) 
 const fn optional_text(name: &'static str, meaning: &'static str) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::OptionalText,
-        default: Preset::Nothing,
+        kind: SettingKind::OptionalText,
+        default: DefaultValue::Nothing,
         meaning,
     }
 }
@@ -573,8 +591,8 @@ const fn texts(
 ) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Texts,
-        default: Preset::Texts(default),
+        kind: SettingKind::Texts,
+        default: DefaultValue::Texts(default),
         meaning,
     }
 }
@@ -587,8 +605,8 @@ const fn choice(
 ) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Choice(words),
-        default: Preset::Text(default),
+        kind: SettingKind::Choice(words),
+        default: DefaultValue::Text(default),
         meaning,
     }
 }
@@ -596,8 +614,8 @@ const fn choice(
 const fn headers(name: &'static str, meaning: &'static str) -> SettingRow {
     SettingRow {
         name,
-        kind: Kind::Headers,
-        default: Preset::NoHeaders,
+        kind: SettingKind::Headers,
+        default: DefaultValue::NoHeaders,
         meaning,
     }
 }

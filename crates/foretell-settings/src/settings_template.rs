@@ -7,10 +7,10 @@
 
 use foretell_text::LaneKind;
 
-use crate::group::{Group, of_lane};
-use crate::setting::{Kind, Setting};
+use crate::group::{SettingGroup, of_lane};
+use crate::setting::{Setting, SettingKind};
 use crate::settings_table::{self, lane_prefix};
-use crate::unit::Unit;
+use crate::unit::SettingUnit;
 
 const HEAD: &str = "\
 # Settings of Foretell. What stands here is what each setting is without this file: to change one,
@@ -24,7 +24,7 @@ const HEAD: &str = "\
 /// A settings file with everything commented out.
 pub fn template() -> String {
     let mut file = HEAD.to_owned();
-    for group in Group::ALL {
+    for group in SettingGroup::ALL {
         file.push_str(&format!("\n\n# ---- {}: {}\n", group.name, group.meaning));
         match group.name {
             "lanes" => lanes(group, &mut file),
@@ -36,7 +36,7 @@ pub fn template() -> String {
 
 /// The first lane with what everything means; the others have the same settings, but for a few that
 /// can be set to something else.
-fn lanes(group: Group, file: &mut String) {
+fn lanes(group: SettingGroup, file: &mut String) {
     for (number, lane) in LaneKind::ALL.into_iter().enumerate() {
         let prefix = lane_prefix(lane);
         let settings = group
@@ -82,13 +82,13 @@ fn line(setting: &Setting, file: &mut String) {
     file.push_str(&format!("#{} = {value}\n", setting.name));
 }
 
-/// What something that is unset can be: an empty text is nothing, and a limit has to be some.
-fn example(kind: Kind) -> String {
+/// An example for a setting without a value: an empty text is nothing, and a limit has to be some.
+fn example(kind: SettingKind) -> String {
     match kind {
-        Kind::Limit { unit, min, .. } => match unit {
-            Unit::RequestsPerMinute => "60",
-            Unit::RequestsPerDay => "5000",
-            Unit::TokensPerDay => "2000000",
+        SettingKind::Limit { unit, min, .. } => match unit {
+            SettingUnit::RequestsPerMinute => "60",
+            SettingUnit::RequestsPerDay => "5000",
+            SettingUnit::TokensPerDay => "2000000",
             _ => return min.to_string(),
         }
         .to_owned(),

@@ -1,4 +1,4 @@
-//! Units of numbers: [`Millis`], the one unit of time that settings are used in, and [`Unit`], the
+//! Units of numbers: [`Millis`], the one unit of time that settings are used in, and [`SettingUnit`], the
 //! one a setting is written in.
 //!
 //! A person writes seconds and minutes where those read better; they are milliseconds from the moment
@@ -48,9 +48,9 @@ impl fmt::Display for Millis {
     }
 }
 
-/// What the number of a setting counts.
+/// The unit of a setting's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Unit {
+pub enum SettingUnit {
     /// Thousandths of a second.
     Milliseconds,
     /// Seconds.
@@ -92,28 +92,28 @@ pub enum Unit {
 }
 
 /// The word for many of them.
-impl fmt::Display for Unit {
+impl fmt::Display for SettingUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Unit::Milliseconds => "milliseconds",
-            Unit::Seconds => "seconds",
-            Unit::Minutes => "minutes",
-            Unit::Rejections => "rejections",
-            Unit::Documents => "documents",
-            Unit::Offers => "offers",
-            Unit::Selections => "selections",
-            Unit::Lines => "lines",
-            Unit::Characters => "characters",
-            Unit::Tokens => "tokens",
-            Unit::Bytes => "bytes",
-            Unit::Edits => "edits",
-            Unit::Chunks => "chunks",
-            Unit::Diagnostics => "diagnostics",
-            Unit::Files => "files",
-            Unit::RequestsPerMinute => "requests per minute",
-            Unit::RequestsPerDay => "requests per day",
-            Unit::TokensPerDay => "tokens per day",
-            Unit::Times => "times",
+            SettingUnit::Milliseconds => "milliseconds",
+            SettingUnit::Seconds => "seconds",
+            SettingUnit::Minutes => "minutes",
+            SettingUnit::Rejections => "rejections",
+            SettingUnit::Documents => "documents",
+            SettingUnit::Offers => "offers",
+            SettingUnit::Selections => "selections",
+            SettingUnit::Lines => "lines",
+            SettingUnit::Characters => "characters",
+            SettingUnit::Tokens => "tokens",
+            SettingUnit::Bytes => "bytes",
+            SettingUnit::Edits => "edits",
+            SettingUnit::Chunks => "chunks",
+            SettingUnit::Diagnostics => "diagnostics",
+            SettingUnit::Files => "files",
+            SettingUnit::RequestsPerMinute => "requests per minute",
+            SettingUnit::RequestsPerDay => "requests per day",
+            SettingUnit::TokensPerDay => "tokens per day",
+            SettingUnit::Times => "times",
         })
     }
 }

@@ -8,17 +8,17 @@
 //!
 //! Absent on purpose: the environment itself, and the values.
 
-use crate::setting::Kind;
+use crate::setting::SettingKind;
 use crate::setting_name::{LANGUAGES, SettingTarget, nearest_of};
 use crate::settings_table;
 
-/// What the names of our variables begin with.
+/// The prefix of our variables.
 const PREFIX: &str = "FORETELL_";
 
 const GROUP_OF_LANGUAGES: &str = "languages";
 
-/// What a variable of ours refers to.
-pub(crate) enum Named {
+/// The meaning of a variable of ours.
+pub(crate) enum VariableMeaning {
     /// A setting, by its dotted name.
     Setting(String),
     /// None, and it looks as if there were a key in it, for the lane of this group.
@@ -27,19 +27,19 @@ pub(crate) enum Named {
     Nothing { nearest: Option<String> },
 }
 
-impl Named {
-    /// What a variable is to us: nothing at all, unless its name begins as ours do.
+impl VariableMeaning {
+    /// The meaning of a variable; nothing, unless its name begins as ours do.
     pub(crate) fn by(variable: &str) -> Option<Self> {
         let rest = without_prefix(variable)?;
         let setting = dotted(rest).filter(|name| SettingTarget::of(name).is_some());
         Some(match setting {
-            Some(name) => Named::Setting(name),
-            None => Named::unknown(rest),
+            Some(name) => VariableMeaning::Setting(name),
+            None => VariableMeaning::unknown(rest),
         })
     }
 }
 
-impl Named {
+impl VariableMeaning {
     fn unknown(rest: &str) -> Self {
         // It is the beginning of those that say where a key is.
         let with_place = dotted(&format!("{rest}_env"));
@@ -47,10 +47,10 @@ impl Named {
             .as_deref()
             .and_then(|it| it.strip_suffix(".apiKeyEnv"));
         match lane {
-            Some(lane) => Named::Key {
+            Some(lane) => VariableMeaning::Key {
                 lane: lane.to_owned(),
             },
-            None => Named::Nothing {
+            None => VariableMeaning::Nothing {
                 nearest: nearest(rest),
             },
         }
@@ -100,7 +100,7 @@ fn without_language(rest: &str) -> Option<String> {
 /// The dotted name of one header.
 fn header(rest: &str) -> Option<String> {
     settings_table::settings()
-        .filter(|setting| setting.kind == Kind::Headers)
+        .filter(|setting| setting.kind == SettingKind::Headers)
         .find_map(|setting| {
             let header = behind(rest, &plain(&setting.name))?.strip_prefix('_')?;
             let header = header.to_lowercase().replace('_', "-");
@@ -108,7 +108,7 @@ fn header(rest: &str) -> Option<String> {
         })
 }
 
-/// What stands behind a plain name.
+/// The rest behind a plain name.
 fn behind<'r>(rest: &'r str, plain_name: &str) -> Option<&'r str> {
     let mut wanted = plain_name.chars().peekable();
     for (at, c) in rest.char_indices() {
@@ -128,7 +128,7 @@ fn settings() -> impl Iterator<Item = String> {
     settings_table::names().map(|(of_lane, setting)| format!("{of_lane}{setting}"))
 }
 
-/// What could be `LANGUAGES`, a language, and the rest.
+/// Splits a name into `LANGUAGES`, a language, and the rest.
 fn of_language(rest: &str) -> Option<(&str, &str, &str)> {
     let (group, behind) = rest.split_once('_')?;
     let (language, rest) = behind.split_once('_')?;
@@ -193,7 +193,7 @@ mod tests {
     fn every_setting_is_found_by_the_variable_that_is_shown_for_it() {
         for name in settings() {
             let variable = of(&name);
-            let Some(Named::Setting(found)) = Named::by(&variable) else {
+            let Some(VariableMeaning::Setting(found)) = VariableMeaning::by(&variable) else {
                 panic!("{variable} names nothing");
             };
             assert_eq!(found, name);

@@ -17,11 +17,11 @@
 use foretell_text::LaneKind;
 use serde_json::{Map, Value as Json, json};
 
-use crate::group::Group;
+use crate::group::SettingGroup;
 use crate::json_schema::of_setting;
-use crate::setting::{Kind, Permission, Setting};
+use crate::setting::{HomePermission, Setting, SettingKind};
 use crate::setting_origin::Home;
-use crate::setting_value::Value;
+use crate::setting_value::SettingValue;
 use crate::settings_table::{lane_prefix, settings};
 
 /// The group of what is set for a language.
@@ -32,7 +32,9 @@ const LANGUAGES: &str = "languages";
 pub fn configuration() -> Json {
     // A person who opens the page looks for their model first, and for the pace last.
     let mut groups: Vec<(String, Map<String, Json>)> = LaneKind::ALL.map(of_lane).into();
-    let others = Group::ALL.iter().filter(|group| group.name != "lanes");
+    let others = SettingGroup::ALL
+        .iter()
+        .filter(|group| group.name != "lanes");
     groups.extend(others.map(|it| (title(it.name), properties(it.settings()))));
     let languages = Map::from_iter([(format!("foretell.{LANGUAGES}"), of_languages())]);
     groups.push((title(LANGUAGES), languages));
@@ -65,9 +67,9 @@ fn properties(settings: impl Iterator<Item = Setting>) -> Map<String, Json> {
     let named = numbered.map(|(setting, order)| {
         let mut property = described(&setting);
         property["default"] = match (&setting.default, setting.kind) {
-            (Some(Value::Number(number)), _) => without_point(*number),
+            (Some(SettingValue::Number(number)), _) => without_point(*number),
             (Some(default), _) => default.to_json(),
-            (None, Kind::OptionalText) => json!(""),
+            (None, SettingKind::OptionalText) => json!(""),
             (None, _) => Json::Null,
         };
         if property["default"].is_null() {
@@ -82,8 +84,8 @@ fn properties(settings: impl Iterator<Item = Setting>) -> Map<String, Json> {
 
 fn scope(setting: &Setting) -> &'static str {
     match setting.homes.permission(Home::WorkspaceFile) {
-        Permission::Set => "window",
-        Permission::Add | Permission::Refused => "machine",
+        HomePermission::Set => "window",
+        HomePermission::Add | HomePermission::Refused => "machine",
     }
 }
 
@@ -93,7 +95,7 @@ fn described(setting: &Setting) -> Json {
     if let Some(property) = property.as_object_mut() {
         property.remove("default");
     }
-    if let Kind::Factor { min, max } = setting.kind {
+    if let SettingKind::Factor { min, max } = setting.kind {
         property["minimum"] = without_point(min);
         property["maximum"] = without_point(max);
     }

@@ -1,7 +1,7 @@
 //! Whatever is written, nothing panics, and what comes out can be trusted.
 
 use foretell_settings::settings_table;
-use foretell_settings::{Home, Kind, RawSettings, Settings, Value};
+use foretell_settings::{Home, RawSettings, SettingKind, SettingValue, Settings};
 use proptest::prelude::*;
 
 /// Pieces that make a text look like settings often enough to get past the parsers.
@@ -130,22 +130,24 @@ fn assert_trustworthy(settings: &Settings) {
             .expect("a row of the table");
         assert!(!current.origins.is_empty());
         let fits = match (setting.kind, current.value) {
-            (Kind::Switch, Some(Value::Switch(_))) => true,
-            (Kind::Whole { min, max, .. }, Some(Value::Whole(number))) => {
+            (SettingKind::Switch, Some(SettingValue::Switch(_))) => true,
+            (SettingKind::Whole { min, max, .. }, Some(SettingValue::Whole(number))) => {
                 (min..=max).contains(number)
             }
-            (Kind::Limit { min, max, .. }, Some(Value::Whole(number))) => {
+            (SettingKind::Limit { min, max, .. }, Some(SettingValue::Whole(number))) => {
                 (min..=max).contains(number)
             }
-            (Kind::Factor { min, max }, Some(Value::Number(number))) => {
+            (SettingKind::Factor { min, max }, Some(SettingValue::Number(number))) => {
                 (min..=max).contains(number)
             }
-            (Kind::Text, Some(Value::Text(_))) => true,
-            (Kind::OptionalText, Some(Value::Text(text))) => !text.is_empty(),
-            (Kind::Choice(words), Some(Value::Text(word))) => words.contains(&word.as_str()),
-            (Kind::Texts, Some(Value::Texts(_))) => true,
-            (Kind::Headers, Some(Value::Headers(_))) => true,
-            (Kind::OptionalText | Kind::Limit { .. }, None) => true,
+            (SettingKind::Text, Some(SettingValue::Text(_))) => true,
+            (SettingKind::OptionalText, Some(SettingValue::Text(text))) => !text.is_empty(),
+            (SettingKind::Choice(words), Some(SettingValue::Text(word))) => {
+                words.contains(&word.as_str())
+            }
+            (SettingKind::Texts, Some(SettingValue::Texts(_))) => true,
+            (SettingKind::Headers, Some(SettingValue::Headers(_))) => true,
+            (SettingKind::OptionalText | SettingKind::Limit { .. }, None) => true,
             _ => false,
         };
         assert!(fits, "{} = {:?}", current.name, current.value);

@@ -123,7 +123,7 @@ fn a_variable_that_names_nothing_is_told_with_the_nearest_one() {
         ("FORETELL_LANGUAGES_RUST", ""),
     ] {
         let (settings, faults) = read(&[(variable, "true")]);
-        let said = format!("{variable}: names no setting, so that nothing is set by it{said}");
+        let said = format!("{variable}: names no setting, so it sets nothing{said}");
         assert_eq!(faults, [said]);
         assert_eq!(settings, Settings::default());
     }
@@ -141,8 +141,8 @@ fn a_key_itself_is_never_a_setting() {
     ] {
         let (settings, faults) = read(&[(variable, "sk-live-51Hx")]);
         let said = format!(
-            "{variable}: a key itself is never a setting; put it into a variable and name that by \
-             {lane}.apiKeyEnv, or into a file and name that by {lane}.apiKeyFile"
+            "{variable}: never set a key itself; put it into a variable and name that in \
+             {lane}.apiKeyEnv, or into a file and name that in {lane}.apiKeyFile"
         );
         assert_eq!(faults, [said]);
         assert_eq!(settings, Settings::default());
@@ -175,7 +175,7 @@ fn of_two_variables_for_one_setting_the_first_by_name_holds() {
         ("FORETELL_PACE_BASE_MS", "2"),
         ("FORETELL_PACE_BASEMS", "1"),
     ];
-    let said = "FORETELL_PACE_BASE_MS: duplicate key \"pace.baseMs\"; what was set first holds";
+    let said = "FORETELL_PACE_BASE_MS: duplicate key \"pace.baseMs\"; the first value holds";
     let (settings, faults) = read(&two);
     assert_eq!(settings.pace.base.get(), 1);
     assert_eq!(faults, [said]);

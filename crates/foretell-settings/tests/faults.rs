@@ -1,7 +1,7 @@
 //! What a person is told, word for word, about what they wrote, and that the rest still applies.
 
 use foretell_settings::{
-    Home, LineColumn, Origin, RawSettings, Settings, SettingsFault, SettingsProblem,
+    Home, RawSettings, SettingOrigin, Settings, SettingsFault, SettingsProblem, SourcePlace,
 };
 
 /// What came of one source: the settings, and everything said about it.
@@ -223,7 +223,7 @@ fn what_stands_twice_is_told_and_the_first_holds() {
     let (settings, faults) = toml("[rejections]\ntotal = 1\ntotal = 2\ndocuments = 3\n");
     assert_eq!(
         faults,
-        [r#"config.toml:3:1: duplicate key "total"; what was set first holds"#]
+        [r#"config.toml:3:1: duplicate key "total"; the first value holds"#]
     );
     assert_eq!(settings.rejections.total, 1);
     assert_eq!(
@@ -235,8 +235,8 @@ fn what_stands_twice_is_told_and_the_first_holds() {
     assert_eq!(
         faults,
         [
-            r#"config.toml:3:2: duplicate key "gate"; what was set first holds"#,
-            r#"config.toml:4:1: duplicate key "enabled"; what was set first holds"#,
+            r#"config.toml:3:2: duplicate key "gate"; the first value holds"#,
+            r#"config.toml:4:1: duplicate key "enabled"; the first value holds"#,
         ]
     );
     assert!(!settings.gate.enabled);
@@ -244,14 +244,14 @@ fn what_stands_twice_is_told_and_the_first_holds() {
     let (settings, faults) = toml("gate.enabled = false\n\"gate.enabled\" = true\n");
     assert_eq!(
         faults,
-        [r#"config.toml:2:1: duplicate key "gate.enabled"; what was set first holds"#]
+        [r#"config.toml:2:1: duplicate key "gate.enabled"; the first value holds"#]
     );
     assert!(!settings.gate.enabled);
 
     let (settings, faults) = json("{\"gate.enabled\": false,\n \"gate\": {\"enabled\": true}}");
     assert_eq!(
         faults,
-        [r#"settings.json:2:11: duplicate key "gate.enabled"; what was set first holds"#]
+        [r#"settings.json:2:11: duplicate key "gate.enabled"; the first value holds"#]
     );
     assert!(!settings.gate.enabled);
 }
@@ -394,10 +394,10 @@ fn an_assignment_is_read_as_its_setting_wants_it() {
 
 #[test]
 fn a_line_of_a_trace_is_the_place_of_all_that_is_in_it() {
-    let origin = Origin {
+    let origin = SettingOrigin {
         home: Home::Trace,
         source: "session.jsonl".to_owned(),
-        place: Some(LineColumn {
+        place: Some(SourcePlace {
             line: 12,
             column: 1,
         }),
@@ -468,7 +468,7 @@ fn what_cannot_name_a_variable_is_refused_and_not_repeated() {
         assert_eq!(settings.lanes.fim.api_key_env, None);
         let said: Vec<_> = faults.iter().map(ToString::to_string).collect();
         let expected = "config.toml:1:11: lanes.fim.apiKeyEnv is not the name of a variable: those have \
-             letters, digits and underscores; the key itself belongs into the variable";
+             letters, digits and underscores; put the key itself into the variable";
         assert_eq!(said, [expected]);
     }
 }
@@ -480,9 +480,6 @@ fn a_key_in_a_file_is_told_where_it_belongs() {
     let (_, faults) = Settings::resolve(&[raw]);
     let said: Vec<_> = faults.iter().map(ToString::to_string).collect();
     assert_eq!(said.len(), 1);
-    assert!(
-        said[0].contains("a key itself is never a setting"),
-        "{said:?}"
-    );
+    assert!(said[0].contains("never set a key itself"), "{said:?}");
     assert!(!said[0].contains("51Hx"), "{said:?}");
 }

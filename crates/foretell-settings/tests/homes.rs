@@ -1,6 +1,6 @@
 //! Who wins, who may speak at all, and what is shown of it.
 
-use foretell_settings::{Home, RawSettings, Settings, SettingsFault, Value, settings_table};
+use foretell_settings::{Home, RawSettings, SettingValue, Settings, SettingsFault, settings_table};
 
 const FILES: [(Home, &str); 5] = [
     (Home::UserFile, "config.toml"),
@@ -351,7 +351,7 @@ fn what_may_be_a_key_is_not_shown() {
             let name = format!("{prefix}lanes.fim.{name}");
             let settings = resolved(&[set(&format!("{name}={value}"))]);
             let current = settings.entries().find(|it| it.name == name).unwrap();
-            assert_eq!(current.shown(), Some(Value::Text(shown.to_owned())));
+            assert_eq!(current.shown(), Some(SettingValue::Text(shown.to_owned())));
         }
     }
     let settings = resolved(&[set("lanes.fim.headers.x-key=key")]);

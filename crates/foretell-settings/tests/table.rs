@@ -2,33 +2,33 @@
 
 use foretell_settings::settings_table::{setting, settings};
 use foretell_settings::{
-    BackEnd, Home, Homes, Kind, LogLevel, Millis, Permission, RawSettings, SameLineMemory, Setting,
-    Settings, Unit, Value,
+    BackEnd, Home, HomePermission, HomeRule, LogLevel, Millis, RawSettings, SameLineMemory,
+    Setting, SettingKind, SettingUnit, SettingValue, Settings,
 };
 
 /// What a value can be changed to, as it stands in a TOML file.
 fn another(setting: &Setting) -> String {
     match (setting.kind, &setting.default) {
-        (Kind::Switch, Some(Value::Switch(on))) => (!on).to_string(),
-        (Kind::Whole { min, max, .. }, Some(Value::Whole(number))) => {
+        (SettingKind::Switch, Some(SettingValue::Switch(on))) => (!on).to_string(),
+        (SettingKind::Whole { min, max, .. }, Some(SettingValue::Whole(number))) => {
             let other = if *number == max { min } else { number + 1 };
             other.to_string()
         }
-        (Kind::Limit { min, .. }, None) => min.to_string(),
-        (Kind::Factor { .. }, Some(Value::Number(_))) => "1.0".to_owned(),
-        (Kind::Text | Kind::OptionalText, _) => {
+        (SettingKind::Limit { min, .. }, None) => min.to_string(),
+        (SettingKind::Factor { .. }, Some(SettingValue::Number(_))) => "1.0".to_owned(),
+        (SettingKind::Text | SettingKind::OptionalText, _) => {
             if setting.name.ends_with("apiKeyEnv") {
                 "\"SOMETHING_ELSE\"".to_owned()
             } else {
                 "\"something else\"".to_owned()
             }
         }
-        (Kind::Texts, Some(Value::Texts(_))) => "[\"one\", \"two\"]".to_owned(),
-        (Kind::Choice(words), Some(Value::Text(word))) => {
+        (SettingKind::Texts, Some(SettingValue::Texts(_))) => "[\"one\", \"two\"]".to_owned(),
+        (SettingKind::Choice(words), Some(SettingValue::Text(word))) => {
             let other = words.iter().find(|other| *other != word);
             format!("{:?}", other.expect("a choice has two words"))
         }
-        (Kind::Headers, Some(Value::Headers(_))) => "{ X-One = \"1\" }".to_owned(),
+        (SettingKind::Headers, Some(SettingValue::Headers(_))) => "{ X-One = \"1\" }".to_owned(),
         // Something that no setting takes, so that whoever tries it fails.
         (kind, default) => format!("\"{default:?} is no default of {kind:?}\""),
     }
@@ -209,11 +209,11 @@ fn both_ends_of_every_range_are_accepted_and_nothing_beyond() {
     let bounded = |name: &str| name == "pace.minMs" || name == "pace.maxMs";
     for setting in settings().filter(|setting| !bounded(&setting.name)) {
         let (inside, outside) = match setting.kind {
-            Kind::Whole { min, max, .. } | Kind::Limit { min, max, .. } => (
+            SettingKind::Whole { min, max, .. } | SettingKind::Limit { min, max, .. } => (
                 [min.to_string(), max.to_string()],
                 [(i128::from(min) - 1).to_string(), (max + 1).to_string()],
             ),
-            Kind::Factor { min, max } => (
+            SettingKind::Factor { min, max } => (
                 [min.to_string(), max.to_string()],
                 [(min - 0.01).to_string(), (max + 0.01).to_string()],
             ),
@@ -257,7 +257,7 @@ fn every_setting_can_be_set_in_every_way_and_reaches_the_tree() {
         );
 
         let assignment = match setting.kind {
-            Kind::Headers => format!("{name}.X-One=1"),
+            SettingKind::Headers => format!("{name}.X-One=1"),
             _ => format!("{name}={value}"),
         };
         let from_line = accepted(RawSettings::from_assignment("--set", &assignment));
@@ -296,9 +296,9 @@ fn every_row_says_what_it_means_in_a_sentence() {
 fn the_unit_is_in_the_name_where_a_time_is_meant() {
     for setting in settings() {
         let suffix = match setting.unit() {
-            Some(Unit::Milliseconds) => "Ms",
-            Some(Unit::Seconds) => "Seconds",
-            Some(Unit::Minutes) => "Minutes",
+            Some(SettingUnit::Milliseconds) => "Ms",
+            Some(SettingUnit::Seconds) => "Seconds",
+            Some(SettingUnit::Minutes) => "Minutes",
             _ => continue,
         };
         assert!(setting.name.ends_with(suffix), "{}", setting.name);
@@ -308,7 +308,7 @@ fn the_unit_is_in_the_name_where_a_time_is_meant() {
 #[test]
 fn a_workspace_file_may_decide_when_to_speak_and_nothing_else() {
     let open: Vec<_> = settings()
-        .filter(|setting| setting.homes.permission(Home::WorkspaceFile) != Permission::Refused)
+        .filter(|setting| setting.homes.permission(Home::WorkspaceFile) != HomePermission::Refused)
         .map(|setting| setting.name)
         .collect();
     let allowed = [
@@ -326,14 +326,14 @@ fn a_workspace_file_may_decide_when_to_speak_and_nothing_else() {
     assert_eq!(open.len(), 29);
     assert_eq!(
         setting("context.exclude").unwrap().homes,
-        Homes::EveryByAdding
+        HomeRule::EveryByAdding
     );
 }
 
 #[test]
 fn a_trace_may_name_neither_a_place_nor_a_file_nor_a_command() {
     let closed: Vec<_> = settings()
-        .filter(|setting| setting.homes == Homes::Persons)
+        .filter(|setting| setting.homes == HomeRule::Persons)
         .map(|setting| setting.name)
         .filter(|name| !name.starts_with("lanes.nextEdit.") && !name.starts_with("lanes.fix."))
         .collect();

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The script is a JSON list such as `[{"after": "let x", "insert": " = 1;", "delayMs": 50}]`. The first
-//! line of the standard output is the address, for a lane of kind `llama-cpp`; each request is a line
-//! after it: its method, its path, and the end of the text before the cursor as JSON. The server ends
+//! line of the standard output is the address, for a lane of kind `llama-cpp`; each request for a text is
+//! a line after it: its method, its path, and the end of the text before the cursor as JSON. The server ends
 //! when the standard input is closed, and so with whoever has started it.
 
 use std::error::Error;
@@ -22,8 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let script = std::fs::read_to_string(&script).map_err(|why| format!("{script}: {why}"))?;
     let script = FillIn::from_json(&script)?;
     let server = ModelServer::start_with(move |_, request| {
-        // Whoever does not read on is not interested.
-        let _ = writeln!(stdout(), "{}", told(request));
+        // What the server itself is asked about is no request for a text.
+        if !["/props", "/tokenize"].contains(&request.path.as_str()) {
+            // Whoever does not read on is not interested.
+            let _ = writeln!(stdout(), "{}", told(request));
+        }
         script.answer(request)
     });
     writeln!(stdout(), "{}", server.url())?;

@@ -14,13 +14,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Moment, Note, Offer, Order, RejectionId, RequestCause,
-    RequestId, RequestKind, Spot, SuggestionId,
+    Action, Answer, Core, Event, LaneCandidate, Moment, Note, Offer, Order, RejectionId,
+    RequestCause, RequestId, RequestKind, Spot, SuggestionId, SuggestionRequest,
 };
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, DocumentId, Edit, Encoding, LaneKind, Text};
+use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, PositionEncoding, Text};
 
-use crate::model;
+use crate::string_model;
 use arbitrary_event::{TEXTS, settings};
 
 /// Some more than are kept open, so that some are let go.
@@ -35,7 +35,7 @@ const KEPT: usize = 6;
 
 /// Tells a machine what the bytes say, until they are used up.
 pub fn core_events(bytes: &[u8]) {
-    let mut session = Session::new(bytes.iter().copied());
+    let mut session = ArbitrarySession::new(bytes.iter().copied());
     while session.step() {
         session.assert_invariants();
     }
@@ -58,7 +58,7 @@ pub fn endless(seed: u64) -> impl Iterator<Item = u8> {
 }
 
 /// A machine, and somebody who tells it what bytes say.
-pub struct Session<B> {
+pub struct ArbitrarySession<B> {
     core: Core,
     bytes: B,
     is_over: bool,
@@ -69,9 +69,9 @@ pub struct Session<B> {
     /// Where the person is.
     here: usize,
     requests: u64,
-    unanswered: BTreeMap<RequestId, PendingRequest>,
+    unanswered: BTreeMap<RequestId, WaitingRequest>,
     running: Vec<(RequestId, LaneKind, usize)>,
-    /// Whose text was asked for and has not come.
+    /// Documents of which the text was asked for and has not come.
     awaited: BTreeSet<DocumentId>,
     answered: VecDeque<SuggestionId>,
     /// Edits that were offered or rejected lately, or the rest of them.
@@ -95,7 +95,7 @@ struct KnownDocument {
 }
 
 /// A request that waits for its answer.
-struct PendingRequest {
+struct WaitingRequest {
     moment: u64,
     document: DocumentId,
     at: ByteOffset,
@@ -103,7 +103,7 @@ struct PendingRequest {
     kind: RequestKind,
 }
 
-impl<B: Iterator<Item = u8>> Session<B> {
+impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
     /// A session in which nothing has happened.
     pub fn new(bytes: B) -> Self {
         let settings = settings();
@@ -118,7 +118,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         };
         let documents: Vec<KnownDocument> = (0..DOCUMENTS).map(known).collect();
         let named = documents.iter().map(|known| known.document.clone());
-        let mut session = Session {
+        let mut session = ArbitrarySession {
             numbers: named.zip(0..).collect(),
             documents,
             core: Core::new(Arc::clone(&settings[0])),
@@ -188,14 +188,14 @@ impl<B: Iterator<Item = u8>> Session<B> {
         let asked = self.requests + 1;
         self.requests = asked;
         let document = self.documents[self.here].document.clone();
-        let event = Event::SuggestionRequested {
+        let event = Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(asked),
             document,
             version: None,
             at: ByteOffset::ZERO,
             cause: RequestCause::Explicit,
             kind: RequestKind::Inline,
-        };
+        });
         self.tell(self.now, event);
         assert!(self.unanswered.is_empty(), "what comes late is answered");
         self.core.assert_invariants();
@@ -249,16 +249,16 @@ impl<B: Iterator<Item = u8>> Session<B> {
     /// Keeps what is needed to judge what the machine does.
     fn note(&mut self, event: &Event) {
         match event {
-            Event::SuggestionRequested {
+            Event::SuggestionRequested(SuggestionRequest {
                 request,
                 document,
                 at,
                 cause,
                 kind,
                 ..
-            } => {
+            }) => {
                 // One that is asked again while it waits for its answer is not a second one.
-                self.unanswered.entry(*request).or_insert(PendingRequest {
+                self.unanswered.entry(*request).or_insert(WaitingRequest {
                     moment: self.now,
                     document: document.clone(),
                     at: *at,
@@ -379,8 +379,8 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
     }
 
-    fn offers(&self, offer: &Offer, asked: &PendingRequest) {
-        let Candidate { document, edit } = &offer.candidate;
+    fn offers(&self, offer: &Offer, asked: &WaitingRequest) {
+        let LaneCandidate { document, edit } = &offer.candidate;
         let text = self.core.text(document).expect("what is offered is open");
         let known = self.number_of(document).map(|it| &self.documents[it]);
         assert!(
@@ -397,7 +397,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         }
         if asked.kind == RequestKind::Inline {
             assert_eq!(*document, asked.document, "inline is where it was asked");
-            let is_on_line = touches_line(edit, (text, &after), asked.at);
+            let is_on_line = touches_line(edit, text, &after, asked.at);
             assert!(is_on_line, "{edit:?} is not on the line of {:?}", asked.at);
         }
     }
@@ -430,8 +430,8 @@ impl<B: Iterator<Item = u8>> Session<B> {
 }
 
 /// Whether an edit, or anything else that makes the same of a text, touches the line of a cursor.
-fn touches_line(edit: &Edit, (before, after): (&Text, &Text), cursor: ByteOffset) -> bool {
-    let place = before.position_of(cursor, Encoding::Utf8);
+fn touches_line(edit: &Edit, before: &Text, after: &Text, cursor: ByteOffset) -> bool {
+    let place = before.position_of(cursor, PositionEncoding::Utf8);
     let place = place.expect("the cursor is in the text");
     let line = before.line(place.line).expect("the cursor is on a line");
     let trimmed = edit.trimmed(before).expect("fits");
@@ -449,7 +449,7 @@ fn touches_line(edit: &Edit, (before, after): (&Text, &Text), cursor: ByteOffset
     let back = old_back.zip(new_back).take_while(same).count();
     // Where both ends meet, what is put in or taken out may be anywhere between them.
     let (first, last) = (front.min(old.len() - back), front.max(old.len() - back));
-    model::range(first, last).touches(line)
+    string_model::range(first, last).touches(line)
 }
 
 /// Keeps the last few.

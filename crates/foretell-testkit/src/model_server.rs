@@ -6,17 +6,17 @@
 //! its thread and closes everything it has open.
 //!
 //! ```
-//! # use foretell_testkit::model_server::{Answer, ModelServer};
-//! let server = ModelServer::start(Answer::events([r#"{"content":"hello"}"#]));
+//! # use foretell_testkit::model_server::{ScriptedAnswer, ModelServer};
+//! let server = ModelServer::start(ScriptedAnswer::events([r#"{"content":"hello"}"#]));
 //! assert!(server.url().starts_with("http://127.0.0.1:"));
 //! assert!(server.requests().is_empty());
 //! ```
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | [`Answer`] | what is played to a request, with all that can be wrong with it |
-//! | [`Certificate`] | a certificate without a signature, for a server with encryption |
-//! | [`Happening`] | what happened, when, and on which connection |
+//! | [`ScriptedAnswer`] | what is played to a request, with all that can be wrong with it |
+//! | [`TestCertificate`] | a certificate without a signature, for a server with encryption |
+//! | [`ConnectionEvent`] | what happened, when, and on which connection |
 //! | [`fill_in`] | what a server of llama.cpp's fills in by a script; `examples/model_server.rs` runs it |
 //! | `exchange` | a connection: requests are read, answers played |
 //!
@@ -39,9 +39,9 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
-pub use certificate::Certificate;
-pub use scripted_answer::{Answer, Ending};
-pub use server_history::{Entry, Happening, Request};
+pub use certificate::TestCertificate;
+pub use scripted_answer::{AnswerEnding, ScriptedAnswer};
+pub use server_history::{ConnectionEvent, HistoryEntry, ReceivedRequest};
 
 use server_history::ServerHistory;
 
@@ -56,25 +56,27 @@ pub struct ModelServer {
 
 impl ModelServer {
     /// Starts one that answers every request alike.
-    pub fn start(answer: Answer) -> Self {
+    pub fn start(answer: ScriptedAnswer) -> Self {
         Self::start_with(move |_, _| answer.clone())
     }
 
     /// Starts one that answers one request after the other, and from the last answer on alike.
-    pub fn start_in_turn(answers: impl IntoIterator<Item = Answer>) -> Self {
-        let answers: Vec<Answer> = answers.into_iter().collect();
+    pub fn start_in_turn(answers: impl IntoIterator<Item = ScriptedAnswer>) -> Self {
+        let answers: Vec<ScriptedAnswer> = answers.into_iter().collect();
         assert!(!answers.is_empty(), "a server needs an answer");
         Self::start_with(move |number, _| answers[number.min(answers.len() - 1)].clone())
     }
 
     /// Starts one that makes up an answer, knowing how many requests there were before.
-    pub fn start_with(script: impl Fn(usize, &Request) -> Answer + Send + Sync + 'static) -> Self {
+    pub fn start_with(
+        script: impl Fn(usize, &ReceivedRequest) -> ScriptedAnswer + Send + Sync + 'static,
+    ) -> Self {
         Self::run(Arc::new(script), None)
     }
 
     /// Starts one with encryption, that answers every request alike.
-    pub fn start_encrypted(answer: Answer, certificate: &Certificate) -> Self {
-        let script = Arc::new(move |_: usize, _: &Request| answer.clone());
+    pub fn start_encrypted(answer: ScriptedAnswer, certificate: &TestCertificate) -> Self {
+        let script = Arc::new(move |_: usize, _: &ReceivedRequest| answer.clone());
         Self::run(script, Some(certificate.acceptor()))
     }
 
@@ -102,12 +104,12 @@ impl ModelServer {
     }
 
     /// Every request that it got, in order.
-    pub fn requests(&self) -> Vec<Request> {
+    pub fn requests(&self) -> Vec<ReceivedRequest> {
         self.history.requests()
     }
 
     /// Everything that happened to it, in order.
-    pub fn history(&self) -> Vec<Entry> {
+    pub fn history(&self) -> Vec<HistoryEntry> {
         self.history.entries()
     }
 
@@ -127,10 +129,10 @@ impl ModelServer {
         self.history.open()
     }
 
-    /// Waits until something has happened, and says whether it has within 5 seconds.
-    pub async fn until(&self, has_happened: impl Fn(&[Entry]) -> bool) -> bool {
+    /// Waits until something has happened, and says whether it has within a minute.
+    pub async fn until(&self, has_happened: impl Fn(&[HistoryEntry]) -> bool) -> bool {
         let waiting = self.history.until(has_happened);
-        tokio::time::timeout(Duration::from_secs(5), waiting)
+        tokio::time::timeout(Duration::from_secs(60), waiting)
             .await
             .is_ok()
     }
@@ -188,7 +190,7 @@ impl Drop for ModelServer {
 }
 
 /// The answer to the request with a number.
-type Script = dyn Fn(usize, &Request) -> Answer + Send + Sync;
+type Script = dyn Fn(usize, &ReceivedRequest) -> ScriptedAnswer + Send + Sync;
 
 async fn serve(
     listener: TcpListener,
@@ -210,7 +212,7 @@ async fn serve(
             }
         };
         let _ = stream.set_nodelay(true);
-        history.note(number, Happening::Connected);
+        history.note(number, ConnectionEvent::Connected);
         let (script, history) = (Arc::clone(&script), Arc::clone(&history));
         let encryption = encryption.clone();
         connections.spawn(async move {
@@ -218,7 +220,7 @@ async fn serve(
                 None => exchange::converse(stream, number, &*script, &history).await,
                 Some(encryption) => match encryption.accept(stream).await {
                     Ok(stream) => exchange::converse(stream, number, &*script, &history).await,
-                    Err(_) => Happening::ClosedByClient,
+                    Err(_) => ConnectionEvent::ClosedByClient,
                 },
             };
             history.note(number, how);

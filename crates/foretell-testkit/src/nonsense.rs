@@ -51,7 +51,7 @@ pub enum ExpectedReading {
 
 /// Messages without end.
 #[derive(Clone, Debug)]
-pub struct Nonsense {
+pub struct NonsenseClient {
     state: u64,
     asked: i32,
     version: i32,
@@ -121,11 +121,11 @@ const BROKEN_HEADERS: [&str; 6] = [
     ": : :\n\nrest",
 ];
 
-impl Nonsense {
+impl NonsenseClient {
     /// The messages of a seed.
     pub fn new(seed: u64) -> Self {
         let mixed = (seed ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        Nonsense {
+        NonsenseClient {
             state: mixed | 1,
             asked: 0,
             version: 0,
@@ -158,7 +158,7 @@ impl Nonsense {
             59..62 => {
                 let broken = BROKEN_HEADERS[self.below(BROKEN_HEADERS.len())];
                 onto.extend_from_slice(broken.as_bytes());
-                // What is left of it is in front of the next header, which is still found.
+                // The rest of it stands in front of the next header, which is still found.
                 frame(onto, SOUND);
                 (
                     NonsenseKind::BrokenHeader,
@@ -226,7 +226,7 @@ impl Nonsense {
     }
 
     fn value(&mut self, shape: &ValueShape, onto: &mut String) {
-        if self.is_time() {
+        if self.take_turn() {
             return self.junk(onto);
         }
         match shape {
@@ -305,8 +305,8 @@ impl Nonsense {
         }
     }
 
-    /// Whether the next value is not to be as it should.
-    fn is_time(&mut self) -> bool {
+    /// Counts the next value, and returns whether it is the one that is to be wrong.
+    fn take_turn(&mut self) -> bool {
         let until = self.until.take();
         self.until = until.and_then(|it| it.checked_sub(1));
         until == Some(0)

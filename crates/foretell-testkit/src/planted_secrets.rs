@@ -9,7 +9,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `services` | tokens of known services and their published shapes |
+//! | `service_tokens` | tokens of known services and their published shapes |
 //! | `private_keys` | keys in blocks, and in what people make of blocks |
 //! | `names` | names of secrets, words for them in other languages, and what people choose |
 //! | `forms` | how each language gives a value to a name |
@@ -20,7 +20,7 @@
 //! | `tables` | which tables a set of cases is made from |
 //! | `kinds` | what all these tables list, and what is held out |
 //! | `lines`, `scene` | a secret in its form; its place and its disguise |
-//! | `shape`, `encoding`, `random` | what values are made with |
+//! | `secret_shape`, `encoding`, `random` | what values are made with |
 //!
 //! Absent on purpose: a real secret, and anything that knows how redaction works.
 
@@ -36,19 +36,19 @@ mod private_keys;
 mod random;
 mod reserve;
 mod scene;
-mod services;
-mod shape;
+mod secret_shape;
+mod service_tokens;
 mod stand_ins;
 mod surroundings;
 mod tables;
 
-use kinds::{ITS_OWN, Kind, kinds_of, reserve_kinds_of};
-use random::Random;
+use kinds::{ITS_OWN, SecretKind, kinds_of, reserve_kinds_of};
+use random::SeededRandom;
 use reserve::RESERVE;
-use shape::{BEGIN, END};
+use secret_shape::{BEGIN, END};
 use tables::{OPEN, SecretTables};
 
-/// What a secret is told by.
+/// The class of a secret: the trait that it is told by.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum SecretClass {
     /// A token of a known service.
@@ -79,7 +79,7 @@ impl SecretClass {
         (Self::NotASecret, 20),
     ];
 
-    /// What it is called in tables.
+    /// Its name in tables.
     pub fn label(self) -> &'static str {
         match self {
             Self::ServiceToken => "token of a known service",
@@ -93,7 +93,7 @@ impl SecretClass {
     }
 }
 
-/// Who may look at a case.
+/// The half that a case is in: it says who may look at it.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum CaseHalf {
     /// Whoever writes rules.
@@ -104,7 +104,7 @@ pub enum CaseHalf {
     Reserve,
 }
 
-/// What became of a planted secret.
+/// The fate of a planted secret.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SecretFate {
     /// Nothing of it is left.
@@ -118,9 +118,9 @@ pub enum SecretFate {
 /// A file with a secret in it, or with what looks like one.
 #[derive(Clone, Debug)]
 pub struct PlantedCase {
-    /// What the secret is told by.
+    /// The trait that the secret is told by.
     pub class: SecretClass,
-    /// What kind it is.
+    /// Its kind.
     pub kind: String,
     /// How it is written down.
     pub form: String,
@@ -128,9 +128,9 @@ pub struct PlantedCase {
     pub language: &'static str,
     /// Where in the file it stands.
     pub place: &'static str,
-    /// What else was done to it.
+    /// Its disguise.
     pub disguise: &'static str,
-    /// Who may look at it.
+    /// The half it is in.
     pub half: CaseHalf,
     /// The file.
     pub text: String,
@@ -139,7 +139,7 @@ pub struct PlantedCase {
 }
 
 impl PlantedCase {
-    /// What marks on these ranges leave of the secret.
+    /// How much of the secret marks on these ranges leave.
     pub fn fate(&self, marks: &[Range<usize>]) -> SecretFate {
         let mut fate = SecretFate::Whole;
         for secret in &self.secrets {
@@ -178,16 +178,21 @@ fn made_cases(
     seed: u64,
     count: usize,
     tables: &SecretTables,
-    kinds_of: fn(SecretClass) -> Vec<Kind>,
+    kinds_of: fn(SecretClass) -> Vec<SecretKind>,
 ) -> Vec<PlantedCase> {
     let mut all = Vec::new();
     for (class, share) in SecretClass::SHARES {
         let kinds = kinds_of(class);
-        let begin = Random::new(seed ^ hash(class.label())).below(kinds.len());
+        let begin = SeededRandom::new(seed ^ hash(class.label())).below(kinds.len());
         for number in 0..(count * share).div_ceil(100) {
             let kind = &kinds[(begin + number) % kinds.len()];
             let own_seed = hash(&format!("{seed} {} {number}", class.label()));
-            all.push(planted(class, kind, tables, &mut Random::new(own_seed)));
+            all.push(planted(
+                class,
+                kind,
+                tables,
+                &mut SeededRandom::new(own_seed),
+            ));
         }
     }
     all
@@ -203,7 +208,7 @@ pub fn reserve_kinds() -> usize {
     number_of(reserve_kinds_of)
 }
 
-fn number_of(kinds_of: fn(SecretClass) -> Vec<Kind>) -> usize {
+fn number_of(kinds_of: fn(SecretClass) -> Vec<SecretKind>) -> usize {
     let of_class = |(class, _): (SecretClass, usize)| match class {
         SecretClass::NotASecret => 0,
         class => kinds_of(class).len(),
@@ -223,9 +228,9 @@ pub fn kinds_by_half(class: SecretClass) -> Vec<(String, CaseHalf)> {
 /// One case of a kind.
 fn planted(
     class: SecretClass,
-    kind: &Kind,
+    kind: &SecretKind,
     tables: &SecretTables,
-    random: &mut Random,
+    random: &mut SeededRandom,
 ) -> PlantedCase {
     let (snippet, form_label) = lines::snippet(kind.source, tables, random);
     let scene = scene::stage(snippet, random);
@@ -254,7 +259,7 @@ fn hash(text: &str) -> u64 {
     let folded = text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    Random::new(folded).next()
+    SeededRandom::new(folded).next()
 }
 
 /// A text without the characters that say where the secret is, and where it is: pieces within lines.

@@ -12,7 +12,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::model::{boundaries, range};
+use crate::string_model::{boundaries, range};
 
 /// The pieces that texts are made of.
 const ALPHABET: [&str; 22] = [

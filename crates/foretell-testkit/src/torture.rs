@@ -7,8 +7,8 @@
 //! checked on the way.
 
 use foretell_text::{
-    Agreement, Bias, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
-    Utf16Offset,
+    ByteOffset, ByteRange, CarryAgreement, ChangeElsewhere, Edit, OffsetBias, Position,
+    PositionEncoding, Replacement, Text, Utf16Offset,
 };
 
 /// Calls everything in `foretell-text` with what the bytes say.
@@ -44,7 +44,11 @@ fn positions(source: &mut ByteSource<'_>, text: &Text) {
     if let Ok(found) = text.byte_of(utf16) {
         assert_eq!(text.utf16_of(found), Ok(utf16));
     }
-    for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+    for encoding in [
+        PositionEncoding::Utf8,
+        PositionEncoding::Utf16,
+        PositionEncoding::Utf32,
+    ] {
         let _ = text
             .offset_at_lsp(position, encoding)
             .map_err(|error| error.to_string());
@@ -83,19 +87,19 @@ fn together(ours: &Edit, base: &Edit, text: &Text) {
     let _ = ours.rebased_over(base);
     let _ = ours.compose(base).map_err(|error| error.to_string());
     for (agreement, elsewhere) in [
-        (Agreement::Next, Elsewhere::Ends),
-        (Agreement::Next, Elsewhere::Moves),
-        (Agreement::Strict, Elsewhere::Ends),
-        (Agreement::Strict, Elsewhere::Moves),
-        (Agreement::Lenient, Elsewhere::Ends),
-        (Agreement::Lenient, Elsewhere::Moves),
+        (CarryAgreement::Next, ChangeElsewhere::Ends),
+        (CarryAgreement::Next, ChangeElsewhere::Moves),
+        (CarryAgreement::Strict, ChangeElsewhere::Ends),
+        (CarryAgreement::Strict, ChangeElsewhere::Moves),
+        (CarryAgreement::Lenient, ChangeElsewhere::Ends),
+        (CarryAgreement::Lenient, ChangeElsewhere::Moves),
     ] {
         let carried = ours.carried_over(text, base, agreement, elsewhere);
         let (Ok(Some(carried)), Ok(after)) = (carried, base.apply(text)) else {
             continue;
         };
         let target = carried.apply(&after).expect("what is carried fits");
-        if elsewhere == Elsewhere::Ends {
+        if elsewhere == ChangeElsewhere::Ends {
             assert_eq!(Ok(target), ours.apply(text));
         }
     }
@@ -103,8 +107,8 @@ fn together(ours: &Edit, base: &Edit, text: &Text) {
 
 fn map(edit: &Edit, source: &mut ByteSource<'_>) {
     let offset = ByteOffset::new(source.number());
-    let before = edit.map_offset(offset, Bias::Before);
-    assert!(before <= edit.map_offset(offset, Bias::After));
+    let before = edit.map_offset(offset, OffsetBias::Before);
+    assert!(before <= edit.map_offset(offset, OffsetBias::After));
     if let Ok(range) = ByteRange::new(offset, ByteOffset::new(source.number())) {
         let _ = edit.map_range(range);
     }

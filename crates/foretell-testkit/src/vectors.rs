@@ -15,11 +15,11 @@ use serde_json::Value;
 /// The cases of a file, in order; where they stand is their name.
 pub fn read<C: DeserializeOwned>(path: &Path) -> Vec<C> {
     #[derive(Deserialize)]
-    struct File<C> {
+    struct VectorFile<C> {
         cases: Vec<C>,
     }
     let json = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let file: File<C> =
+    let file: VectorFile<C> =
         serde_json::from_slice(&json).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     file.cases
 }
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for Utf16String {
 
 /// One replacement, as the reference has it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Change {
+pub struct ReferenceChange {
     /// Where it starts.
     pub pos: usize,
     /// How much it removes.
@@ -94,7 +94,7 @@ pub struct Change {
     pub txt: Utf16String,
 }
 
-impl Change {
+impl ReferenceChange {
     /// Whether it cuts a surrogate pair of a text, or has one cut in its own. Told from the code
     /// units alone, so that a fault in our own conversions cannot pass for one of these.
     pub fn cuts(&self, text: &Utf16String) -> bool {
@@ -113,13 +113,13 @@ impl Change {
 
     /// As a replacement of a text that is not known, in which every code unit is one byte.
     pub fn in_ascii(&self) -> Replacement {
-        let range = crate::model::range(self.pos, self.pos + self.len);
+        let range = crate::string_model::range(self.pos, self.pos + self.len);
         Replacement::new(range, self.txt.stand_in())
     }
 }
 
 /// Changes as an edit of a text, unless they cut a character of it or do not fit.
-pub fn edit_in_text(changes: &[Change], text: &Text) -> Option<Edit> {
+pub fn edit_in_text(changes: &[ReferenceChange], text: &Text) -> Option<Edit> {
     let replacements = changes
         .iter()
         .map(|change| change.in_text(text))
@@ -128,6 +128,7 @@ pub fn edit_in_text(changes: &[Change], text: &Text) -> Option<Edit> {
 }
 
 /// Changes as an edit of a text that is not known, in which every code unit is one byte.
-pub fn edit_in_ascii(changes: &[Change]) -> Edit {
-    Edit::new(changes.iter().map(Change::in_ascii).collect()).expect("the reference sorts them")
+pub fn edit_in_ascii(changes: &[ReferenceChange]) -> Edit {
+    Edit::new(changes.iter().map(ReferenceChange::in_ascii).collect())
+        .expect("the reference sorts them")
 }

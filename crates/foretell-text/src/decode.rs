@@ -6,11 +6,13 @@
 const BINARY_WITHIN: usize = 8 << 10;
 
 /// Why bytes are no text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotText {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
     /// They are binary.
+    #[error("it is binary, not text")]
     Binary,
     /// They are a text in another encoding, or a broken one.
+    #[error("line {line} is not UTF-8")]
     NotUtf8 {
         /// The first line that is not UTF-8, counted from one.
         line: usize,
@@ -18,10 +20,10 @@ pub enum NotText {
 }
 
 /// The text of bytes, without the mark that some editors put first.
-pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
     let is_utf16 = matches!(bytes.get(..2), Some([0xff, 0xfe] | [0xfe, 0xff]));
     if !is_utf16 && bytes.iter().take(BINARY_WITHIN).any(|byte| *byte == 0) {
-        return Err(NotText::Binary);
+        return Err(DecodeError::Binary);
     }
     match String::from_utf8(bytes) {
         Ok(mut text) => {
@@ -34,7 +36,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
             let good = broken.utf8_error().valid_up_to();
             let before = broken.as_bytes().iter().take(good);
             let line = 1 + before.filter(|byte| **byte == b'\n').count();
-            Err(NotText::NotUtf8 { line })
+            Err(DecodeError::NotUtf8 { line })
         }
     }
 }

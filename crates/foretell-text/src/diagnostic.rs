@@ -6,23 +6,23 @@ use crate::offset::ByteRange;
 /// A remark on a stretch of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What it is about.
+    /// The text that it is about.
     pub range: ByteRange,
     /// How bad it is.
-    pub severity: Severity,
-    /// Who says so, such as `rustc`.
+    pub severity: DiagnosticSeverity,
+    /// The tool that reports it, such as `rustc`.
     pub source: Option<String>,
-    /// What its source calls this kind of remark, such as `E0425`.
+    /// Its source's name for this kind of remark, such as `E0425`.
     pub code: Option<String>,
-    /// What it says.
+    /// Its words.
     pub message: String,
-    /// What the editor could do about it.
-    pub fixes: Vec<Fix>,
+    /// Edits by which the editor could clear it.
+    pub fixes: Vec<DiagnosticFix>,
 }
 
 /// How bad it is, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
+pub enum DiagnosticSeverity {
     /// It does not work.
     Error,
     /// It may not do what was meant.
@@ -35,9 +35,9 @@ pub enum Severity {
 
 /// An edit that would clear a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// What the editor calls it.
+pub struct DiagnosticFix {
+    /// The editor's name for it.
     pub title: String,
-    /// What it changes, in the same document.
+    /// Its change, in the same document.
     pub edit: Edit,
 }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// What a document is called: the URI its editor uses, never interpreted here.
+/// The name of a document: the URI its editor uses, never interpreted here.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentId(Arc<str>);
 
@@ -20,7 +20,7 @@ impl DocumentId {
         &self.0
     }
 
-    /// What stands before the first colon of its URI, if anything does.
+    /// The scheme of its URI, if it has one.
     pub fn scheme(&self) -> Option<&str> {
         self.0.split_once(':').map(|(scheme, _)| scheme)
     }

@@ -4,7 +4,7 @@
 //! before. That order is checked once, when it is built, and every operation keeps it. Replacements
 //! may touch, and several insertions may share an offset; they then go in the order of the list.
 //!
-//! An edit does not know its text. Operations that need one take it, and answer [`DoesNotFit`] when
+//! An edit does not know its text. Operations that need one take it, and answer [`EditMisfit`] when
 //! the edit reaches past its end or into the middle of a character. Operations that need none are
 //! total: any edits at all, made for any texts, give a value and never a panic.
 //!
@@ -55,12 +55,12 @@ impl Replacement {
         Replacement::new(range, "")
     }
 
-    /// What is replaced, in the text before.
+    /// The range that is replaced, in the text before.
     pub fn range(&self) -> ByteRange {
         self.range
     }
 
-    /// What takes its place.
+    /// The text that takes its place.
     pub fn new_text(&self) -> &str {
         &self.new_text
     }
@@ -94,11 +94,11 @@ pub struct Edit {
 impl Edit {
     /// The edit that makes these replacements at once, or an error if they are not in order or
     /// overlap.
-    pub fn new(replacements: Vec<Replacement>) -> Result<Self, OutOfOrder> {
+    pub fn new(replacements: Vec<Replacement>) -> Result<Self, ReplacementOrderError> {
         for (index, pair) in replacements.windows(2).enumerate() {
             let (before, after) = (pair[0].range, pair[1].range);
             if before.end() > after.start() {
-                return Err(OutOfOrder {
+                return Err(ReplacementOrderError {
                     index: index + 1,
                     before,
                     after,
@@ -127,7 +127,7 @@ impl Edit {
     }
 
     /// The text after this edit.
-    pub fn apply(&self, text: &Text) -> Result<Text, DoesNotFit> {
+    pub fn apply(&self, text: &Text) -> Result<Text, EditMisfit> {
         let places = self.fit(text)?;
         let mut rope = text.rope().clone();
         // From the back, so that what comes before stays where it is.
@@ -143,9 +143,9 @@ impl Edit {
     }
 
     /// The edit that takes the text after this edit back to `text`.
-    pub fn inverse(&self, text: &Text) -> Result<Edit, DoesNotFit> {
+    pub fn inverse(&self, text: &Text) -> Result<Edit, EditMisfit> {
         self.check(text)?;
-        let mut shift = map::Shift::default();
+        let mut shift = map::OffsetShift::default();
         let replacements = self
             .replacements
             .iter()
@@ -187,16 +187,16 @@ impl Edit {
     }
 
     /// Says no unless every replacement fits the text.
-    fn check(&self, text: &Text) -> Result<(), DoesNotFit> {
+    fn check(&self, text: &Text) -> Result<(), EditMisfit> {
         for (index, replacement) in self.replacements.iter().enumerate() {
             text.check_range(replacement.range)
-                .map_err(|source| DoesNotFit::at(index, replacement, source))?;
+                .map_err(|source| EditMisfit::at(index, replacement, source))?;
         }
         Ok(())
     }
 
     /// The ranges of all replacements in characters, which is how the rope counts.
-    fn fit(&self, text: &Text) -> Result<Vec<(usize, usize)>, DoesNotFit> {
+    fn fit(&self, text: &Text) -> Result<Vec<(usize, usize)>, EditMisfit> {
         let place = |range: ByteRange| {
             let start = text.chars_before(range.start())?;
             let end = if range.is_empty() {
@@ -211,7 +211,7 @@ impl Edit {
             .enumerate()
             .map(|(index, replacement)| {
                 place(replacement.range)
-                    .map_err(|source| DoesNotFit::at(index, replacement, source))
+                    .map_err(|source| EditMisfit::at(index, replacement, source))
             })
             .collect()
     }
@@ -257,7 +257,7 @@ impl fmt::Display for Edit {
 /// An edit was to be built of replacements that are not sorted, or that overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("replacement {index} of the edit is at {after}, but the one before it is at {before}")]
-pub struct OutOfOrder {
+pub struct ReplacementOrderError {
     /// The place in the list of the first one that is wrong, counted from zero.
     pub index: usize,
     /// The range of the one before it.
@@ -269,7 +269,7 @@ pub struct OutOfOrder {
 /// An edit was used on a text that does not have the places it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("replacement {index} of the edit, at {range}, does not fit the text")]
-pub struct DoesNotFit {
+pub struct EditMisfit {
     /// The place in the list of the first one that does not fit, counted from zero.
     pub index: usize,
     /// Its range.
@@ -278,9 +278,9 @@ pub struct DoesNotFit {
     pub source: OffsetError,
 }
 
-impl DoesNotFit {
+impl EditMisfit {
     fn at(index: usize, replacement: &Replacement, source: OffsetError) -> Self {
-        DoesNotFit {
+        EditMisfit {
             index,
             range: replacement.range,
             source,

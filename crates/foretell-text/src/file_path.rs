@@ -4,7 +4,7 @@
 //! as it comes, also with line ends and backticks in it, which file systems allow; the code that quotes it
 //! takes care of them. Two names are equal when they are spelled alike.
 //!
-//! What a file is called when others are told of it is decided here and nowhere else
+//! The name by which others are told of a file is decided here and nowhere else
 //! ([`FilePath::told`]), so that it is never told where a person keeps things; and so is which paths a URI
 //! may mean ([`FilePath::meant`]), so that what is kept secret is known by any of them.
 
@@ -28,7 +28,7 @@ impl FilePath {
         &self.0
     }
 
-    /// What it is called when others are told of it: its path within the workspace; of any other file
+    /// Its name when others are told of it: its path within the workspace; of any other file
     /// or document the last part of the path alone, without where it is, who may go there and which
     /// version of it is meant.
     pub fn told(&self) -> Cow<'_, str> {
@@ -69,7 +69,7 @@ impl FilePath {
     }
 }
 
-/// What stands behind the scheme of a URI. The letter of a drive is none.
+/// The part of a URI behind its scheme. The letter of a drive is no scheme.
 fn behind_scheme(name: &str) -> Option<&str> {
     let (scheme, rest) = name.split_once(':')?;
     let in_schemes = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);

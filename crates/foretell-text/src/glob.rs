@@ -71,7 +71,7 @@ pub fn measure_glob(glob: &str) -> Result<(), GlobExcess> {
     Ok(())
 }
 
-/// What a glob costs, in globs as people write them. One that is too long is not compiled at all.
+/// The cost of a glob, in globs as people write them. One that is too long is not compiled at all.
 pub fn cost_of_glob(glob: &str) -> usize {
     1 + glob.len().min(LONGEST_GLOB) / BYTES_OF_A_GLOB
 }

@@ -4,6 +4,7 @@
 //! else.
 
 use std::fmt;
+use std::ops::{Index, IndexMut};
 
 use crate::document::DocumentId;
 use crate::edit::Edit;
@@ -11,9 +12,9 @@ use crate::edit::Edit;
 /// A way to get a suggestion, the one with the highest priority first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LaneKind {
-    /// What goes in at the cursor.
+    /// The text to insert at the cursor.
     Fim,
-    /// What the person will change next, here or elsewhere.
+    /// The person's next change, here or elsewhere.
     NextEdit,
     /// How to clear the diagnostic near the cursor.
     Fix,
@@ -44,34 +45,79 @@ impl fmt::Display for LaneKind {
     }
 }
 
+// [`PerLane`] finds a lane's by its discriminant.
+const _: () = {
+    let mut at = 0;
+    while at < LaneKind::ALL.len() {
+        assert!(
+            LaneKind::ALL[at] as usize == at,
+            "lanes stand in the order in which they are declared"
+        );
+        at += 1;
+    }
+};
+
+/// One of something for each lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerLane<T>([T; LaneKind::ALL.len()]);
+
+impl<T> PerLane<T> {
+    /// Makes one for each lane.
+    pub fn of(make: impl FnMut(LaneKind) -> T) -> Self {
+        PerLane(LaneKind::ALL.map(make))
+    }
+
+    /// All of them, in order of priority.
+    pub fn values(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+}
+
+impl<T> Index<LaneKind> for PerLane<T> {
+    type Output = T;
+
+    fn index(&self, lane: LaneKind) -> &T {
+        &self.0[lane as usize]
+    }
+}
+
+impl<T> IndexMut<LaneKind> for PerLane<T> {
+    fn index_mut(&mut self, lane: LaneKind) -> &mut T {
+        &mut self.0[lane as usize]
+    }
+}
+
 /// An edit that a lane suggests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct LaneCandidate {
     /// Of which document.
     pub document: DocumentId,
-    /// What it would change.
+    /// The edit.
     pub edit: Edit,
 }
 
-/// What a lane used up.
+/// The tokens that a lane used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct TokenUsage {
     /// Tokens it was told.
     pub prompt_tokens: u64,
     /// Tokens it said.
     pub completion_tokens: u64,
+    /// Tokens of what it was told that it had to read anew, where that is known: servers keep what they
+    /// have read, and go on from there.
+    pub read_tokens: Option<u64>,
 }
 
 /// How a lane broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What went wrong.
+pub struct LaneFailure {
+    /// The cause.
     pub kind: FailureKind,
     /// How long it asks to be left alone.
     pub retry_after_ms: Option<u64>,
 }
 
-/// What went wrong in a lane.
+/// The cause of a lane's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FailureKind {
     /// No server listens there.
@@ -92,9 +138,11 @@ pub enum FailureKind {
     TooManyRequests,
     /// It says it is broken itself.
     ServerError,
-    /// What it said is not JSON, or not the JSON that was agreed on.
+    /// It says it is still loading its model.
+    Loading,
+    /// The answer is not JSON, or not the JSON that was agreed on.
     MalformedJson,
-    /// What it said does not come as a stream should.
+    /// The answer does not come as a stream should.
     MalformedStream,
     /// It said nothing at all.
     Empty,
@@ -112,7 +160,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All of them.
-    pub const ALL: [FailureKind; 17] = [
+    pub const ALL: [FailureKind; 18] = [
         FailureKind::Refused,
         FailureKind::Unreachable,
         FailureKind::Tls,
@@ -122,6 +170,7 @@ impl FailureKind {
         FailureKind::ClientError,
         FailureKind::TooManyRequests,
         FailureKind::ServerError,
+        FailureKind::Loading,
         FailureKind::MalformedJson,
         FailureKind::MalformedStream,
         FailureKind::Empty,
@@ -144,6 +193,7 @@ impl FailureKind {
             FailureKind::ClientError => "client-error",
             FailureKind::TooManyRequests => "too-many-requests",
             FailureKind::ServerError => "server-error",
+            FailureKind::Loading => "loading",
             FailureKind::MalformedJson => "malformed-json",
             FailureKind::MalformedStream => "malformed-stream",
             FailureKind::Empty => "empty",

@@ -23,7 +23,7 @@ use crate::document::Language;
 pub use lexical_rules::{CodeHole, LexicalRules, StringPrefix, StringQuote};
 pub use statement_forms::{ErrorHandling, StatementForms};
 
-/// What editors call a text of which no more is known.
+/// The identifier that editors give to a text of no known language.
 const PLAIN: &str = "plaintext";
 
 /// The longest identifier that is quoted, in bytes: no language is called more than that.
@@ -48,7 +48,7 @@ pub struct LanguageFacts {
     pub statements: Option<&'static StatementForms>,
     /// The grammar that reads it.
     pub grammar: LanguageGrammar,
-    /// What Markdown calls it.
+    /// Its name in Markdown.
     fence: &'static str,
     /// The language that it is written like: code of one may be an example for the other.
     kin: &'static str,
@@ -171,7 +171,7 @@ impl Language {
         LanguageFacts::of(self.as_str())
     }
 
-    /// What Markdown calls it: nothing, if its identifier is not a plain word.
+    /// Its name in Markdown; empty if its identifier is not a plain word.
     pub fn fence_name(&self) -> &str {
         match self.facts().fence {
             "" => self.plain_id(),
@@ -197,7 +197,7 @@ impl Language {
     }
 }
 
-/// What follows the last full stop of a file's name. A name that begins with its only full stop has
+/// The part of a file's name behind its last full stop. A name that begins with its only full stop has
 /// no ending.
 fn ending(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();

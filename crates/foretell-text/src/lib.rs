@@ -11,10 +11,10 @@
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
 //! | [`plain`] | characters that are not what they seem |
-//! | [`document`], [`file_path`](mod@file_path), [`diagnostic`], [`recent`], [`chunk`], [`lane_kind`] | the nouns that every other crate shares |
+//! | [`document`], [`file_path`](mod@file_path), [`diagnostic`], [`recent_edit`], [`code_chunk`], [`context_piece`], [`lane_kind`] | the nouns that every other crate shares |
 //! | [`language`] | facts about languages: one table that every crate reads |
 //! | [`decode`](mod@decode) | bytes of a file as text |
-//! | [`poison`] | locks whose holder has panicked |
+//! | [`poisoned_lock`] | locks whose holder has panicked |
 //! | [`glob`] | how much of a glob anybody compiles |
 //!
 //! ```
@@ -45,7 +45,8 @@
 //! Nothing here fails but by returning an error, and nothing panics on what it is given.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-pub mod chunk;
+pub mod code_chunk;
+pub mod context_piece;
 pub mod decode;
 pub mod diagnostic;
 pub mod document;
@@ -56,27 +57,28 @@ pub mod lane_kind;
 pub mod language;
 pub mod offset;
 pub mod plain;
-pub mod poison;
+pub mod poisoned_lock;
 pub mod position;
-pub mod recent;
+pub mod recent_edit;
 pub mod text;
 
-pub use chunk::{Chunk, ChunkKind};
-pub use decode::{NotText, decode};
-pub use diagnostic::{Diagnostic, Fix, Severity};
+pub use code_chunk::{ChunkKind, CodeChunk, CodeSearch, CodeSearchError, NoCode};
+pub use context_piece::{ContextPiece, SECTION_SEPARATOR, ToldSection};
+pub use decode::{DecodeError, decode};
+pub use diagnostic::{Diagnostic, DiagnosticFix, DiagnosticSeverity};
 pub use document::{DocumentId, Language, Version};
-pub use edit::carry::{Agreement, Elsewhere};
+pub use edit::carry::{CarryAgreement, ChangeElsewhere};
 pub use edit::compose::ComposeError;
 pub use edit::effect::Effect;
-pub use edit::map::Bias;
-pub use edit::rebase::Conflict;
+pub use edit::map::OffsetBias;
+pub use edit::rebase::RebaseConflict;
 pub use edit::trim::CommonEnds;
-pub use edit::{DoesNotFit, Edit, OutOfOrder, Replacement};
+pub use edit::{Edit, EditMisfit, Replacement, ReplacementOrderError};
 pub use file_path::FilePath;
 pub use glob::{GlobExcess, is_wild_glob, measure_glob};
-pub use lane_kind::{Candidate, Failure, FailureKind, LaneKind, Usage};
+pub use lane_kind::{FailureKind, LaneCandidate, LaneFailure, LaneKind, PerLane, TokenUsage};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
-pub use poison::Unpoison;
-pub use position::{Encoding, Position, PositionError};
-pub use recent::{ChangeReason, RecentEdit, Refused};
-pub use text::{OffsetError, Text, Unit};
+pub use poisoned_lock::PoisonedLock;
+pub use position::{Position, PositionEncoding, PositionError};
+pub use recent_edit::{ChangeReason, RecentEdit, RefusedChange};
+pub use text::{OffsetError, Text, TextUnit};

@@ -17,14 +17,14 @@
 use std::fmt;
 
 use crate::offset::{ByteOffset, ByteRange, Utf16Offset};
-use crate::text::{OffsetError, Text, Unit};
+use crate::text::{OffsetError, Text, TextUnit};
 
 /// A place named by line and column, both counted from zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The line.
     pub line: u32,
-    /// The column, in the units of an [`Encoding`].
+    /// The column, in the units of an [`PositionEncoding`].
     pub column: u32,
 }
 
@@ -47,9 +47,9 @@ impl fmt::Display for Position {
     }
 }
 
-/// What a column counts.
+/// The unit that a column counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub enum PositionEncoding {
     /// Bytes of UTF-8.
     Utf8,
     /// Code units of UTF-16: what the protocol means unless agreed otherwise.
@@ -59,12 +59,12 @@ pub enum Encoding {
     Utf32,
 }
 
-impl fmt::Display for Encoding {
+impl fmt::Display for PositionEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Encoding::Utf8 => "UTF-8",
-            Encoding::Utf16 => "UTF-16",
-            Encoding::Utf32 => "UTF-32",
+            PositionEncoding::Utf8 => "UTF-8",
+            PositionEncoding::Utf16 => "UTF-16",
+            PositionEncoding::Utf32 => "UTF-32",
         })
     }
 }
@@ -89,12 +89,12 @@ impl Text {
             .try_utf16_cu_to_char(asked)
             .map_err(|_| OffsetError::PastEnd {
                 asked,
-                unit: Unit::Utf16,
+                unit: TextUnit::Utf16,
                 len: self.rope().len_utf16_cu(),
             })?;
         let byte = ByteOffset::new(self.rope().char_to_byte(chars));
         if self.rope().char_to_utf16_cu(chars) != asked {
-            return Err(self.inside_character(asked, Unit::Utf16, byte));
+            return Err(self.inside_character(asked, TextUnit::Utf16, byte));
         }
         Ok(byte)
     }
@@ -127,16 +127,16 @@ impl Text {
     pub fn position_of(
         &self,
         offset: ByteOffset,
-        encoding: Encoding,
+        encoding: PositionEncoding,
     ) -> Result<Position, OffsetError> {
         let chars = self.chars_before(offset)?;
         let rope = self.rope();
         let line = rope.byte_to_line(offset.get());
         let line_start = rope.line_to_byte(line);
         let column = match encoding {
-            Encoding::Utf8 => offset.get() - line_start,
-            Encoding::Utf32 => chars - rope.byte_to_char(line_start),
-            Encoding::Utf16 => {
+            PositionEncoding::Utf8 => offset.get() - line_start,
+            PositionEncoding::Utf32 => chars - rope.byte_to_char(line_start),
+            PositionEncoding::Utf16 => {
                 let line_chars = rope.byte_to_char(line_start);
                 rope.char_to_utf16_cu(chars) - rope.char_to_utf16_cu(line_chars)
             }
@@ -148,7 +148,7 @@ impl Text {
     pub fn offset_at(
         &self,
         position: Position,
-        encoding: Encoding,
+        encoding: PositionEncoding,
     ) -> Result<ByteOffset, PositionError> {
         let line = self.line_index(position.line)?;
         let offset = self.at_column(line, position, encoding)?;
@@ -166,7 +166,7 @@ impl Text {
     pub fn offset_at_lsp(
         &self,
         position: Position,
-        encoding: Encoding,
+        encoding: PositionEncoding,
     ) -> Result<ByteOffset, PositionError> {
         let line = self.line_index(position.line)?;
         let content_end = ByteOffset::new(self.content_end(line));
@@ -182,22 +182,22 @@ impl Text {
         &self,
         line: usize,
         position: Position,
-        encoding: Encoding,
+        encoding: PositionEncoding,
     ) -> Result<ByteOffset, PositionError> {
         let rope = self.rope();
         let column = position.column as usize;
         let past_end = || self.past_line_end(line, position, encoding);
         let line_start = rope.line_to_byte(line);
         let found = match encoding {
-            Encoding::Utf8 => {
+            PositionEncoding::Utf8 => {
                 let offset = ByteOffset::new(line_start.saturating_add(column));
                 self.check(offset).map(|()| offset)
             }
-            Encoding::Utf16 => {
+            PositionEncoding::Utf16 => {
                 let line_units = rope.char_to_utf16_cu(rope.byte_to_char(line_start));
                 self.byte_of(Utf16Offset::new(line_units.saturating_add(column)))
             }
-            Encoding::Utf32 => {
+            PositionEncoding::Utf32 => {
                 let character = rope.byte_to_char(line_start).saturating_add(column);
                 let byte = rope.try_char_to_byte(character).map_err(|_| past_end())?;
                 Ok(ByteOffset::new(byte))
@@ -251,7 +251,12 @@ impl Text {
         }
     }
 
-    fn past_line_end(&self, line: usize, position: Position, encoding: Encoding) -> PositionError {
+    fn past_line_end(
+        &self,
+        line: usize,
+        position: Position,
+        encoding: PositionEncoding,
+    ) -> PositionError {
         let end = ByteOffset::new(self.content_end(line));
         let columns = self
             .position_of(end, encoding)
@@ -285,8 +290,8 @@ pub enum PositionError {
     PastLineEnd {
         /// The position that was asked for.
         position: Position,
-        /// What its column counts.
-        encoding: Encoding,
+        /// The unit of its column.
+        encoding: PositionEncoding,
         /// How many columns the line has.
         columns: u32,
     },
@@ -295,8 +300,8 @@ pub enum PositionError {
     InsideCharacter {
         /// The position that was asked for.
         position: Position,
-        /// What its column counts.
-        encoding: Encoding,
+        /// The unit of its column.
+        encoding: PositionEncoding,
         /// The character it would cut.
         character: ByteRange,
     },

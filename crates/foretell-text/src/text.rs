@@ -122,12 +122,12 @@ impl Text {
             .get_chunk_at_byte(offset.get())
             .ok_or_else(|| OffsetError::PastEnd {
                 asked: offset.get(),
-                unit: Unit::Bytes,
+                unit: TextUnit::Bytes,
                 len: self.rope.len_bytes(),
             })?;
         let within = offset.get() - chunk_start;
         if !chunk.is_char_boundary(within) {
-            return Err(self.inside_character(offset.get(), Unit::Bytes, offset));
+            return Err(self.inside_character(offset.get(), TextUnit::Bytes, offset));
         }
         Ok(chunk_chars + ropey::str_utils::byte_to_char_idx(chunk, within))
     }
@@ -136,7 +136,7 @@ impl Text {
     pub(crate) fn inside_character(
         &self,
         asked: usize,
-        unit: Unit,
+        unit: TextUnit,
         byte: ByteOffset,
     ) -> OffsetError {
         let character = self.rope.byte_to_char(byte.get());
@@ -196,27 +196,27 @@ impl fmt::Debug for Text {
     }
 }
 
-/// What an offset counts.
+/// The unit that an offset counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum TextUnit {
     /// Bytes of UTF-8.
     Bytes,
     /// Code units of UTF-16.
     Utf16,
 }
 
-impl Unit {
+impl TextUnit {
     fn offset(self) -> &'static str {
         match self {
-            Unit::Bytes => "byte offset",
-            Unit::Utf16 => "UTF-16 offset",
+            TextUnit::Bytes => "byte offset",
+            TextUnit::Utf16 => "UTF-16 offset",
         }
     }
 
     fn plural(self) -> &'static str {
         match self {
-            Unit::Bytes => "bytes",
-            Unit::Utf16 => "UTF-16 units",
+            TextUnit::Bytes => "bytes",
+            TextUnit::Utf16 => "UTF-16 units",
         }
     }
 }
@@ -229,8 +229,8 @@ pub enum OffsetError {
     PastEnd {
         /// The offset that was asked for.
         asked: usize,
-        /// What it counts.
-        unit: Unit,
+        /// Its unit.
+        unit: TextUnit,
         /// The length of the text, in the same unit.
         len: usize,
     },
@@ -239,8 +239,8 @@ pub enum OffsetError {
     InsideCharacter {
         /// The offset that was asked for.
         asked: usize,
-        /// What it counts.
-        unit: Unit,
+        /// Its unit.
+        unit: TextUnit,
         /// The character it would cut.
         character: ByteRange,
     },

@@ -1,7 +1,7 @@
 //! What must not cost memory: moving a stored edit happens for every rejection at every keystroke.
 
 use allocation_counter::measure;
-use foretell_testkit::model::range;
+use foretell_testkit::string_model::range;
 use foretell_text::{ByteOffset, Edit, Replacement, Text};
 
 #[test]

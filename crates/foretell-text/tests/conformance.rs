@@ -15,8 +15,8 @@
 
 use std::path::Path;
 
-use foretell_testkit::vectors::{self, Change, Utf16String, edit_in_ascii, edit_in_text};
-use foretell_text::{Agreement, Edit, Elsewhere, OffsetError, Text, Utf16Offset};
+use foretell_testkit::vectors::{self, ReferenceChange, Utf16String, edit_in_ascii, edit_in_text};
+use foretell_text::{CarryAgreement, ChangeElsewhere, Edit, OffsetError, Text, Utf16Offset};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -115,8 +115,8 @@ struct Normalize {
     kind: String,
     text: Utf16String,
     #[serde(flatten)]
-    change: Change,
-    out: Change,
+    change: ReferenceChange,
+    out: ReferenceChange,
 }
 
 impl Case for Normalize {
@@ -155,11 +155,11 @@ impl Case for Normalize {
 #[derive(Deserialize)]
 struct Rebase {
     kind: String,
-    ours: Vec<Change>,
-    base: Vec<Change>,
-    out: Option<Vec<Change>>,
+    ours: Vec<ReferenceChange>,
+    base: Vec<ReferenceChange>,
+    out: Option<Vec<ReferenceChange>>,
     #[serde(rename = "outSkip")]
-    out_skip: Vec<Change>,
+    out_skip: Vec<ReferenceChange>,
 }
 
 impl Case for Rebase {
@@ -196,9 +196,9 @@ impl Case for Rebase {
 struct Compose {
     kind: String,
     text: Utf16String,
-    a: Vec<Change>,
-    b: Vec<Change>,
-    out: Vec<Change>,
+    a: Vec<ReferenceChange>,
+    b: Vec<ReferenceChange>,
+    out: Vec<ReferenceChange>,
     result: Utf16String,
 }
 
@@ -238,10 +238,10 @@ impl Case for Compose {
 struct Carry {
     kind: String,
     content: Utf16String,
-    ours: Vec<Change>,
-    base: Vec<Change>,
+    ours: Vec<ReferenceChange>,
+    base: Vec<ReferenceChange>,
     #[serde(default)]
-    out: Option<Vec<Change>>,
+    out: Option<Vec<ReferenceChange>>,
     /// What the reference threw instead of an answer.
     error: Option<String>,
 }
@@ -268,8 +268,8 @@ impl Case for Carry {
         let plain =
             [&base, &base.trimmed(&text)?].map(|base| ours.rebased_over(base)?.apply(&after).ok());
         let (agreement, elsewhere) = match file {
-            "tryrebase_strict" => (Agreement::Strict, Elsewhere::Ends),
-            _ => (Agreement::Lenient, Elsewhere::Moves),
+            "tryrebase_strict" => (CarryAgreement::Strict, ChangeElsewhere::Ends),
+            _ => (CarryAgreement::Lenient, ChangeElsewhere::Moves),
         };
         let carried = match ours.carried_over(&text, &base, agreement, elsewhere)? {
             Some(carried) => Some(carried.apply(&after)?),
@@ -277,7 +277,7 @@ impl Case for Carry {
         };
         let is_right = |result: &Text| {
             let moved_only = plain.iter().flatten().any(|plain| plain == result);
-            *result == target || (elsewhere == Elsewhere::Moves && moved_only)
+            *result == target || (elsewhere == ChangeElsewhere::Moves && moved_only)
         };
         if let Some(carried) = &carried {
             expect(is_right(carried), format_args!("carried to {carried}"))?;
@@ -317,7 +317,7 @@ impl Case for Carry {
 }
 
 /// The reference does not mind a range that ends after the text; for us it is an error that says so.
-fn expect_past_end(text: &Text, change: &Change) -> Result<(), Failed> {
+fn expect_past_end(text: &Text, change: &ReferenceChange) -> Result<(), Failed> {
     let end = change.pos + change.len;
     let error = text.byte_of(Utf16Offset::new(end));
     let says_so = matches!(error, Err(OffsetError::PastEnd { asked, .. }) if asked == end);

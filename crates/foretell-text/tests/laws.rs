@@ -5,16 +5,20 @@
     reason = "the model is cut where it has been looked at, and a wrong cut should fail the test"
 )]
 
-use foretell_testkit::model;
 use foretell_testkit::strategies::{edit_of, single_edit_of, text, text_and_two_edits};
+use foretell_testkit::string_model;
 use foretell_testkit::torture;
 use foretell_text::{
-    Agreement, Bias, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
-    Utf16Offset,
+    ByteOffset, ByteRange, CarryAgreement, ChangeElsewhere, Edit, OffsetBias, Position,
+    PositionEncoding, Replacement, Text, Utf16Offset,
 };
 use proptest::prelude::*;
 
-const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
+const ENCODINGS: [PositionEncoding; 3] = [
+    PositionEncoding::Utf8,
+    PositionEncoding::Utf16,
+    PositionEncoding::Utf32,
+];
 
 fn snapshot(text: &str) -> Text {
     Text::from(text)
@@ -25,7 +29,7 @@ fn text_and_two_edits_in_a_row() -> impl Strategy<Value = (String, Edit, Edit)> 
     text(12)
         .prop_flat_map(|text| (edit_of(&text), Just(text)))
         .prop_flat_map(|(a, text)| {
-            let after = model::apply(&text, &a);
+            let after = string_model::apply(&text, &a);
             (Just(text), Just(a), edit_of(&after))
         })
 }
@@ -38,7 +42,7 @@ fn text_suggestion_and_typing() -> impl Strategy<Value = (String, Edit, Edit)> {
         .prop_flat_map(|(ours, other, text)| {
             let replacement = ours.replacements()[0].clone();
             let new_text = replacement.new_text().to_owned();
-            let ends = model::boundaries(&new_text);
+            let ends = string_model::boundaries(&new_text);
             let typed = (
                 proptest::sample::select(ends),
                 proptest::bool::weighted(0.8),
@@ -70,10 +74,10 @@ fn possible_targets(text: &str, ours: &Edit, base: &Edit) -> Vec<String> {
                 .map(|index| parts[index].clone())
                 .collect();
             let moved_over = Edit::new(moved_over).unwrap();
-            let between = model::apply(text, &moved_over);
+            let between = string_model::apply(text, &moved_over);
             for form in forms(text, ours) {
                 if let Some(moved) = form.rebased_over(&moved_over) {
-                    targets.push(model::apply(&between, &moved));
+                    targets.push(string_model::apply(&between, &moved));
                 }
             }
         }
@@ -92,13 +96,13 @@ fn forms(text: &str, edit: &Edit) -> Vec<Edit> {
             continue;
         };
         let len = effect.replacement().unwrap().range().len();
-        let after = model::apply(text, &alone);
+        let after = string_model::apply(text, &alone);
         let grown = effect.replacement().unwrap().new_text().len();
         for start in starts.start().get()..=starts.end().get() {
             let fits = text.is_char_boundary(start) && text.is_char_boundary(start + len);
             if fits && after.is_char_boundary(start + grown) {
                 let slid = Replacement::new(
-                    model::range(start, start + len),
+                    string_model::range(start, start + len),
                     &after[start..start + grown],
                 );
                 let mut replacements = edit.replacements().to_vec();
@@ -130,7 +134,7 @@ proptest! {
         prop_assert_eq!(snapshot.end().get(), text.len());
         prop_assert!(snapshot == *text.as_str());
         prop_assert_eq!(snapshot.is_empty(), text.is_empty());
-        for start in model::boundaries(&text) {
+        for start in string_model::boundaries(&text) {
             let range = ByteRange::new(start, snapshot.end()).unwrap();
             prop_assert_eq!(snapshot.read(range).unwrap(), &text[start.get()..]);
         }
@@ -148,26 +152,26 @@ proptest! {
     #[test]
     fn utf16_offsets_go_there_and_back(text in text(20)) {
         let snapshot = snapshot(&text);
-        let units = model::len_in(&text, Encoding::Utf16);
+        let units = string_model::len_in(&text, PositionEncoding::Utf16);
         prop_assert_eq!(snapshot.utf16_end().get(), units);
         let mut places = 0;
         for unit in 0..units + 3 {
             if let Ok(byte) = snapshot.byte_of(Utf16Offset::new(unit)) {
-                prop_assert_eq!(model::len_in(&text[..byte.get()], Encoding::Utf16), unit);
+                prop_assert_eq!(string_model::len_in(&text[..byte.get()], PositionEncoding::Utf16), unit);
                 prop_assert_eq!(snapshot.utf16_of(byte), Ok(Utf16Offset::new(unit)));
                 places += 1;
             }
         }
-        prop_assert_eq!(places, model::boundaries(&text).len());
+        prop_assert_eq!(places, string_model::boundaries(&text).len());
     }
 
     #[test]
     fn positions_go_there_and_back_in_every_encoding(text in text(20)) {
         let snapshot = snapshot(&text);
-        for offset in model::boundaries(&text) {
+        for offset in string_model::boundaries(&text) {
             for encoding in ENCODINGS {
                 let position = snapshot.position_of(offset, encoding).unwrap();
-                prop_assert_eq!(position, model::position_of(&text, offset, encoding));
+                prop_assert_eq!(position, string_model::position_of(&text, offset, encoding));
                 prop_assert_eq!(snapshot.offset_at(position, encoding), Ok(offset));
             }
         }
@@ -177,9 +181,9 @@ proptest! {
     fn exactly_the_positions_of_offsets_are_places(text in text(10)) {
         let snapshot = snapshot(&text);
         for encoding in ENCODINGS {
-            let places: Vec<Position> = model::boundaries(&text)
+            let places: Vec<Position> = string_model::boundaries(&text)
                 .into_iter()
-                .map(|offset| model::position_of(&text, offset, encoding))
+                .map(|offset| string_model::position_of(&text, offset, encoding))
                 .collect();
             for line in 0..snapshot.line_count() as u32 + 2 {
                 for column in 0..text.len() as u32 + 2 {
@@ -194,18 +198,18 @@ proptest! {
     #[test]
     fn lsp_reads_a_column_past_the_end_as_the_end(text in text(12), column in 0..40_u32) {
         let snapshot = snapshot(&text);
-        let lines = model::lines(&text);
+        let lines = string_model::lines(&text);
         prop_assert_eq!(snapshot.line_count(), lines.len());
         for (line, range) in lines.into_iter().enumerate() {
             prop_assert_eq!(snapshot.line(line as u32), Ok(range));
             let content = &text[range.start().get()..range.end().get()];
             for encoding in ENCODINGS {
                 let found = snapshot.offset_at_lsp(Position::new(line as u32, column), encoding);
-                if column as usize >= model::len_in(content, encoding) {
+                if column as usize >= string_model::len_in(content, encoding) {
                     prop_assert_eq!(found, Ok(range.end()));
                 } else if let Ok(found) = found {
                     let before = &text[range.start().get()..found.get()];
-                    prop_assert_eq!(model::len_in(before, encoding), column as usize);
+                    prop_assert_eq!(string_model::len_in(before, encoding), column as usize);
                 }
             }
         }
@@ -217,7 +221,7 @@ proptest! {
     ) {
         let before = snapshot(&text);
         let after = edit.apply(&before).unwrap();
-        prop_assert_eq!(after.to_string(), model::apply(&text, &edit));
+        prop_assert_eq!(after.to_string(), string_model::apply(&text, &edit));
         // The snapshot before is as it was.
         prop_assert_eq!(before.to_string(), text);
     }
@@ -225,8 +229,8 @@ proptest! {
     #[test]
     fn composing_is_one_edit_after_the_other((text, a, b) in text_and_two_edits_in_a_row()) {
         let composed = a.compose(&b).unwrap();
-        let after = model::apply(&model::apply(&text, &a), &b);
-        prop_assert_eq!(model::apply(&text, &composed), after, "{} then {}", a, b);
+        let after = string_model::apply(&string_model::apply(&text, &a), &b);
+        prop_assert_eq!(string_model::apply(&text, &composed), after, "{} then {}", a, b);
     }
 
     #[test]
@@ -240,7 +244,7 @@ proptest! {
     #[test]
     fn composing_groups_as_you_like(
         (text, a, b, c) in text_and_two_edits_in_a_row().prop_flat_map(|(text, a, b)| {
-            let after = model::apply(&model::apply(&text, &a), &b);
+            let after = string_model::apply(&string_model::apply(&text, &a), &b);
             (Just(text), Just(a), Just(b), edit_of(&after))
         })
     ) {
@@ -254,7 +258,7 @@ proptest! {
     fn the_inverse_takes_it_back((text, edit, _) in text_and_two_edits()) {
         let before = snapshot(&text);
         let inverse = edit.inverse(&before).unwrap();
-        prop_assert_eq!(model::apply(&model::apply(&text, &edit), &inverse), text);
+        prop_assert_eq!(string_model::apply(&string_model::apply(&text, &edit), &inverse), text);
         prop_assert!(edit.compose(&inverse).unwrap().effect(&before).unwrap().is_nothing());
     }
 
@@ -262,8 +266,8 @@ proptest! {
     fn rebased_either_way_round_the_text_is_the_same((text, a, b) in text_and_two_edits()) {
         match (a.rebased_over(&b), b.rebased_over(&a)) {
             (Some(a_after_b), Some(b_after_a)) => {
-                let b_first = model::apply(&model::apply(&text, &b), &a_after_b);
-                let a_first = model::apply(&model::apply(&text, &a), &b_after_a);
+                let b_first = string_model::apply(&string_model::apply(&text, &b), &a_after_b);
+                let a_first = string_model::apply(&string_model::apply(&text, &a), &b_after_a);
                 prop_assert_eq!(a_first, b_first, "{} and {}", a, b);
             }
             (None, None) => {}
@@ -286,13 +290,13 @@ proptest! {
     #[test]
     fn trimming_keeps_the_text_after_and_nothing_more((text, edit, _) in text_and_two_edits()) {
         let trimmed = edit.trimmed(&snapshot(&text)).unwrap();
-        prop_assert_eq!(model::apply(&text, &trimmed), model::apply(&text, &edit));
+        prop_assert_eq!(string_model::apply(&text, &trimmed), string_model::apply(&text, &edit));
         for replacement in trimmed.replacements() {
             let range = replacement.range();
             let old = &text[range.start().get()..range.end().get()];
             prop_assert!(!replacement.is_nothing());
-            prop_assert_eq!(model::common_suffix(old, replacement.new_text()), 0);
-            prop_assert_eq!(model::common_prefix(old, replacement.new_text()), 0);
+            prop_assert_eq!(string_model::common_suffix(old, replacement.new_text()), 0);
+            prop_assert_eq!(string_model::common_prefix(old, replacement.new_text()), 0);
         }
     }
 
@@ -302,11 +306,11 @@ proptest! {
     ) {
         let given = &edit.replacements()[0];
         let (start, end) = (given.range().start().get(), given.range().end().get());
-        let suffix = model::common_suffix(&text[start..end], given.new_text());
+        let suffix = string_model::common_suffix(&text[start..end], given.new_text());
         let kept = &given.new_text()[..given.new_text().len() - suffix];
-        let prefix = model::common_prefix(&text[start..end - suffix], kept);
+        let prefix = string_model::common_prefix(&text[start..end - suffix], kept);
         let expected =
-            Replacement::new(model::range(start + prefix, end - suffix), &kept[prefix..]);
+            Replacement::new(string_model::range(start + prefix, end - suffix), &kept[prefix..]);
         let expected =
             if expected.is_nothing() { Edit::empty() } else { Edit::from(expected) };
         prop_assert_eq!(edit.trimmed(&snapshot(&text)).unwrap(), expected);
@@ -316,18 +320,18 @@ proptest! {
     fn effects_are_equal_exactly_when_the_texts_after_are((text, a, b) in text_and_two_edits()) {
         let before = snapshot(&text);
         let same_effect = a.effect(&before).unwrap() == b.effect(&before).unwrap();
-        let same_text = model::apply(&text, &a) == model::apply(&text, &b);
+        let same_text = string_model::apply(&text, &a) == string_model::apply(&text, &b);
         prop_assert_eq!(same_effect, same_text, "{} and {}", a, b);
     }
 
     #[test]
     fn an_effect_is_what_is_left_of_the_whole_texts((text, edit, _) in text_and_two_edits()) {
-        let after = model::apply(&text, &edit);
-        let suffix = model::common_suffix(&text, &after);
+        let after = string_model::apply(&text, &edit);
+        let suffix = string_model::common_suffix(&text, &after);
         let (old, new) = (&text[..text.len() - suffix], &after[..after.len() - suffix]);
-        let prefix = model::common_prefix(old, new);
+        let prefix = string_model::common_prefix(old, new);
         let effect = edit.effect(&snapshot(&text)).unwrap();
-        let expected = Replacement::new(model::range(prefix, old.len()), &new[prefix..]);
+        let expected = Replacement::new(string_model::range(prefix, old.len()), &new[prefix..]);
         let expected = (!expected.is_nothing()).then_some(&expected);
         prop_assert_eq!(effect.replacement(), expected);
     }
@@ -361,10 +365,10 @@ proptest! {
 
     #[test]
     fn offsets_outside_an_edit_move_with_their_text((text, edit, _) in text_and_two_edits()) {
-        let after = model::apply(&text, &edit);
+        let after = string_model::apply(&text, &edit);
         let mut last = [ByteOffset::ZERO; 2];
-        for offset in model::boundaries(&text) {
-            let biases = [Bias::Before, Bias::After];
+        for offset in string_model::boundaries(&text) {
+            let biases = [OffsetBias::Before, OffsetBias::After];
             let mapped = biases.map(|bias| edit.map_offset(offset, bias));
             prop_assert!(mapped[0] <= mapped[1]);
             prop_assert!(last[0] <= mapped[0] && last[1] <= mapped[1], "order is kept");
@@ -372,12 +376,12 @@ proptest! {
             prop_assert!(after.is_char_boundary(mapped[1].get()));
             last = mapped;
         }
-        prop_assert_eq!(edit.map_offset(ByteOffset::new(text.len()), Bias::After).get(), after.len());
-        prop_assert_eq!(edit.map_offset(ByteOffset::ZERO, Bias::Before).get(), 0);
+        prop_assert_eq!(edit.map_offset(ByteOffset::new(text.len()), OffsetBias::After).get(), after.len());
+        prop_assert_eq!(edit.map_offset(ByteOffset::ZERO, OffsetBias::Before).get(), 0);
         // What is not touched reads the same after.
         let mut done = 0;
         for replacement in edit.replacements() {
-            let kept = model::range(done, replacement.range().start().get());
+            let kept = string_model::range(done, replacement.range().start().get());
             let mapped = edit.map_range(kept);
             prop_assert_eq!(
                 &after[mapped.start().get()..mapped.end().get()],
@@ -394,7 +398,7 @@ proptest! {
         let before = snapshot(&text);
         let after = base.apply(&before).unwrap();
         if let Some(carried) = ours
-            .carried_over(&before, &base, Agreement::Strict, Elsewhere::Ends)
+            .carried_over(&before, &base, CarryAgreement::Strict, ChangeElsewhere::Ends)
             .unwrap() {
             prop_assert_eq!(carried.apply(&after), ours.apply(&before), "{} over {}", ours, base);
         }
@@ -407,16 +411,16 @@ proptest! {
         (text, ours, base) in text_suggestion_and_typing()
     ) {
         let before = snapshot(&text);
-        let after = model::apply(&text, &base);
+        let after = string_model::apply(&text, &base);
         let carried = ours
-            .carried_over(&before, &base, Agreement::Next, Elsewhere::Ends)
+            .carried_over(&before, &base, CarryAgreement::Next, ChangeElsewhere::Ends)
             .unwrap();
         let strictly = ours
-            .carried_over(&before, &base, Agreement::Strict, Elsewhere::Ends)
+            .carried_over(&before, &base, CarryAgreement::Strict, ChangeElsewhere::Ends)
             .unwrap();
         if let Some(carried) = carried {
-            let target = model::apply(&text, &ours);
-            prop_assert_eq!(model::apply(&after, &carried), &target[..]);
+            let target = string_model::apply(&text, &ours);
+            prop_assert_eq!(string_model::apply(&after, &carried), &target[..]);
             prop_assert!(strictly.is_some(), "{} over {}", ours, base);
             if let [typed] = base.trimmed(&before).unwrap().replacements() {
                 let start = typed.range().start().get();
@@ -439,8 +443,8 @@ proptest! {
         (text, ours, base) in text_suggestion_and_typing().prop_filter("typed at its start", is_at_start)
     ) {
         let before = snapshot(&text);
-        for agreement in [Agreement::Next, Agreement::Strict, Agreement::Lenient] {
-            let carried = ours.carried_over(&before, &base, agreement, Elsewhere::Ends).unwrap();
+        for agreement in [CarryAgreement::Next, CarryAgreement::Strict, CarryAgreement::Lenient] {
+            let carried = ours.carried_over(&before, &base, agreement, ChangeElsewhere::Ends).unwrap();
             prop_assert!(carried.is_some(), "{} over {}", ours, base);
             let after = base.apply(&before).unwrap();
             prop_assert_eq!(carried.unwrap().apply(&after), ours.apply(&before));
@@ -452,7 +456,7 @@ proptest! {
         let before = snapshot(&text);
         let after = base.apply(&before).unwrap();
         let carried = ours
-            .carried_over(&before, &base, Agreement::Lenient, Elsewhere::Moves)
+            .carried_over(&before, &base, CarryAgreement::Lenient, ChangeElsewhere::Moves)
             .unwrap();
         if let Some(carried) = &carried {
             prop_assert!(carried.apply(&after).is_ok(), "{} over {} is {}", ours, base, carried);
@@ -469,7 +473,7 @@ proptest! {
         let before = snapshot(&text);
         let after = base.apply(&before).unwrap();
         let carried = ours
-            .carried_over(&before, &base, Agreement::Lenient, Elsewhere::Moves)
+            .carried_over(&before, &base, CarryAgreement::Lenient, ChangeElsewhere::Moves)
             .unwrap();
         if let Some(carried) = carried {
             let result = carried.apply(&after).unwrap().to_string();
@@ -508,25 +512,25 @@ proptest! {
     ) {
         let before = snapshot(&text);
         for edit in [&a, &b] {
-            let after = model::apply(&text, edit);
+            let after = string_model::apply(&text, edit);
             let trimmed = edit.trimmed(&before).unwrap();
-            prop_assert!(model::apply(&text, &trimmed) == after);
-            let suffix = model::common_suffix(&text, &after);
+            prop_assert!(string_model::apply(&text, &trimmed) == after);
+            let suffix = string_model::common_suffix(&text, &after);
             let (old, new) = (&text[..text.len() - suffix], &after[..after.len() - suffix]);
-            let prefix = model::common_prefix(old, new);
-            let expected = Replacement::new(model::range(prefix, old.len()), &new[prefix..]);
+            let prefix = string_model::common_prefix(old, new);
+            let expected = Replacement::new(string_model::range(prefix, old.len()), &new[prefix..]);
             let effect = Edit::from(edit.effect(&before).unwrap());
             let expected = if expected.is_nothing() { Edit::empty() } else { Edit::from(expected) };
             prop_assert!(effect == expected, "{:?}, not {:?}", effect, expected);
         }
         // The whole text replaced by one that differs in one place.
-        let whole = Edit::from(Replacement::new(model::range(0, text.len()), model::apply(&text, &a)));
+        let whole = Edit::from(Replacement::new(string_model::range(0, text.len()), string_model::apply(&text, &a)));
         prop_assert_eq!(whole.effect(&before), a.effect(&before));
         for replacement in whole.trimmed(&before).unwrap().replacements() {
             let range = replacement.range();
             let old = &text[range.start().get()..range.end().get()];
-            prop_assert_eq!(model::common_suffix(old, replacement.new_text()), 0);
-            prop_assert_eq!(model::common_prefix(old, replacement.new_text()), 0);
+            prop_assert_eq!(string_model::common_suffix(old, replacement.new_text()), 0);
+            prop_assert_eq!(string_model::common_prefix(old, replacement.new_text()), 0);
         }
     }
 
@@ -540,21 +544,21 @@ proptest! {
         let mut model = start;
         let mut text = snapshot(&model);
         for (place, removed, inserted) in steps {
-            let places = model::boundaries(&model);
+            let places = string_model::boundaries(&model);
             let first = place.index(places.len());
             let last = (first + removed).min(places.len() - 1);
             let range = ByteRange::new(places[first], places[last]).unwrap();
             let edit = Edit::from(Replacement::new(range, inserted));
             text = edit.apply(&text).unwrap();
-            model = model::apply(&model, &edit);
+            model = string_model::apply(&model, &edit);
             prop_assert!(text == *model.as_str());
-            prop_assert_eq!(text.line_count(), model::lines(&model).len());
+            prop_assert_eq!(text.line_count(), string_model::lines(&model).len());
             let end = text.utf16_end().get();
-            prop_assert_eq!(end, model::len_in(&model, Encoding::Utf16));
+            prop_assert_eq!(end, string_model::len_in(&model, PositionEncoding::Utf16));
             let offset = places[first];
             for encoding in ENCODINGS {
                 let position = text.position_of(offset, encoding).unwrap();
-                prop_assert_eq!(position, model::position_of(&model, offset, encoding));
+                prop_assert_eq!(position, string_model::position_of(&model, offset, encoding));
                 prop_assert_eq!(text.offset_at(position, encoding), Ok(offset));
             }
         }

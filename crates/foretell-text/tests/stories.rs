@@ -4,9 +4,10 @@
     reason = "a story that goes wrong should stop where it does"
 )]
 
-use foretell_testkit::model::range;
+use foretell_testkit::string_model::range;
 use foretell_text::{
-    Agreement, Bias, ByteOffset, ByteRange, Edit, Elsewhere, Encoding, Position, Replacement, Text,
+    ByteOffset, ByteRange, CarryAgreement, ChangeElsewhere, Edit, OffsetBias, Position,
+    PositionEncoding, Replacement, Text,
 };
 
 fn insert(at: usize, new_text: &str) -> Edit {
@@ -22,7 +23,7 @@ fn effect(edit: &Edit, text: &str) -> String {
 }
 
 /// What is left of a suggestion after the person's edit, as it would be shown, or `gone`.
-fn carried(text: &str, ours: &Edit, base: &Edit, elsewhere: Elsewhere) -> String {
+fn carried(text: &str, ours: &Edit, base: &Edit, elsewhere: ChangeElsewhere) -> String {
     let before = Text::from(text);
     let after = base.apply(&before).unwrap();
     match strictly(ours, &before, base, elsewhere) {
@@ -31,8 +32,8 @@ fn carried(text: &str, ours: &Edit, base: &Edit, elsewhere: Elsewhere) -> String
     }
 }
 
-fn strictly(ours: &Edit, text: &Text, base: &Edit, elsewhere: Elsewhere) -> Option<Edit> {
-    ours.carried_over(text, base, Agreement::Strict, elsewhere)
+fn strictly(ours: &Edit, text: &Text, base: &Edit, elsewhere: ChangeElsewhere) -> Option<Edit> {
+    ours.carried_over(text, base, CarryAgreement::Strict, elsewhere)
         .unwrap()
 }
 
@@ -149,9 +150,9 @@ fn an_emoji_is_one_two_or_four_columns() {
     let text = Text::from("let 😀 = 1;\nnext");
     let behind = ByteOffset::new(8);
     let column = |encoding| text.position_of(behind, encoding).unwrap().column;
-    assert_eq!(column(Encoding::Utf8), 8);
-    assert_eq!(column(Encoding::Utf16), 6);
-    assert_eq!(column(Encoding::Utf32), 5);
+    assert_eq!(column(PositionEncoding::Utf8), 8);
+    assert_eq!(column(PositionEncoding::Utf16), 6);
+    assert_eq!(column(PositionEncoding::Utf32), 5);
 }
 
 #[test]
@@ -159,11 +160,11 @@ fn a_column_past_the_end_is_the_end_for_lsp_only() {
     let text = Text::from("short\r\nnext");
     let far = Position::new(0, 40);
     assert_eq!(
-        text.offset_at_lsp(far, Encoding::Utf16),
+        text.offset_at_lsp(far, PositionEncoding::Utf16),
         Ok(ByteOffset::new(5))
     );
     assert_eq!(
-        text.offset_at(far, Encoding::Utf16)
+        text.offset_at(far, PositionEncoding::Utf16)
             .unwrap_err()
             .to_string(),
         "1:41 is past the end of its line of 5 UTF-16 columns"
@@ -182,11 +183,17 @@ fn a_number_of_bytes_ends_before_the_character_that_it_would_cut() {
 fn a_cursor_stays_before_or_moves_behind_what_is_typed() {
     let typed = insert(4, "abc");
     let cursor = ByteOffset::new(4);
-    assert_eq!(typed.map_offset(cursor, Bias::Before), ByteOffset::new(4));
-    assert_eq!(typed.map_offset(cursor, Bias::After), ByteOffset::new(7));
+    assert_eq!(
+        typed.map_offset(cursor, OffsetBias::Before),
+        ByteOffset::new(4)
+    );
+    assert_eq!(
+        typed.map_offset(cursor, OffsetBias::After),
+        ByteOffset::new(7)
+    );
     // In front of what is replaced is in front of what replaces it, whatever the bias.
     assert_eq!(
-        replace(4, 6, "abc").map_offset(cursor, Bias::After),
+        replace(4, 6, "abc").map_offset(cursor, OffsetBias::After),
         ByteOffset::new(4)
     );
 }
@@ -207,7 +214,7 @@ fn a_range_does_not_grow_by_what_is_typed_at_its_ends() {
 fn typing_a_suggestion_leaves_the_rest_of_it() {
     let suggestion = insert(8, "foo(bar);");
     let typed = insert(8, "foo");
-    let rest = carried("let x = ", &suggestion, &typed, Elsewhere::Ends);
+    let rest = carried("let x = ", &suggestion, &typed, ChangeElsewhere::Ends);
     assert_eq!(rest, r#"[11, 11) -> "(bar);""#);
 }
 
@@ -215,7 +222,12 @@ fn typing_a_suggestion_leaves_the_rest_of_it() {
 fn typing_something_else_leaves_nothing() {
     let suggestion = insert(8, "foo(bar);");
     assert_eq!(
-        carried("let x = ", &suggestion, &insert(8, "q"), Elsewhere::Ends),
+        carried(
+            "let x = ",
+            &suggestion,
+            &insert(8, "q"),
+            ChangeElsewhere::Ends
+        ),
         "gone"
     );
 }
@@ -226,11 +238,11 @@ fn an_auto_closed_pair_is_on_the_way() {
     let typed = insert(8, "foo");
     let before = Text::from("let x = ");
     let after_foo = typed.apply(&before).unwrap();
-    let rest = strictly(&suggestion, &before, &typed, Elsewhere::Ends).unwrap();
+    let rest = strictly(&suggestion, &before, &typed, ChangeElsewhere::Ends).unwrap();
     // The person types the opener and the editor adds the closer.
     let pair = insert(11, "()");
     let after_pair = pair.apply(&after_foo).unwrap();
-    let rest = strictly(&rest, &after_foo, &pair, Elsewhere::Ends).unwrap();
+    let rest = strictly(&rest, &after_foo, &pair, ChangeElsewhere::Ends).unwrap();
     assert_eq!(
         rest.apply(&after_pair).unwrap().to_string(),
         "let x = foo(bar);"
@@ -238,7 +250,7 @@ fn an_auto_closed_pair_is_on_the_way() {
     // Then types what belongs between them.
     let inside = insert(12, "ba");
     let after_inside = inside.apply(&after_pair).unwrap();
-    let rest = strictly(&rest, &after_pair, &inside, Elsewhere::Ends).unwrap();
+    let rest = strictly(&rest, &after_pair, &inside, ChangeElsewhere::Ends).unwrap();
     assert_eq!(
         rest.apply(&after_inside).unwrap().to_string(),
         "let x = foo(bar);"
@@ -251,9 +263,9 @@ fn deleting_what_was_typed_brings_the_whole_suggestion_back() {
     let typed = insert(8, "fo");
     let after = typed.apply(&before).unwrap();
     let suggestion = insert(8, "foo(bar);");
-    let rest = strictly(&suggestion, &before, &typed, Elsewhere::Ends).unwrap();
+    let rest = strictly(&suggestion, &before, &typed, ChangeElsewhere::Ends).unwrap();
     let backspace = Edit::from(Replacement::deletion(range(9, 10)));
-    let again = strictly(&rest, &after, &backspace, Elsewhere::Ends).unwrap();
+    let again = strictly(&rest, &after, &backspace, ChangeElsewhere::Ends).unwrap();
     let shown = again.trimmed(&backspace.apply(&after).unwrap()).unwrap();
     assert_eq!(shown.to_string(), r#"[9, 9) -> "oo(bar);""#);
 }
@@ -262,7 +274,12 @@ fn deleting_what_was_typed_brings_the_whole_suggestion_back() {
 fn deleting_what_a_suggestion_deletes_is_on_the_way() {
     let suggestion = replace(4, 12, "");
     let backspace = Edit::from(Replacement::deletion(range(11, 12)));
-    let rest = carried("let unwanted = 1", &suggestion, &backspace, Elsewhere::Ends);
+    let rest = carried(
+        "let unwanted = 1",
+        &suggestion,
+        &backspace,
+        ChangeElsewhere::Ends,
+    );
     assert_eq!(rest, r#"[4, 11) -> """#);
 }
 
@@ -271,7 +288,7 @@ fn deleting_what_a_suggestion_keeps_leaves_nothing() {
     let suggestion = insert(5, " + 1");
     let backspace = Edit::from(Replacement::deletion(range(4, 5)));
     assert_eq!(
-        carried("x = y", &suggestion, &backspace, Elsewhere::Ends),
+        carried("x = y", &suggestion, &backspace, ChangeElsewhere::Ends),
         "gone"
     );
 }
@@ -281,11 +298,11 @@ fn typing_elsewhere_moves_a_suggestion_leniently_and_ends_it_strictly() {
     let suggestion = insert(4, "more");
     let above = insert(0, "line\n");
     assert_eq!(
-        carried("here", &suggestion, &above, Elsewhere::Ends),
+        carried("here", &suggestion, &above, ChangeElsewhere::Ends),
         "gone"
     );
     assert_eq!(
-        carried("here", &suggestion, &above, Elsewhere::Moves),
+        carried("here", &suggestion, &above, ChangeElsewhere::Moves),
         r#"[9, 9) -> "more""#
     );
 }
@@ -297,22 +314,22 @@ fn a_word_may_be_skipped_but_not_two() {
     let far = insert(0, "0123456789-value");
     let typed = insert(0, "value");
     assert_eq!(
-        carried("", &near, &typed, Elsewhere::Ends),
+        carried("", &near, &typed, ChangeElsewhere::Ends),
         r#"[0, 0) -> "0123456789""#
     );
-    assert_eq!(carried("", &far, &typed, Elsewhere::Ends), "gone");
+    assert_eq!(carried("", &far, &typed, ChangeElsewhere::Ends), "gone");
     // Six letters must be the next ones.
     let longer = insert(0, "let values");
     assert_eq!(
-        carried("", &longer, &insert(0, "value"), Elsewhere::Ends),
+        carried("", &longer, &insert(0, "value"), ChangeElsewhere::Ends),
         r#"[0, 5) -> "let values""#
     );
     assert_eq!(
-        carried("", &longer, &insert(0, "values"), Elsewhere::Ends),
+        carried("", &longer, &insert(0, "values"), ChangeElsewhere::Ends),
         "gone"
     );
     assert_eq!(
-        carried("", &longer, &insert(0, "let va"), Elsewhere::Ends),
+        carried("", &longer, &insert(0, "let va"), ChangeElsewhere::Ends),
         r#"[6, 6) -> "lues""#
     );
 }
@@ -322,7 +339,7 @@ fn only_what_comes_next_is_not_taken_away_again() {
     let next = |suggestion: &str, typed: &str| {
         let (text, base) = (Text::from("x = "), insert(4, typed));
         let ours = insert(4, suggestion);
-        let carried = ours.carried_over(&text, &base, Agreement::Next, Elsewhere::Ends);
+        let carried = ours.carried_over(&text, &base, CarryAgreement::Next, ChangeElsewhere::Ends);
         let carried = carried.unwrap()?;
         let after = base.apply(&text).unwrap();
         Some(carried.trimmed(&after).unwrap().to_string())
@@ -342,13 +359,13 @@ fn a_pair_that_the_suggestion_does_not_have_there_leaves_nothing() {
             "ab",
             &replace(0, 2, "f(x)"),
             &insert(1, "()"),
-            Elsewhere::Ends
+            ChangeElsewhere::Ends
         ),
         "gone"
     );
     let suggestion = insert(0, "for x in xs { foo(x); }");
     assert_eq!(
-        carried("", &suggestion, &insert(0, "{}"), Elsewhere::Ends),
+        carried("", &suggestion, &insert(0, "{}"), ChangeElsewhere::Ends),
         "gone"
     );
 }
@@ -360,7 +377,7 @@ fn deleting_a_word_that_a_rewritten_line_keeps_leaves_nothing() {
     let suggestion = rewritten.trimmed(&Text::from(text)).unwrap();
     let deleted = Edit::from(Replacement::deletion(range(4, 7)));
     assert_eq!(
-        carried(text, &suggestion, &deleted, Elsewhere::Ends),
+        carried(text, &suggestion, &deleted, ChangeElsewhere::Ends),
         "gone"
     );
 }
@@ -375,7 +392,7 @@ fn a_completion_that_also_adds_an_import_is_on_the_way() {
     ]);
     let completed = completed.unwrap();
     assert_eq!(
-        carried(text, &suggestion, &completed, Elsewhere::Moves),
+        carried(text, &suggestion, &completed, ChangeElsewhere::Moves),
         r#"[62, 62) -> "::new();""#
     );
 }
@@ -385,7 +402,7 @@ fn a_suggestion_among_equal_lines_is_found_where_the_person_types_it() {
     // Suggested at the end of the run, typed at its start: the same text comes of both.
     let text = "{\n}\n}\n}\n";
     let suggestion = insert(8, "}\n}\n");
-    let rest = carried(text, &suggestion, &insert(2, "}\n"), Elsewhere::Ends);
+    let rest = carried(text, &suggestion, &insert(2, "}\n"), ChangeElsewhere::Ends);
     assert_eq!(rest, r#"[2, 2) -> "}\n""#);
 }
 
@@ -398,7 +415,12 @@ fn a_suggestion_does_not_slide_to_where_something_else_was_written() {
         Replacement::insertion(ByteOffset::ZERO, "}"),
         Replacement::new(range(0, 1), "a"),
     ]);
-    let rest = carried("}", &insert(1, "}"), &several.unwrap(), Elsewhere::Moves);
+    let rest = carried(
+        "}",
+        &insert(1, "}"),
+        &several.unwrap(),
+        ChangeElsewhere::Moves,
+    );
     assert_eq!(rest, r#"[3, 3) -> "}""#);
 }
 
@@ -450,13 +472,13 @@ mod bad_input {
         let position = Position::new(2, 0);
         assert_eq!(text.line(2).unwrap_err().to_string(), expected);
         assert_eq!(
-            text.offset_at(position, Encoding::Utf8)
+            text.offset_at(position, PositionEncoding::Utf8)
                 .unwrap_err()
                 .to_string(),
             expected
         );
         assert_eq!(
-            text.offset_at_lsp(position, Encoding::Utf8)
+            text.offset_at_lsp(position, PositionEncoding::Utf8)
                 .unwrap_err()
                 .to_string(),
             expected
@@ -470,7 +492,7 @@ mod bad_input {
         let position = Position::new(0, 2);
         for read in [Text::offset_at, Text::offset_at_lsp] {
             assert_eq!(
-                read(&text, position, Encoding::Utf16)
+                read(&text, position, PositionEncoding::Utf16)
                     .unwrap_err()
                     .to_string(),
                 "1:3 in UTF-16 columns is inside the character at bytes [1, 5)"
@@ -530,10 +552,20 @@ mod bad_input {
             beyond.trimmed(&text).unwrap_err(),
             beyond.effect(&text).unwrap_err(),
             beyond
-                .carried_over(&text, &Edit::empty(), Agreement::Strict, Elsewhere::Ends)
+                .carried_over(
+                    &text,
+                    &Edit::empty(),
+                    CarryAgreement::Strict,
+                    ChangeElsewhere::Ends,
+                )
                 .unwrap_err(),
             Edit::empty()
-                .carried_over(&text, &beyond, Agreement::Strict, Elsewhere::Ends)
+                .carried_over(
+                    &text,
+                    &beyond,
+                    CarryAgreement::Strict,
+                    ChangeElsewhere::Ends,
+                )
                 .unwrap_err(),
         ] {
             assert_eq!(

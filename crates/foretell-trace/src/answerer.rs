@@ -1,4 +1,4 @@
-//! Who answers for a lane.
+//! Answers for lanes in a replay.
 //!
 //! Replays and scores need suggestions, and this crate has none: the caller brings predictors.
 //! An answerer sees the machine as it is at the moment a lane is started, and answers at once; how
@@ -10,11 +10,11 @@
 use std::fmt;
 
 use foretell_core::{Core, Moment, Spot};
-use foretell_text::{Candidate, LaneKind};
+use foretell_text::{LaneCandidate, LaneKind};
 
 /// Answers for lanes.
-pub trait Answerer: fmt::Debug {
+pub trait LaneAnswerer: fmt::Debug {
     /// Returns a lane's suggestions at a place, the best first. Nothing if the place is in another text than
     /// the one that is held.
-    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate>;
+    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<LaneCandidate>;
 }

@@ -14,7 +14,7 @@ use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Replacement, Text};
 use serde::Serialize;
 
 use crate::replay::{Replay, ReplayTurn, TurnOutcome};
-use crate::summary::Summary;
+use crate::summary::ReplaySummary;
 use crate::trace::OffsetUnit;
 
 /// Writes the outcomes of a replay.
@@ -54,7 +54,11 @@ impl JsonLines {
     }
 
     /// Writes the last line: the counts.
-    pub fn write_summary(&self, summary: &Summary, out: &mut impl io::Write) -> io::Result<()> {
+    pub fn write_summary(
+        &self,
+        summary: &ReplaySummary,
+        out: &mut impl io::Write,
+    ) -> io::Result<()> {
         write_line(&SummaryFields::of(summary), out)
     }
 
@@ -63,7 +67,7 @@ impl JsonLines {
             Order::AskEditor { spot, cause } => ActionFields::Ask {
                 doc: spot.document.as_str(),
                 at: self.in_text(&spot.document, replay).number(spot.at),
-                cause: cause_name(*cause),
+                cause: cause.name(),
             },
             Order::GatherContext { request, .. } => ActionFields::Gather {
                 id: name(*request, replay),
@@ -358,7 +362,7 @@ struct SummaryFields {
 }
 
 impl SummaryFields {
-    fn of(summary: &Summary) -> Self {
+    fn of(summary: &ReplaySummary) -> Self {
         let (counts, pacing) = (&summary.counts, &summary.pacing);
         let triggers = counts.triggers.values().sum();
         let fim = counts.calls.get(&LaneKind::Fim).copied();
@@ -370,7 +374,7 @@ impl SummaryFields {
             edits: counts.changes,
             timers: summary.timers,
             selections: counts.selections,
-            triggers: by_name(&counts.triggers, cause_name),
+            triggers: by_name(&counts.triggers, AskCause::name),
             triggers_per_minute: rounded(counts.per_active_minute(triggers)),
             quiet: by_name(&counts.quiet, Reason::name),
             requests: counts.requests,
@@ -409,13 +413,6 @@ impl SummaryFields {
 /// To two places, which is as much as such figures mean.
 fn rounded(figure: f64) -> f64 {
     (figure * 100.0).round() / 100.0
-}
-
-const fn cause_name(cause: AskCause) -> &'static str {
-    match cause {
-        AskCause::Selection => "selection",
-        AskCause::DocumentSwitch => "document-switch",
-    }
 }
 
 fn by_name<K: Copy>(

@@ -12,13 +12,13 @@
 //! | [`write`](mod@write) | [`TraceWriter`], from what the machine is told to JSON Lines |
 //! | [`shape`] | a recording without the words |
 //! | [`replay`] | [`Replay`], which drives a [`Core`](foretell_core::Core) through a trace |
-//! | [`eval`](mod@eval) | how often lanes foresee what the person did next |
-//! | [`answerer`] | [`Answerer`], who answers for a lane in a replay and is scored |
-//! | [`summary`], [`pacing`] | [`Summary`], what is counted on the way |
+//! | [`evaluation`] | how often lanes foresee what the person did next |
+//! | [`answerer`] | [`LaneAnswerer`], who answers for a lane in a replay and is scored |
+//! | [`summary`], [`pacing`] | [`ReplaySummary`], what is counted on the way |
 //! | [`json_lines`] | [`JsonLines`], what the machine did, for other machines |
 //!
 //! ```
-//! use foretell_trace::{JsonLines, Play, Replay, Trace};
+//! use foretell_trace::{JsonLines, Replay, ReplayOptions, Trace};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let lines = r#"
@@ -29,7 +29,7 @@
 //! {"t":30,"event":"check","doc":"file:///a.ts","edit":{"at":13,"delete":0,"insert":": u8"}}
 //! "#;
 //! let trace = Trace::read("a.jsonl", lines.trim_start().as_bytes())?;
-//! let mut replay = Replay::new(&trace, &[], Play::default()).map_err(|faults| faults[0].to_string())?;
+//! let mut replay = Replay::new(&trace, &[], ReplayOptions::default()).map_err(|faults| faults[0].to_string())?;
 //! let json = JsonLines::of(trace.offsets());
 //! let mut out = Vec::new();
 //! while let Some(turn) = replay.advance() {
@@ -54,7 +54,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod answerer;
-pub mod eval;
+pub mod evaluation;
 pub mod json_lines;
 pub mod pacing;
 pub mod read;
@@ -64,20 +64,20 @@ pub mod summary;
 pub mod trace;
 pub mod write;
 
-pub use answerer::Answerer;
-pub use eval::{
-    AnswerVerdict, EvalScore, EvalScores, Evaluation, LaneChoice, ScoredAnswer, ScoredQuestion,
-    eval,
+pub use answerer::LaneAnswerer;
+pub use evaluation::{
+    AnswerVerdict, EvalScore, EvalScores, LaneChoice, ScoredAnswer, ScoredQuestion,
+    TraceEvaluation, eval,
 };
 pub use json_lines::JsonLines;
-pub use pacing::Pacing;
+pub use pacing::ReplayPacing;
 pub use read::problem::{TraceProblem, TraceReadError};
 pub use replay::{
-    ClientKind, LaneSource, Play, PlayedAnswer, PlayedRequest, Replay, ReplayTurn, RequestSource,
-    TurnCause, TurnOutcome,
+    ClientKind, LaneSource, PlayedAnswer, PlayedRequest, Replay, ReplayOptions, ReplayTurn,
+    RequestSource, TurnCause, TurnOutcome,
 };
 pub use shape::ShapeKey;
-pub use summary::Summary;
+pub use summary::ReplaySummary;
 pub use trace::{
     EditCheck, ExpectedEdit, ExpectedRank, LineContent, NamedRequest, OffsetUnit, Trace, TraceLine,
 };

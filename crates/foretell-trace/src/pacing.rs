@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Event, Moment, Order, RequestId};
+use foretell_core::{Event, Moment, Order, RequestId, SuggestionRequest};
 use foretell_text::ChangeReason;
 
 use crate::replay::{ReplayTurn, TurnCause, TurnOutcome};
@@ -17,7 +17,7 @@ const PAUSE: u64 = 1_000;
 
 /// How requests were paced in a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pacing {
+pub struct ReplayPacing {
     /// Pauses so far that another edit has ended.
     ended: u64,
     ended_served: u64,
@@ -33,7 +33,7 @@ pub struct Pacing {
     waits: Vec<u64>,
 }
 
-impl Pacing {
+impl ReplayPacing {
     /// How many pauses there were.
     pub fn pauses(&self) -> u64 {
         self.ended + u64::from(self.is_pausing())
@@ -68,7 +68,10 @@ impl Pacing {
                         reason: ChangeReason::Typed,
                         ..
                     }) => self.key(turn.at),
-                    LineContent::Event(Event::SuggestionRequested { request, .. }) => {
+                    LineContent::Event(Event::SuggestionRequested(SuggestionRequest {
+                        request,
+                        ..
+                    })) => {
                         self.asked.insert(*request, turn.at);
                     }
                     _ => {}

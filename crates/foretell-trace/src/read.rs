@@ -1,9 +1,8 @@
 //! From JSON Lines to a [`Trace`]: the header, the lines one after the other, and their times.
 //!
-//! What the events say is read in the module `event_reader`; here is what all lines have in common. Blank
-//! lines are skipped and counted. Fields that nobody asks for are ignored, so that a trace can
-//! carry its source and its licence. The first thing that is wrong ends the reading, and there is
-//! no trace then.
+//! The module `event_reader` reads the events; here is what all lines have in common. Blank lines are
+//! skipped and counted. Unknown fields are ignored, so that a trace can carry its source and its licence.
+//! The first thing that is wrong ends the reading, and there is no trace then.
 
 pub(crate) mod event_reader;
 mod line_fields;
@@ -62,7 +61,7 @@ impl Trace {
     }
 }
 
-/// What the offsets of a trace count, and which class it is of if it says.
+/// The unit of a trace's offsets, and its class if it says.
 fn read_header(line: &str) -> Result<(OffsetUnit, Option<String>), TraceProblem> {
     if line.trim().is_empty() {
         return Err(TraceProblem::NoHeader);

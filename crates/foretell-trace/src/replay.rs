@@ -6,8 +6,8 @@
 //! machine is as it was right after the last one: its texts are those that the outcomes are about.
 //!
 //! A replay can play what a trace does not have: an editor that asks as real ones do
-//! ([`RequestSource::Typing`]), and lanes that answer ([`LaneSource::Nothing`], [`LaneSource::Asked`]). What they do
-//! happens in turns of its own, at the moment of what made them do it.
+//! ([`RequestSource::Typing`]), and lanes that answer ([`LaneSource::Nothing`], [`LaneSource::Asked`]). Their
+//! turns are separate, at the moment of what made them act.
 //!
 //! A timer is set by the line of the request or the cursor move that it is about.
 
@@ -18,28 +18,29 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Fact, Moment, Note, Offer, Order, RejectionId,
-    RejectionReports, RequestCause, RequestId, RequestKind, Spot, SuggestionId, Usage,
+    Action, Answer, Core, Event, Fact, LaneCandidate, Moment, Note, Offer, Order, Reason,
+    RejectionId, RejectionReports, RequestCause, RequestId, RequestKind, Spot, SuggestionId,
+    SuggestionRequest, TokenUsage,
 };
 use foretell_settings::{RawSettings, Settings, SettingsFault};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
 
-use crate::summary::Summary;
+use crate::summary::ReplaySummary;
 use crate::trace::{LineContent, NamedRequest, Trace, TraceLine};
-use blame::Blame;
-pub use play::{ClientKind, LaneSource, Play, RequestSource};
+use blame::BlamedLines;
+pub use play::{ClientKind, LaneSource, ReplayOptions, RequestSource};
 
 /// A trace that is being replayed.
 #[derive(Debug)]
 pub struct Replay<'t> {
     trace: &'t Trace,
-    play: Play<'t>,
+    play: ReplayOptions<'t>,
     core: Core,
     next: usize,
     now: Moment,
     /// All settings after each line that sets some, in their order.
     settings: VecDeque<Arc<Settings>>,
-    blame: Blame,
+    blame: BlamedLines,
     /// Turns that have happened and were not fetched yet.
     ready: VecDeque<ReplayTurn<'t>>,
     /// Requests that the editor makes at this very moment, with the line that made it.
@@ -55,7 +56,7 @@ pub struct Replay<'t> {
     answered: BTreeSet<(RequestId, LaneKind)>,
     /// The suggestions, for counting how much of them is accepted.
     offers: BTreeMap<RequestId, Vec<Offer>>,
-    summary: Summary,
+    summary: ReplaySummary,
 }
 
 /// One thing that happened, and what came of it.
@@ -65,15 +66,15 @@ pub struct ReplayTurn<'t> {
     pub at: Moment,
     /// The number of the line that caused it; for a timer, of the line that set it.
     pub line: usize,
-    /// What happened.
+    /// The cause.
     pub cause: TurnCause<'t>,
     /// The text before, of the document that the line is about.
     pub before: Option<Text>,
-    /// What came of it, in order.
+    /// The outcomes, in order.
     pub outcomes: Vec<TurnOutcome>,
 }
 
-/// What happened.
+/// The cause of a turn.
 #[derive(Clone, Debug)]
 pub enum TurnCause<'t> {
     /// A line of the trace.
@@ -107,7 +108,7 @@ pub struct PlayedAnswer {
     /// Which lane.
     pub lane: LaneKind,
     /// Its suggestions, the best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<LaneCandidate>,
 }
 
 /// Something that came of a line or a timer.
@@ -146,6 +147,15 @@ impl TurnOutcome {
             } => expected.is_some_and(|expected| expected != rejection.is_some()),
         }
     }
+
+    /// Whether it came of a cursor move itself, and not of the move before, which that one replaced.
+    pub fn is_about_this_move(&self) -> bool {
+        match self {
+            TurnOutcome::Order(order) => matches!(order, Order::AskEditor { .. }),
+            TurnOutcome::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
+            TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => false,
+        }
+    }
 }
 
 impl<'t> Replay<'t> {
@@ -156,7 +166,7 @@ impl<'t> Replay<'t> {
     pub fn new(
         trace: &'t Trace,
         sources: &[RawSettings],
-        play: Play<'t>,
+        play: ReplayOptions<'t>,
     ) -> Result<Self, Vec<SettingsFault>> {
         let mut sources = sources.to_vec();
         let at_first = resolve(&sources)?;
@@ -170,7 +180,11 @@ impl<'t> Replay<'t> {
         let mut core = Core::new(at_first);
         if play.client == ClientKind::Plain {
             let rejections = RejectionReports::Inferred;
-            core.handle(Moment::default(), Event::ClientConnected { rejections });
+            let connected = Event::ClientConnected {
+                rejections,
+                asks_when_told: false,
+            };
+            core.handle(Moment::default(), connected);
         }
         Ok(Replay {
             trace,
@@ -179,7 +193,7 @@ impl<'t> Replay<'t> {
             next: 0,
             now: Moment::default(),
             settings,
-            blame: Blame::default(),
+            blame: BlamedLines::default(),
             ready: VecDeque::new(),
             asking: VecDeque::new(),
             answering: VecDeque::new(),
@@ -188,7 +202,7 @@ impl<'t> Replay<'t> {
             names: named(trace),
             answered: answered(trace),
             offers: BTreeMap::new(),
-            summary: Summary::default(),
+            summary: ReplaySummary::default(),
         })
     }
 
@@ -221,8 +235,8 @@ impl<'t> Replay<'t> {
     }
 
     /// The counts so far.
-    pub fn summary(&self) -> Summary {
-        Summary {
+    pub fn summary(&self) -> ReplaySummary {
+        ReplaySummary {
             counts: self.core.counts(),
             ..self.summary.clone()
         }
@@ -270,7 +284,7 @@ impl<'t> Replay<'t> {
                     request,
                     lane,
                     spot,
-                }) => self.expect_answer(turn.at, (*request, *lane), spot),
+                }) => self.expect_answer(turn.at, *request, *lane, spot),
                 TurnOutcome::Order(Order::CancelLane { request, lane, .. }) => {
                     let stopped = |it: &PlayedAnswer| (it.request, it.lane) == (*request, *lane);
                     self.answering.retain(|answer| !stopped(answer));
@@ -305,7 +319,7 @@ impl<'t> Replay<'t> {
         }
     }
 
-    fn expect_answer(&mut self, now: Moment, (request, lane): (RequestId, LaneKind), spot: &Spot) {
+    fn expect_answer(&mut self, now: Moment, request: RequestId, lane: LaneKind, spot: &Spot) {
         if self.answered.contains(&(request, lane)) {
             return;
         }
@@ -354,14 +368,14 @@ impl<'t> Replay<'t> {
 
     fn ask(&mut self, line: usize, asks: PlayedRequest) -> ReplayTurn<'t> {
         let before = self.core.text(&asks.document).cloned();
-        let event = Event::SuggestionRequested {
+        let event = Event::SuggestionRequested(SuggestionRequest {
             request: asks.request,
             document: asks.document.clone(),
             version: None,
             at: asks.at,
             cause: RequestCause::Automatic,
             kind: RequestKind::Inline,
-        };
+        });
         ReplayTurn {
             at: self.now,
             line,
@@ -378,7 +392,7 @@ impl<'t> Replay<'t> {
             request,
             lane,
             candidates: answers.candidates.clone(),
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         };
         ReplayTurn {

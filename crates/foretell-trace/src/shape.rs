@@ -20,13 +20,12 @@
 //! begin alike, what was typed when and how fast, well-known languages, and the scripts that words are
 //! written in. A person who has the text can see that it is the one.
 //!
-//! And beginnings of words can be guessed. All first letters of small-letter words go through one
-//! permutation in the whole file, all second letters behind the same first one through another, and so
-//! on. A person who guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on
-//! the first letters of all words that begin with the same letter, and as much of a longer word as it has
-//! in common with one that was guessed: `letter` shows its `let`. What comes behind that is as secret as
-//! the key. It cannot be otherwise while what is typed letter by letter is compared with what was
-//! suggested.
+//! And beginnings of words can be guessed. All first letters of small-letter words go through one permutation
+//! in the whole file, all second letters behind the same first one through another, and so on. A person who
+//! guesses a common word from its place and length (`fn`, `let`, `return`) knows from then on the first
+//! letters of all words that begin with the same letter, and as much of a longer word as it has in common with
+//! one that was guessed: `letter` shows its `let`. The rest of the word is as secret as the key. It cannot be
+//! otherwise while what is typed letter by letter is compared with what was suggested.
 //!
 //! # Where decisions may differ
 //! The same word put together from other pieces is not known as the same: `bar` that is left of

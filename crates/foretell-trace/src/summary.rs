@@ -1,13 +1,13 @@
-//! [`Summary`]: what is counted while a trace is replayed.
+//! [`ReplaySummary`]: what is counted while a trace is replayed.
 
-use foretell_core::Counts;
+use foretell_core::MachineCounts;
 
-use crate::pacing::Pacing;
+use crate::pacing::ReplayPacing;
 use crate::replay::{ReplayTurn, TurnCause, TurnOutcome};
 
 /// The counts of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct ReplaySummary {
     /// Lines of the trace, all but the header.
     pub events: u64,
     /// Times that a timer fired.
@@ -21,12 +21,12 @@ pub struct Summary {
     /// Those that came out otherwise.
     pub differing: u64,
     /// How requests were paced.
-    pub pacing: Pacing,
+    pub pacing: ReplayPacing,
     /// The machine's own counts.
-    pub counts: Counts,
+    pub counts: MachineCounts,
 }
 
-impl Summary {
+impl ReplaySummary {
     pub(crate) fn count(&mut self, turn: &ReplayTurn<'_>) {
         match turn.cause {
             TurnCause::Line(_) => self.events += 1,

@@ -4,7 +4,7 @@
 //! is a question, settings depend on what else is set, and how much of a suggestion was accepted
 //! can only be counted in bytes once it is known what was suggested.
 
-use foretell_core::{Event, Moment, RequestId, SuggestionId};
+use foretell_core::{Event, Moment, RequestId, SuggestionId, SuggestionRequest};
 use foretell_settings::RawSettings;
 use foretell_text::{ByteOffset, DocumentId, Edit, OffsetError, Text, Utf16Offset};
 
@@ -54,7 +54,7 @@ pub struct TraceLine {
     pub number: usize,
     /// When it happened.
     pub at: Moment,
-    /// What happened.
+    /// Its content.
     pub what: LineContent,
 }
 
@@ -73,7 +73,7 @@ impl TraceLine {
                 | Event::SecretsFound { document, .. }
                 | Event::ExclusionKnown { document, .. }
                 | Event::DiagnosticsChanged { document, .. }
-                | Event::SuggestionRequested { document, .. }
+                | Event::SuggestionRequested(SuggestionRequest { document, .. })
                 | Event::EditRejected { document, .. },
             )
             | LineContent::Check(EditCheck { document, .. })

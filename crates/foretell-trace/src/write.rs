@@ -1,8 +1,8 @@
 //! [`TraceWriter`]: from what the machine is told to the lines of a trace.
 //!
 //! The recorder hands over every event at the moment at which the machine gets it, and takes the
-//! lines. Reading them back gives the same events, and replaying those the same decisions. What the
-//! machine does by itself when time passes is not written: a replay does it again.
+//! lines. Reading them back gives the same events, and replaying those the same decisions. Actions
+//! of the machine when time passes are not written: a replay repeats them.
 //!
 //! The writer keeps the documents as the reader will have them (`recorded_documents`), because the reader
 //! refuses what does not fit its texts, and the machine does not: such a thing is written as what it
@@ -23,7 +23,7 @@ mod suggestion_lines;
 
 use std::collections::VecDeque;
 
-use foretell_core::{Event, Moment, RequestId, RequestKind};
+use foretell_core::{Event, Moment, RequestId, RequestKind, SuggestionRequest, TokenUsage};
 use foretell_settings::Settings;
 use foretell_text::{ChangeReason, DocumentId, Edit, Text, Version};
 
@@ -114,8 +114,12 @@ impl TraceWriter {
 
     fn row<'e>(&mut self, event: &'e Event) -> LineFields<'e> {
         match event {
-            Event::ClientConnected { rejections } => LineFields {
+            Event::ClientConnected {
+                rejections,
+                asks_when_told,
+            } => LineFields {
                 reports: Some(word_for(&REPORTS, *rejections)),
+                asks_when_told: *asks_when_told,
                 ..LineFields::of("connect")
             },
             Event::DocumentOpened {
@@ -216,14 +220,14 @@ impl TraceWriter {
                 tokens: Some(*tokens),
                 ..LineFields::of("used")
             },
-            Event::SuggestionRequested {
+            Event::SuggestionRequested(SuggestionRequest {
                 request,
                 document,
                 version,
                 at,
                 cause,
                 kind,
-            } => {
+            }) => {
                 self.keep_asked(*request, document);
                 LineFields {
                     id: Some(request.get()),
@@ -247,6 +251,18 @@ impl TraceWriter {
                     candidates: Some(offered.collect()),
                     withheld: (*withheld > 0).then_some(*withheld),
                     ..answered(*request, *lane, *usage)
+                }
+            }
+            Event::LaneProgressed {
+                request,
+                lane,
+                candidates,
+            } => {
+                let offered = candidates.iter().map(|it| self.offered(*request, it));
+                LineFields {
+                    candidates: Some(offered.collect()),
+                    goes_on: true,
+                    ..answered(*request, *lane, TokenUsage::default())
                 }
             }
             Event::LaneFailed {

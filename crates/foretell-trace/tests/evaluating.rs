@@ -7,20 +7,22 @@
 use std::fmt;
 
 use foretell_core::{Core, Moment, Spot};
-use foretell_text::{ByteOffset, ByteRange, Candidate, DocumentId, Edit, LaneKind, Replacement};
-use foretell_trace::eval::score::TraceClass;
+use foretell_text::{
+    ByteOffset, ByteRange, DocumentId, Edit, LaneCandidate, LaneKind, Replacement,
+};
+use foretell_trace::evaluation::score::TraceClass;
 use foretell_trace::{
-    AnswerVerdict, Answerer, EvalScore, EvalScores, Evaluation, LaneChoice, ScoredQuestion, Trace,
-    eval,
+    AnswerVerdict, EvalScore, EvalScores, LaneAnswerer, LaneChoice, ScoredQuestion, Trace,
+    TraceEvaluation, eval,
 };
 
 /// Says the same edit of the cursor's document whenever a lane is asked.
 struct Says(Option<Edit>);
 
-impl Answerer for Says {
-    fn answer(&self, core: &Core, _: Moment, _: LaneKind, spot: &Spot) -> Vec<Candidate> {
+impl LaneAnswerer for Says {
+    fn answer(&self, core: &Core, _: Moment, _: LaneKind, spot: &Spot) -> Vec<LaneCandidate> {
         assert_eq!(core.version(&spot.document), Some(spot.version));
-        let candidate = |edit: &Edit| Candidate {
+        let candidate = |edit: &Edit| LaneCandidate {
             document: spot.document.clone(),
             edit: edit.clone(),
         };
@@ -45,7 +47,7 @@ fn trace(header: &str, lines: &[&str]) -> Trace {
     Trace::read("t.jsonl", text.as_bytes()).unwrap()
 }
 
-fn asked(lines: &[&str], which: LaneChoice, says: Option<Edit>) -> Evaluation {
+fn asked(lines: &[&str], which: LaneChoice, says: Option<Edit>) -> TraceEvaluation {
     eval(&trace("", lines), which, &Says(says)).unwrap()
 }
 

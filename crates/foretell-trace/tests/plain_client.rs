@@ -13,15 +13,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use foretell_core::{Counts, Event, Note};
+use foretell_core::{Event, MachineCounts, Note};
 use foretell_settings::RawSettings;
 use foretell_text::{DocumentId, Edit};
-use foretell_trace::{ClientKind, LineContent, Play, Replay, Trace, TurnOutcome};
+use foretell_trace::{ClientKind, LineContent, Replay, ReplayOptions, Trace, TurnOutcome};
 use serde_json::Value;
 
 /// What came of a session.
 struct Played {
-    counts: Counts,
+    counts: MachineCounts,
     /// How many suggestions the person took.
     accepted: usize,
     /// Lines on which they took one that had been hidden.
@@ -39,9 +39,9 @@ fn play(json: &str, infer_after: usize, more: &[&str]) -> Played {
     let set: Vec<RawSettings> = set
         .map(|it| RawSettings::from_assignment("--set", it).0)
         .collect();
-    let play = Play {
+    let play = ReplayOptions {
         client: ClientKind::Plain,
-        ..Play::default()
+        ..ReplayOptions::default()
     };
     let mut replay = Replay::new(&trace, &set, play).unwrap();
     let mut accepted: Vec<(usize, DocumentId, Edit)> = accepted(json, &trace);

@@ -1,6 +1,6 @@
 //! What is said of a trace that cannot be read: which line, and what is wrong with it.
 
-use foretell_core::Event;
+use foretell_core::{Event, SuggestionRequest};
 use foretell_text::ByteOffset;
 use foretell_trace::{LineContent, Trace};
 
@@ -295,7 +295,9 @@ fn a_request_may_be_named_by_a_number() {
         .lines()
         .iter()
         .filter_map(|line| match &line.what {
-            LineContent::Event(Event::SuggestionRequested { request, .. })
+            LineContent::Event(Event::SuggestionRequested(SuggestionRequest {
+                request, ..
+            }))
             | LineContent::Event(Event::RequestCancelled { request }) => trace.request(*request),
             _ => None,
         })

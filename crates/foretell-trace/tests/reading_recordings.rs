@@ -1,9 +1,10 @@
 //! What recordings have and traces written by hand seldom do: how each line is read, and what is said of
 //! one that is wrong.
 
-use foretell_core::{Core, Digest, Event, RejectionReports, Usage};
-use foretell_text::{ByteOffset, ByteRange, Edit, LaneKind, Text};
-use foretell_trace::{LineContent, Play, Replay, Trace, TurnOutcome};
+use foretell_core::{Core, Event, RejectionReports, TextDigest, TokenUsage};
+use foretell_testkit::string_model::range;
+use foretell_text::{Edit, LaneKind, Text};
+use foretell_trace::{LineContent, Replay, ReplayOptions, Trace, TurnOutcome};
 
 const HEADER: &str =
     r#"{"foretell":"trace","version":1,"offsets":"utf-16","recorded":"whole","by":"9.9"}"#;
@@ -31,7 +32,8 @@ fn said_of(line: &str) -> String {
 /// What the machine does at the last of some lines.
 fn done(lines: &[&str]) -> Vec<String> {
     let trace = trace(lines).expect("a trace");
-    let mut replay = Replay::new(&trace, &[], Play::default()).expect("settings that apply");
+    let mut replay =
+        Replay::new(&trace, &[], ReplayOptions::default()).expect("settings that apply");
     let mut last = Vec::new();
     while let Some(turn) = replay.advance() {
         if turn.line == lines.len() + 2 {
@@ -46,14 +48,10 @@ fn done(lines: &[&str]) -> Vec<String> {
     last
 }
 
-fn range(start: usize, end: usize) -> ByteRange {
-    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).expect("in order")
-}
-
 #[test]
 fn an_editor_connects() {
     let event = told(&[r#"{"t":6,"event":"connect","reports":"inferred"}"#]);
-    let Event::ClientConnected { rejections } = event else {
+    let Event::ClientConnected { rejections, .. } = event else {
         unreachable!("{event:?}");
     };
     assert_eq!(rejections, RejectionReports::Inferred);
@@ -174,9 +172,10 @@ fn what_a_lane_used_up_and_kept_back_is_read() {
     else {
         unreachable!("{event:?}");
     };
-    let expected = Usage {
+    let expected = TokenUsage {
         prompt_tokens: 7,
         completion_tokens: 2,
+        read_tokens: None,
     };
     assert_eq!((usage, withheld), (expected, 3));
     assert!(candidates[0].edit.apply(&Text::from("any text")).is_err());
@@ -263,7 +262,7 @@ fn what_the_engine_finds_out_is_read() {
 
 #[test]
 fn what_is_given_back_belongs_to_a_text_by_digest_or_by_name() {
-    let digest = Digest::of(&Text::from("abc"));
+    let digest = TextDigest::of(&Text::from("abc"));
     let restore = format!(
         r##"{{"t":6,"event":"restore","rejections":[
             {{"doc":"b","changes":[{{"at":3,"delete":0,"insert":"d"}}],"text":"{digest}"}},
@@ -280,13 +279,13 @@ fn what_is_given_back_belongs_to_a_text_by_digest_or_by_name() {
         unreachable!("it is the second line");
     };
     let texts: Vec<_> = rejections.iter().map(|it| it.text).collect();
-    let held = Digest::of(&Text::from("let 😀 = 1;"));
+    let held = TextDigest::of(&Text::from("let 😀 = 1;"));
     assert_eq!(
         texts[..3],
         [
             Some(digest),
             Some(held),
-            Some(Digest::of(&Text::from("xyz")))
+            Some(TextDigest::of(&Text::from("xyz")))
         ]
     );
     assert!(
@@ -317,7 +316,8 @@ fn what_is_given_back_belongs_to_a_text_by_digest_or_by_name() {
 fn several_changes_may_be_rejected_at_once() {
     let both = r#"{"t":6,"event":"reject-edit","doc":"a","changes":[{"at":0,"delete":3,"insert":"var"},{"at":9,"delete":1,"insert":"2"}]}"#;
     let trace = trace(&[both]).expect("a trace");
-    let mut replay = Replay::new(&trace, &[], Play::default()).expect("settings that apply");
+    let mut replay =
+        Replay::new(&trace, &[], ReplayOptions::default()).expect("settings that apply");
     while replay.advance().is_some() {}
     assert_eq!(
         Core::rejections(replay.core())[0].edit.replacements().len(),

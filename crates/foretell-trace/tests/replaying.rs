@@ -6,8 +6,10 @@
 
 use foretell_core::{Core, Moment, Spot};
 use foretell_settings::{Home, RawSettings};
-use foretell_text::{Candidate, Edit, LaneKind, Replacement, Text};
-use foretell_trace::{Answerer, JsonLines, LaneSource, Play, Replay, RequestSource, Trace};
+use foretell_text::{Edit, LaneCandidate, LaneKind, Replacement, Text};
+use foretell_trace::{
+    JsonLines, LaneAnswerer, LaneSource, Replay, ReplayOptions, RequestSource, Trace,
+};
 use serde_json::Value;
 
 const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","license":"MIT"}
@@ -30,10 +32,10 @@ const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","lic
 "#;
 
 fn printed(trace: &Trace, sources: &[RawSettings]) -> String {
-    played(trace, sources, Play::default())
+    played(trace, sources, ReplayOptions::default())
 }
 
-fn played(trace: &Trace, sources: &[RawSettings], play: Play<'_>) -> String {
+fn played(trace: &Trace, sources: &[RawSettings], play: ReplayOptions<'_>) -> String {
     let mut replay = Replay::new(trace, sources, play).unwrap();
     let json = JsonLines::of(trace.offsets());
     let mut out = Vec::new();
@@ -88,10 +90,10 @@ const TYPING: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
 
 #[test]
 fn an_editor_that_is_played_asks_after_every_typed_edit_and_when_it_is_told_to() {
-    let play = Play {
+    let play = ReplayOptions {
         requests: RequestSource::Typing,
         lanes: LaneSource::Recorded,
-        ..Play::default()
+        ..ReplayOptions::default()
     };
     let printed = played(&read(TYPING), &[], play);
     let (actions, summary) = printed.split_at(printed.rfind("{\"action\":\"summary\"").unwrap());
@@ -132,10 +134,10 @@ fn an_editor_that_is_played_asks_after_every_typed_edit_and_when_it_is_told_to()
 
 #[test]
 fn lanes_that_are_played_answer_after_their_time() {
-    let play = Play {
+    let play = ReplayOptions {
         requests: RequestSource::Typing,
         lanes: LaneSource::Nothing { latency: 700 },
-        ..Play::default()
+        ..ReplayOptions::default()
     };
     let printed = played(&read(TYPING), &[], play);
     // It was asked at 500 by line 4, and is stopped before its time; the trace itself answers the
@@ -146,7 +148,7 @@ fn lanes_that_are_played_answer_after_their_time() {
     let printed = played(
         &read(TYPING),
         &[],
-        Play {
+        ReplayOptions {
             lanes: quicker,
             ..play
         },
@@ -162,13 +164,13 @@ fn lanes_that_are_played_answer_after_their_time() {
 #[derive(Debug)]
 struct Echo;
 
-impl Answerer for Echo {
-    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
+impl LaneAnswerer for Echo {
+    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<LaneCandidate> {
         assert_eq!(core.version(&spot.document), Some(spot.version));
         let text = core.text(&spot.document).unwrap();
         let line = text.line_at(spot.at).unwrap();
         let says = format!("{}@{}", text.read(line).unwrap().trim(), now.millis());
-        let candidate = Candidate {
+        let candidate = LaneCandidate {
             document: spot.document.clone(),
             edit: Edit::from(Replacement::insertion(spot.at, says)),
         };
@@ -194,9 +196,9 @@ fn a_lane_that_is_asked_answers_the_text_at_its_start_after_its_time() {
         by: &Echo,
         latency: 300,
     };
-    let play = Play {
+    let play = ReplayOptions {
         lanes,
-        ..Play::default()
+        ..ReplayOptions::default()
     };
     let trace = read(ECHO);
     let first = played(&trace, &[], play);
@@ -259,7 +261,7 @@ fn settings_that_contradict_those_of_the_trace_are_found_before_anything_is_repl
          {\"t\":0,\"event\":\"settings\",\"set\":{\"pace.minMs\":900}}\n",
     );
     let (line, _) = RawSettings::from_assignment("--set", "pace.maxMs=800");
-    let faults = Replay::new(&trace, &[line], Play::default()).unwrap_err();
+    let faults = Replay::new(&trace, &[line], ReplayOptions::default()).unwrap_err();
     let said = faults[0].to_string();
     assert!(
         said.starts_with(
@@ -280,7 +282,7 @@ fn an_empty_trace_is_a_summary() {
 #[test]
 fn a_turn_has_the_text_before_and_the_machine_the_text_after() {
     let trace = read(SESSION);
-    let mut replay = Replay::new(&trace, &[], Play::default()).unwrap();
+    let mut replay = Replay::new(&trace, &[], ReplayOptions::default()).unwrap();
     let document = trace.lines()[0].document().unwrap();
     let mut texts = Vec::new();
     while let Some(turn) = replay.advance() {

@@ -3,23 +3,25 @@
 //! It is the machine that keeps to limits; here it is said. Those by the day are compared with what is
 //! remembered in the person's state directory.
 
-use foretell_engine::Places;
-use foretell_engine::usage::{Today, Used};
-use foretell_lanes::model::wire::LaneSettingName;
+use foretell_engine::UserDirectories;
+use foretell_engine::usage::{DayTime, UsageCount};
+use foretell_lanes::model::server_client::LaneSettingName;
 use foretell_settings::settings;
 use foretell_text::LaneKind;
 
 /// Which of a lane's limits by the day is reached now, in words.
-pub(crate) fn reached_today(lane: LaneKind, settings: &settings::Lane) -> Option<String> {
+pub(crate) fn reached_today(lane: LaneKind, settings: &settings::LaneSettings) -> Option<String> {
     if settings.requests_per_day.is_none() && settings.tokens_per_day.is_none() {
         return None;
     }
-    let used = Places::of_platform().usage()?.read(Today::now().day, lane);
+    let used = UserDirectories::of_platform()
+        .usage()?
+        .read(DayTime::now().day, lane);
     reached(lane, settings, used)
 }
 
 /// Which of a lane's limits is reached that the machine says it has reached one of.
-pub(crate) fn reached_now(lane: LaneKind, settings: &settings::Lane) -> Option<String> {
+pub(crate) fn reached_now(lane: LaneKind, settings: &settings::LaneSettings) -> Option<String> {
     let setting = LaneSettingName::of(lane);
     reached_today(lane, settings).or_else(|| {
         let limit = settings.requests_per_minute?;
@@ -29,7 +31,7 @@ pub(crate) fn reached_now(lane: LaneKind, settings: &settings::Lane) -> Option<S
     })
 }
 
-fn reached(lane: LaneKind, settings: &settings::Lane, used: Used) -> Option<String> {
+fn reached(lane: LaneKind, settings: &settings::LaneSettings, used: UsageCount) -> Option<String> {
     let limits = [
         ("requestsPerDay", settings.requests_per_day, used.requests),
         ("tokensPerDay", settings.tokens_per_day, used.tokens),
@@ -52,13 +54,13 @@ mod tests {
 
     #[test]
     fn the_limit_that_is_reached_is_named() {
-        let settings = settings::Lane {
+        let settings = settings::LaneSettings {
             requests_per_day: Some(10),
             tokens_per_day: Some(500),
             ..Settings::default().lanes.next_edit
         };
         let named = |requests, tokens| {
-            let used = Used { requests, tokens };
+            let used = UsageCount { requests, tokens };
             reached(LaneKind::NextEdit, &settings, used)
         };
         assert_eq!(named(9, 499), None);

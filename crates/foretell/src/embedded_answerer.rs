@@ -7,19 +7,19 @@ use std::sync::Arc;
 
 use foretell_core::{Core, Moment, Spot};
 use foretell_engine::{LaneRequestParts, lane_request};
-use foretell_lanes::{NoCode, TellNothing, embedded};
-use foretell_text::{Candidate, FilePath, LaneKind};
-use foretell_trace::Answerer;
+use foretell_lanes::{BlankRedaction, NoCode, embedded};
+use foretell_text::{FilePath, LaneCandidate, LaneKind};
+use foretell_trace::LaneAnswerer;
 
 /// The embedded predictors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EmbeddedAnswerer;
 
-impl Answerer for EmbeddedAnswerer {
-    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
+impl LaneAnswerer for EmbeddedAnswerer {
+    fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<LaneCandidate> {
         let telling = LaneRequestParts {
             code: Arc::new(NoCode),
-            redact: Arc::new(TellNothing),
+            redact: Arc::new(BlankRedaction),
             is_explicit: false,
             is_excluded: &|_| false,
             name: &|document| FilePath::new(document.as_str()),

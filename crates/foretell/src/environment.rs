@@ -5,7 +5,9 @@
 //! understood. The names of variables are the business of `foretell-settings`.
 
 use foretell_engine::workspace::hides_exclusions;
-use foretell_settings::{Home, Origin, RawSettings, Settings, SettingsFault, SettingsProblem};
+use foretell_settings::{
+    Home, RawSettings, SettingOrigin, Settings, SettingsFault, SettingsProblem,
+};
 
 use crate::failure::{CommandFailure, visible, warn};
 
@@ -63,7 +65,7 @@ fn may_hide_exclusions(fault: &SettingsFault) -> bool {
 
 fn not_a_text(name: String) -> SettingsFault {
     SettingsFault {
-        origin: Origin {
+        origin: SettingOrigin {
             home: Home::Environment,
             source: name,
             place: None,

@@ -15,14 +15,15 @@ pub(crate) use foretell_engine::terminal_safe::with_causes;
 use foretell_engine::user_settings_file::OwnError;
 pub(crate) use foretell_engine::visible;
 use foretell_engine::workspace::WorkspaceError;
-use foretell_engine::{ReadError as FileError, TokenizerError, Unreadable};
+use foretell_engine::{ReadError as FileError, ReadTextError, TokenizerError};
 use foretell_index::{StoreError, UpdateError};
 use foretell_lsp::ScriptError;
 use foretell_observe::RecordError;
 use foretell_settings::SettingsFault;
+use foretell_text::DecodeError;
 use foretell_trace::TraceReadError;
 
-use crate::context::{NotDiagnostics, OutsideFile};
+use crate::context_command::{NotDiagnostics, OutsideFile};
 
 /// Says where a bug of ours stopped something, and nothing of what it was working on: that may be
 /// somebody's text.
@@ -232,8 +233,8 @@ impl CommandFailure {
                 (problems, next.to_owned())
             }
             CommandFailure::UnknownExclusions(problems) => {
-                let next = "Nothing was sent, since nobody knows what that file was to exclude; \
-                    correct it, or give another with --settings FILE";
+                let next = "Nothing was sent, because that file may exclude something; correct it, \
+                    or give another with --settings FILE";
                 (problems, next.to_owned())
             }
             CommandFailure::File(error) => {
@@ -350,12 +351,14 @@ fn after_not_read(why: &io::Error) -> &'static str {
 }
 
 /// The hint about a file that cannot be read, or be told of.
-fn after_unreadable(why: &Unreadable) -> &'static str {
+fn after_unreadable(why: &ReadTextError) -> &'static str {
     match why {
-        Unreadable::Io(why) => after_not_read(why),
-        Unreadable::Directory | Unreadable::NotAFile | Unreadable::Link => "Give a file",
-        Unreadable::TooLarge { .. } => "Give a smaller file",
-        Unreadable::Binary => "Give a file with text in it",
-        Unreadable::NotUtf8 { .. } => "Save it as UTF-8, or give another file",
+        ReadTextError::Io(why) => after_not_read(why),
+        ReadTextError::Directory | ReadTextError::NotAFile | ReadTextError::Link => "Give a file",
+        ReadTextError::TooLarge { .. } => "Give a smaller file",
+        ReadTextError::NotText(DecodeError::Binary) => "Give a file with text in it",
+        ReadTextError::NotText(DecodeError::NotUtf8 { .. }) => {
+            "Save it as UTF-8, or give another file"
+        }
     }
 }

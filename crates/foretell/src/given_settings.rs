@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foretell_engine::user_settings_file::NotApplied;
-use foretell_engine::{OwnFile, Places, Workspaces};
+use foretell_engine::{FileWorkspaces, OwnFile, UserDirectories};
 use foretell_settings::{Home, RawSettings, Settings, SettingsFault};
 
 use crate::environment;
@@ -19,7 +19,7 @@ use crate::failure::{CommandFailure, warn};
 /// A file of settings, and single ones.
 #[derive(Args)]
 pub(crate) struct GivenSettings {
-    /// Read settings from a file, TOML or JSON, instead of from your own config.toml
+    /// Read settings from a file, TOML or JSON, instead of your own config.toml
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
 
@@ -44,7 +44,7 @@ impl GivenSettings {
         let given = self.read()?;
         let (own, not_applied) = match self.file() {
             Some(_) => (None, NotApplied::default()),
-            None => OwnFile::read(&Places::of_platform()).settings()?,
+            None => OwnFile::read(&UserDirectories::of_platform()).settings()?,
         };
         let (variables, mut faults) = environment::read();
         let sources = own.into_iter().chain([variables]).chain(given);
@@ -74,10 +74,10 @@ pub(crate) fn given(
     meant(file.into_iter().chain(set.iter().map(assigned_by)))
 }
 
-/// The settings that apply in a workspace, and what of them contradicts each other. What is wrong with
-/// variables has been said, by whoever read them.
+/// The settings that apply in a workspace, and what of them contradicts each other. Faults of
+/// variables were reported when they were read.
 pub(crate) fn in_workspace(
-    workspaces: &Workspaces,
+    workspaces: &FileWorkspaces,
     given: Vec<RawSettings>,
 ) -> (Settings, Vec<SettingsFault>) {
     let said = environment::unfit(&given);

@@ -3,30 +3,29 @@
 //! It decides nothing about suggestions. Each command has a file of its own, which brings together
 //! the crates that do the work; what went wrong becomes words in [`failure`] and nowhere else.
 
-mod clean;
-mod complete;
-mod completions;
-mod config;
-mod context;
+mod clean_command;
+mod complete_command;
+mod completions_command;
+mod config_command;
+mod context_command;
 mod daily_limits;
-mod doctor;
+mod doctor_command;
 mod embedded_answerer;
 mod environment;
-mod eval;
+mod eval_command;
 mod failure;
 mod given_settings;
-mod index;
-mod lsp;
-mod man;
-mod replay;
+mod index_command;
+mod lsp_command;
+mod man_command;
+mod replay_command;
 mod workspace_index;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Decide when to ask for a suggestion, what to tell the model, which answer to show, and what
-/// never to show again
+/// Suggest code when you pause, from a model server or from none, and say why
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 struct CommandLine {
@@ -36,17 +35,17 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    Clean(clean::CleanCommand),
-    Complete(complete::CompleteCommand),
-    Completions(completions::CompletionsCommand),
-    Config(config::ConfigCommand),
-    Context(context::ContextCommand),
-    Doctor(doctor::DoctorCommand),
-    Eval(eval::EvalCommand),
-    Index(index::IndexCommand),
-    Lsp(lsp::LspCommand),
-    Man(man::ManCommand),
-    Replay(replay::ReplayCommand),
+    Clean(clean_command::CleanCommand),
+    Complete(complete_command::CompleteCommand),
+    Completions(completions_command::CompletionsCommand),
+    Config(config_command::ConfigCommand),
+    Context(context_command::ContextCommand),
+    Doctor(doctor_command::DoctorCommand),
+    Eval(eval_command::EvalCommand),
+    Index(index_command::IndexCommand),
+    Lsp(lsp_command::LspCommand),
+    Man(man_command::ManCommand),
+    Replay(replay_command::ReplayCommand),
 }
 
 fn main() -> ExitCode {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use foretell_engine::context_source::NoIndex;
 use foretell_engine::reexports::Redactor;
 use foretell_engine::workspace_code::{WorkspaceCode, index_options};
-use foretell_engine::{ExcludedFiles, Places, Workspaces};
+use foretell_engine::{ExcludedFiles, FileWorkspaces, UserDirectories};
 use foretell_index::{
-    BuildOutcome, BuildProgress, BuildReport, Index, KeptIndex, Origin, directory_for, kept_at,
+    BuildOutcome, BuildProgress, BuildReport, Index, KeptIndex, StoreOrigin, directory_for, kept_at,
 };
 use foretell_settings::Settings;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -19,12 +19,12 @@ use crate::failure::{CommandFailure, warn};
 
 /// Where all indexes are kept.
 pub(crate) fn place(settings: &Settings) -> Result<PathBuf, CommandFailure> {
-    Ok(Places::of_platform().indexes(settings)?)
+    Ok(UserDirectories::of_platform().indexes(settings)?)
 }
 
 /// The index of a workspace as it is on disk.
 pub(crate) fn open(
-    workspaces: &Workspaces,
+    workspaces: &FileWorkspaces,
     settings: &Settings,
     excluded: &Arc<ExcludedFiles>,
 ) -> Result<Index, CommandFailure> {
@@ -53,7 +53,7 @@ pub(crate) fn kept_of(
 ///
 /// A directory that is no workspace is indexed only if the person asked for that once: it may be their home.
 pub(crate) fn of_workspace(
-    workspaces: &Workspaces,
+    workspaces: &FileWorkspaces,
     settings: &Settings,
     excluded: &Arc<ExcludedFiles>,
 ) -> Result<Arc<WorkspaceCode>, NoIndex> {
@@ -89,8 +89,8 @@ pub(crate) fn of_workspace(
 /// Why what was kept had to be thrown away, if it had to: when it was opened, or in an update.
 pub(crate) fn made_anew(index: &Index, report: &BuildReport) -> Option<String> {
     match index.origin() {
-        Origin::Rebuilt { why } => Some(why.clone()),
-        Origin::Existing | Origin::New => report.rebuilt.clone(),
+        StoreOrigin::Rebuilt { why } => Some(why.clone()),
+        StoreOrigin::Existing | StoreOrigin::New => report.rebuilt.clone(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
 use serde_json::Value;
 
 use crate::workspace::{Ended, Workspace};
@@ -138,7 +138,7 @@ fn what_cannot_be_asked_says_what_to_do_next() {
 
 #[test]
 fn a_model_fills_in() {
-    let server = ModelServer::start(Answer::events([FILLED]));
+    let server = ModelServer::start(ScriptedAnswer::events([FILLED]));
     let workspace = Workspace::new(&[("shapes.js", SHAPES)]);
     workspace.write_own(asks(&server.url()).as_bytes());
     let ended = workspace.run("complete", &["shapes.js:4:15"]);
@@ -177,7 +177,7 @@ fn a_server_that_nobody_started_is_said_with_what_to_do() {
 
 #[test]
 fn nothing_is_sent_while_ones_own_exclusions_are_not_known() {
-    let server = ModelServer::start(Answer::events([FILLED]));
+    let server = ModelServer::start(ScriptedAnswer::events([FILLED]));
     let workspace = Workspace::new(&[("secrets.js", SHAPES)]);
     let url = format!("lanes.fim.url={}", server.url());
     let of_language = format!("languages.javascript.lanes.fim.url={}", server.url());
@@ -222,7 +222,9 @@ fn nothing_is_sent_while_ones_own_exclusions_are_not_known() {
     let other = other.display().to_string();
     let all = [&["secrets.js:4:15", "--settings", &other], flags[0]].concat();
     workspace.run("complete", &all);
-    assert_eq!(server.asked(), 1);
+    let requests = server.requests();
+    let about_code = requests.iter().filter(|it| it.method == "POST");
+    assert_eq!(about_code.count(), 1);
 }
 
 #[test]
@@ -231,8 +233,8 @@ fn what_to_do_about_ones_own_settings_is_said() {
     workspace.write_own(b"= 3\n");
     let flags = ["--set", "lanes.fix.kind=openai-chat"];
     let ended = workspace.run("complete", &[&["a.js:4"][..], &flags].concat());
-    let expected = "Nothing was sent, since nobody knows what that file was to exclude; \
-        correct it, or give another with --settings FILE\n";
+    let expected = "Nothing was sent, because that file may exclude something; correct it, \
+        or give another with --settings FILE\n";
     assert!(ended.stderr.ends_with(expected), "{}", ended.stderr);
     let off = [
         &["a.js:4"][..],
@@ -245,7 +247,7 @@ fn what_to_do_about_ones_own_settings_is_said() {
 
 #[test]
 fn a_limit_that_is_reached_is_named_with_its_end() {
-    let server = ModelServer::start(Answer::events([FILLED]));
+    let server = ModelServer::start(ScriptedAnswer::events([FILLED]));
     let workspace = Workspace::new(&[("shapes.js", SHAPES)]);
     let limit = "requestsPerDay = 1\n";
     workspace.write_own(format!("{}{limit}", asks(&server.url())).as_bytes());
@@ -269,7 +271,7 @@ fn a_limit_that_is_reached_is_named_with_its_end() {
 
 #[test]
 fn a_server_that_is_too_slow_is_named_with_the_setting_that_gave_it_up() {
-    let server = ModelServer::start(Answer::silence());
+    let server = ModelServer::start(ScriptedAnswer::silence());
     let workspace = Workspace::new(&[("shapes.js", SHAPES)]);
     let settings = format!("race.explicitCapMs = 300\n{}", asks(&server.url()));
     workspace.write_own(settings.as_bytes());
@@ -286,7 +288,7 @@ fn a_server_that_is_too_slow_is_named_with_the_setting_that_gave_it_up() {
 #[cfg(unix)]
 #[test]
 fn a_key_file_that_nobody_writes_is_not_waited_for_for_ever() {
-    let server = ModelServer::start(Answer::events([FILLED]));
+    let server = ModelServer::start(ScriptedAnswer::events([FILLED]));
     let workspace = Workspace::new(&[("shapes.js", SHAPES)]);
     let pipe = workspace.path().join("key");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -358,7 +360,7 @@ fn in_the_middle_of_a_very_long_key_nothing_of_it_would_be_sent() {
 
 #[test]
 fn what_would_be_sent_is_shown_without_secrets_and_not_sent() {
-    let server = ModelServer::start(Answer::events([FILLED]));
+    let server = ModelServer::start(ScriptedAnswer::events([FILLED]));
     let code = format!("token = '{SECRET}'\r\nheight = \n");
     let workspace = Workspace::new(&[("shapes.py", &code)]);
     let headers = "headers.x-team = 'blue'\napiKeyEnv = 'TEST_FORETELL_KEY'\n";
@@ -448,7 +450,7 @@ fn a_mark_in_the_instructions_is_no_secret() {
 
 #[test]
 fn of_an_excluded_file_nothing_would_be_sent() {
-    let server = ModelServer::start(Answer::events([FILLED]));
+    let server = ModelServer::start(ScriptedAnswer::events([FILLED]));
     let workspace = Workspace::new(&[(".env", "one = first\ntwo = \n")]);
     workspace.write_own(asks(&server.url()).as_bytes());
     let ended = workspace.run("complete", &[".env:2:7", "--explain-prompt"]);

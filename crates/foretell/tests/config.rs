@@ -259,8 +259,8 @@ fn faults_are_told_with_place_and_nearest_name_and_the_rest_applies() {
         format!(
             "warning: {}:2:1: unknown setting \"trigger.enable\"; did you mean \
              \"trigger.enabled\"?\n\
-             warning: FORETELL_GATE_ENABLE: names no setting, so that nothing is set by it; did \
-             you mean \"FORETELL_GATE_ENABLED\"?\n\
+             warning: FORETELL_GATE_ENABLE: names no setting, so it sets nothing; did you mean \
+             \"FORETELL_GATE_ENABLED\"?\n\
              warning: FORETELL_CARRY_ENABLED: carry.enabled is a text, but must be true or false\n",
             own.display()
         )
@@ -361,8 +361,8 @@ fn a_variable_that_is_no_text_is_told_and_sets_nothing() {
     assert_eq!(line(&ended, "log.file"), "log.file unset default");
     assert_eq!(
         ended.stderr,
-        "warning: FORETELL_LOG_FILE: is not valid UTF-8, so that nothing is set by it; write that \
-         setting into config.toml\n"
+        "warning: FORETELL_LOG_FILE: is not valid UTF-8, so it sets nothing; write that setting \
+         into config.toml\n"
     );
     let ended = run("context", &["a.rs:1"], "foretell_context_exclude");
     assert_eq!((ended.stdout.as_str(), ended.status), ("", Some(2)));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
-use foretell_index::{Index, Options};
+use foretell_index::{Index, IndexOptions};
 use serde_json::Value;
 
 use crate::workspace::{Ended, Workspace};
@@ -444,7 +444,7 @@ fn clean_leaves_an_index_that_servers_have_open() {
     let meta = kept_one(&workspace, "meta.json");
     let directory = meta.parent().expect("it is in a directory").to_owned();
     let open = || {
-        let index = Index::open(Options {
+        let index = Index::open(IndexOptions {
             root: workspace.path().to_owned(),
             directory: directory.clone(),
             most_files: 10,

@@ -15,7 +15,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use foretell_testkit::nonsense::{ExpectedReading, Nonsense, frame};
+use foretell_testkit::nonsense::{ExpectedReading, NonsenseClient, frame};
 use serde_json::{Value, json};
 
 use framed::hear_any;
@@ -105,7 +105,7 @@ fn after_twenty_thousand_pieces_of_nonsense_it_shuts_down_well() {
         BTreeMap::from([("\"first\"".to_owned(), 1), ("\"last\"".to_owned(), 1)]);
     let seed = seed();
     println!("TEST_FORETELL_SEED={seed}");
-    let mut nonsense = Nonsense::new(seed);
+    let mut nonsense = NonsenseClient::new(seed);
     for _ in 0..20_000 {
         for reads in nonsense.write(&mut bytes).1 {
             let name = match reads {

@@ -1,5 +1,5 @@
-//! The pages for people, held against what they speak of: links, files, settings, and what the language
-//! server can do.
+//! The pages for people, held against what they speak of: links, files, types, settings, and what the
+//! language server can do; and so are the tables of modules at the top of sources.
 //!
 //! What is written by hand is wrong as soon as something else gets another name. What can be looked up
 //! is looked up here, and `commands` runs what the pages tell people to type; what they say in
@@ -20,7 +20,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use foretell_settings::settings_table::settings;
-use foretell_settings::{Group, Home, RawSettings};
+use foretell_settings::{Home, RawSettings, SettingGroup};
 use serde_json::{Value, json};
 
 use crate::markdown::{Page, directories, entries, pages, root};
@@ -86,6 +86,92 @@ fn looks_like_a_file_of_ours(quoted: &str) -> bool {
 }
 
 #[test]
+fn types_and_tables_that_a_page_tells_people_to_use_are_declared() {
+    let sources = sources();
+    let is_declared = |name: &str| {
+        let keywords = ["struct", "enum", "trait", "type", "const", "static"];
+        let declarations = keywords.map(|keyword| format!("{keyword} {name}"));
+        let is_one = |source: &Page, declaration: &String| {
+            let mut behind = source.text.split(declaration.as_str()).skip(1);
+            behind.any(|it| !it.starts_with(is_of_identifier))
+        };
+        sources
+            .iter()
+            .any(|source| declarations.iter().any(|it| is_one(source, it)))
+    };
+    let page = Page::read("docs/how-to-add.md");
+    let quoted = page.quoted().filter_map(|it| it.split("::").next());
+    let names = quoted.filter(|it| {
+        it.starts_with(|c: char| c.is_ascii_uppercase()) && it.chars().all(is_of_identifier)
+    });
+    let names: BTreeSet<_> = names.collect();
+    assert!(names.contains("PromptFormat"), "{names:?}");
+    for name in names {
+        assert!(is_declared(name), "{}: {name}", page.name);
+    }
+}
+
+#[test]
+fn module_tables_name_modules_of_their_file() {
+    let mut rows = 0;
+    for source in sources() {
+        let declared: BTreeSet<_> = source.text.lines().filter_map(declared_module).collect();
+        for name in module_rows(&source.text) {
+            rows += 1;
+            assert!(declared.contains(name), "{}: {name}", source.name);
+        }
+    }
+    assert!(rows > 100, "{rows}");
+}
+
+/// The module that a line declares.
+fn declared_module(line: &str) -> Option<&str> {
+    let line = line.trim_end().strip_suffix([';', '{'])?.trim();
+    let (visibility, name) = line.rsplit_once("mod ")?;
+    let is_visibility = visibility.is_empty() || visibility.starts_with("pub");
+    (is_visibility && name.chars().all(is_of_identifier)).then_some(name)
+}
+
+/// The modules that the tables at the top of a file list, in their first columns. Tables of parts may list
+/// types as well, which are told by their capitals.
+fn module_rows(source: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut is_module_table = false;
+    for line in source.lines() {
+        let Some(row) = line.strip_prefix("//! | ") else {
+            is_module_table = false;
+            continue;
+        };
+        let first = row.split(" |").next().unwrap_or_default();
+        is_module_table |= matches!(first, "module" | "part");
+        if is_module_table {
+            let quoted = first.split('`').skip(1).step_by(2);
+            names.extend(quoted.map(|it| it.trim_start_matches("mod@")));
+        }
+    }
+    let is_module = |it: &&str| it.starts_with(|c: char| c.is_ascii_lowercase());
+    names.into_iter().filter(is_module).collect()
+}
+
+fn is_of_identifier(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The sources of all crates, and of their tests.
+fn sources() -> Vec<Page> {
+    let mut names = directories("crates");
+    let mut found = Vec::new();
+    while let Some(name) = names.pop() {
+        if root().join(&name).is_dir() {
+            names.extend(entries(&name));
+        } else if name.ends_with(".rs") {
+            found.push(Page::read(name));
+        }
+    }
+    found
+}
+
+#[test]
 fn the_tree_in_architecture_has_every_room() {
     let page = Page::read("ARCHITECTURE.md");
     let (_, tree) = page.blocks().next().unwrap();
@@ -133,7 +219,7 @@ fn looks_like_a_setting(quoted: &str) -> bool {
     let (group, rest) = quoted.split_once('.').unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let is_file = rest.ends_with("rs");
-    let is_group = Group::ALL.iter().any(|it| it.name == group);
+    let is_group = SettingGroup::ALL.iter().any(|it| it.name == group);
     is_group && !is_file && !rest.is_empty() && rest.chars().all(is_name)
 }
 
@@ -172,7 +258,7 @@ fn names(page: &str, format: &str, block: &str) -> Vec<String> {
 /// The part of a name that is a setting's: an editor has places of its own for them.
 fn setting_within(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split('.').collect();
-    let is_group = |part: &&str| Group::ALL.iter().any(|it| it.name == *part);
+    let is_group = |part: &&str| SettingGroup::ALL.iter().any(|it| it.name == *part);
     let start = parts.iter().position(is_group)?;
     Some(parts[start..].join("."))
 }

@@ -9,21 +9,22 @@
 //! sections an empty line, `---`, and another. Every fence that an entry opens is closed at the
 //! entry's end, even if the source did not: what follows must not become code.
 //!
+//! Beside the text there is the code that its entries quote, piece by piece, of every entry that is
+//! there whole. A piece says nothing that the text does not say.
+//!
 //! Absent on purpose: what is excluded, and what a secret looks like. An entry is redacted here, as a
 //! whole and before anything else is done with it, because only here it is known which of them may
 //! be needed.
 
 use std::borrow::Cow;
 
-use foretell_text::ByteRange;
+use foretell_text::{ByteOffset, ByteRange, ContextPiece, SECTION_SEPARATOR, ToldSection};
 
 use super::{cut, fit_search, open_fence};
-use crate::count::CountTokens;
-use crate::section::{Entry, Section, Spacing};
+use crate::context_section::{ContextEntry, ContextSection, EntrySpacing};
+use crate::token_count::CountTokens;
 
-/// What stands between two sections, of which each ends with a newline.
-const SEPARATOR: &str = "\n---\n\n";
-/// What a section ends with of which something is missing.
+/// The end of a section of which something is missing.
 const TRUNCATED: &str = "\n\n... (truncated)\n";
 /// With no more than this many tokens left, a section that does not fit is not begun.
 const TOO_FEW: usize = 100;
@@ -31,11 +32,12 @@ const TOO_FEW: usize = 100;
 const USUAL_BYTES: usize = 4;
 
 /// Takes the secrets out of a text.
-pub(super) type Redact<'a> = dyn for<'t> FnMut(&'t str, &[ByteRange]) -> Cow<'t, str> + 'a;
+pub(super) type TextRedaction<'a> = dyn for<'t> FnMut(&'t str, &[ByteRange]) -> Cow<'t, str> + 'a;
 
-/// What is written so far.
+/// The text that is written so far.
 pub(super) struct BudgetedPage<'a> {
     text: String,
+    sections: Vec<ToldSection>,
     tokens: usize,
     budget: usize,
     counter: &'a dyn CountTokens,
@@ -44,7 +46,7 @@ pub(super) struct BudgetedPage<'a> {
 
 /// How much of a section is on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum SectionPortion {
     /// All of it.
     Whole,
     /// So many entries; if it is one, perhaps a part of it.
@@ -59,6 +61,7 @@ impl<'a> BudgetedPage<'a> {
         let allowed = budget.saturating_mul(2 * USUAL_BYTES);
         BudgetedPage {
             text: String::with_capacity(bytes.min(allowed)),
+            sections: Vec::new(),
             tokens: 0,
             budget,
             counter,
@@ -71,98 +74,133 @@ impl<'a> BudgetedPage<'a> {
         self.tokens
     }
 
-    /// What is on it.
-    pub(super) fn into_text(self) -> String {
-        self.text
+    /// What is on it, and the same by sections.
+    pub(super) fn into_parts(self) -> (String, Vec<ToldSection>) {
+        (self.text, self.sections)
     }
 
-    /// Writes some entries of a section, or what fits of them. Once something did not fit, nothing
-    /// more is written.
+    /// Writes some entries of a source's section, or what fits of them. Once something did not fit,
+    /// nothing more is written.
     pub(super) fn take(
         &mut self,
-        section: &Section,
-        entries: &[Entry],
-        redact: &mut Redact<'_>,
-    ) -> Taken {
+        source: &'static str,
+        section: &ContextSection,
+        entries: &[ContextEntry],
+        redact: &mut TextRedaction<'_>,
+    ) -> SectionPortion {
         if self.is_full {
-            return Taken::Nothing;
+            return SectionPortion::Nothing;
         }
         let start = self.text.len();
-        let draft = Draft::write(self, section, entries, redact);
+        let mut draft = SectionDraft::write(self, section, entries, redact);
+        let pieces = std::mem::take(&mut draft.pieces);
         let is_all = draft.ends.len() == entries.len();
         if is_all {
             self.text.push('\n');
             if let Some(tokens) = self.counter.count_within(&self.text, self.budget) {
                 self.tokens = tokens;
-                return Taken::Whole;
+                self.note(source, start, pieces);
+                return SectionPortion::Whole;
             }
         }
         self.is_full = true;
         let written = self.text.split_off(start);
-        self.keep_front(&written, &draft, entries.len())
+        let Some(front) = self.keep_front(&written, &draft, entries.len()) else {
+            return SectionPortion::Nothing;
+        };
+        let pieces = pieces.into_iter().take(front.whole).collect();
+        self.note(source, start, pieces);
+        SectionPortion::Front(front.included)
+    }
+
+    /// Takes note of a section that is on the page from a place on.
+    fn note(&mut self, source: &'static str, start: usize, pieces: Vec<Option<ContextPiece>>) {
+        let written = self.text.get(start..).unwrap_or_default();
+        let markdown = written.strip_prefix(SECTION_SEPARATOR);
+        self.sections.push(ToldSection {
+            source,
+            markdown: markdown.filter(|_| start > 0).unwrap_or(written).into(),
+            pieces: pieces.into_iter().flatten().collect(),
+        });
     }
 
     /// Writes what there is room for of a section that does not fit.
-    fn keep_front(&mut self, written: &str, draft: &Draft, entries: usize) -> Taken {
+    fn keep_front(
+        &mut self,
+        written: &str,
+        draft: &SectionDraft,
+        entries: usize,
+    ) -> Option<SectionFront> {
         let mut room = self.budget - self.tokens;
         if room <= TOO_FEW {
-            return Taken::Nothing;
+            return None;
         }
-        // What fits in the room may still not fit on the page, as counts do not add up. Then it is
+        // A text that fits in the room may still not fit on the page, as counts do not add up. Then it is
         // tried with a little less room, and less and less carefully.
         let mut less = 1;
         while room > 0 {
-            let Some((front, included)) = draft.front(written, entries, room, self.counter) else {
-                return Taken::Nothing;
-            };
+            let front = draft.front(written, entries, room, self.counter)?;
             let before = self.text.len();
-            self.text.push_str(&front);
+            self.text.push_str(&front.text);
             if let Some(tokens) = self.counter.count_within(&self.text, self.budget) {
                 self.tokens = tokens;
-                return Taken::Front(included);
+                return Some(front);
             }
             self.text.truncate(before);
             room = room.saturating_sub(less);
             less *= 2;
         }
-        Taken::Nothing
+        None
     }
+}
+
+/// The front of a section.
+struct SectionFront {
+    text: String,
+    /// How many entries it has something of.
+    included: usize,
+    /// How many it has whole.
+    whole: usize,
 }
 
 /// Where the parts are of a section that was just written, as distances from its start, the
 /// separator before it included.
-struct Draft {
+struct SectionDraft {
     /// Where the first entry begins.
     heading_end: usize,
     /// Where it ends, before a fence is closed that it leaves open.
     first_end: usize,
     /// Where each entry ends. The last ones are missing if it is clear that they are too much.
     ends: Vec<usize>,
+    /// The code of each entry, if it quotes some.
+    pieces: Vec<Option<ContextPiece>>,
 }
 
-impl Draft {
+impl SectionDraft {
     /// Writes a section to the end of a page, without its last newline.
     fn write(
         page: &mut BudgetedPage<'_>,
-        section: &Section,
-        entries: &[Entry],
-        redact: &mut Redact<'_>,
+        section: &ContextSection,
+        entries: &[ContextEntry],
+        redact: &mut TextRedaction<'_>,
     ) -> Self {
         let text = &mut page.text;
         let start = text.len();
         if start > 0 {
-            text.push_str(SEPARATOR);
+            text.push_str(SECTION_SEPARATOR);
         }
         write_heading(text, &redact(&section.heading, &[]));
         let heading_end = text.len() - start;
         let mut first_end = heading_end;
         let mut ends = Vec::with_capacity(entries.len());
+        let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
             let redacted = redact(&entry.text, &entry.secrets);
+            pieces.push(piece(entry, &redacted, redact));
             if !ends.is_empty() {
                 text.push_str(match section.spacing {
-                    Spacing::Lines => "\n",
-                    Spacing::Paragraphs => "\n\n",
+                    EntrySpacing::Lines => "\n",
+                    EntrySpacing::Paragraphs => "\n\n",
                 });
             }
             let entry = without_blank_ends(&redacted);
@@ -178,10 +216,11 @@ impl Draft {
                 break;
             }
         }
-        Draft {
+        SectionDraft {
             heading_end,
             first_end,
             ends,
+            pieces,
         }
     }
 
@@ -192,7 +231,7 @@ impl Draft {
         entries: usize,
         room: usize,
         counter: &dyn CountTokens,
-    ) -> Option<(String, usize)> {
+    ) -> Option<SectionFront> {
         let whole = |count: usize| {
             let end = self.ends.get(count.checked_sub(1)?)?;
             Some(format!("{}{TRUNCATED}", written.get(..*end)?))
@@ -201,10 +240,18 @@ impl Draft {
         let count = fit_search::largest(room, 1, most, |count| {
             counter.count_within(&whole(count)?, room)
         });
-        match whole(count) {
-            Some(front) => Some((front, count)),
-            None => Some((self.cut_first(written, room, counter)?, 1)),
-        }
+        Some(match whole(count) {
+            Some(text) => SectionFront {
+                text,
+                included: count,
+                whole: count,
+            },
+            None => SectionFront {
+                text: self.cut_first(written, room, counter)?,
+                included: 1,
+                whole: 0,
+            },
+        })
     }
 
     /// The heading and what fits of the first entry.
@@ -239,6 +286,33 @@ impl Draft {
         let kept = cut::front(entry, at);
         (!kept.is_empty()).then(|| front_of(kept))
     }
+}
+
+/// The code that an entry quotes, without secrets. It is left out if it would say more than the entry
+/// does, in which more can be seen of what is secret.
+fn piece(
+    entry: &ContextEntry,
+    redacted: &str,
+    redact: &mut TextRedaction<'_>,
+) -> Option<ContextPiece> {
+    let (file, code) = (entry.file.as_ref()?, entry.code?);
+    let (start, end) = (code.start().get(), code.end().get());
+    let quoted = entry.text.get(start..end)?;
+    let text = if *redacted == *entry.text {
+        quoted.into()
+    } else {
+        let within = entry.secrets.iter().filter_map(|secret| {
+            let place = |at: ByteOffset| ByteOffset::new(at.get().clamp(start, end) - start);
+            let range = ByteRange::new(place(secret.start()), place(secret.end())).ok()?;
+            (!range.is_empty()).then_some(range)
+        });
+        let within: Vec<ByteRange> = within.collect();
+        redact(quoted, &within)
+    };
+    redacted.contains(&*text).then(|| ContextPiece {
+        path: redact(&file.told(), &[]).into(),
+        text: text.into(),
+    })
 }
 
 /// A heading is one line, whatever it is made of; an entry is told of without one if there is none.

@@ -42,7 +42,7 @@ pub(super) fn largest(
 mod tests {
     use super::*;
 
-    /// What is found, and how often it was measured.
+    /// The result, and how often it was measured.
     fn found(
         first: usize,
         most: usize,

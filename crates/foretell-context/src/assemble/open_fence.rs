@@ -15,7 +15,7 @@ const LEAST: usize = 3;
 
 /// A fence that was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fence {
+pub(super) struct OpenFence {
     mark: u8,
     len: usize,
     indent: usize,
@@ -25,7 +25,7 @@ pub(super) struct Fence {
     pub(super) line_end: usize,
 }
 
-impl Fence {
+impl OpenFence {
     /// Writes the line that closes it, indented like the one that opened it: in a list, another
     /// indent would end the list first and open a fence behind it.
     pub(super) fn close(self, text: &mut String) {
@@ -37,20 +37,20 @@ impl Fence {
 
     /// Whether a line closes it.
     pub(super) fn is_closed_by(self, line: &str) -> bool {
-        let run = Run::at_start(line.as_bytes());
+        let run = FenceRun::at_start(line.as_bytes());
         run.is_some_and(|run| run.closes(self))
     }
 }
 
 /// Whether a line opens a fence where none is open.
 pub(super) fn opens(line: &str) -> bool {
-    Run::at_start(line.as_bytes()).is_some_and(|run| run.opens())
+    FenceRun::at_start(line.as_bytes()).is_some_and(|run| run.opens())
 }
 
 /// The fence that is open at the end of a text.
-pub(super) fn open_at_end(text: &str) -> Option<Fence> {
+pub(super) fn open_at_end(text: &str) -> Option<OpenFence> {
     let bytes = text.as_bytes();
-    let mut open: Option<Fence> = None;
+    let mut open: Option<OpenFence> = None;
     let mut from = 0;
     while let Some(hit) = bytes.get(from..).and_then(|rest| memchr2(b'`', b'~', rest)) {
         let hit = from + hit;
@@ -62,7 +62,7 @@ pub(super) fn open_at_end(text: &str) -> Option<Fence> {
             continue;
         };
         let line_end = end_of_line(bytes, hit);
-        let Some(run) = bytes.get(line_start..line_end).and_then(Run::at_start) else {
+        let Some(run) = bytes.get(line_start..line_end).and_then(FenceRun::at_start) else {
             continue;
         };
         match open {
@@ -99,21 +99,21 @@ pub(super) fn end_of_line(bytes: &[u8], at: usize) -> usize {
 
 /// Backticks or tildes that begin a line, and what comes behind them.
 #[derive(Clone, Copy)]
-struct Run<'a> {
+struct FenceRun<'a> {
     mark: u8,
     len: usize,
     indent: usize,
     rest: &'a [u8],
 }
 
-impl<'a> Run<'a> {
+impl<'a> FenceRun<'a> {
     fn at_start(line: &'a [u8]) -> Option<Self> {
         let indent = line.iter().take_while(|byte| **byte == b' ').count();
         let mark = *line.get(indent)?;
         let len = run_len(line, indent);
         let is_fence = indent <= MOST_INDENT && len >= LEAST && matches!(mark, b'`' | b'~');
         let rest = line.get(indent + len..)?;
-        is_fence.then_some(Run {
+        is_fence.then_some(FenceRun {
             mark,
             len,
             indent,
@@ -126,13 +126,13 @@ impl<'a> Run<'a> {
         self.mark == b'~' || !self.rest.contains(&b'`')
     }
 
-    fn closes(self, fence: Fence) -> bool {
+    fn closes(self, fence: OpenFence) -> bool {
         let is_blank = |rest: &[u8]| rest.iter().all(|byte| matches!(byte, b' ' | b'\t'));
         self.mark == fence.mark && self.len >= fence.len && is_blank(self.rest)
     }
 
-    fn fence(self, line_start: usize, line_end: usize) -> Fence {
-        Fence {
+    fn fence(self, line_start: usize, line_end: usize) -> OpenFence {
+        OpenFence {
             mark: self.mark,
             len: self.len,
             indent: self.indent,

@@ -7,7 +7,7 @@
 //! code that deals with such files (`credentials.rs`, `kubeconfig_test.go`); those do not mean a file
 //! that ends like source code, whatever stands before: `keyboard.key.ts` is TypeScript.
 
-/// What is never told of.
+/// Files that no model is told of.
 pub(super) const BUILT_IN: &[&str] = &[
     // Environments.
     ".env*",
@@ -59,7 +59,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     "utc--*",
     "seed{phrase,-phrase,_phrase}*",
     "{mnemonic,mnemonics}.txt",
-    // What keeps passwords, and what it exports.
+    // Stores of passwords, and their exports.
     "*.psafe3",
     "*.opvault",
     "*.agilekeychain",
@@ -71,7 +71,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     "logins.json",
     "key[34].db",
     "cookies.{txt,sqlite}",
-    // What programs log in with.
+    // Files that programs log in with.
     ".netrc",
     "_netrc",
     ".npmrc",
@@ -177,7 +177,7 @@ pub(super) const BUILT_IN: &[&str] = &[
     "*.tfstate.backup",
     "wp-config.php",
     "*.publishsettings",
-    // What was typed into a shell or a database.
+    // Histories of what was typed into a shell or a database.
     ".*_history",
     "{fish,bash,zsh,ksh,psql,mysql,sqlite,mongo,python,node_repl,irb}_history",
     "consolehost_history.txt",
@@ -187,9 +187,9 @@ pub(super) const BUILT_IN: &[&str] = &[
     ".viminfo",
 ];
 
-/// What is never told of unless it is source code.
+/// Files that no model is told of unless they are source code.
 pub(super) const UNLESS_SOURCE: &[&str] = &[
-    // What holds one thing, and what code that deals with it is called.
+    // Files with one secret in them, by names that code dealing with it has as well.
     "{aws,gcp,azure}{-,_}creds*",
     "{access,api,auth,bearer,refresh,session}{-,_}{token,key}",
     "{apikey,.secret,.token,.password,.passwd}",
@@ -217,7 +217,7 @@ pub(super) const UNLESS_SOURCE: &[&str] = &[
     "*id_{rsa,dsa,ecdsa,ed25519}*",
 ];
 
-/// What editors and people put behind the name of a file for a copy of it.
+/// Endings that editors and people give to a copy of a file.
 pub(super) const COPIES: &[&str] = &[
     "~", "#", ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".tmp", ".swp", ".swo", ".swn",
     ".rej", " copy", ".1",

@@ -6,22 +6,24 @@
 //!
 //! - an *expression*, and every literal in it that its value can come from: of `a ?? "…"`, of
 //!   `flag ? "…" : "…"`, of `get("NAME", "…")` the second, of `"…" + "…"` both, judged as one; or
-//! - a *bare* value, where a file or a program takes what follows literally (`bare`).
+//! - a *bare* value, where a file or a program takes what follows literally (`bare_value`).
 //!
-//! Whether a value is a secret is `value`'s to say. It is no table of patterns because a pattern can say
+//! Whether a value is a secret is `secret_value`'s to say. It is no table of patterns because a pattern can say
 //! how such a value begins, but not where it ends: that depends on what it began with. Every step reads a
 //! bounded way, so that names which lie in each other's values cost no more than their length.
 
 use std::ops::Range;
 
-use super::bare;
-use super::expression::{Bracket, Expression};
-use super::find::floor;
-use super::joint::{Column, Joint, cells_below, listed_values, other_half, rows_below};
-use super::literal::Literal;
-use super::name::Name;
-use super::rules::Strictness;
-use super::value::{Setting, is_given};
+use super::bare_value;
+use super::secret_finder::floor;
+use super::secret_name::SecretName;
+use super::secret_rule::ValueStrictness;
+use super::secret_value::{ValuePlace, is_given};
+use super::string_literal::StringLiteral;
+use super::value_expression::{OpenBracket, ValueExpression};
+use super::value_joint::{
+    TableColumn, ValueJoint, cells_below, listed_values, other_half, rows_below,
+};
 
 /// How many parts of an expression are looked at.
 const MOST_PARTS: usize = 24;
@@ -30,9 +32,9 @@ const MOST_OF_PAIR: usize = 3;
 /// How many letters words of other languages may end with.
 const LONGEST_ENDING: usize = 3;
 
-/// What came of reading an assignment.
+/// The result of reading an assignment.
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct AssignmentReading {
     /// The values that are secrets.
     pub(super) secrets: Vec<Range<usize>>,
     /// How many bytes of values were looked at.
@@ -42,18 +44,22 @@ pub(super) struct Reading {
 }
 
 /// The values that are given to a name in which `span` is the word.
-pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> Reading {
+pub(super) fn read(
+    text: &str,
+    span: &Range<usize>,
+    strictness: ValueStrictness,
+) -> AssignmentReading {
     // Most words are part of another one or have nothing joined to them: that is seen here, cheaply.
     if !is_joined(text, span) {
-        return Reading::default();
+        return AssignmentReading::default();
     }
-    let Some(name) = Name::read(text, span) else {
+    let Some(name) = SecretName::read(text, span) else {
         return read_collection(text, span, strictness);
     };
     let start = span.end + name.behind.len();
-    let mut reading = Reading::default();
+    let mut reading = AssignmentReading::default();
     if let Some(value) = other_half(text, start, &name) {
-        let joint = Joint {
+        let joint = ValueJoint {
             sep: "=",
             close: "",
             is_spaced: true,
@@ -62,11 +68,11 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
             value,
         };
         read_value(text, &name, &joint, strictness, &mut reading);
-    } else if let Some(joint) = Joint::read(text, start) {
+    } else if let Some(joint) = ValueJoint::read(text, start) {
         read_value(text, &name, &joint, strictness, &mut reading);
     }
     let is_told = !reading.secrets.is_empty();
-    let in_rows = |cells: Vec<usize>, is_code: bool| Column {
+    let in_rows = |cells: Vec<usize>, is_code: bool| TableColumn {
         cells,
         between: ',',
         has_users: true,
@@ -81,10 +87,10 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
     if let Some(column) = (!is_told).then(listed).flatten() {
         for value in &column.cells {
             let found = reading.secrets.len();
-            let mut expression = Expression::new(text, *value, Setting::Given);
+            let mut expression = ValueExpression::new(text, *value, ValuePlace::Given);
             expression.judge(&name, strictness, 1, &mut reading);
             if !expression.has_literal && !column.is_code {
-                bare::read_cell(text, *value, &column, &name, strictness, &mut reading);
+                bare_value::read_cell(text, *value, &column, &name, strictness, &mut reading);
             }
             // Names in the rows of a table are no headers of another one, where the rows are values.
             if reading.secrets.len() > found {
@@ -96,11 +102,15 @@ pub(super) fn read(text: &str, span: &Range<usize>, strictness: Strictness) -> R
 }
 
 /// The values of a collection, as in `passwords = map[string]string{"me": "…"}` and `passwords: ["…", "…"]`.
-fn read_collection(text: &str, span: &Range<usize>, strictness: Strictness) -> Reading {
+fn read_collection(
+    text: &str,
+    span: &Range<usize>,
+    strictness: ValueStrictness,
+) -> AssignmentReading {
     /// How far from its name a collection opens, and how far it is followed.
     const FARTHEST: usize = 60;
     const LONGEST: usize = 2_000;
-    let mut reading = Reading::default();
+    let mut reading = AssignmentReading::default();
     let rest = text.get(span.end..floor(text, span.end.saturating_add(LONGEST)));
     let rest = rest.unwrap_or_default();
     let is_plural = rest.strip_prefix('s').is_some_and(|behind| {
@@ -114,13 +124,13 @@ fn read_collection(text: &str, span: &Range<usize>, strictness: Strictness) -> R
     };
     let open = rest.find('{').filter(is_opening);
     let open = open.or_else(|| rest.find('[').filter(is_opening));
-    let Some(open) = open.filter(|_| is_plural && strictness == Strictness::Password) else {
+    let Some(open) = open.filter(|_| is_plural && strictness == ValueStrictness::Password) else {
         return reading;
     };
     let mut at = span.end + open + 1;
     let end = span.end + rest.len();
     while at < end {
-        let Some(literal) = Literal::read(text, at) else {
+        let Some(literal) = StringLiteral::read(text, at) else {
             let next = text.get(at..).and_then(|rest| rest.chars().next());
             if next.is_none_or(|c| matches!(c, '}' | ']' | ';' | '(')) {
                 break;
@@ -133,7 +143,7 @@ fn read_collection(text: &str, span: &Range<usize>, strictness: Strictness) -> R
         let is_key = behind.starts_with(':') || behind.starts_with("=>");
         let value = text.get(literal.inside.clone()).unwrap_or_default();
         reading.looked_at += value.len();
-        if !is_key && is_given(value, &Name::PASSWORD, strictness, Setting::Entry) {
+        if !is_key && is_given(value, &SecretName::PASSWORD, strictness, ValuePlace::Entry) {
             reading.secrets.push(literal.inside);
         }
     }
@@ -143,15 +153,15 @@ fn read_collection(text: &str, span: &Range<usize>, strictness: Strictness) -> R
 
 fn read_value(
     text: &str,
-    name: &Name<'_>,
-    joint: &Joint<'_>,
-    strictness: Strictness,
-    reading: &mut Reading,
+    name: &SecretName<'_>,
+    joint: &ValueJoint<'_>,
+    strictness: ValueStrictness,
+    reading: &mut AssignmentReading,
 ) {
     let is_keyed = joint.close.contains(['"', '\'', '`']);
-    // What a setter is called with is a secret, whatever else is done with one.
+    // The argument of a setter is a secret, whatever else is done with one.
     let name = &if joint.sep == "(" && is_called(name) {
-        Name {
+        SecretName {
             before: "",
             ..*name
         }
@@ -159,13 +169,13 @@ fn read_value(
         *name
     };
     let setting = match joint.sep {
-        "," if !is_keyed && is_copied(name) => Some(Setting::Given),
+        "," if !is_keyed && is_copied(name) => Some(ValuePlace::Given),
         // `setopt(handle, CURLOPT_PASSWORD, "…")` and `set :deploy_password, "…"`.
         "," if !is_keyed
-            && (strictness == Strictness::Password || name.is_believed(strictness))
+            && (strictness == ValueStrictness::Password || name.is_believed(strictness))
             && is_option(name) =>
         {
-            Some(Setting::Entry)
+            Some(ValuePlace::Entry)
         }
         // `{password, "…"}` and `(password, "…")` in languages that have such pairs.
         "," if !is_keyed
@@ -174,56 +184,56 @@ fn read_value(
                 .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_')
                 .ends_with('{') =>
         {
-            Some(Setting::Entry)
+            Some(ValuePlace::Entry)
         }
         "," if !is_keyed => None,
         // In a list of names, the next one is another name.
         "," if !is_first(name) && name.before.is_empty() && name.literal.len() < 5 => None,
-        "," if name.before.starts_with("--") => Some(Setting::Entry),
+        "," if name.before.starts_with("--") => Some(ValuePlace::Entry),
         // `options('Username', '…', 'Password', '…', 'Timeout', 30)`.
-        "," if is_behind_user(name) => Some(Setting::Entry),
-        "," if !is_first(name) && !is_last(text, name, joint.value) => Some(Setting::Beside),
+        "," if is_behind_user(name) => Some(ValuePlace::Entry),
+        "," if !is_first(name) && !is_last(text, name, joint.value) => Some(ValuePlace::Beside),
         // `Kind::Password => "…"` says what is done with a kind.
         "=>" if name.is_capital() && !is_keyed && !name.is_constant() => Some(if is_typed(name) {
-            Setting::Given
+            ValuePlace::Given
         } else {
-            Setting::Beside
+            ValuePlace::Beside
         }),
         "" if !joint.is_spaced || joint.is_broken || is_keyed => None,
         // `--secret-string '…'`, `X-Internal-Secret "…"` and `(def session-secret "…")`.
-        "" if strictness == Strictness::Random
+        "" if strictness == ValueStrictness::Random
             && name.is_believed(strictness)
             && (name.before.contains('-') || name.head.trim_start().starts_with("(def")) =>
         {
-            Some(Setting::Given)
+            Some(ValuePlace::Given)
         }
         // `WITH PASSWORD '…'`.
         // In words, `pass` is what is done with something.
         "" if name.before.is_empty() && name.literal == "pass" => None,
-        "" if strictness == Strictness::Password => Some(Setting::Entry),
-        "(" if name.before.is_empty() => Some(Setting::Given),
-        "," => Some(Setting::Entry),
-        "==" | "===" if strictness == Strictness::Password => Some(Setting::Given),
+        "" if strictness == ValueStrictness::Password => Some(ValuePlace::Entry),
+        "(" if name.before.is_empty() => Some(ValuePlace::Given),
+        "," => Some(ValuePlace::Entry),
+        "==" | "===" if strictness == ValueStrictness::Password => Some(ValuePlace::Given),
         ">" if text
             .get(joint.value..)
             .is_some_and(|rest| rest.starts_with("<![CDATA[")) =>
         {
-            Some(Setting::Given)
+            Some(ValuePlace::Given)
         }
         "" | "(" | ">" | "|" | "==" | "===" | "!=" | "!==" | "is" | "e.g." | "was" => {
-            Some(Setting::Beside)
+            Some(ValuePlace::Beside)
         }
-        ":" | "=>" => Some(Setting::Entry),
-        "to" | "or" | "with" | "as" if is_keyed => Some(Setting::Entry),
+        ":" | "=>" => Some(ValuePlace::Entry),
+        "to" | "or" | "with" | "as" if is_keyed => Some(ValuePlace::Entry),
         // `changed the password to '…'`.
-        "to" if strictness == Strictness::Password
+        "to" if strictness == ValueStrictness::Password
             && name.literal.len() > 4
             && name.is_of_secret() =>
         {
-            Some(Setting::Entry)
+            Some(ValuePlace::Entry)
         }
         "to" | "or" | "with" | "as" => None,
-        _ => Some(Setting::Given),
+        _ => Some(ValuePlace::Given),
     };
     if let Some(block) = block_of_data(text, joint.value).filter(|_| setting.is_some()) {
         reading.looked_at += block.len();
@@ -232,7 +242,7 @@ fn read_value(
         return;
     }
     if let (Some(value), Some(_)) = (default_of_template(text, joint.value), setting) {
-        let mut expression = Expression::new(text, value, Setting::Given);
+        let mut expression = ValueExpression::new(text, value, ValuePlace::Given);
         return expression.judge(name, strictness, 1, reading);
     }
     if let Some(list) = list_of_chars(text, joint.value).filter(|_| setting.is_some()) {
@@ -245,7 +255,7 @@ fn read_value(
             .get(joint.value..)
             .is_some_and(|rest| rest.starts_with('?'));
     if let Some(setting) = setting.filter(|_| !is_question) {
-        let mut expression = Expression::new(text, joint.value, setting);
+        let mut expression = ValueExpression::new(text, joint.value, setting);
         expression.ends_at_colon = matches!(joint.sep, ":" | "," | "");
         expression.allows_list = name.is_of_secret();
         expression.skips = names_before(name)
@@ -258,7 +268,7 @@ fn read_value(
             .into_iter()
             .find(|sign| head.starts_with(sign));
         if joint.sep == "(" {
-            expression.open.push(Bracket::Setter);
+            expression.open.push(OpenBracket::Setter);
         }
         let most = if joint.sep == "," {
             MOST_OF_PAIR
@@ -274,14 +284,14 @@ fn read_value(
         reading.secrets.push(list);
         return;
     }
-    bare::read(text, name, joint, strictness, reading);
+    bare_value::read(text, name, joint, strictness, reading);
 }
 
 /// Lines of base64 that are given to a name, in quotes, in pieces that are put together, or as they are: a key, or
 /// a file that is kept in code.
 fn block_of_data(text: &str, start: usize) -> Option<Range<usize>> {
     const LONGEST: usize = 64 << 10;
-    /// What stands before the first line, and between two.
+    /// The separator before the first line, and between two.
     const LONGEST_GAP: usize = 60;
     /// How long the first line is, and the others are, at the least.
     const LEAST_FIRST: usize = 40;
@@ -320,7 +330,7 @@ fn block_of_data(text: &str, start: usize) -> Option<Range<usize>> {
         ) || behind.starts_with(b" +")
             || behind.starts_with(b" \\");
         let is_line = gap.len() <= LONGEST_GAP && to - from >= least && is_below && ends;
-        // What nobody would take for data at its beginning is not followed to its end.
+        // A line that does not begin like data is not followed to its end.
         if !is_line || !is_mixed(bytes.get(from..to)?) {
             break;
         }
@@ -404,7 +414,7 @@ fn list_of_chars(text: &str, start: usize) -> Option<Range<usize>> {
 }
 
 /// How many names are given a value before this one, as in `user, password = "…", "…"`.
-fn names_before(name: &Name<'_>) -> Option<usize> {
+fn names_before(name: &SecretName<'_>) -> Option<usize> {
     let outside = name.head.get(..name.head.len() - name.before.len())?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ' ' | ',' | '$');
     let names = outside.trim_start();
@@ -414,13 +424,13 @@ fn names_before(name: &Name<'_>) -> Option<usize> {
 }
 
 /// Whether a name in quotes is the first of a pair, as in `define('DB_PASSWORD', '…')`.
-fn is_first(name: &Name<'_>) -> bool {
+fn is_first(name: &SecretName<'_>) -> bool {
     let outside = name.head.get(..name.head.len() - name.before.len());
     let outside = outside
         .unwrap_or_default()
         .trim_end_matches(['"', '\'', '`', ':', 'b', 'u', 'r']);
     let outside = outside.trim_end_matches(['-', ' ']);
-    // What a page finds a field by.
+    // A page finds a field by these signs.
     let outside = outside.trim_end_matches('#');
     let outside = ["[name=", "[id=", "[type="]
         .iter()
@@ -437,7 +447,7 @@ fn is_first(name: &Name<'_>) -> bool {
 }
 
 /// Whether a name in quotes stands behind that of a user and what it is, as options do that are pairs.
-fn is_behind_user(name: &Name<'_>) -> bool {
+fn is_behind_user(name: &SecretName<'_>) -> bool {
     let outside = name.head.get(..name.head.len() - name.before.len());
     let mut parts = outside.unwrap_or_default().rsplit(',').skip(1);
     let _value = parts.next();
@@ -455,8 +465,8 @@ fn is_behind_user(name: &Name<'_>) -> bool {
 
 /// Whether a literal is the last thing that something is called with: a pair ends with its second half,
 /// and a mere list of names does not.
-fn is_last(text: &str, name: &Name<'_>, at: usize) -> bool {
-    let end = Literal::read(text, at).map(|literal| literal.end);
+fn is_last(text: &str, name: &SecretName<'_>, at: usize) -> bool {
+    let end = StringLiteral::read(text, at).map(|literal| literal.end);
     let behind = end.and_then(|end| text.get(end..)).unwrap_or_default();
     let called = name.head.rfind('(').and_then(|open| name.head.get(..open));
     let is_call =
@@ -465,7 +475,7 @@ fn is_last(text: &str, name: &Name<'_>, at: usize) -> bool {
 }
 
 /// Whether a value is copied to a name or compared with it, as in `strcpy(password, "…")`.
-fn is_copied(name: &Name<'_>) -> bool {
+fn is_copied(name: &SecretName<'_>) -> bool {
     const CALLS: &[&str] = &[
         "cpy", "cat", "printf", "assert", "equal", "eq!", "eq", "compare", "cmp", "verify",
         "check", "expect", "digest", "equals", "compare", "hash",
@@ -480,7 +490,7 @@ fn is_copied(name: &Name<'_>) -> bool {
 }
 
 /// Whether a name is the constant or the symbol that a function is given before its value.
-fn is_option(name: &Name<'_>) -> bool {
+fn is_option(name: &SecretName<'_>) -> bool {
     let outside = name.head.get(..name.head.len() - name.before.len());
     let outside = outside.unwrap_or_default().trim_end();
     let is_argument = outside.ends_with([',', '(']);
@@ -490,14 +500,14 @@ fn is_option(name: &Name<'_>) -> bool {
 }
 
 /// Whether a type stands before a name, as in `private string Password => "…"`.
-fn is_typed(name: &Name<'_>) -> bool {
+fn is_typed(name: &SecretName<'_>) -> bool {
     let outside = name.head.get(..name.head.len() - name.before.len());
     let word = outside.unwrap_or_default().split_whitespace().next_back();
     word.is_some_and(|word| word.eq_ignore_ascii_case("string"))
 }
 
 /// Whether a function of that name is given a secret, as in `set_password("…")`.
-fn is_called(name: &Name<'_>) -> bool {
+fn is_called(name: &SecretName<'_>) -> bool {
     let mut words = name.words();
     let is_method = name.before.contains('.') && name.is_of_secret();
     is_method

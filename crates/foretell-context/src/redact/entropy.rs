@@ -10,9 +10,9 @@
 
 use std::ops::Range;
 
-use super::find::floor;
+use super::secret_finder::floor;
+use super::secret_value::{self, is_name};
 use super::stand_in::is_placeholder;
-use super::value::{self, is_name};
 
 /// How long a random string is at the least to be told from a word.
 const LEAST: usize = 32;
@@ -25,64 +25,18 @@ const LONGEST_HEAD: usize = 100;
 /// How many of a text are secrets: where there are more, they are data that somebody collected.
 pub(super) const MOST_OF_TEXT: usize = 12;
 
-/// What a line calls something that is random and public, in small letters.
+/// Names of things that are random and public, in small letters.
+#[rustfmt::skip]
 const PUBLIC: &[&str] = &[
-    "sha",
-    "hash",
-    "integrity",
-    "checksum",
-    "digest",
-    "fingerprint",
-    "public",
-    "pubkey",
-    "pub_key",
-    "cert",
-    "signature",
-    "base64,",
-    "data:",
-    "nonce",
-    "ssh-",
-    "commit",
-    "etag",
-    "mappings",
-    "\"kid\"",
-    "x5",
-    "h1:",
-    "script-src",
-    "md5",
-    "crc",
-    "thumbprint",
-    "revision",
-    "abcdef",
-    "alphabet",
-    "charset",
-    "url(",
-    "href=",
-    "src=",
-    "vector",
-    "ciphertext",
-    "encoded",
-    "uuid",
-    "guid",
-    "assert",
-    "http",
-    "wasm",
-    "mangled",
-    "_zn",
-    "sig_",
-    "\"sig\"",
-    "\"n\"",
-    "\"x\"",
-    "\"y\"",
-    "proof",
-    "merkle",
-    "address",
-    "did:",
-    "ipfs",
-    "cid",
+    "sha", "hash", "integrity", "checksum", "digest", "fingerprint", "public", "pubkey", "pub_key",
+    "cert", "signature", "base64,", "data:", "nonce", "ssh-", "commit", "etag", "mappings",
+    "\"kid\"", "x5", "h1:", "script-src", "md5", "crc", "thumbprint", "revision", "abcdef",
+    "alphabet", "charset", "url(", "href=", "src=", "vector", "ciphertext", "encoded", "uuid",
+    "guid", "assert", "http", "wasm", "mangled", "_zn", "sig_", "\"sig\"", "\"n\"", "\"x\"",
+    "\"y\"", "proof", "merkle", "address", "did:", "ipfs", "cid",
 ];
 
-/// What data of known kinds begins with, in base64.
+/// Beginnings of data of known kinds, in base64.
 const DATA: &[&str] = &[
     "0x", "sha", "MII", "AAAA", "iVBOR", "R0lGOD", "/9j/", "PHN2", "PD94", "UEsDB", "H4sI",
     "AGFzbQ", "d09GM", "T2dn", "JVBER", "UklGR", "ABCD", "Qm", "bafy", "_ZN", "_R",
@@ -127,7 +81,7 @@ fn whole(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start - number_before(&bytes[..start])..end
 }
 
-/// What base64 or hexadecimal digits stand for, where that is text.
+/// Decodes base64 or hexadecimal digits, where they stand for text.
 pub(super) fn decoded(text: &str, range: &Range<usize>) -> Option<String> {
     /// A shorter text has no secret, and a longer one is a file.
     const LENGTHS: Range<usize> = 12..4_000;
@@ -144,17 +98,17 @@ pub(super) fn decoded(text: &str, range: &Range<usize>) -> Option<String> {
     };
     let is_hex = value.bytes().take(12).all(|byte| byte.is_ascii_hexdigit());
     let head = value.get(..12)?;
-    let is_encoded = begins(&value::decoded(head)) || is_hex && begins(&from_hex(head)?);
+    let is_encoded = begins(&secret_value::decoded(head)) || is_hex && begins(&from_hex(head)?);
     if !is_encoded {
         return None;
     }
-    let bytes = from_hex(value).unwrap_or_else(|| value::decoded(value));
+    let bytes = from_hex(value).unwrap_or_else(|| secret_value::decoded(value));
     let text = String::from_utf8(bytes).ok()?;
     let is_text = text.len() >= LENGTHS.start && text.chars().all(|c| !c.is_control() || c == '\n');
     is_text.then_some(text)
 }
 
-/// What hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 fn from_hex(value: &str) -> Option<Vec<u8>> {
     let pairs = value.as_bytes().chunks(2);
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
@@ -217,7 +171,7 @@ pub(super) fn is_secret(text: &str, range: &Range<usize>) -> bool {
 
 /// Whether it is one of the tokens that services make now: a short name, a sign, and something random.
 fn is_prefixed(value: &str) -> bool {
-    /// What is a digest with its name, or the name of a thing.
+    /// Beginnings of digests and of names of things, which no service gives its tokens.
     const NO_SERVICES: &[&str] = &[
         "sha", "sha1", "sha256", "sha512", "md5", "crc", "hash", "id", "uuid", "v1", "v2", "test",
         "git", "commit", "build", "chunk",
@@ -314,7 +268,7 @@ fn longest_word(value: &str) -> usize {
 
 /// Whether it is text in base64, or what else is readable.
 fn is_readable(value: &str) -> bool {
-    let decoded = value::decoded(value);
+    let decoded = secret_value::decoded(value);
     let is_text =
         |byte: &&u8| byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
     decoded.iter().filter(is_text).count() * 10 >= decoded.len() * 9
@@ -344,7 +298,7 @@ fn is_line_of_data(text: &str, range: &Range<usize>) -> bool {
     before.is_some_and(is_like) || behind.is_some_and(is_like)
 }
 
-/// What a line of code begins with, and no command.
+/// Beginnings of lines of code that no command has.
 const WORDS_OF_CODE: &[&str] = &[
     "from", "import", "use", "export", "package", "class", "type", "const", "let", "return",
     "raise", "def", "fn", "new", "static", "public", "private", "case", "throw", "var", "val",

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-/// What every mark begins with.
+/// The beginning of every mark.
 const OPENING: &str = "[REDACTED-";
 /// How much of that counts as a mark that is cut off, at the end of a text.
 const LEAST_OF_CUT: usize = "[REDA".len();
@@ -17,7 +17,7 @@ const LONGEST_LEAD: usize = 32;
 
 /// Something that is a mark or looks like one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct MarkSpan {
     /// Its number, unless it only looks like one.
     pub(super) number: Option<usize>,
     /// Where it stands.
@@ -30,7 +30,7 @@ pub(super) fn written(number: usize) -> String {
 }
 
 /// All marks of a text, and all that looks like one.
-pub(super) fn marks(text: &str) -> impl Iterator<Item = Mark> + '_ {
+pub(super) fn marks(text: &str) -> impl Iterator<Item = MarkSpan> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -45,7 +45,7 @@ pub(super) fn marks(text: &str) -> impl Iterator<Item = Mark> + '_ {
     })
 }
 
-/// What stands directly before a mark on its line, without blanks: the name that a secret is given to.
+/// The text directly before a mark on its line, without blanks: the name that a secret is given to.
 pub(super) fn lead(text: &str, start: usize) -> String {
     let before = text.get(..start).unwrap_or_default().chars().rev();
     let line = before.take_while(|c| !matches!(c, '\n' | '\r'));
@@ -56,14 +56,14 @@ pub(super) fn lead(text: &str, start: usize) -> String {
     lead.into_iter().rev().collect()
 }
 
-fn mark_at(text: &str, start: usize) -> Option<Mark> {
+fn mark_at(text: &str, start: usize) -> Option<MarkSpan> {
     let rest = text.as_bytes().get(start..)?;
     let opening = OPENING.as_bytes();
     let same = rest.iter().zip(opening);
     let same = same.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     if same < opening.len() {
         let is_cut_off = same == rest.len() && same >= LEAST_OF_CUT;
-        return is_cut_off.then_some(Mark {
+        return is_cut_off.then_some(MarkSpan {
             number: None,
             range: start..text.len(),
         });
@@ -78,7 +78,7 @@ fn mark_at(text: &str, start: usize) -> Option<Mark> {
     let written_digits = text.get(start + same..start + same + digits)?;
     let number = written_digits.parse().ok();
     let is_exact = |number: &usize| *number > 0 && text.get(start..end) == Some(&written(*number));
-    Some(Mark {
+    Some(MarkSpan {
         number: number.filter(is_exact),
         range: start..end,
     })

@@ -1,187 +1,70 @@
-//! What people write in place of a secret.
+//! Stand-ins: the values that people write in place of a secret.
 //!
 //! `${PASSWORD}`, `<your-key>`, `changeme`, the name of a variable, of a file or of the field itself: names say
-//! what a value is for, not whether it is there. It is apart from `value` because it says what is *no* secret,
+//! what a value is for, not whether it is there. It is apart from `secret_value` because it says what is *no* secret,
 //! and is mostly a table.
 
-use super::rules::password_words;
-use super::value::{Setting, is_name};
-use super::words;
+use super::secret_value::{ValuePlace, is_name};
+use super::secret_words::password_words;
 
-/// What opens the name of a value that a program puts in: wherever it stands, there is no secret yet.
+/// Openers of the name of a value that a program puts in: wherever one stands, there is no secret yet.
 const TEMPLATES: &[&str] = &["{{", "${", "#{", "$(", "%(", "&lt;", "[redacted-"];
 
-/// What people write in place of a secret, in small letters: anywhere in it, if the rest of it is
+/// Parts of what people write in place of a secret, in small letters: anywhere in it, if the rest of it is
 /// made of words. A random text has each of them now and then.
+#[rustfmt::skip]
 const STAND_INS: &[&str] = &[
-    "your",
-    "changeme",
-    "change_me",
-    "change-me",
-    "replace",
-    "placeholder",
-    "redacted",
-    "dummy",
-    "insert",
-    "example",
-    "sample",
-    "enter_",
-    "xxxx",
-    "****",
-    "....",
-    "todo",
-    "fixme",
-    "not_set",
-    "notset",
-    "undefined",
-    "%s",
-    "test_token",
-    "testtoken",
-    "fake",
+    "your", "changeme", "change_me", "change-me", "replace", "placeholder", "redacted", "dummy",
+    "insert", "example", "sample", "enter_", "xxxx", "****", "....", "todo", "fixme", "not_set",
+    "notset", "undefined", "%s", "test_token", "testtoken", "fake",
 ];
 
-/// What people write in place of a secret, in small letters: all of it.
+/// Words that people write in place of a secret, in small letters: all of it. A password may be made of
+/// such a word and others. Of the words for a password only the most common are here: whoever chooses
+/// `nenosiri` has chosen a password.
+#[rustfmt::skip]
 const WORDS: &[&str] = &[
-    "string",
-    "str",
-    "required",
-    "optional",
-    "text",
-    "hidden",
-    "input",
-    "boolean",
-    "number",
-    "object",
-    "null",
-    "none",
-    "true",
-    "false",
-    "varchar",
-    "default",
-    "plain",
-    "prompt",
-    "basic",
-    "bearer",
-    "visible",
-    "invalid",
-    "missing",
-    "incorrect",
-    "wrong",
-    "empty",
-    "valid",
-    "login",
-    "logout",
-    "email",
-    "username",
-    "keyring",
-    "keychain",
-    "public",
-    "private",
-    "manual",
-    "static",
-    "random",
-    "ignore",
-    "ignored",
-    "disabled",
-    "enabled",
-    "current",
-    "confirm",
-    "forgot",
-    "reset",
-    "update",
-    "change",
-    "create",
-    "delete",
-    "remove",
-    "credentials",
-    "credential",
-    "confirmation",
-    "question",
-    "answer",
-    "unknown",
-    "nullable",
-    "interactive",
-    "environment",
-    "stdin",
-    "never",
-    "always",
-    "kennwort",
-    "passwort",
-    "palavra-passe",
-    "heslo",
-    "haslo",
-    "salasana",
-    "adgangskode",
-    "passord",
-    "clave",
-    "parola",
-    "sifre",
-    "lozinka",
-    "geslo",
-    "parool",
-    "contrasenya",
-    "losenord",
-    "jelszo",
-    "contrasena",
-    "wachtwoord",
-    "senha",
-    "utf8",
-    "base64",
-    "sha256",
-    "sha512",
-    "sha1",
-    "md5",
-    "ed25519",
-    "x25519",
-    "secp256k1",
-    "hs256",
-    "rs256",
-    "es256",
-    "oauth2",
-    "int32",
-    "int64",
-    "uint8",
-    "uint32",
-    "uint64",
-    "float32",
-    "float64",
-    "argon2",
-    "bcrypt",
-    "pbkdf2",
-    "password",
-    "passwd",
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "key",
-    "postgres",
-    "mysql",
-    "guest",
-    "aes256",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "i32",
-    "i64",
-    "usize",
-    "a1b2c3",
-    "utf-8",
-    "utf-16",
-    "latin1",
-    "latin-1",
-    "scram-sha-256",
-    "sha256_crypt",
-    "sha512_crypt",
-    "md5_crypt",
-    "pbkdf2_sha256",
+    "string", "str", "required", "optional", "text", "hidden", "input", "boolean", "number",
+    "object", "null", "none", "true", "false", "varchar", "default", "plain", "prompt", "basic",
+    "bearer", "visible", "invalid", "missing", "incorrect", "wrong", "empty", "valid", "login",
+    "logout", "email", "username", "keyring", "keychain", "public", "private", "manual", "static",
+    "random", "ignore", "ignored", "disabled", "enabled", "current", "confirm", "forgot", "reset",
+    "update", "change", "create", "delete", "remove", "confirmation", "question", "answer",
+    "unknown", "nullable", "interactive", "environment", "stdin", "never", "always",
+    "palavra-passe", "utf8", "base64", "sha256", "sha512", "sha1", "md5", "ed25519", "x25519",
+    "secp256k1", "hs256", "rs256", "es256", "oauth2", "int32", "int64", "uint8", "uint32", "uint64",
+    "float32", "float64", "argon2", "bcrypt", "pbkdf2", "token", "key", "postgres", "mysql",
+    "guest", "aes256", "u8", "u16", "u32", "u64", "i32", "i64", "usize", "a1b2c3", "utf-8",
+    "utf-16", "latin1", "latin-1", "scram-sha-256", "sha256_crypt", "sha512_crypt", "md5_crypt",
+    "pbkdf2_sha256", "pass", "passwd", "password", "pwd", "secret", "credential", "credentials",
+    "adgangskode", "clave", "contrasena", "contrasenya", "geslo", "haslo", "heslo", "jelszo",
+    "kennwort", "losenord", "lozinka", "parola", "parool", "passord", "passwort", "salasana", "senha",
+    "sifre", "wachtwoord",
+];
+
+/// Words that say of joined words that they are no password, wherever one of them stands, in small letters:
+/// `test-me` stands in for a password, `auth-header` says what one is for, and `btn-outline` styles a page.
+#[rustfmt::skip]
+const PART_WORDS: &[&str] = &[
+    "any", "bar", "baz", "change", "changed", "changeme", "default", "demo", "dummy", "example",
+    "fake", "foo", "here", "insert", "mock", "none", "null", "optional", "placeholder", "redacted",
+    "replace", "sample", "some", "test", "testing", "tests", "todo", "undefined", "unset", "value",
+    "xxx", "xxxx", "auth", "base64", "based", "bearer", "config", "confirm", "confirmation", "cred",
+    "creds", "current", "database", "encoded", "encrypted", "env", "error", "expired", "file",
+    "forgot", "generated", "grant", "hash", "hashed", "header", "hidden", "insensitive", "key",
+    "keys", "length", "name", "oauth", "only", "pass", "plain", "plaintext", "prompt", "protected",
+    "reset", "sensitive", "sha", "type", "update", "user", "users", "variable", "verify", "border",
+    "btn", "button", "character", "color", "container", "control", "eye", "field", "font", "form",
+    "group", "icon", "input", "label", "lock", "modal", "outline", "page", "screen", "shield",
+    "string", "tag", "text", "unexpected", "view",
 ];
 
 /// How many words a sentence has.
 const LEAST_OF_SENTENCE: usize = 5;
 
-/// Parts of words that only a name for a secret has.
+/// Parts of words that only a name for a secret has, or that of the person it belongs to: a value with one
+/// of them says what it is. It is shorter than `secret_words`, of which most are whole words that a value may
+/// have by chance.
 const NAMES: &[&str] = &[
     "pass", "pwd", "secret", "token", "apikey", "api_key", "user",
 ];
@@ -211,7 +94,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 /// Whether a part of a value says that all of it stands for another one. `small` is the value in
 /// small letters.
 fn stands_in(value: &str, small: &str, part: &str) -> bool {
-    /// What people put into passwords and not between words.
+    /// Signs that people put into passwords and not between words.
     const MARKS: &[char] = &['!', '@', '$', '^', '&', '~', '#', '+', '='];
     let mut at = 0;
     let mut is_there = false;
@@ -316,6 +199,11 @@ pub(super) fn names_a_secret(value: &str) -> bool {
     NAMES.iter().any(|name| small.contains(name))
 }
 
+/// Whether a word in small letters is written in place of a secret, or belongs to what is around one.
+pub(super) fn is_said(word: &str) -> bool {
+    PART_WORDS.contains(&word)
+}
+
 /// Whether it is what a password is called, in any of the languages that are known: a label has that.
 pub(super) fn is_word_for_password(value: &str) -> bool {
     /// Words that are too much like others to be looked for, in small letters.
@@ -356,11 +244,13 @@ pub(super) fn is_contract(value: &str) -> bool {
 
 /// Whether nothing says that a value which a believed name is given stands for another one: what people
 /// take for a password is a word more often than not.
-pub(super) fn is_no_stand_in(value: &str, setting: Setting) -> bool {
+pub(super) fn is_no_stand_in(value: &str, setting: ValuePlace) -> bool {
     const LENGTHS: std::ops::RangeInclusive<usize> = 4..=128;
-    let is_of_texts = matches!(setting, Setting::Entry | Setting::Data);
-    if !matches!(setting, Setting::Given | Setting::Entry | Setting::Data)
-        || !LENGTHS.contains(&value.chars().count())
+    let is_of_texts = matches!(setting, ValuePlace::Entry | ValuePlace::Data);
+    if !matches!(
+        setting,
+        ValuePlace::Given | ValuePlace::Entry | ValuePlace::Data
+    ) || !LENGTHS.contains(&value.chars().count())
         || value.chars().any(|c| c.is_whitespace() || c.is_control())
         || value.contains("://")
         || is_placeholder(value)
@@ -376,9 +266,9 @@ pub(super) fn is_no_stand_in(value: &str, setting: Setting) -> bool {
         || value.contains("::")
         || value.ends_with(':');
     let parts = small.split(|c: char| !c.is_alphanumeric());
-    let is_said = parts.clone().any(words::is_said) || words::is_said(&small);
+    let has_said = parts.clone().any(is_said) || is_said(&small);
     let has_digit = value.chars().any(|c| c.is_ascii_digit());
-    // What is written like the label of something is one, where labels stand.
+    // A value that is written like a label is one, where labels stand.
     let is_label = is_of_texts && !has_digit && !value.is_ascii();
     let is_path = !has_digit
         && value.contains(['.', '/'])
@@ -389,7 +279,7 @@ pub(super) fn is_no_stand_in(value: &str, setting: Setting) -> bool {
         && !is_number
         && !is_file
         && !is_code
-        && !is_said
+        && !has_said
         && !is_label
         && !is_path
         && !is_named(value)
@@ -435,90 +325,20 @@ pub(super) fn is_named(value: &str) -> bool {
     if value.len() - letters.len() > 1 || !names_a_secret(letters) {
         return false;
     }
-    let parts = super::name::words(letters);
+    let parts = super::secret_name::words(letters);
     let is_naming = |word: &String| names_a_secret(word) || CALLING.contains(&word.as_str());
     parts.iter().all(is_naming)
 }
 
 /// Words that names of secrets have beside the one that calls them so, in small letters.
+#[rustfmt::skip]
 const CALLING: &[&str] = &[
-    "my",
-    "the",
-    "your",
-    "new",
-    "old",
-    "db",
-    "admin",
-    "test",
-    "app",
-    "api",
-    "root",
-    "main",
-    "default",
-    "some",
-    "super",
-    "a",
-    "value",
-    "here",
-    "client",
-    "access",
-    "auth",
-    "key",
-    "keys",
-    "current",
-    "confirm",
-    "repeat",
-    "reset",
-    "forgot",
-    "field",
-    "input",
-    "form",
-    "hash",
-    "invalid",
-    "valid",
-    "name",
-    "id",
-    "session",
-    "refresh",
-    "csrf",
-    "bearer",
-    "x",
-    "word",
-    "code",
-    "login",
-    "change",
-    "update",
-    "credentials",
-    "credential",
-    "bad",
-    "wrong",
-    "empty",
-    "no",
-    "use",
-    "with",
-    "without",
-    "type",
-    "show",
-    "hide",
-    "enter",
-    "set",
-    "get",
-    "is",
-    "has",
-    "encrypted",
-    "required",
-    "example",
-    "sample",
-    "dummy",
-    "fake",
-    "mysql",
-    "postgres",
-    "redis",
-    "one",
-    "time",
-    "shared",
-    "private",
-    "public",
-    "based",
-    "grant",
+    "my", "the", "your", "new", "old", "db", "admin", "test", "app", "api", "root", "main",
+    "default", "some", "super", "a", "value", "here", "client", "access", "auth", "key", "keys",
+    "current", "confirm", "repeat", "reset", "forgot", "field", "input", "form", "hash", "invalid",
+    "valid", "name", "id", "session", "refresh", "csrf", "bearer", "x", "word", "code", "login",
+    "change", "update", "credentials", "credential", "bad", "wrong", "empty", "no", "use", "with",
+    "without", "type", "show", "hide", "enter", "set", "get", "is", "has", "encrypted", "required",
+    "example", "sample", "dummy", "fake", "mysql", "postgres", "redis", "one", "time", "shared",
+    "private", "public", "based", "grant",
 ];

@@ -8,8 +8,8 @@
 //! Absent on purpose: what is quoted and how much of it, which is the business of each source and of
 //! [`shorten`](super::shorten).
 
-use foretell_text::Language;
 use foretell_text::plain::one_line;
+use foretell_text::{ByteOffset, ByteRange, Language};
 
 /// Code between fences, without a line end behind the last. Line ends become LF, and the code ends
 /// with one.
@@ -26,6 +26,14 @@ pub fn block(language: &Language, code: &str) -> String {
     let fence = "`".repeat(longest_run(code).saturating_add(1).max(3));
     let tag = language.fence_name();
     format!("{fence}{tag}\n{code}\n{fence}")
+}
+
+/// Where the code is in a text that has a [`block`] from a place on: without its fences and the line
+/// end behind it.
+pub(super) fn code_in(at: usize, block: &str) -> Option<ByteRange> {
+    let start = at + block.find('\n')? + 1;
+    let end = at + block.rfind('\n')?;
+    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).ok()
 }
 
 /// A name as inline code. What could end a line, or make it read differently than it is written,

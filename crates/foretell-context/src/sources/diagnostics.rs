@@ -13,12 +13,12 @@
 
 use std::ops::RangeInclusive;
 
-use foretell_text::{Diagnostic, Encoding, Severity};
+use foretell_text::{Diagnostic, DiagnosticSeverity, PositionEncoding};
 
 use super::distance;
 use super::shorten::one_line;
 use crate::context_request::ContextRequest;
-use crate::section::{Entry, Section, Spacing};
+use crate::context_section::{ContextEntry, ContextSection, EntrySpacing};
 
 /// How long a message may be, in characters.
 const LONGEST_MESSAGE: usize = 300;
@@ -26,7 +26,7 @@ const LONGEST_MESSAGE: usize = 300;
 const LONGEST_SOURCE: usize = 40;
 
 /// The most important diagnostics, at most so many.
-pub fn section(request: &ContextRequest, most: usize) -> Option<Section> {
+pub fn section(request: &ContextRequest, most: usize) -> Option<ContextSection> {
     let here = request.lines();
     let placed = request.diagnostics.iter().filter_map(|diagnostic| {
         let lines = lines_of(request, diagnostic)?;
@@ -34,7 +34,7 @@ pub fn section(request: &ContextRequest, most: usize) -> Option<Section> {
     });
     let mut placed: Vec<_> = placed.collect();
     placed.sort_by_key(|(diagnostic, lines)| (diagnostic.severity, distance(lines, &here)));
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<ContextEntry> = Vec::new();
     for (diagnostic, lines) in placed {
         if entries.len() >= most {
             break;
@@ -45,40 +45,41 @@ pub fn section(request: &ContextRequest, most: usize) -> Option<Section> {
         if entries.iter().all(|entry| entry.text != text) {
             let file = Some(request.file.clone());
             let secrets = Vec::new();
-            entries.push(Entry {
+            entries.push(ContextEntry {
                 file,
                 text,
+                code: None,
                 secrets,
             });
         }
     }
-    (!entries.is_empty()).then(|| Section {
+    (!entries.is_empty()).then(|| ContextSection {
         heading: "Diagnostics".into(),
         entries,
-        spacing: Spacing::Lines,
+        spacing: EntrySpacing::Lines,
     })
 }
 
 /// The lines that a diagnostic is about, if it is about this text.
 fn lines_of(request: &ContextRequest, diagnostic: &Diagnostic) -> Option<RangeInclusive<u32>> {
     let line = |offset| {
-        let position = request.text.position_of(offset, Encoding::Utf8);
+        let position = request.text.position_of(offset, PositionEncoding::Utf8);
         position.ok().map(|position| position.line)
     };
     Some(line(diagnostic.range.start())?..=line(diagnostic.range.end())?)
 }
 
-/// What a diagnostic says, in one line, if it says anything.
+/// The message of a diagnostic, in one line, if it has one.
 fn remark(diagnostic: &Diagnostic, line: u32) -> Option<String> {
     let message = one_line(&diagnostic.message, LONGEST_MESSAGE);
     if message.is_empty() {
         return None;
     }
     let severity = match diagnostic.severity {
-        Severity::Error => "ERROR",
-        Severity::Warning => "WARNING",
-        Severity::Information => "INFO",
-        Severity::Hint => "HINT",
+        DiagnosticSeverity::Error => "ERROR",
+        DiagnosticSeverity::Warning => "WARNING",
+        DiagnosticSeverity::Information => "INFO",
+        DiagnosticSeverity::Hint => "HINT",
     };
     let source = diagnostic.source.as_deref().unwrap_or_default();
     let source = match one_line(source, LONGEST_SOURCE) {

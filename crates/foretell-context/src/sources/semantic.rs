@@ -9,7 +9,7 @@
 //! ```
 //! ````
 //!
-//! The search is behind [`FindChunks`]; here is what is asked ([`query`]) and what is told of the
+//! The search is behind [`CodeSearch`]; here is what is asked ([`query`]) and what is told of the
 //! answer. Nothing is told that a model sees anyway, which is the text for [`AROUND`] lines around the
 //! cursor or the selection, under whatever name it is found. Nothing is told twice: not the same lines,
 //! not the same text in another file, and nothing that contains what was told or is contained in it. The
@@ -22,13 +22,13 @@ pub mod query;
 
 use std::ops::RangeInclusive;
 
-use foretell_text::{ByteOffset, ByteRange, Chunk, ChunkKind};
+use foretell_text::{ByteOffset, ByteRange, ChunkKind, CodeChunk, CodeSearch, CodeSearchError};
 
-pub use self::query::Query;
+pub use self::query::CodeQuery;
 use super::code_fence;
 use super::shorten::one_line;
 use crate::context_request::ContextRequest;
-use crate::section::{Entry, Section, Spacing};
+use crate::context_section::{ContextEntry, ContextSection, EntrySpacing};
 
 /// How many lines above and below the place are not told of: about what a model is shown of the file
 /// by any lane.
@@ -40,59 +40,34 @@ const SPARE: usize = 4;
 /// How long a name may be, in characters.
 const LONGEST_NAME: usize = 80;
 
-/// Finds code. The index of a workspace is one; a test's list is another.
-///
-/// It is called on a thread that may block, and keeps no one waiting but its caller.
-pub trait FindChunks: Send + Sync {
-    /// The chunks that answer a query best, the best first, at most so many.
-    ///
-    /// The caller stops caring when `is_stopped` says so; a finder asks that every millisecond or
-    /// so while it works, and gives up with [`FindError::Stopped`].
-    fn find(
-        &self,
-        query: &Query,
-        most: usize,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Vec<Chunk>, FindError>;
-}
-
-/// Why nothing could be looked for. Finding nothing is not an error.
-#[derive(Debug, thiserror::Error)]
-pub enum FindError {
-    /// There is no index yet.
-    #[error("the workspace is not indexed yet")]
-    NotReady,
-    /// It was told to stop.
-    #[error("the search was stopped")]
-    Stopped,
-    /// The index cannot be used.
-    #[error("the index cannot be read")]
-    Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
-
 /// Asks for code that has to do with the place, and tells of at most so many chunks of it.
 pub fn section(
     request: &ContextRequest,
-    finder: &dyn FindChunks,
+    finder: &dyn CodeSearch,
     most: usize,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Option<Section>, FindError> {
+) -> Result<Option<ContextSection>, CodeSearchError> {
     if most == 0 {
         return Ok(None);
     }
-    let Some(query) = Query::of(request) else {
+    let Some(query) = CodeQuery::of(request) else {
         return Ok(None);
     };
-    let found = finder.find(&query, most.saturating_mul(SPARE), is_stopped)?;
+    let found = finder.find(
+        &query.text,
+        Some(&query.file),
+        most.saturating_mul(SPARE),
+        is_stopped,
+    )?;
     if is_stopped() {
-        return Err(FindError::Stopped);
+        return Err(CodeSearchError::Stopped);
     }
     Ok(tell(request, &found, most))
 }
 
 /// Tells of chunks that were found, the best first, at most so many.
-pub fn tell(request: &ContextRequest, found: &[Chunk], most: usize) -> Option<Section> {
-    let mut told: Vec<&Chunk> = Vec::new();
+pub fn tell(request: &ContextRequest, found: &[CodeChunk], most: usize) -> Option<ContextSection> {
+    let mut told: Vec<&CodeChunk> = Vec::new();
     let seen = around(request);
     for chunk in found {
         if told.len() >= most {
@@ -106,11 +81,11 @@ pub fn tell(request: &ContextRequest, found: &[Chunk], most: usize) -> Option<Se
             told.push(chunk);
         }
     }
-    let entries: Vec<Entry> = told.into_iter().map(entry).collect();
-    (!entries.is_empty()).then(|| Section {
+    let entries: Vec<ContextEntry> = told.into_iter().map(entry).collect();
+    (!entries.is_empty()).then(|| ContextSection {
         heading: "Relevant Code from Workspace".into(),
         entries,
-        spacing: Spacing::Paragraphs,
+        spacing: EntrySpacing::Paragraphs,
     })
 }
 
@@ -120,7 +95,7 @@ fn lines_around(request: &ContextRequest) -> RangeInclusive<u32> {
     here.start().saturating_sub(AROUND)..=here.end().saturating_add(AROUND)
 }
 
-/// What they say.
+/// The text of those lines.
 fn around(request: &ContextRequest) -> String {
     let lines = lines_around(request);
     let text = &request.text;
@@ -132,7 +107,7 @@ fn around(request: &ContextRequest) -> String {
 }
 
 /// Whether a chunk has a line that is near the place.
-fn is_around(request: &ContextRequest, chunk: &Chunk) -> bool {
+fn is_around(request: &ContextRequest, chunk: &CodeChunk) -> bool {
     let lines = lines_around(request);
     // Chunks count lines from 1.
     let (first, last) = (*lines.start() as usize + 1, *lines.end() as usize + 1);
@@ -140,8 +115,8 @@ fn is_around(request: &ContextRequest, chunk: &Chunk) -> bool {
 }
 
 /// Whether one of them says all that the other does.
-fn is_same(one: &Chunk, other: &Chunk) -> bool {
-    let contains = |outer: &Chunk, inner: &Chunk| {
+fn is_same(one: &CodeChunk, other: &CodeChunk) -> bool {
+    let contains = |outer: &CodeChunk, inner: &CodeChunk| {
         let has_lines =
             outer.lines.start() <= inner.lines.start() && inner.lines.end() <= outer.lines.end();
         (outer.file == inner.file && has_lines) || outer.text.contains(inner.text.trim())
@@ -149,7 +124,7 @@ fn is_same(one: &Chunk, other: &Chunk) -> bool {
     contains(one, other) || contains(other, one)
 }
 
-fn entry(chunk: &Chunk) -> Entry {
+fn entry(chunk: &CodeChunk) -> ContextEntry {
     let path = code_fence::inline(&chunk.file.told());
     let lines = match (chunk.lines.start(), chunk.lines.end()) {
         (first, last) if first < last => format!("lines {first}-{last}"),
@@ -166,22 +141,23 @@ fn entry(chunk: &Chunk) -> Entry {
     let code = code_fence::block(&chunk.language, shown);
     let before = format!("**File**: {path} ({lines}){what}\n");
     let opened = code.find('\n').map_or(code.len(), |end| end + 1);
-    let quoted = Quoted {
+    let quoted = QuotedCode {
         cut: chunk.text.len() - shown.len(),
         text: shown,
         at: before.len() + opened,
         end: before.len() + code.rfind('\n').unwrap_or_default(),
     };
     let secrets = chunk.secrets.iter().filter_map(|it| quoted.place_of(*it));
-    Entry {
+    ContextEntry {
         file: Some(chunk.file.clone()),
         secrets: secrets.collect(),
+        code: code_fence::code_in(before.len(), &code),
         text: format!("{before}{code}"),
     }
 }
 
 /// Code in an entry: what of it is shown, and where.
-struct Quoted<'c> {
+struct QuotedCode<'c> {
     /// How much is left out before it.
     cut: usize,
     text: &'c str,
@@ -190,7 +166,7 @@ struct Quoted<'c> {
     end: usize,
 }
 
-impl Quoted<'_> {
+impl QuotedCode<'_> {
     /// Where a part of the code is in the entry, whose lines end with LF whatever they ended with.
     fn place_of(&self, part: ByteRange) -> Option<ByteRange> {
         let place = |offset: ByteOffset| {

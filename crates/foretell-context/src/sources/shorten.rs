@@ -9,7 +9,7 @@
 
 use foretell_text::plain::is_odd;
 
-/// What stands for what was left out.
+/// The sign for text that was left out.
 const MARK: &str = "…";
 
 /// A text as one line of at most so many characters: runs of white space become one space, control
@@ -36,8 +36,8 @@ pub fn one_line(text: &str, most: usize) -> String {
 }
 
 /// Lines as code of at most so many characters.
-pub(crate) struct Shortened {
-    /// What is left of it.
+pub(crate) struct ShortenedCode {
+    /// The code that is left.
     pub(crate) code: String,
     /// How many characters of what was given are in it.
     pub(crate) kept: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Shortened {
 }
 
 /// As many of the first lines as fit in so many characters, or the first words of the first line.
-pub(crate) fn lines(lines: &[&str], most: usize) -> Shortened {
+pub(crate) fn lines(lines: &[&str], most: usize) -> ShortenedCode {
     let lengths = lines.iter().map(|line| line.chars().count());
     // How long it is up to the end of each line.
     let ends: Vec<usize> = lengths
@@ -57,7 +57,7 @@ pub(crate) fn lines(lines: &[&str], most: usize) -> Shortened {
         })
         .collect();
     if ends.last().is_none_or(|end| *end <= most) {
-        return Shortened {
+        return ShortenedCode {
             code: lines.join("\n"),
             kept: ends.last().copied().unwrap_or(0),
             is_whole: true,
@@ -67,14 +67,14 @@ pub(crate) fn lines(lines: &[&str], most: usize) -> Shortened {
     let fitting = ends.iter().take_while(|end| **end + 2 <= most).count();
     let (kept, _) = lines.split_at(fitting);
     if let Some(end) = fitting.checked_sub(1).and_then(|last| ends.get(last)) {
-        return Shortened {
+        return ShortenedCode {
             code: format!("{}\n{MARK}", kept.join("\n")),
             kept: *end,
             is_whole: false,
         };
     }
     let code = marked(lines.first().copied().unwrap_or_default(), most);
-    Shortened {
+    ShortenedCode {
         kept: code.chars().count().saturating_sub(2),
         code,
         is_whole: false,

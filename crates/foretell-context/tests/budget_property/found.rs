@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use foretell_context::{Entry, FoundSections, Section, SourceFinding, Spacing};
+use foretell_context::{ContextEntry, ContextSection, EntrySpacing, FoundSections, SourceFinding};
 use foretell_text::FilePath;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -83,9 +83,10 @@ fn line() -> impl Strategy<Value = String> {
         .prop_map(|(before, pieces, times)| format!("{before}{}", pieces.concat().repeat(times)))
 }
 
-fn entry() -> impl Strategy<Value = Entry> {
+fn entry() -> impl Strategy<Value = ContextEntry> {
     let file = select(vec![None, Some("src/lib.rs"), Some("secret.pem")]);
-    (file, prop_oneof![2 => text(), 1 => line()]).prop_map(|(file, text)| Entry {
+    (file, prop_oneof![2 => text(), 1 => line()]).prop_map(|(file, text)| ContextEntry {
+        code: None,
         file: file.map(FilePath::new),
         text,
         secrets: Vec::new(),
@@ -103,9 +104,9 @@ fn section() -> impl Strategy<Value = FoundSections> {
         &long,
     ];
     let heading = select(headings.map(str::to_owned).to_vec());
-    let spacing = select(vec![Spacing::Lines, Spacing::Paragraphs]);
+    let spacing = select(vec![EntrySpacing::Lines, EntrySpacing::Paragraphs]);
     (heading, vec(entry(), 0..7), spacing).prop_map(|(heading, entries, spacing)| {
-        FoundSections::Section(Section {
+        FoundSections::Section(ContextSection {
             heading,
             entries,
             spacing,

@@ -18,8 +18,8 @@ mod markdown;
 use std::sync::LazyLock;
 
 use foretell_context::{
-    Assembly, Context, CountTokens, Estimate, Exclude, FoundSections, Redaction, Redactor, Section,
-    SectionFate, SourceFinding, Spacing, assemble,
+    AssembledContext, ContextAssembly, ContextSection, CountTokens, EntrySpacing, Exclude,
+    FoundSections, Redaction, Redactor, SectionFate, SourceFinding, TokenEstimate, assemble,
 };
 use foretell_text::FilePath;
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ struct Expected {
 }
 
 impl Expected {
-    fn new(section: &Section, redaction: &mut Redaction) -> Self {
+    fn new(section: &ContextSection, redaction: &mut Redaction) -> Self {
         let words: Vec<_> = section.heading.split_whitespace().collect();
         let heading = if words.is_empty() {
             String::new()
@@ -76,8 +76,8 @@ impl Expected {
             heading,
             entries: entries.collect(),
             spacing: match section.spacing {
-                Spacing::Lines => "\n",
-                Spacing::Paragraphs => "\n\n",
+                EntrySpacing::Lines => "\n",
+                EntrySpacing::Paragraphs => "\n\n",
             },
             found: filled.count(),
         }
@@ -93,13 +93,17 @@ impl Expected {
     }
 }
 
-fn told(findings: Vec<SourceFinding>, budget: usize, counter: &dyn CountTokens) -> Context {
+fn told(
+    findings: Vec<SourceFinding>,
+    budget: usize,
+    counter: &dyn CountTokens,
+) -> AssembledContext {
     let mut redaction = REDACTOR.begin();
     let exclude = &Secrets;
     let redaction = &mut redaction;
     assemble(
         findings,
-        Assembly {
+        ContextAssembly {
             budget,
             counter,
             exclude,
@@ -230,7 +234,7 @@ fn fault_of_cut(entry: &str, kept: &str, body: &str) -> Option<&'static str> {
 
 /// A section that is cut leaves no room that another entry would have fitted in.
 fn check_filled(findings: &[SourceFinding], budget: usize) {
-    let context = told(findings.to_vec(), budget, &Estimate);
+    let context = told(findings.to_vec(), budget, &TokenEstimate);
     let truncated = context
         .sources
         .iter()
@@ -245,7 +249,7 @@ fn check_filled(findings: &[SourceFinding], budget: usize) {
     let included = context.sources[index].included;
     if included + 1 < expected.entries.len() {
         let before: usize = context.sources[..index].iter().map(|it| it.tokens).sum();
-        let more = Estimate.count(&expected.with(included + 1, TRUNCATED));
+        let more = TokenEstimate.count(&expected.with(included + 1, TRUNCATED));
         // The separator has six units, and both counts are rounded.
         assert!(before + more + 3 > budget, "{included} entries");
     }
@@ -259,7 +263,7 @@ proptest! {
         findings in found::findings(),
         budget in found::budget(),
     ) {
-        check(&findings, budget, &Estimate);
+        check(&findings, budget, &TokenEstimate);
         check_filled(&findings, budget);
     }
 

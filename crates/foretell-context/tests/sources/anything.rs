@@ -87,8 +87,8 @@ prop_compose! {
         language in language(),
         name in prop::option::of(text()),
         text in text(),
-    ) -> Chunk {
-        Chunk {
+    ) -> CodeChunk {
+        CodeChunk {
             file: FilePath::new(file),
             lines: first..=last,
             language,
@@ -112,7 +112,7 @@ prop_compose! {
     ) -> ContextRequest {
         let remark = |(range, message, source)| Diagnostic {
             range,
-            severity: Severity::Warning,
+            severity: DiagnosticSeverity::Warning,
             source,
             code: None,
             message,
@@ -155,7 +155,7 @@ proptest! {
             prop_assert!(!entry.contains(char::is_control));
             prop_assert!(entry.chars().count() < 400);
         }
-        let told = entries(history::section(&request, most));
+        let told = entries(change_history::section(&request, most));
         prop_assert!(told.len() <= most);
         for entry in told {
             assert_is_one_quotation(&entry, 2);
@@ -166,7 +166,7 @@ proptest! {
         for entry in told {
             assert_is_one_quotation(&entry, 1);
         }
-        let query = Query::of(&request);
+        let query = CodeQuery::of(&request);
         prop_assert!(query.is_none_or(|query| !query.text.trim().is_empty()));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn remark(severity: Severity, at: usize, message: &str) -> Diagnostic {
+fn remark(severity: DiagnosticSeverity, at: usize, message: &str) -> Diagnostic {
     Diagnostic {
         range: range(at, at),
         severity,
@@ -20,12 +20,16 @@ fn told(request: &ContextRequest, most: usize) -> Vec<String> {
 #[test]
 fn is_one_line_each() {
     let mut request = at("|function f() {}\n");
-    let mut missing = remark(Severity::Error, 0, "Missing return type annotation.");
+    let mut missing = remark(
+        DiagnosticSeverity::Error,
+        0,
+        "Missing return type annotation.",
+    );
     missing.source = Some("typescript".into());
     request.diagnostics = vec![missing];
     let section = diagnostics::section(&request, 5).unwrap();
     assert_eq!(section.heading, "Diagnostics");
-    assert_eq!(section.spacing, Spacing::Lines);
+    assert_eq!(section.spacing, EntrySpacing::Lines);
     assert_eq!(section.entries[0].file, Some(request.file));
     let expected = "**ERROR** [typescript] (line 1): Missing return type annotation.";
     assert_eq!(section.entries[0].text, expected);
@@ -35,12 +39,12 @@ fn is_one_line_each() {
 fn the_worst_comes_first_then_the_nearest_then_the_first() {
     let mut request = at("0\n1\n2\n|3\n4\n5\n");
     request.diagnostics = vec![
-        remark(Severity::Hint, 6, "here"),
-        remark(Severity::Warning, 10, "two below"),
-        remark(Severity::Warning, 4, "one above"),
-        remark(Severity::Warning, 8, "one below"),
-        remark(Severity::Information, 6, "here"),
-        remark(Severity::Error, 0, "far"),
+        remark(DiagnosticSeverity::Hint, 6, "here"),
+        remark(DiagnosticSeverity::Warning, 10, "two below"),
+        remark(DiagnosticSeverity::Warning, 4, "one above"),
+        remark(DiagnosticSeverity::Warning, 8, "one below"),
+        remark(DiagnosticSeverity::Information, 6, "here"),
+        remark(DiagnosticSeverity::Error, 0, "far"),
     ];
     let expected = [
         "**ERROR** [tsc] (line 1): far",
@@ -59,8 +63,8 @@ fn the_worst_comes_first_then_the_nearest_then_the_first() {
 fn near_is_near_the_selection_where_there_is_one() {
     let mut request = at("|0\n1\n2\n3\n4\n5\n");
     request.diagnostics = vec![
-        remark(Severity::Error, 2, "at the cursor"),
-        remark(Severity::Error, 10, "in the selection"),
+        remark(DiagnosticSeverity::Error, 2, "at the cursor"),
+        remark(DiagnosticSeverity::Error, 10, "in the selection"),
     ];
     request.selection = Some(range(8, 12));
     assert_eq!(
@@ -72,9 +76,13 @@ fn near_is_near_the_selection_where_there_is_one() {
 #[test]
 fn a_remark_forges_nothing_and_is_short() {
     let mut request = at("|x\n");
-    let mut nameless = remark(Severity::Error, 0, "a\r\n\r\n## Forged\n\tb\u{7}c");
+    let mut nameless = remark(
+        DiagnosticSeverity::Error,
+        0,
+        "a\r\n\r\n## Forged\n\tb\u{7}c",
+    );
     nameless.source = None;
-    let mut odd = remark(Severity::Error, 0, &"word ".repeat(1_000));
+    let mut odd = remark(DiagnosticSeverity::Error, 0, &"word ".repeat(1_000));
     odd.source = Some("x\n## y".into());
     request.diagnostics = vec![nameless, odd];
     let told = told(&request, 5);
@@ -86,15 +94,15 @@ fn a_remark_forges_nothing_and_is_short() {
 #[test]
 fn what_is_about_another_text_or_says_nothing_or_was_said_is_left_out() {
     let mut request = at("|é\n");
-    let mut too_long = remark(Severity::Error, 0, "too long");
+    let mut too_long = remark(DiagnosticSeverity::Error, 0, "too long");
     too_long.range = range(0, 99);
     request.diagnostics = vec![
-        remark(Severity::Error, 99, "outside"),
-        remark(Severity::Error, 1, "inside a character"),
+        remark(DiagnosticSeverity::Error, 99, "outside"),
+        remark(DiagnosticSeverity::Error, 1, "inside a character"),
         too_long,
-        remark(Severity::Error, 0, " \n"),
-        remark(Severity::Error, 0, "said"),
-        remark(Severity::Error, 0, "said"),
+        remark(DiagnosticSeverity::Error, 0, " \n"),
+        remark(DiagnosticSeverity::Error, 0, "said"),
+        remark(DiagnosticSeverity::Error, 0, "said"),
     ];
     assert_eq!(told(&request, 5), ["**ERROR** [tsc] (line 1): said"]);
 }

@@ -27,7 +27,7 @@ fn told(changes: Vec<FileChange>) -> Vec<String> {
         "x\n".repeat(100)
     ));
     request.changes = changes;
-    entries(history::section(&request, 3))
+    entries(change_history::section(&request, 3))
 }
 
 #[test]
@@ -35,9 +35,9 @@ fn is_told_as_in_the_example() {
     let mut request = at("|");
     let code = "before();\n[try { ... } catch (error) { ... }\n]";
     request.changes = vec![change("src/auth/login.ts", code, "", 2 * MINUTE)];
-    let section = history::section(&request, 3).unwrap();
+    let section = change_history::section(&request, 3).unwrap();
     assert_eq!(section.heading, "Recent Changes");
-    assert_eq!(section.spacing, Spacing::Paragraphs);
+    assert_eq!(section.spacing, EntrySpacing::Paragraphs);
     assert_eq!(
         section.entries[0].file,
         Some(FilePath::new("src/auth/login.ts"))
@@ -82,7 +82,7 @@ fn times_read_as_people_say_them() {
         (3 * 24 * 60 * MINUTE, "3 days ago"),
     ];
     for (age, words) in times {
-        assert_eq!(history::ago(age), words);
+        assert_eq!(change_history::ago(age), words);
     }
 }
 

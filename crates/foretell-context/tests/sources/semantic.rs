@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn chunk(file: &str, first: usize, last: usize, text: &str) -> Chunk {
-    Chunk {
+fn chunk(file: &str, first: usize, last: usize, text: &str) -> CodeChunk {
+    CodeChunk {
         file: FilePath::new(file),
         lines: first..=last,
         language: Language::new("typescript"),
@@ -83,7 +83,7 @@ fn a_chunk_whose_secrets_nobody_can_place_is_not_told() {
     }
 }
 
-fn told(chunks: &[Chunk], most: usize) -> Vec<String> {
+fn told(chunks: &[CodeChunk], most: usize) -> Vec<String> {
     let request = at(&format!("{}|here\n{}", "x\n".repeat(99), "x\n".repeat(99)));
     let told = entries(semantic::tell(&request, chunks, most));
     let code = |entry: &String| entry.lines().nth(2).unwrap_or_default().to_owned();
@@ -96,7 +96,7 @@ fn is_told_as_in_the_example() {
     let found = [chunk("src/api/client.ts", 42, 52, code)];
     let section = semantic::tell(&at("|"), &found, 3).unwrap();
     assert_eq!(section.heading, "Relevant Code from Workspace");
-    assert_eq!(section.spacing, Spacing::Paragraphs);
+    assert_eq!(section.spacing, EntrySpacing::Paragraphs);
     assert_eq!(
         section.entries[0].file,
         Some(FilePath::new("src/api/client.ts"))
@@ -163,18 +163,19 @@ fn nothing_is_told_twice() {
 }
 
 /// Answers with what it has, and remembers nothing.
-struct Shelf(Vec<Chunk>);
+struct Shelf(Vec<CodeChunk>);
 
-impl FindChunks for Shelf {
+impl CodeSearch for Shelf {
     fn find(
         &self,
-        query: &Query,
+        text: &str,
+        _: Option<&FilePath>,
         most: usize,
         is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Vec<Chunk>, FindError> {
-        assert!(!query.text.is_empty());
+    ) -> Result<Vec<CodeChunk>, CodeSearchError> {
+        assert!(!text.is_empty());
         if is_stopped() {
-            Err(FindError::Stopped)
+            Err(CodeSearchError::Stopped)
         } else {
             Ok(self.0.iter().take(most).cloned().collect())
         }
@@ -184,9 +185,9 @@ impl FindChunks for Shelf {
 #[test]
 fn enough_is_asked_for_that_three_are_left() {
     let number = |index: usize| chunk("a", index, index, &format!("<{index}>"));
-    let mut chunks: Vec<Chunk> = (0..9).map(|_| number(1)).collect();
+    let mut chunks: Vec<CodeChunk> = (0..9).map(|_| number(1)).collect();
     chunks.extend([number(2), number(3), number(4)]);
-    let shelf: Arc<dyn FindChunks> = Arc::new(Shelf(chunks));
+    let shelf: Arc<dyn CodeSearch> = Arc::new(Shelf(chunks));
     let section = semantic::section(&at("find|"), &*shelf, 3, &|| false);
     assert_eq!(section.unwrap().unwrap().entries.len(), 3);
 }
@@ -195,7 +196,7 @@ fn enough_is_asked_for_that_three_are_left() {
 fn a_search_that_is_stopped_says_so_and_one_for_nothing_is_none() {
     let shelf = Shelf(vec![chunk("a", 1, 1, "x")]);
     let stopped = semantic::section(&at("find|"), &shelf, 3, &|| true);
-    assert!(matches!(stopped, Err(FindError::Stopped)));
+    assert!(matches!(stopped, Err(CodeSearchError::Stopped)));
     let nothing = semantic::section(&at("|  \n"), &shelf, 3, &|| false);
     assert!(nothing.unwrap().is_none());
     let none = semantic::section(&at("find|"), &shelf, 0, &|| false);
@@ -203,7 +204,7 @@ fn a_search_that_is_stopped_says_so_and_one_for_nothing_is_none() {
 }
 
 fn query(request: &ContextRequest) -> String {
-    Query::of(request)
+    CodeQuery::of(request)
         .map(|query| query.text)
         .unwrap_or_default()
 }
@@ -230,7 +231,7 @@ fn otherwise_the_names_around_are_nearest_first() {
     let long = format!("{}|near{}", "a1 ".repeat(99_999), " b1".repeat(99_999));
     assert_eq!(query(&at(&long)), "a1 near b1");
     assert_eq!(query(&at(&format!("|{}", "x".repeat(100)))), "");
-    let logged = format!("{:?}", Query::of(&request));
+    let logged = format!("{:?}", CodeQuery::of(&request));
     assert!(!logged.contains("apiRequest"));
 }
 

@@ -8,10 +8,10 @@ use foretell_text::{
 use super::Core;
 use crate::action::Order;
 use crate::documents::{Document, TextSync};
-use crate::inferred_rejections::TypedText;
 use crate::late_answers::RecentChange;
 use crate::moment::Moment;
 use crate::reason::Reason;
+use crate::window::TextChange;
 
 impl Core {
     pub(super) fn open(
@@ -22,7 +22,7 @@ impl Core {
         version: Version,
         text: Text,
     ) {
-        self.replace(now, document, (&text, ChangeReason::Other));
+        self.replace(now, document, &text, ChangeReason::Other);
         self.hold(now, document, language, version, text);
     }
 
@@ -31,7 +31,8 @@ impl Core {
         &mut self,
         now: Moment,
         document: &DocumentId,
-        (text, reason): (&Text, ChangeReason),
+        text: &Text,
+        reason: ChangeReason,
     ) {
         let Some(held) = self.documents.text(document).filter(|held| *held != text) else {
             return;
@@ -39,7 +40,7 @@ impl Core {
         let whole = ByteRange::new(ByteOffset::ZERO, held.end()).unwrap_or_default();
         let change = Edit::from(Replacement::new(whole, text.to_string()));
         let change = change.trimmed(held).unwrap_or_default();
-        self.take_in(now, document, (&change, reason), text);
+        self.take_in(now, document, &change, reason, text);
     }
 
     /// Holds the whole text of a document.
@@ -83,7 +84,7 @@ impl Core {
             let Some(Ok(after)) = text.map(|text| edit.apply(text)) else {
                 return self.lose_step(now, document);
             };
-            self.take_in(now, document, (edit, reason), &after);
+            self.take_in(now, document, edit, reason, &after);
         }
         if let Some(open) = self.documents.touch(document) {
             open.version = version;
@@ -96,44 +97,43 @@ impl Core {
         &mut self,
         now: Moment,
         document: &DocumentId,
-        made: (&Edit, ChangeReason),
+        edit: &Edit,
+        reason: ChangeReason,
         after: &Text,
     ) {
         let number = self.documents.changes();
         let Some(open) = self.documents.touch(document) else {
             return;
         };
-        let (edit, reason) = made;
         let settings = self.settings.for_language(open.language.as_str());
         let Document { text, history, .. } = open;
+        let made = TextChange {
+            before: text,
+            edit,
+            reason,
+            after,
+        };
         let change = RecentChange {
             before: text.clone(),
             edit: edit.clone(),
             reason,
             after: after.clone(),
             continues: history.continued(text, edit),
-            takes_back: history.change((now, number), text, made, after),
+            takes_back: history.change(now, number, made),
         };
-        self.rejections
-            .follow(document, text, made, after, &mut self.outbox);
+        self.rejections.follow(document, made, &mut self.outbox);
         let overtyped = self.requests.follow(document, &change);
-        let typed = TypedText {
+        self.typed_over.hear(
             document,
-            before: text,
-            after,
-        };
-        let memory = (&mut self.rejections, &mut self.outbox);
-        self.typed_over
-            .hear(typed, overtyped, &settings.rejections, memory);
-        self.typed_over.follow(document, text, made, after);
-        self.trigger.edit(
-            now,
-            document,
-            text,
             made,
-            &settings.trigger,
+            overtyped,
+            &settings.rejections,
+            &mut self.rejections,
             &mut self.outbox,
         );
+        self.typed_over.follow(document, made);
+        self.trigger
+            .edit(now, document, made, &settings.trigger, &mut self.outbox);
         if reason == ChangeReason::Typed && !edit.is_nothing() {
             self.pace.typed(now, edit);
             open.typed = Some(now);
@@ -162,7 +162,7 @@ impl Core {
         }
     }
 
-    /// It is known whether the settings may be somebody else's word.
+    /// It is known whether the settings may be a repository's word.
     pub(super) fn contest(&mut self, now: Moment, is_contested: bool) {
         self.is_contested = is_contested;
         if is_contested {

@@ -1,27 +1,27 @@
-//! Carrying: what was answered stays true while the person types into it.
+//! Carrying: what was answered stays true while the person types into it, so that ghost text does not flicker.
 //!
 //! Every candidate of the last answer is a [`Target`]: the text as it would be after accepting it.
-//! What is left of the way there is shown, at once and without any lane, for as long as the person
-//! is on the way; off the way it is lost, and found again when they return to it. What is drawn at
-//! the cursor ends when the person types somewhere else. What lies elsewhere in the document moves
+//! The rest of the way there is shown, at once and without any lane, for as long as the person
+//! is on the way; off the way it is lost, and found again when they return to it. A suggestion at
+//! the cursor ends when the person types somewhere else. One elsewhere in the document moves
 //! with the text, until the person undoes something, takes back by hand what was changed before it
 //! was answered, or goes on with the latest of that: a next edit follows from what was changed, and
-//! nobody knows whether from what stands there now. For the same reason, who rejects one next edit of
+//! may not follow from the text of now. For the same reason, a person who rejects one next edit of
 //! an answer has rejected the others with it.
 //!
-//! So somebody who pauses in the middle of a name, and is offered half of it everywhere else, is
+//! So a person who pauses in the middle of a name, and is offered half of it everywhere else, is
 //! offered all of it once they have written it: the half is let go at the next letter, and the lane
 //! is asked again. A change anywhere else leaves what was offered, and so does accepting one of
 //! several, which is made elsewhere too.
 
-use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Text};
+use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneCandidate, LaneKind, Text};
 
 use super::document_requests::AnsweredPlace;
 use crate::action::Offer;
 use crate::event::{RequestId, RequestKind, SuggestionId};
 use crate::late_answers::RecentChange;
 use crate::target::Target;
-use crate::window::{Growth, Step};
+use crate::window::{ChangeStep, TextGrowth};
 
 /// How many candidates of an answer are carried.
 pub(super) const MOST_CARRIED: usize = 8;
@@ -29,9 +29,9 @@ pub(super) const MOST_CARRIED: usize = 8;
 /// How many names an answer goes by.
 const MOST_NAMES: usize = 16;
 
-/// What was answered last, and what has become of it.
+/// The last answer, and what has become of it.
 #[derive(Debug)]
-pub(super) struct Carried {
+pub(super) struct CarriedAnswer {
     /// The names it goes by, the oldest first: what a person says of it may cross a newer answer on
     /// its way.
     pub(super) names: Vec<OfferName>,
@@ -53,7 +53,7 @@ pub(super) struct OfferName {
 /// A candidate of an answer.
 #[derive(Clone, Debug)]
 pub(crate) struct CarriedOffer {
-    /// What kind of request it answered.
+    /// The kind of request it answered.
     kind: RequestKind,
     pub(crate) document: DocumentId,
     pub(super) lane: LaneKind,
@@ -68,12 +68,12 @@ pub(crate) struct CarriedOffer {
     is_offered: bool,
 }
 
-/// What typing has done to something that was offered.
+/// The effect of typing on an offer.
 #[derive(Clone, Debug)]
 pub(crate) struct OvertypedOffer {
-    /// What it was called last.
+    /// Its latest name.
     pub(crate) suggestion: SuggestionId,
-    /// What was left of it, for the text before.
+    /// The rest of it, for the text before.
     pub(crate) edit: Edit,
     pub(crate) fate: OfferFate,
 }
@@ -90,16 +90,17 @@ pub(crate) enum OfferFate {
 impl CarriedOffer {
     /// A candidate for a text.
     pub(super) fn of(
-        (kind, changes): (RequestKind, u64),
-        (document, lane): (DocumentId, LaneKind),
-        edit: &Edit,
+        kind: RequestKind,
+        changes: u64,
+        lane: LaneKind,
+        candidate: &LaneCandidate,
         text: &Text,
     ) -> Self {
         // Trimmed once, when it comes: what it leaves as it is, the person may not change.
-        let trimmed = edit.trimmed(text).ok();
+        let trimmed = candidate.edit.trimmed(text).ok();
         CarriedOffer {
             kind,
-            document,
+            document: candidate.document.clone(),
             lane,
             changes,
             target: trimmed.map(|edit| Target::of(edit, text)),
@@ -108,7 +109,7 @@ impl CarriedOffer {
         }
     }
 
-    /// What is left of it, trimmed, unless the person has left its way.
+    /// Returns the rest of it, trimmed, unless the person has left its way.
     pub(crate) fn left(&self) -> Option<&Edit> {
         let target = self.target.as_ref().filter(|_| !self.is_retired);
         target.and_then(|target| match self.kind {
@@ -117,7 +118,7 @@ impl CarriedOffer {
         })
     }
 
-    /// What is left of it to show to a cursor in its document: nothing while that stands behind the
+    /// Returns the rest to show to a cursor in its document: nothing while that stands behind the
     /// end of it, written too early.
     pub(super) fn left_at(&self, cursor: ByteOffset, text: &Text) -> Option<&Edit> {
         let (target, left) = (self.target.as_ref()?, self.left()?);
@@ -136,18 +137,18 @@ impl CarriedOffer {
 
     /// Shows it no longer if it may have followed from what a change takes back or goes on with.
     pub(super) fn doubt(&mut self, change: &RecentChange) {
-        // What is drawn at the cursor follows from what stands there, and a fix from a diagnostic.
+        // A suggestion at the cursor follows from the text there, and a fix from a diagnostic.
         let follows_from_changes =
             self.kind == RequestKind::Edit && self.lane == LaneKind::NextEdit;
         self.is_retired |= follows_from_changes && change.unsettles(self.changes);
     }
 
-    /// Follows a change of its document; `steps` is the change in steps, once somebody needs them.
-    pub(super) fn follow(&mut self, change: &RecentChange, steps: &mut Option<Vec<Step>>) {
+    /// Follows a change of its document; `steps` is the change in steps, once they are needed.
+    pub(super) fn follow(&mut self, change: &RecentChange, steps: &mut Option<Vec<ChangeStep>>) {
         let (Some(target), Some(span)) = (&mut self.target, change.edit.span()) else {
             return;
         };
-        if target.passes(span, Growth::of(&change.edit)) {
+        if target.passes(span, TextGrowth::of(&change.edit)) {
             // The person types somewhere else, and what was drawn at the cursor is over.
             if change.reason == ChangeReason::Typed && self.kind == RequestKind::Inline {
                 self.end();
@@ -169,7 +170,7 @@ impl CarriedOffer {
     fn follow_offer(
         &mut self,
         change: &RecentChange,
-        steps: &mut Option<Vec<Step>>,
+        steps: &mut Option<Vec<ChangeStep>>,
     ) -> Option<(Edit, OfferFate)> {
         let stood = self.left().filter(|_| self.is_offered).cloned();
         self.follow(change, steps);
@@ -187,6 +188,30 @@ impl CarriedOffer {
         Some((stood, fate?))
     }
 
+    /// Takes a later answer of the same lane in its place, if that goes on where this ends. Returns whether
+    /// it does.
+    pub(super) fn go_on_with(&mut self, later: CarriedOffer) -> bool {
+        let single = |offer: &CarriedOffer| match offer.left().map(Edit::replacements) {
+            Some([part]) => Some((part.range().start(), part.new_text().to_owned())),
+            _ => None,
+        };
+        let (Some((start, text)), Some((later_start, more))) = (single(self), single(&later))
+        else {
+            return false;
+        };
+        let goes_on = self.lane == later.lane
+            && start == later_start
+            && more.len() > text.len()
+            && more.starts_with(&text);
+        if goes_on {
+            *self = CarriedOffer {
+                is_offered: self.is_offered,
+                ..later
+            };
+        }
+        goes_on
+    }
+
     /// Whether it was ended.
     pub(super) fn is_over(&self) -> bool {
         self.target.is_none()
@@ -198,34 +223,29 @@ impl CarriedOffer {
     }
 }
 
-impl Carried {
-    /// What is carried of an answer, given the texts that its candidates change.
+impl CarriedAnswer {
+    /// Carries an answer, given the texts that its candidates change.
     pub(super) fn of<'t>(
         request: RequestId,
-        made: (RequestKind, u64),
+        kind: RequestKind,
+        changes: u64,
         offers: &[Offer],
         text_of: impl Fn(&DocumentId) -> Option<&'t Text>,
     ) -> Self {
         let held = offers.iter().take(MOST_CARRIED).filter_map(|offer| {
-            let document = &offer.candidate.document;
-            let text = text_of(document)?;
-            let edit = &offer.candidate.edit;
-            Some(CarriedOffer::of(
-                made,
-                (document.clone(), offer.lane),
-                edit,
-                text,
-            ))
+            let (lane, candidate) = (offer.lane, &offer.candidate);
+            let text = text_of(&candidate.document)?;
+            Some(CarriedOffer::of(kind, changes, lane, candidate, text))
         });
-        let mut carried = Carried::late(request, held.collect());
+        let mut carried = CarriedAnswer::late(request, held.collect());
         carried.offer(0);
         carried
     }
 
-    /// What was brought up to date after it came late.
+    /// Carries an answer that came late and was brought up to date.
     pub(super) fn late(request: RequestId, held: Vec<CarriedOffer>) -> Self {
         let places = (0..held.len()).collect();
-        Carried {
+        CarriedAnswer {
             names: vec![OfferName { request, places }],
             answered_at: None,
             held,
@@ -234,7 +254,7 @@ impl Carried {
 
     /// Takes over the names of an older answer, if this one says the same. Gives those that are
     /// forgotten for it.
-    pub(super) fn succeed(&mut self, older: Carried) -> Vec<RequestId> {
+    pub(super) fn succeed(&mut self, older: CarriedAnswer) -> Vec<RequestId> {
         let ours = self.held.iter().map(|held| (&held.document, held.left()));
         let theirs = older.held.iter().map(|held| (&held.document, held.left()));
         let is_same = ours.eq(theirs);
@@ -286,7 +306,7 @@ impl Carried {
         refused.collect()
     }
 
-    /// What a suggestion is called in the latest answer that it was in.
+    /// Returns a suggestion's name in the latest answer that it was in.
     pub(super) fn latest_name(&self, place: usize) -> Option<SuggestionId> {
         self.names.iter().rev().find_map(|name| {
             let candidate = name.places.iter().position(|it| *it == place)?;

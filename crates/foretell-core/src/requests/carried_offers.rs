@@ -1,18 +1,28 @@
 //! Answering with what the person is on the way to, and bringing late answers up to date.
 
-use foretell_text::{Candidate, DocumentId, LaneKind};
+use foretell_text::{DocumentId, LaneCandidate, LaneKind};
 
-use super::carried::{Carried, CarriedOffer, MOST_CARRIED};
-use super::document_requests::{AnsweredPlace, PendingRequest};
+use super::carried::{CarriedAnswer, CarriedOffer, MOST_CARRIED};
+use super::document_requests::{AnsweredPlace, LaneCall, PendingRequest};
 use super::race::may_be_shown;
 use super::{RequestContext, Requests};
 use crate::action::{Answer, Offer, OfferedFrom, Order};
+use crate::documents::Document;
 use crate::event::{RequestId, RequestKind};
-use crate::filters::{self, Cursor};
+use crate::filters::{self, CursorPosition};
 use crate::reason::Reason;
 
+/// What became of an answer that came late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LateAnswer {
+    /// There is nothing to do about it: a request got it, or it says nothing new.
+    Settled,
+    /// It waits for the next request.
+    Waits,
+}
+
 impl Requests {
-    /// What is left of the last answer and may be shown to the request of a kind, each with its place
+    /// Returns the rest of the last answer that may be shown to the request of a kind, each with its place
     /// among what is carried.
     pub(super) fn carried_offers(
         &self,
@@ -27,10 +37,10 @@ impl Requests {
         let of_document = self.by_document.get(document)?;
         let (pending, carried) = (of_document.pending(kind)?, of_document.carried(kind)?);
         if pending.place.text != open.text {
-            // The text has moved on and nobody asked again: where they asked is no place of it.
+            // The text has moved on, and there was no newer request: its place is no place of this text.
             return None;
         }
-        let offers = still_good(&carried.held, (document, pending), around);
+        let offers = still_good(&carried.held, document, pending, around);
         (!offers.is_empty()).then_some(offers)
     }
 
@@ -48,7 +58,7 @@ impl Requests {
         };
         let request = pending.request;
         around.outbox.counts.carried += 1;
-        // What is carried goes on as it is, under the name of the newer request.
+        // A carried answer goes on as it is, under the name of the newer request.
         let of_document = self.by_document.entry(document.clone()).or_default();
         if let Some(carried) = of_document.carried_mut(kind) {
             let forgotten = carried.rename(request, places);
@@ -75,90 +85,82 @@ impl Requests {
         around: &RequestContext<'_>,
     ) {
         let text_of = |of: &DocumentId| around.documents.text(of);
-        let made = (kind, around.documents.changes());
-        self.hold(document, kind, Carried::of(request, made, offers, text_of));
+        let changes = around.documents.changes();
+        let carried = CarriedAnswer::of(request, kind, changes, offers, text_of);
+        self.hold(document, kind, carried);
     }
 
-    /// Brings the answer of a lane up to date if nobody raced on it any more, or the text has moved on
-    /// since it was asked. What is left of it may serve whoever waits now, or asks next; if it is
+    /// Brings the answer of a lane up to date if no request raced on it any more, or the text has moved on
+    /// since it was asked. The rest of it may serve the request that waits now, or the next; if it is
     /// dropped, that is said.
     pub(super) fn carry_late(
         &mut self,
         document: &DocumentId,
-        (lane, is_raced): (LaneKind, bool),
+        lane: LaneKind,
+        is_raced: bool,
         around: &mut RequestContext<'_>,
-    ) -> Result<(), Reason> {
+    ) -> Result<LateAnswer, Reason> {
         let of_document = self.by_document.entry(document.clone()).or_default();
         let open = around.documents.get(document);
         let Some((call, open)) = of_document.call(lane).zip(open) else {
-            return Ok(());
+            return Ok(LateAnswer::Settled);
         };
         let (request, kind) = (call.request, call.kind);
         let candidates = call.candidates().unwrap_or_default();
         let is_same = call.place.text == open.text;
-        // What was said at a place of this very text is known to whoever asks there.
+        // An answer at a place of this very text is known to the next request there.
         let dropped = if is_same || candidates.is_empty() {
-            Ok(())
+            Ok(LateAnswer::Settled)
         } else {
             Err(Reason::Overtaken)
         };
         if is_same && is_raced {
-            return Ok(());
+            return Ok(LateAnswer::Settled);
         }
-        let changes: Vec<_> = match (is_same, open.changes.since(call.changes)) {
-            (true, _) => Vec::new(),
-            (false, Some(changes)) => changes.collect(),
-            // More has happened since than anybody kept.
-            (false, None) => return dropped,
-        };
-        let late = candidates
-            .iter()
-            .take(MOST_CARRIED)
-            .filter_map(|candidate| {
-                // What it says of other documents is for texts that nobody kept.
-                let is_here = candidate.document == *document;
-                let (of, text) = (candidate.document.clone(), &call.place.text);
-                let made = (kind, call.all_changes);
-                let mut held = CarriedOffer::of(made, (of, lane), &candidate.edit, text);
-                for change in &changes {
-                    held.follow(change, &mut None);
-                }
-                (is_here && held.left().is_some()).then_some(held)
-            });
-        let late: Vec<CarriedOffer> = late.collect();
+        let late = up_to_date(candidates, call, document, lane, open);
         let settings = around.settings_of(open);
         if late.is_empty() || !settings.carry.enabled {
             return dropped;
         }
-        // What a person sees is not taken away for what came late.
+        // A suggestion on the screen is not taken away for a late one.
         let place = of_document.pending(kind).map(|pending| &pending.place);
         let place = place.filter(|place| place.text == open.text);
-        let is_shown = of_document.carried(kind).is_some_and(|carried| {
-            let mut left = carried.held.iter().filter_map(|held| match place {
+        let is_left = |held: &CarriedOffer| {
+            let left = match place {
                 Some(place) if held.document == *document => held.left_at(place.at, &place.text),
                 Some(_) | None => held.left(),
-            });
-            left.any(|left| !left.is_nothing())
-        });
-        if is_shown {
-            return dropped;
+            };
+            left.is_some_and(|left| !left.is_nothing())
+        };
+        let carried = of_document.carried(kind);
+        if let Some(shown) = carried.and_then(|carried| carried.held.iter().position(is_left)) {
+            // But one that goes on where it ends takes its place.
+            let carried = of_document.carried_mut(kind).as_mut();
+            let shown = carried.and_then(|carried| carried.held.get_mut(shown));
+            let goes_on = shown.zip(late.into_iter().next());
+            return if goes_on.is_some_and(|(shown, late)| shown.go_on_with(late)) {
+                Ok(LateAnswer::Waits)
+            } else {
+                dropped
+            };
         }
-        self.hold(document, kind, Carried::late(request, late));
+        self.hold(document, kind, CarriedAnswer::late(request, late));
         if let Some(offers) = self.carried_offers(document, kind, around) {
             let is_racing = self.by_document.get(document).is_some_and(|of_document| {
                 let pending = of_document.pending(kind);
                 pending.is_some_and(|pending| pending.has_started)
             });
-            // Whose lanes run gets their answer; whoever waits is served.
+            // A request whose lanes run gets their answer; one that waits is served.
             if !is_racing {
                 self.answer_carried(document, kind, offers, around);
+                return Ok(LateAnswer::Settled);
             }
         }
-        Ok(())
+        Ok(LateAnswer::Waits)
     }
 
     /// Keeps what is carried, in the place of what was.
-    fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: Carried) {
+    fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: CarriedAnswer) {
         let of_document = self.by_document.entry(document.clone()).or_default();
         let slot = of_document.carried_mut(kind);
         let mut carried = carried;
@@ -180,13 +182,45 @@ impl Requests {
     }
 }
 
-/// What is left of candidates and may be shown to a request.
+/// What is left of the candidates of a call for the text as it is now.
+pub(super) fn up_to_date(
+    candidates: &[LaneCandidate],
+    call: &LaneCall,
+    document: &DocumentId,
+    lane: LaneKind,
+    open: &Document,
+) -> Vec<CarriedOffer> {
+    let changes: Vec<_> = if call.place.text == open.text {
+        Vec::new()
+    } else {
+        match open.changes.since(call.changes) {
+            Some(changes) => changes.collect(),
+            // More changes were made since than are kept.
+            None => return Vec::new(),
+        }
+    };
+    // Suggestions for other documents are for texts that were not kept.
+    let here = candidates.iter().take(MOST_CARRIED);
+    let here = here.filter(|candidate| candidate.document == *document);
+    let late = here.map(|candidate| {
+        let (seen, text) = (call.all_changes, &call.place.text);
+        let mut held = CarriedOffer::of(call.kind, seen, lane, candidate, text);
+        for change in &changes {
+            held.follow(change, &mut None);
+        }
+        held
+    });
+    late.filter(|held| held.left().is_some()).collect()
+}
+
+/// Returns the rests of candidates that may be shown to a request.
 fn still_good(
     held: &[CarriedOffer],
-    (document, pending): (&DocumentId, &PendingRequest),
+    document: &DocumentId,
+    pending: &PendingRequest,
     around: &RequestContext<'_>,
 ) -> Vec<(usize, Offer)> {
-    let cursor = Cursor::of(pending.place.at, &pending.place.text);
+    let cursor = CursorPosition::of(pending.place.at, &pending.place.text);
     let offers = held.iter().enumerate().filter_map(|(place, held)| {
         let AnsweredPlace { at, text } = &pending.place;
         let (left, here) = if held.document == *document {
@@ -195,11 +229,11 @@ fn still_good(
         } else {
             (held.left()?, None)
         };
-        let candidate = Candidate {
+        let candidate = LaneCandidate {
             document: held.document.clone(),
             edit: here.unwrap_or_else(|| left.clone()),
         };
-        let version = may_be_shown(&candidate, (document, pending, cursor), around).ok()?;
+        let version = may_be_shown(&candidate, document, pending.kind, cursor, around).ok()?;
         let offer = Offer {
             candidate,
             version,

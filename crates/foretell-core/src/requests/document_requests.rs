@@ -6,9 +6,9 @@
 //! is the place a call was made for. A call that was answered stays until the next one of its lane,
 //! so that the same question is not put twice.
 
-use foretell_text::{ByteOffset, Candidate, DocumentId, LaneKind, Text};
+use foretell_text::{ByteOffset, DocumentId, LaneCandidate, LaneKind, PerLane, Text};
 
-use super::carried::{Carried, CarriedOffer, OvertypedOffer};
+use super::carried::{CarriedAnswer, CarriedOffer, OvertypedOffer};
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::late_answers::RecentChange;
 use crate::moment::Moment;
@@ -19,10 +19,12 @@ use crate::reason::Reason;
 pub(super) struct DocumentRequests {
     inline: Option<PendingRequest>,
     edit: Option<PendingRequest>,
-    calls: [Option<Call>; LaneKind::ALL.len()],
-    /// What was answered last, by kind.
-    given_inline: Option<Carried>,
-    given_edit: Option<Carried>,
+    calls: PerLane<Option<LaneCall>>,
+    /// The last answers, by kind.
+    given_inline: Option<CarriedAnswer>,
+    given_edit: Option<CarriedAnswer>,
+    /// Where the person asked last, unless the cursor has moved since.
+    pub(super) cursor: Option<AnsweredPlace>,
     /// The moment that its alarm is set to.
     pub(super) alarm: Option<Moment>,
 }
@@ -43,6 +45,8 @@ pub(super) struct PendingRequest {
     pub(super) cause: RequestCause,
     pub(super) place: AnsweredPlace,
     pub(super) stage: RequestStage,
+    /// When the pace lets it start lanes.
+    pub(super) due: Moment,
     /// Whether a lane was started for it.
     pub(super) has_started: bool,
 }
@@ -71,11 +75,28 @@ pub(super) struct Race {
 impl PendingRequest {
     /// Whether a request of the other kind has taken one of its lanes.
     pub(super) fn is_robbed(&self) -> bool {
-        let RequestStage::Racing(race) = &self.stage else {
-            return false;
-        };
-        let mut ends = race.runners.iter().filter_map(|runner| runner.end);
+        let mut ends = self.runners().iter().filter_map(|runner| runner.end);
         ends.any(|(_, lost)| lost == Some(Reason::Superseded))
+    }
+
+    /// Whether the answer of a lane was there before it was.
+    pub(super) fn has_repeated(&self) -> bool {
+        self.runners().iter().any(|runner| runner.is_repeated)
+    }
+
+    /// The lanes in its race; none while it waits.
+    pub(super) fn runners(&self) -> &[RaceRunner] {
+        match &self.stage {
+            RequestStage::Waiting { .. } => &[],
+            RequestStage::Racing(race) => &race.runners,
+        }
+    }
+
+    /// When it is to be looked at again.
+    fn until(&self) -> Moment {
+        match &self.stage {
+            RequestStage::Waiting { until } | RequestStage::Racing(Race { until, .. }) => *until,
+        }
     }
 }
 
@@ -88,15 +109,19 @@ pub(super) struct RaceRunner {
     pub(super) end: Option<(Moment, Option<Reason>)>,
     /// Whether its answer was there before the request was.
     pub(super) is_repeated: bool,
+    /// Whether its call was under way before the request came.
+    pub(super) is_shared: bool,
+    /// What it had said for the text of the request when it was no longer waited for.
+    pub(super) so_far: Vec<LaneCandidate>,
 }
 
 /// A lane that was started.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct LaneCall {
     /// In whose name, and for what kind of request.
     pub(super) request: RequestId,
     pub(super) kind: RequestKind,
-    /// Who wanted it when it was started.
+    /// Whether the editor or the person wanted it when it was started.
     pub(super) cause: RequestCause,
     pub(super) place: AnsweredPlace,
     /// How many changes its document had seen.
@@ -105,6 +130,12 @@ pub(super) struct Call {
     pub(super) all_changes: u64,
     pub(super) started: Moment,
     pub(super) state: CallState,
+    /// What it has said so far, for its own text.
+    pub(super) so_far: Vec<LaneCandidate>,
+    /// Whether it goes on when its request is over: a model was asked.
+    pub(super) is_patient: bool,
+    /// Whether the person has rejected what it had said so far.
+    pub(super) is_refused: bool,
     /// Whether a change that it has seen in another document was taken back or gone on with while it
     /// runs.
     pub(super) is_overtaken: bool,
@@ -120,10 +151,10 @@ pub(super) enum CallState {
     Refused,
 }
 
-/// What a lane has found.
+/// The suggestions of a lane.
 #[derive(Debug)]
 pub(crate) struct LaneCandidates {
-    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<LaneCandidate>,
     /// How many more there were that would have touched a secret.
     pub(crate) withheld: usize,
 }
@@ -148,12 +179,12 @@ impl DocumentRequests {
         self.inline.iter().chain(&self.edit)
     }
 
-    pub(super) fn call(&self, lane: LaneKind) -> Option<&Call> {
-        self.calls[lane as usize].as_ref()
+    pub(super) fn call(&self, lane: LaneKind) -> Option<&LaneCall> {
+        self.calls[lane].as_ref()
     }
 
-    pub(super) fn call_mut(&mut self, lane: LaneKind) -> &mut Option<Call> {
-        &mut self.calls[lane as usize]
+    pub(super) fn call_mut(&mut self, lane: LaneKind) -> &mut Option<LaneCall> {
+        &mut self.calls[lane]
     }
 
     /// Whether there is a question about a place already: a request that has no answer yet, a call
@@ -163,33 +194,31 @@ impl DocumentRequests {
         let is_pending = self.all_pending().any(|pending| is_here(&pending.place));
         let mut carried = self.all_carried().filter_map(|it| it.answered_at.as_ref());
         is_pending
-            || self.calls.iter().flatten().any(|call| is_here(&call.place))
+            || self
+                .calls
+                .values()
+                .flatten()
+                .any(|call| is_here(&call.place))
             || carried.any(is_here)
     }
 
     /// When something is due next.
     pub(super) fn next_timeout(&self) -> Option<Moment> {
-        let requests = self.all_pending().map(|pending| match &pending.stage {
-            RequestStage::Waiting { until } | RequestStage::Racing(Race { until, .. }) => *until,
-        });
-        let calls = self.calls.iter().flatten().filter_map(Call::deadline);
+        let requests = self.all_pending().map(PendingRequest::until);
+        let calls = self.calls.values().flatten().filter_map(LaneCall::deadline);
         requests.chain(calls).min()
     }
 
     /// The kind of request that has waited long enough, for a pause or for its lanes.
     pub(super) fn due_request(&self, now: Moment) -> Option<RequestKind> {
-        let due = self.all_pending().find(|pending| match &pending.stage {
-            RequestStage::Waiting { until } | RequestStage::Racing(Race { until, .. }) => {
-                *until <= now
-            }
-        });
+        let due = self.all_pending().find(|pending| pending.until() <= now);
         due.map(|pending| pending.kind)
     }
 
     /// The lanes whose time is up.
     pub(super) fn overdue(&self, now: Moment) -> Vec<LaneKind> {
         let is_overdue = |lane: &LaneKind| {
-            let deadline = self.call(*lane).and_then(Call::deadline);
+            let deadline = self.call(*lane).and_then(LaneCall::deadline);
             deadline.is_some_and(|deadline| deadline <= now)
         };
         LaneKind::ALL.into_iter().filter(is_overdue).collect()
@@ -197,17 +226,12 @@ impl DocumentRequests {
 
     /// Whether a request races on the call of a lane.
     pub(super) fn is_raced(&self, lane: LaneKind) -> bool {
-        let runners = self.all_pending().flat_map(|pending| match &pending.stage {
-            RequestStage::Waiting { .. } => &[][..],
-            RequestStage::Racing(race) => &race.runners[..],
-        });
-        let mut running = runners.filter(|runner| runner.end.is_none());
-        running.any(|runner| runner.lane == lane)
+        self.all_pending().any(|pending| pending.awaits(lane))
     }
 
     /// Whether any call runs.
     pub(super) fn is_running(&self) -> bool {
-        let mut calls = self.calls.iter().flatten();
+        let mut calls = self.calls.values().flatten();
         calls.any(|call| call.deadline().is_some())
     }
 
@@ -219,27 +243,27 @@ impl DocumentRequests {
         }
     }
 
-    /// What was answered last to requests of a kind.
-    pub(super) fn carried(&self, kind: RequestKind) -> Option<&Carried> {
+    /// Returns the last answer to requests of a kind.
+    pub(super) fn carried(&self, kind: RequestKind) -> Option<&CarriedAnswer> {
         match kind {
             RequestKind::Inline => self.given_inline.as_ref(),
             RequestKind::Edit => self.given_edit.as_ref(),
         }
     }
 
-    pub(super) fn carried_mut(&mut self, kind: RequestKind) -> &mut Option<Carried> {
+    pub(super) fn carried_mut(&mut self, kind: RequestKind) -> &mut Option<CarriedAnswer> {
         match kind {
             RequestKind::Inline => &mut self.given_inline,
             RequestKind::Edit => &mut self.given_edit,
         }
     }
 
-    /// What was answered last, to both kinds.
-    pub(super) fn all_carried(&self) -> impl Iterator<Item = &Carried> {
+    /// Returns the last answers, to both kinds.
+    pub(super) fn all_carried(&self) -> impl Iterator<Item = &CarriedAnswer> {
         self.given_inline.iter().chain(&self.given_edit)
     }
 
-    fn all_carried_mut(&mut self) -> impl Iterator<Item = &mut Carried> {
+    fn all_carried_mut(&mut self) -> impl Iterator<Item = &mut CarriedAnswer> {
         self.given_inline.iter_mut().chain(&mut self.given_edit)
     }
 
@@ -249,7 +273,7 @@ impl DocumentRequests {
         given.find_map(|given| given.held.get(given.place_of(suggestion)?))
     }
 
-    /// What one of them is called in the latest answer that it was in.
+    /// Returns a suggestion's name in the latest answer that it was in.
     pub(super) fn latest_name(&self, suggestion: SuggestionId) -> Option<SuggestionId> {
         let mut given = self.all_carried();
         given.find_map(|given| given.latest_name(given.place_of(suggestion)?))
@@ -264,16 +288,16 @@ impl DocumentRequests {
         })
     }
 
-    /// Lets the rest of an answer go, of which a suggestion was rejected. What its lanes said is not
-    /// said again.
-    pub(super) fn refuse(&mut self, mut is_of_it: impl FnMut(&mut Carried) -> bool) {
+    /// Lets the rest of an answer go, of which a suggestion was rejected. Its lanes' suggestions are not
+    /// made again.
+    pub(super) fn refuse(&mut self, mut is_of_it: impl FnMut(&mut CarriedAnswer) -> bool) {
         let given = self.all_carried_mut();
         let lanes = given.filter_map(|given| is_of_it(given).then(|| given.refuse()));
         let lanes: Vec<LaneKind> = lanes.flatten().collect();
         for lane in lanes {
-            // What is waited for is another answer, which nobody has seen yet.
-            let is_awaited = |call: &Call| self.all_pending().any(|it| it.place == call.place);
-            let is_seen = |call: &Call| call.deadline().is_none() && !is_awaited(call);
+            // A pending request waits for another answer, which has not been seen yet.
+            let is_awaited = |call: &LaneCall| self.all_pending().any(|it| it.place == call.place);
+            let is_seen = |call: &LaneCall| call.deadline().is_none() && !is_awaited(call);
             let is_refused = self.call(lane).is_some_and(is_seen);
             if let Some(call) = self.call_mut(lane).as_mut().filter(|_| is_refused) {
                 call.state = CallState::Refused;
@@ -337,16 +361,6 @@ impl DocumentRequests {
     }
 }
 
-impl PendingRequest {
-    /// Whether the answer of a lane was there before it was.
-    pub(super) fn has_repeated(&self) -> bool {
-        match &self.stage {
-            RequestStage::Waiting { .. } => false,
-            RequestStage::Racing(race) => race.runners.iter().any(|runner| runner.is_repeated),
-        }
-    }
-}
-
 impl Race {
     /// One that begins now.
     pub(super) fn begin(runners: Vec<RaceRunner>, now: Moment, cap: Moment) -> Self {
@@ -371,7 +385,7 @@ impl Race {
     }
 }
 
-impl Call {
+impl LaneCall {
     /// When its time is up, while it runs.
     pub(super) fn deadline(&self) -> Option<Moment> {
         match self.state {
@@ -380,8 +394,8 @@ impl Call {
         }
     }
 
-    /// What it suggests, once it has answered.
-    pub(super) fn candidates(&self) -> Option<&[Candidate]> {
+    /// Returns its suggestions, once it has answered.
+    pub(super) fn candidates(&self) -> Option<&[LaneCandidate]> {
         match &self.state {
             CallState::Running { .. } | CallState::Refused => None,
             CallState::Answered(found) => Some(&found.candidates),

@@ -1,14 +1,18 @@
 //! Which lanes a request needs: those to start, and those whose call for this very place is known.
 //!
-//! A lane is asked if settings say so and it has something to say to the kind of request: FIM to
-//! what is drawn at the cursor, fix to a diagnostic on the cursor's line once the person has stopped
-//! typing. A call that runs for this text and place is shared, unless the person asks and has named a
-//! better model for that. One that was answered is used again, unless the person asks. The refresh gate spares FIM, and nothing else, where the text is the one
-//! of its last call; what the person asks for passes it. A lane that rests, or has had its share,
-//! is not called by anyone; but if it rests only for having been too slow for automatic requests,
-//! the person may ask. Of a document that must not leave, only lanes are asked that tell nobody, and so
-//! of every document while settings may be somebody else's word: that one may name the model.
+//! A lane is asked if settings enable it and it suits the kind of request: FIM suggests what is drawn at
+//! the cursor, and fix needs a diagnostic on the cursor's line and a person who has stopped typing. Then:
+//!
+//! - A call that runs for this text and place is shared, unless the person asks and has set another model
+//!   for that. The answer of a call that has ended is used again, unless the person asks.
+//! - The refresh gate spares FIM, and no other lane, while the text is that of its last call. What the
+//!   person asks for passes it.
+//! - A lane that rests, or has used up its quota, is not called. If it rests only because it was too
+//!   slow for automatic requests, the person may still ask it.
+//! - For an excluded document, only lanes are asked that send nothing elsewhere. The same holds for every
+//!   document while settings may come from a repository, since those may name the model server.
 
+use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::RequestContext;
@@ -18,10 +22,10 @@ use crate::event::{RequestCause, RequestKind};
 use crate::moment::Moment;
 use crate::reason::Reason;
 
-/// How long nobody must have typed for the fix lane to be asked, in milliseconds.
+/// How long the person must not have typed for the fix lane to be asked, in milliseconds.
 const TYPING: u64 = 500;
 
-/// What a request is about.
+/// The question of a request.
 #[derive(Clone, Copy)]
 pub(super) struct LaneQuestion<'a> {
     pub(super) cause: RequestCause,
@@ -32,44 +36,45 @@ pub(super) struct LaneQuestion<'a> {
 
 /// The lanes that a request needs.
 #[derive(Debug, Default)]
-pub(super) struct Lanes {
+pub(super) struct EligibleLanes {
     pub(super) to_start: Vec<LaneKind>,
     /// Those with a call for this place.
     known: Vec<LaneKind>,
     /// Those that would have been started, and why they are not.
     pub(super) spared: Vec<(LaneKind, Reason)>,
-    /// What the refresh gate said, if it was asked.
+    /// The verdict of the refresh gate, if it was asked.
     pub(super) gate: Option<GatedLane>,
     is_any_enabled: bool,
 }
 
-/// What the refresh gate says.
+/// The verdict of the refresh gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GatedLane {
     Passed,
     Blocked,
 }
 
-impl Lanes {
+impl EligibleLanes {
     /// The lanes of a question. While it is not certain when lanes would start, `start` is nothing,
     /// and it counts whether a lane may be needed.
     pub(super) fn of(
-        (document, question): (&DocumentId, LaneQuestion<'_>),
+        document: &DocumentId,
+        question: LaneQuestion<'_>,
         start: Option<Moment>,
         of_document: &DocumentRequests,
         around: &RequestContext<'_>,
     ) -> Self {
         let settings = around.settings_of(question.open);
-        let mut lanes = Lanes::default();
+        let mut lanes = EligibleLanes::default();
         for lane in LaneKind::ALL {
             if !settings.lanes.of(lane).enabled || !suits(lane, question.kind) {
                 continue;
             }
             lanes.is_any_enabled = true;
             let is_automatic = question.cause == RequestCause::Automatic;
-            let here = of_document
-                .call(lane)
-                .filter(|call| call.place == *question.place);
+            let here = of_document.call(lane).filter(|call| {
+                call.place == *question.place || call.leads_to(question.place, question.open)
+            });
             let has_better = settings.lanes.of(lane).has_explicit_model() && !is_automatic;
             let here = here.filter(|call| {
                 let is_of_lesser_model = has_better && call.cause == RequestCause::Automatic;
@@ -81,7 +86,9 @@ impl Lanes {
             }
             let is_needed = match lane {
                 LaneKind::Fim if is_automatic && settings.gate.enabled => {
-                    let is_blocked = around.gate.blocks(document, &question.open.text);
+                    // A call that is still under way blocks nobody.
+                    let is_blocked = around.gate.blocks(document, &question.open.text)
+                        && !of_document.is_awaiting_model(lane);
                     lanes.gate = Some(if is_blocked {
                         GatedLane::Blocked
                     } else {
@@ -95,10 +102,12 @@ impl Lanes {
             let objection = || {
                 let settings = settings.lanes.of(lane);
                 let tells = settings.tells_others();
-                match () {
-                    () if tells && around.is_contested => Some(Reason::ContestedSettings),
-                    () if tells && question.open.is_excluded => Some(Reason::ExcludedDocument),
-                    () => around.lane_health.objection(around.now, lane, settings),
+                if tells && around.is_contested {
+                    Some(Reason::ContestedSettings)
+                } else if tells && question.open.is_excluded {
+                    Some(Reason::ExcludedDocument)
+                } else {
+                    around.lane_health.objection(around.now, lane, settings)
                 }
             };
             match is_needed.then(objection) {
@@ -113,6 +122,16 @@ impl Lanes {
         lanes
     }
 
+    /// Whether every model that would be asked is on this machine and answers at once.
+    pub(super) fn are_cheap(&self, settings: &Settings, around: &RequestContext<'_>) -> bool {
+        let models = self.to_start.iter().copied();
+        let mut models = models.filter(|lane| settings.lanes.of(*lane).tells_others());
+        let is_cheap = |lane: LaneKind| {
+            settings.lanes.of(lane).is_on_this_machine() && around.lane_health.is_quick(lane)
+        };
+        models.next().is_some_and(is_cheap) && models.all(is_cheap)
+    }
+
     /// All of them in the race, in order of priority.
     pub(super) fn runners(&self, of_document: &DocumentRequests, now: Moment) -> Vec<RaceRunner> {
         let known = self.known.iter().filter_map(|lane| {
@@ -124,6 +143,8 @@ impl Lanes {
                 since: if is_repeated { now } else { call.started },
                 end: is_repeated.then_some((now, None)),
                 is_repeated,
+                is_shared: !is_repeated,
+                so_far: Vec::new(),
             })
         });
         let started = self.to_start.iter().map(|lane| RaceRunner {
@@ -131,6 +152,8 @@ impl Lanes {
             since: now,
             end: None,
             is_repeated: false,
+            is_shared: false,
+            so_far: Vec::new(),
         });
         let mut runners: Vec<_> = known.chain(started).collect();
         runners.sort_by_key(|runner| runner.lane);
@@ -155,7 +178,7 @@ fn suits(lane: LaneKind, kind: RequestKind) -> bool {
     }
 }
 
-/// Whether there is a diagnostic on the cursor's line, and nobody types.
+/// Whether there is a diagnostic on the cursor's line, and the person has stopped typing.
 fn is_fix_needed(question: LaneQuestion<'_>, start: Option<Moment>) -> bool {
     let LaneQuestion { place, open, .. } = question;
     let is_typing = start

@@ -5,9 +5,11 @@
 
 use foretell_text::{DocumentId, LaneKind};
 
-use super::document_requests::{AnsweredPlace, Call, CallState};
+use super::document_requests::{AnsweredPlace, CallState, LaneCall};
+use super::late_calls::patience;
 use super::{RequestContext, Requests, spot};
 use crate::action::Order;
+use crate::documents::Document;
 use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::reason::Reason;
 
@@ -18,7 +20,7 @@ pub(super) struct LaneCaller<'a> {
     pub(super) kind: RequestKind,
     pub(super) cause: RequestCause,
     pub(super) place: &'a AnsweredPlace,
-    /// How long it may take, in milliseconds.
+    /// How long the request waits for it, in milliseconds.
     pub(super) cap: u64,
 }
 
@@ -27,7 +29,8 @@ impl Requests {
     pub(super) fn make_way(
         &mut self,
         document: &DocumentId,
-        (lane, kind): (LaneKind, RequestKind),
+        lane: LaneKind,
+        kind: RequestKind,
         around: &mut RequestContext<'_>,
     ) {
         self.stop_call(document, lane, Reason::Superseded, around);
@@ -35,7 +38,7 @@ impl Requests {
             RequestKind::Inline => RequestKind::Edit,
             RequestKind::Edit => RequestKind::Inline,
         };
-        self.end_runner(document, (lane, other), Some(Reason::Superseded), around);
+        self.end_runner(document, lane, other, Some(Reason::Superseded), around);
     }
 
     pub(super) fn is_about_another_text(
@@ -43,12 +46,12 @@ impl Requests {
         document: &DocumentId,
         lane: LaneKind,
         here: &AnsweredPlace,
+        open: &Document,
     ) -> bool {
-        let call = self
-            .by_document
-            .get(document)
-            .and_then(|of_document| of_document.call(lane));
-        call.is_some_and(|call| call.deadline().is_some() && call.place.text != here.text)
+        let call = self.call_of(document, lane);
+        let is_off_the_way =
+            |call: &LaneCall| call.place.text != here.text && !call.leads_to(here, open);
+        call.is_some_and(|call| call.deadline().is_some() && is_off_the_way(call))
     }
 
     /// Makes a call.
@@ -66,13 +69,18 @@ impl Requests {
             place,
             cap,
         } = caller;
-        let state = CallState::Running {
-            deadline: around.now.after(cap),
-        };
         let Some(open) = around.documents.get(document) else {
             return;
         };
-        let call = Call {
+        let settings = around.settings_of(open).lanes.of(lane);
+        let is_patient = settings.tells_others();
+        if is_patient {
+            self.free_server(document, settings, around);
+        }
+        let state = CallState::Running {
+            deadline: around.now.after(patience(settings, cap)),
+        };
+        let call = LaneCall {
             request,
             kind,
             cause,
@@ -81,6 +89,9 @@ impl Requests {
             place: place.clone(),
             started: around.now,
             state,
+            so_far: Vec::new(),
+            is_patient,
+            is_refused: false,
             is_overtaken: false,
         };
         let of_document = self.by_document.entry(document.clone()).or_default();

@@ -3,26 +3,26 @@
 //! An automatic request is answered with the first answer that may be shown, but one of a lane with
 //! a better one still running is held for a moment, so that a predictor that answers in microseconds
 //! does not always beat a model. Once FIM has nothing, or was never asked, the others have some
-//! grace; nothing is waited for beyond the cap. What the person asks for is answered when all lanes
-//! have ended, with everything. What may not be shown counts as no answer, and the race goes on.
+//! grace; nothing is waited for beyond the cap. A request of the person's is answered when all lanes
+//! have ended, with everything. A suggestion that may not be shown counts as none, and the race goes on.
 
-use foretell_text::{Candidate, DocumentId, LaneKind, Version};
+use foretell_text::{DocumentId, LaneCandidate, LaneKind, Version};
 
 use super::carried::MOST_CARRIED;
 use super::document_requests::{
-    AnsweredPlace, Call, CallState, DocumentRequests, PendingRequest, Race, RaceRunner,
+    AnsweredPlace, CallState, DocumentRequests, LaneCall, PendingRequest, Race, RaceRunner,
     RequestStage,
 };
 use super::{RequestContext, Requests};
 use crate::action::{Answer, LaneReport, Offer, OfferedFrom, Order};
 use crate::documents::TextSync;
 use crate::event::{RequestCause, RequestKind};
-use crate::filters::{self, Cursor, Scene};
+use crate::filters::{self, CursorPosition, FilterScene};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::reason::Reason;
 
-/// What a look at a race comes to.
+/// The state of a race.
 pub(super) enum RaceVerdict {
     /// It goes on, at least until then unless a lane ends.
     Open(Moment),
@@ -57,7 +57,7 @@ impl RaceDecision {
         if let Answer::Candidates(offers) = &mut self.answer {
             let mut seen = Vec::new();
             offers.retain(|offer| {
-                let Candidate { document, edit } = &offer.candidate;
+                let LaneCandidate { document, edit } = &offer.candidate;
                 let text = around.documents.text(document);
                 let effect = text.and_then(|text| edit.effect(text).ok());
                 let is_news = !seen.contains(&(document.clone(), effect.clone()));
@@ -81,7 +81,7 @@ impl Requests {
         around: &mut RequestContext<'_>,
     ) {
         let of_document = self.by_document.entry(document.clone()).or_default();
-        let decision = match look(of_document, (document, kind), without_any, around) {
+        let decision = match look(of_document, document, kind, without_any, around) {
             None => return,
             Some(RaceVerdict::Over(decision)) => decision,
             Some(RaceVerdict::Open(until)) => {
@@ -118,7 +118,7 @@ impl Requests {
     ) -> bool {
         let of_document = self.by_document.get(document);
         let verdict = of_document.and_then(|of_document| {
-            look(of_document, (document, kind), Reason::NothingFound, around)
+            look(of_document, document, kind, Reason::NothingFound, around)
         });
         matches!(
             verdict,
@@ -131,7 +131,7 @@ impl Requests {
 
     /// Stops the calls that a request raced on and that no other does.
     ///
-    /// What still runs for an older request at another place goes on until its own end: the refresh
+    /// A call that still runs for an older request at another place goes on until its own end: the refresh
     /// gate counts on its answer.
     pub(super) fn stop_raced(
         &mut self,
@@ -140,14 +140,14 @@ impl Requests {
         reason: Reason,
         around: &mut RequestContext<'_>,
     ) {
-        let RequestStage::Racing(Race { runners, .. }) = &pending.stage else {
-            return;
-        };
-        for RaceRunner { lane, .. } in runners {
+        // What goes on writing after its beginning was taken has more to say.
+        let runners = pending.runners().iter();
+        for RaceRunner { lane, .. } in runners.filter(|runner| runner.so_far.is_empty()) {
             let of_document = self.by_document.get(document);
             let of_document = of_document.filter(|of_document| !of_document.is_raced(*lane));
             let call = of_document.and_then(|of_document| of_document.call(*lane));
-            if call.is_some_and(|call| call.place == pending.place) {
+            let is_over = |call: &LaneCall| !(call.is_patient && outlives(reason));
+            if call.is_some_and(|call| call.place == pending.place && is_over(call)) {
                 self.stop_call(document, *lane, reason, around);
             }
         }
@@ -162,7 +162,7 @@ impl Requests {
         around: &mut RequestContext<'_>,
     ) {
         for kind in [RequestKind::Inline, RequestKind::Edit] {
-            self.end_runner(document, (lane, kind), reason, around);
+            self.end_runner(document, lane, kind, reason, around);
         }
     }
 
@@ -170,7 +170,8 @@ impl Requests {
     pub(super) fn end_runner(
         &mut self,
         document: &DocumentId,
-        (lane, kind): (LaneKind, RequestKind),
+        lane: LaneKind,
+        kind: RequestKind,
         reason: Option<Reason>,
         around: &mut RequestContext<'_>,
     ) {
@@ -185,7 +186,7 @@ impl Requests {
         };
         if race.end(lane, around.now, reason) {
             self.conclude(document, kind, Reason::NothingFound, around);
-            self.note_held(document, (lane, kind), around);
+            self.note_held(document, lane, kind, around);
         }
     }
 
@@ -193,7 +194,8 @@ impl Requests {
     fn note_held(
         &self,
         document: &DocumentId,
-        (lane, kind): (LaneKind, RequestKind),
+        lane: LaneKind,
+        kind: RequestKind,
         around: &mut RequestContext<'_>,
     ) {
         let of_document = self.by_document.get(document);
@@ -202,12 +204,9 @@ impl Requests {
         else {
             return;
         };
-        let RequestStage::Racing(race) = &pending.stage else {
-            return;
-        };
-        let mut ended = race.runners.iter().filter(|runner| runner.lane == lane);
-        let is_held =
-            ended.any(|it| survivors(of_document, it, (document, pending), around).is_ok());
+        let runners = pending.runners().iter();
+        let mut ended = runners.filter(|runner| runner.lane == lane);
+        let is_held = ended.any(|it| survivors(of_document, it, document, pending, around).is_ok());
         if is_held && pending.cause == RequestCause::Automatic {
             let request = pending.request;
             around.outbox.note(Note::Held { request, lane });
@@ -258,10 +257,16 @@ impl Requests {
     }
 }
 
+/// Whether a call to a model goes on when its request ends for a reason.
+fn outlives(reason: Reason) -> bool {
+    matches!(reason, Reason::TimedOut | Reason::Cancelled)
+}
+
 /// Looks at the race of a request, if it is in one.
 fn look(
     of_document: &DocumentRequests,
-    (document, kind): (&DocumentId, RequestKind),
+    document: &DocumentId,
+    kind: RequestKind,
     without_any: Reason,
     around: &RequestContext<'_>,
 ) -> Option<RaceVerdict> {
@@ -272,7 +277,7 @@ fn look(
     let found: Vec<_> = race
         .runners
         .iter()
-        .map(|runner| survivors(of_document, runner, (document, pending), around))
+        .map(|runner| survivors(of_document, runner, document, pending, around))
         .collect();
     let limits = match (pending.cause, around.documents.get(document)) {
         (RequestCause::Automatic, Some(open)) => {
@@ -311,28 +316,35 @@ fn look(
         return Some(RaceVerdict::Open(until));
     }
     Some(RaceVerdict::Over(decision(
-        (race, found),
-        (of_document, pending),
+        race,
+        found,
+        of_document,
+        pending,
         without_any,
-        (now, is_late && !is_won),
+        now,
+        is_late && !is_won,
     )))
 }
 
 /// The answer of a race that is over.
 fn decision(
-    (race, found): (&Race, Vec<Result<Vec<Offer>, Reason>>),
-    (of_document, pending): (&DocumentRequests, &PendingRequest),
+    race: &Race,
+    found: Vec<Result<Vec<Offer>, Reason>>,
+    of_document: &DocumentRequests,
+    pending: &PendingRequest,
     without_any: Reason,
-    (now, is_late): (Moment, bool),
+    now: Moment,
+    is_late: bool,
 ) -> RaceDecision {
     let cause = pending.cause;
     let mut offers: Vec<Offer> = Vec::new();
     let mut silence = None;
     let mut lanes = Vec::new();
     for (runner, found) in race.runners.iter().zip(found) {
-        // What was answered before, and what would have been started, have cost nothing.
+        // Repeated answers, and lanes that were not started, have cost nothing.
         let call = of_document.call(runner.lane);
         let is_running = call.is_some_and(|call| call.place == pending.place);
+        let is_running = is_running || runner.is_shared;
         let is_started = !runner.is_repeated && (is_running || runner.end.is_some());
         let has_won = !offers.is_empty() && cause == RequestCause::Automatic;
         let lost = match (has_won, runner.end, found) {
@@ -413,11 +425,12 @@ fn weight(reason: Reason) -> u8 {
     }
 }
 
-/// What may be shown of what a lane suggests, or why there is nothing.
+/// Returns the suggestions of a lane that may be shown, or why there are none.
 fn survivors(
     of_document: &DocumentRequests,
     runner: &RaceRunner,
-    (document, pending): (&DocumentId, &PendingRequest),
+    document: &DocumentId,
+    pending: &PendingRequest,
     around: &RequestContext<'_>,
 ) -> Result<Vec<Offer>, Reason> {
     let Some((_, ended)) = runner.end else {
@@ -427,8 +440,11 @@ fn survivors(
         return Err(reason);
     }
     let call = of_document.call(runner.lane);
-    let candidates = call.and_then(|call| call.candidates()).unwrap_or_default();
-    let cursor = Cursor::of(pending.place.at, &pending.place.text);
+    let candidates = match runner.so_far.as_slice() {
+        [] => call.and_then(|call| call.candidates()).unwrap_or_default(),
+        so_far => so_far,
+    };
+    let cursor = CursorPosition::of(pending.place.at, &pending.place.text);
     let mut offers = Vec::new();
     let mut turned_away = match call.map(|call| &call.state) {
         Some(CallState::Refused) => Reason::PreviouslyRejected,
@@ -436,11 +452,11 @@ fn survivors(
         _ => Reason::NothingFound,
     };
     for candidate in candidates {
-        let candidate = &at_the_cursor(candidate, (document, pending));
+        let candidate = &at_the_cursor(candidate, document, pending);
         let is_overtaken = match around.documents.get(&candidate.document) {
             None => false,
             Some(open) if candidate.document == *document => open.text != pending.place.text,
-            // Nobody kept what the lane has seen of other documents.
+            // The other documents are not kept as the lane has seen them.
             Some(open) => call.is_some_and(|call| {
                 open.changed_at > call.all_changes || is_unsettled(document, call, around)
             }),
@@ -448,7 +464,7 @@ fn survivors(
         let judged = if is_overtaken {
             Err(Reason::Overtaken)
         } else {
-            may_be_shown(candidate, (document, pending, cursor), around)
+            may_be_shown(candidate, document, pending.kind, cursor, around)
         };
         match judged {
             Ok(version) => offers.push(Offer {
@@ -472,7 +488,7 @@ fn survivors(
 }
 
 /// Whether what a call has seen was taken back or gone on with in its own document since.
-fn is_unsettled(document: &DocumentId, call: &Call, around: &RequestContext<'_>) -> bool {
+fn is_unsettled(document: &DocumentId, call: &LaneCall, around: &RequestContext<'_>) -> bool {
     let open = around.documents.get(document);
     let changes = open.and_then(|open| open.changes.since(call.changes));
     changes.is_some_and(|mut it| it.any(|change| change.unsettles(call.all_changes)))
@@ -480,15 +496,16 @@ fn is_unsettled(document: &DocumentId, call: &Call, around: &RequestContext<'_>)
 
 /// A suggestion written on the line of the cursor, where it could be and is not.
 fn at_the_cursor(
-    candidate: &Candidate,
-    (document, pending): (&DocumentId, &PendingRequest),
-) -> Candidate {
+    candidate: &LaneCandidate,
+    document: &DocumentId,
+    pending: &PendingRequest,
+) -> LaneCandidate {
     let AnsweredPlace { at, text } = &pending.place;
     let is_inline = candidate.document == *document && pending.kind == RequestKind::Inline;
     let trimmed = candidate.edit.trimmed(text).ok();
     let elsewhere = trimmed.filter(|it| is_inline && !filters::is_on_line_of(it, Some(*at), text));
     let here = elsewhere.and_then(|edit| filters::written_at(*at, &edit, text));
-    Candidate {
+    LaneCandidate {
         document: candidate.document.clone(),
         edit: here.unwrap_or_else(|| candidate.edit.clone()),
     }
@@ -496,8 +513,10 @@ fn at_the_cursor(
 
 /// Whether a suggestion for the texts as they are may be shown to a request, and of which text it is.
 pub(super) fn may_be_shown(
-    candidate: &Candidate,
-    (document, pending, cursor): (&DocumentId, &PendingRequest, Cursor),
+    candidate: &LaneCandidate,
+    document: &DocumentId,
+    kind: RequestKind,
+    cursor: CursorPosition,
     around: &RequestContext<'_>,
 ) -> Result<Version, Reason> {
     let open = around.documents.get(&candidate.document);
@@ -506,9 +525,9 @@ pub(super) fn may_be_shown(
         return Err(Reason::OutOfStep);
     }
     let is_here = candidate.document == *document;
-    let scene = Scene {
+    let scene = FilterScene {
         text: &open.text,
-        kind: pending.kind,
+        kind,
         cursor: is_here.then_some(cursor),
         secrets: &open.secrets,
     };

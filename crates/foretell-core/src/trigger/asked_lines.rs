@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_text::{Edit, Encoding, Replacement, Text};
+use foretell_text::{Edit, PositionEncoding, Replacement, Text};
 
 use crate::moment::Moment;
 
@@ -78,7 +78,7 @@ impl AskedLines {
     }
 }
 
-/// What a replacement does to the lines of a text.
+/// The effect of a replacement on the lines of a text.
 struct LineShift {
     /// The line in which it begins.
     first: u32,
@@ -86,7 +86,7 @@ struct LineShift {
     last: u32,
     /// How many lines come in.
     added: u32,
-    /// What becomes of the line in which it begins.
+    /// The fate of the line in which it begins.
     first_line: FirstLine,
 }
 
@@ -102,8 +102,12 @@ impl LineShift {
     /// Nothing if no line moves.
     fn of(replacement: &Replacement, before: &Text) -> Option<Self> {
         let (range, new_text) = (replacement.range(), replacement.new_text());
-        let start = before.position_of(range.start(), Encoding::Utf8).ok()?;
-        let end = before.position_of(range.end(), Encoding::Utf8).ok()?;
+        let start = before
+            .position_of(range.start(), PositionEncoding::Utf8)
+            .ok()?;
+        let end = before
+            .position_of(range.end(), PositionEncoding::Utf8)
+            .ok()?;
         let added = line_breaks(new_text);
         if added == 0 && start.line == end.line {
             return None;

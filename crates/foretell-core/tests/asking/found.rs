@@ -1,8 +1,10 @@
 //! What the random sessions found, each as the story of what the person would have seen.
 
-use foretell_core::{Candidate, Event, RequestCause, RequestId, RequestKind, Usage};
+use foretell_core::{
+    Event, LaneCandidate, RequestCause, RequestId, RequestKind, SuggestionRequest, TokenUsage,
+};
 use foretell_settings::Millis;
-use foretell_testkit::editor::{Editor, insert};
+use foretell_testkit::story_editor::{Editor, insert};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, LaneKind};
 
 const TEST: &str = "file:///test.ts";
@@ -22,11 +24,11 @@ fn answers_elsewhere(editor: &mut Editor, request: RequestId) {
     editor.tell(Event::LaneAnswered {
         request,
         lane: LaneKind::NextEdit,
-        candidates: vec![Candidate {
+        candidates: vec![LaneCandidate {
             document: DocumentId::new(OTHER),
             edit: insert(3, "!"),
         }],
-        usage: Usage::default(),
+        usage: TokenUsage::default(),
         withheld: 0,
     });
 }
@@ -101,13 +103,13 @@ fn two_requests_of_one_name_got_each_others_answers() {
     editor.ask();
     editor.log();
     editor.go_to(OTHER, "two\n");
-    editor.tell(Event::SuggestionRequested {
+    editor.tell(Event::SuggestionRequested(SuggestionRequest {
         request: older,
         document: editor.document.clone(),
         version: None,
         at: ByteOffset::ZERO,
         cause: RequestCause::Explicit,
         kind: RequestKind::Inline,
-    });
+    }));
     assert_eq!(editor.log(), ["10ms withheld r1: already-asked"]);
 }

@@ -20,7 +20,8 @@ mod watch;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use foretell_settings::{Home, Millis, RawSettings, SameLineMemory, Settings};
+use foretell_settings::{Millis, SameLineMemory, Settings};
+use foretell_testkit::written_settings::settings_of;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -119,10 +120,6 @@ fn settings() -> Vec<Arc<Settings>> {
         lanes.fim.enabled = false
         gate.enabled = false
     ";
-    let (by_language, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", written);
-    assert!(faults.is_empty(), "{faults:?}");
-    let (by_language, faults) = Settings::resolve(&[by_language]);
-    assert!(faults.is_empty(), "{faults:?}");
     let all = [
         Settings::default(),
         changed(&|it| it.trigger.selection_debounce = Millis::ZERO),
@@ -131,7 +128,7 @@ fn settings() -> Vec<Arc<Settings>> {
             it.trigger.immediate_selections = 1;
             it.trigger.selection_debounce = Millis::new(1_000);
         }),
-        by_language,
+        settings_of(written),
         changed(&|it| {
             it.trigger.rejection_cooldown = Millis::new(50);
             it.trigger.same_line_cooldown = Millis::new(100);

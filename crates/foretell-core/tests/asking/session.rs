@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Candidate, Core, Event, Failure, FailureKind, Moment, Order, RejectionId,
-    RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId, Usage,
+    Action, Answer, Core, Event, FailureKind, LaneCandidate, LaneFailure, Moment, Order,
+    RejectionId, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId,
+    SuggestionRequest, TokenUsage,
 };
 use foretell_settings::Settings;
-use foretell_testkit::model::{boundaries, range};
+use foretell_testkit::string_model::{boundaries, range};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, LaneKind, Language,
-    Replacement, Severity, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, DocumentId, Edit,
+    LaneKind, Language, Replacement, Text, Version,
 };
 
 use crate::watch::{Because, Tally, Watch};
@@ -273,6 +274,7 @@ impl<'a> Session<'a> {
             },
             Verb::Connect => Event::ClientConnected {
                 rejections: RejectionReports::Explicit,
+                asks_when_told: dice.below(2) == 0,
             },
         };
         vec![event]
@@ -379,14 +381,14 @@ impl<'a> Session<'a> {
             true => RequestKind::Edit,
             false => RequestKind::Inline,
         };
-        Event::SuggestionRequested {
+        Event::SuggestionRequested(SuggestionRequest {
             request,
             document,
             version,
             at,
             cause,
             kind,
-        }
+        })
     }
 
     fn lane(&mut self, verb: Verb, dice: &mut Dice) -> Vec<Event> {
@@ -403,11 +405,11 @@ impl<'a> Session<'a> {
             Verb::LaneFails => Event::LaneFailed {
                 request,
                 lane,
-                failure: Failure {
+                failure: LaneFailure {
                     kind: *dice.of(&FailureKind::ALL),
                     retry_after_ms: None,
                 },
-                usage: Usage::default(),
+                usage: TokenUsage::default(),
             },
             _ => Event::LaneAnswered {
                 request,
@@ -418,7 +420,7 @@ impl<'a> Session<'a> {
                         self.suggestion(other.as_ref().unwrap_or(&document), dice)
                     })
                     .collect(),
-                usage: Usage::default(),
+                usage: TokenUsage::default(),
                 withheld: 0,
             },
         };
@@ -440,7 +442,7 @@ impl<'a> Session<'a> {
         let start = self.place(&document, dice);
         let diagnostic = Diagnostic {
             range: range(start.get(), start.get() + dice.below(3)),
-            severity: Severity::Error,
+            severity: DiagnosticSeverity::Error,
             source: None,
             code: None,
             message: "no".to_owned(),
@@ -476,17 +478,17 @@ impl<'a> Session<'a> {
 
     /// What a lane might say of a document: mostly something that fits, often something that was
     /// rejected before.
-    fn suggestion(&mut self, document: &DocumentId, dice: &mut Dice) -> Candidate {
+    fn suggestion(&mut self, document: &DocumentId, dice: &mut Dice) -> LaneCandidate {
         let edit = match dice.below(8) {
             0 => insertion(self.odd_place(document, dice), "odd"),
             1 | 2 if !self.rejected.is_empty() => {
                 let (document, edit) = dice.of(&self.rejected).clone();
-                return Candidate { document, edit };
+                return LaneCandidate { document, edit };
             }
             _ => self.edit(document, dice),
         };
         let document = document.clone();
-        Candidate { document, edit }
+        LaneCandidate { document, edit }
     }
 
     /// An edit that fits, if the document is open.

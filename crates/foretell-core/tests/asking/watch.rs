@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use foretell_core::{
     Action, Answer, AskCause, Core, Event, Moment, Note, Offer, Order, Reason, RequestCause,
-    RequestId,
+    RequestId, SuggestionRequest,
 };
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Encoding, LaneKind, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, PositionEncoding, Text,
+    Version,
 };
 
 /// The longest that any settings let a request take, in milliseconds: the wait before lanes start and
@@ -201,13 +202,13 @@ impl Watch {
                 version,
                 selections,
             } => self.selected(now, document, *version, selections),
-            Event::SuggestionRequested {
+            Event::SuggestionRequested(SuggestionRequest {
                 request,
                 document,
                 at,
                 cause,
                 ..
-            } => {
+            }) => {
                 if !self.is_told && self.documents.contains_key(document) {
                     self.go_to(document);
                 }
@@ -417,7 +418,7 @@ impl Watch {
         let open = self.documents.get_mut(document);
         let open = open.expect("nobody is asked about a document that is not open");
         assert!(open.is_in_step, "{document} is out of step");
-        let place = open.text.position_of(at, Encoding::Utf8);
+        let place = open.text.position_of(at, PositionEncoding::Utf8);
         let line = place.expect("the cursor is somewhere in the text").line;
 
         // What asks at once is the move that was told just now; what has waited may be any that had

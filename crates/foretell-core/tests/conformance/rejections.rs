@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use foretell_core::{Core, Event, Moment};
 use foretell_settings::Settings;
-use foretell_testkit::vectors::{Change, Utf16String, edit_in_text};
+use foretell_testkit::vectors::{ReferenceChange, Utf16String, edit_in_text};
 use foretell_text::{ChangeReason, DocumentId, Edit, Language, Replacement, Text, Version};
 use libtest_mimic::{Failed, Trial};
 use serde::Deserialize;
@@ -64,11 +64,11 @@ enum Step {
     },
     Edit {
         id: String,
-        edits: Vec<Change>,
+        edits: Vec<ReferenceChange>,
     },
     EditTx {
         id: String,
-        changes: Vec<Vec<Change>>,
+        changes: Vec<Vec<ReferenceChange>>,
     },
     SetText {
         id: String,
@@ -84,7 +84,7 @@ enum Step {
 struct Checked {
     id: String,
     #[serde(flatten)]
-    change: Change,
+    change: ReferenceChange,
     #[serde(default)]
     expect: bool,
 }
@@ -148,7 +148,7 @@ impl Player {
                 let document = DocumentId::new(id.as_str());
                 let new = text.to_text().ok_or("a text that is not text")?;
                 let old = self.core.text(&document).ok_or("a text of nothing")?;
-                let all = foretell_testkit::model::range(0, old.end().get());
+                let all = foretell_testkit::string_model::range(0, old.end().get());
                 let edit = Edit::from(Replacement::new(all, new));
                 self.tell_changed(document, vec![edit]);
             }
@@ -192,7 +192,7 @@ impl Player {
         ))
     }
 
-    fn change(&mut self, id: &str, changes: &[Vec<Change>]) -> Result<(), String> {
+    fn change(&mut self, id: &str, changes: &[Vec<ReferenceChange>]) -> Result<(), String> {
         let document = DocumentId::new(id);
         let Some(mut text) = self.core.text(&document).cloned() else {
             let lost = self.lost.contains(&document);
@@ -247,6 +247,6 @@ impl Player {
 }
 
 /// Told from the code units alone, so that no fault of ours can pass for this.
-fn cuts(change: &Change, text: &Text) -> bool {
+fn cuts(change: &ReferenceChange, text: &Text) -> bool {
     change.cuts(&Utf16String::from(text.to_string().as_str()))
 }

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use foretell_core::{Action, Core, Event, Moment, Order};
 use foretell_settings::{Millis, SameLineMemory, Settings};
-use foretell_testkit::editor::{delete, insert};
+use foretell_testkit::story_editor::{delete, insert};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, DocumentId, Encoding, Language, Position, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Language, Position, PositionEncoding, Text,
+    Version,
 };
 use libtest_mimic::{Failed, Trial};
 use serde::Deserialize;
@@ -258,7 +259,7 @@ impl Player {
         let Some(text) = self.core.text(document) else {
             return Ok(vec![ByteRange::empty(ByteOffset::ZERO)]);
         };
-        let offset = |position| text.offset_at(position, Encoding::Utf8);
+        let offset = |position| text.offset_at(position, PositionEncoding::Utf8);
         let start = offset(start).map_err(|error| error.to_string())?;
         let end = offset(end).map_err(|error| error.to_string())?;
         let range = ByteRange::new(start, end).map_err(|error| error.to_string())?;

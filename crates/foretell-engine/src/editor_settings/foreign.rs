@@ -12,10 +12,10 @@
 //! *Above* is as far as the repository goes, and others that it lies in; the folder alone if it is in
 //! none. The last two name the folders they are for, so that they may lie anywhere: they are looked for
 //! from the top of each of these repositories down, nearest first, at most [`DEEPEST`] directories deep
-//! and among at most [`MOST`] entries. Links to directories are not followed. What is ignored is looked
+//! and among at most [`MOST`] entries. Links to directories are not followed. Ignored files are looked
 //! at as well, since an editor does not care; `.git` is not, because nothing in it is cloned.
 //!
-//! What an editor calls a setting of ours differs: `foretell.lanes.fim.url`, within `"[rust]"`, below
+//! An editor's name for a setting of ours differs: `foretell.lanes.fim.url`, within `"[rust]"`, below
 //! `lsp.foretell.settings`. So whatever ends with the name of a setting counts as that setting.
 //!
 //! Absent on purpose: what is code (`.nvim.lua`, `.exrc`, `.dir-locals.el`), which cannot be read
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use foretell_settings::{Home, RawSettings, SettingsProblem, settings_table};
 
-use crate::read_text::{ReadError, Unreadable, is_absent, read_text_of_workspace};
+use crate::read_text::{ReadError, ReadTextError, is_absent, read_text_of_workspace};
 use crate::terminal_safe::visible;
 
 /// How large a file may be, in bytes.
@@ -57,28 +57,28 @@ const MOST_CONTAINERS: usize = 200;
 /// How the names of files end that say which folders they are for.
 const WORKSPACES: [&str; 2] = ["code-workspace", "sublime-project"];
 
-/// What a file says to an editor.
-pub(super) enum Foreign {
+/// A file's settings for an editor.
+pub(super) enum ForeignFile {
     /// This.
     Settings {
         settings: RawSettings,
-        /// What stands twice in it, of which editors take one or the other, and what to say of it.
+        /// Settings that stand twice in it, of which editors take one or the other, and what to say of it.
         twice: Vec<(String, String)>,
     },
     /// Why it is not known, in words.
     Unknown(String),
 }
 
-impl Foreign {
-    /// What a file says, which need not be there.
+impl ForeignFile {
+    /// Reads a file, which need not be there.
     pub(super) fn read(path: &Path) -> Self {
         let text = match read_text_of_workspace(path, LARGEST) {
             Ok(text) => text,
             Err(ReadError {
-                why: Unreadable::Io(why),
+                why: ReadTextError::Io(why),
                 ..
             }) if is_absent(&why) => String::new(),
-            Err(why) => return Foreign::Unknown(visible(why)),
+            Err(why) => return ForeignFile::Unknown(visible(why)),
         };
         let name = path.display().to_string();
         let home = Home::WorkspaceFile;
@@ -91,10 +91,10 @@ impl Foreign {
         for fault in faults {
             match &fault.problem {
                 SettingsProblem::Duplicate { name } => twice.push((name.clone(), visible(&fault))),
-                _ => return Foreign::Unknown(visible(fault)),
+                _ => return ForeignFile::Unknown(visible(fault)),
             }
         }
-        Foreign::Settings { settings, twice }
+        ForeignFile::Settings { settings, twice }
     }
 
     /// Whether what the editor says under a name may be from here, in words.
@@ -107,8 +107,8 @@ impl Foreign {
             )
         };
         let (settings, twice) = match self {
-            Foreign::Settings { settings, twice } => (settings, twice),
-            Foreign::Unknown(why) => return Some(unknown(why)),
+            ForeignFile::Settings { settings, twice } => (settings, twice),
+            ForeignFile::Unknown(why) => return Some(unknown(why)),
         };
         let general = settings_table::for_any_language(name).map(|(_, general)| general);
         let general = general.as_deref().unwrap_or(name);

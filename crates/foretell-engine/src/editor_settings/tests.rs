@@ -1,9 +1,9 @@
-//! What a repository may set in an editor, and what is made of it.
+//! Settings of a repository in an editor, and what is made of them.
 
 use std::fs;
 use std::path::Path;
 
-use foretell_settings::Origin;
+use foretell_settings::SettingOrigin;
 use tempfile::TempDir;
 
 use super::*;
@@ -23,7 +23,7 @@ fn repository(files: &[(&str, &str)]) -> TempDir {
 }
 
 fn editor(says: &str) -> RawSettings {
-    let origin = Origin {
+    let origin = SettingOrigin {
         home: Home::Editor,
         source: "editor".to_owned(),
         place: None,

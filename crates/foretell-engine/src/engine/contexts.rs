@@ -8,8 +8,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_context::{ContextRequest, FileChange, Redaction, budget};
+use foretell_context::{
+    AssembledContext, ContextRequest, FileChange, Redaction, SectionFate, SourceReport, budget,
+};
 use foretell_core::{RequestId, Spot};
+use foretell_lanes::LaneContext;
 use foretell_settings::Settings;
 use foretell_text::{ByteRange, DocumentId, LaneKind};
 use tokio::sync::watch;
@@ -17,18 +20,18 @@ use tokio::task::Id;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Engine, Surroundings};
+use super::{Engine, EngineSurroundings, FinishedTask};
+use crate::context_report::ContextReport;
 use crate::excluded_files::DiskThreads;
-use crate::gather::{Gathering, gather};
-use crate::report::ContextReport;
-use crate::work::WorkThreads;
+use crate::gather::{GatherOptions, gather};
+use crate::work_threads::WorkThreads;
 
 /// The contexts of places that something is asked about.
 #[derive(Default)]
-pub(super) struct Contexts {
+pub(super) struct WantedContexts {
     wanted: BTreeMap<Spot, WantedContext>,
-    /// Which requests ask where, until they are answered.
-    asked: BTreeMap<RequestId, Spot>,
+    /// How often the rules have changed that say what may be told.
+    rules: u64,
 }
 
 struct WantedContext {
@@ -40,8 +43,23 @@ struct WantedContext {
 /// A context, and the secrets that were met in it.
 #[derive(Clone)]
 pub(super) struct GatheredContext {
-    pub(super) text: Arc<str>,
+    pub(super) context: Arc<LaneContext>,
     pub(super) redaction: Redaction,
+}
+
+impl GatheredContext {
+    fn of(context: AssembledContext, redaction: Redaction, rules: u64) -> Self {
+        let is_late = |report: &SourceReport| report.fate == SectionFate::Late;
+        let context = LaneContext {
+            is_late: context.sources.iter().any(is_late),
+            sections: context.sections.into(),
+            rules,
+        };
+        GatheredContext {
+            context: Arc::new(context),
+            redaction,
+        }
+    }
 }
 
 /// A context that is there, or will be.
@@ -55,23 +73,16 @@ impl AwaitedContext {
     }
 }
 
-impl Contexts {
+impl WantedContexts {
     /// The context of a place, if one is gathered.
     pub(super) fn of(&self, spot: &Spot) -> Option<AwaitedContext> {
         let wanted = self.wanted.get(spot)?;
         Some(AwaitedContext(wanted.gathered.subscribe()))
     }
 
-    /// Takes note that a request asks where another did.
-    pub(super) fn join(&mut self, request: RequestId, older: RequestId) {
-        if let Some(spot) = self.asked.get(&older).cloned() {
-            self.asked.insert(request, spot);
-        }
-    }
-
-    /// Takes note that a request is answered.
-    pub(super) fn answered(&mut self, request: RequestId) {
-        self.asked.remove(&request);
+    /// Takes note that other rules say what may be told: what was told before them is not told again.
+    pub(super) fn change_rules(&mut self) {
+        self.rules += 1;
     }
 
     /// Takes note of what was gathered.
@@ -86,11 +97,10 @@ impl Contexts {
         self.wanted.retain(|_, wanted| wanted.task != task);
     }
 
-    /// Stops gathering where nobody asks any more and no lane runs.
-    pub(super) fn let_go(&mut self, is_running: impl Fn(&Spot) -> bool) {
-        let asked = &self.asked;
+    /// Stops gathering where a context is not wanted any more.
+    pub(super) fn retain(&mut self, is_wanted: impl Fn(&Spot) -> bool) {
         self.wanted.retain(|spot, wanted| {
-            let is_wanted = asked.values().any(|it| it == spot) || is_running(spot);
+            let is_wanted = is_wanted(spot);
             if !is_wanted {
                 wanted.stop.cancel();
             }
@@ -98,25 +108,21 @@ impl Contexts {
         });
     }
 
-    pub(super) fn stop_all(&mut self) {
-        self.asked.clear();
-        self.let_go(|_| false);
-    }
-
     pub(super) fn is_empty(&self) -> bool {
-        self.wanted.is_empty() && self.asked.is_empty()
+        self.wanted.is_empty()
     }
 }
 
-impl Surroundings {
+impl EngineSurroundings {
     /// How a context is gathered here.
     fn gathering<'a>(
         &'a self,
         settings: &'a Settings,
-        (threads, work): (&'a DiskThreads, &'a WorkThreads),
+        threads: &'a DiskThreads,
+        work: &'a WorkThreads,
         stop: &'a CancellationToken,
-    ) -> Gathering<'a> {
-        Gathering {
+    ) -> GatherOptions<'a> {
+        GatherOptions {
             sources: &self.sources,
             settings: &settings.context,
             max_lines: settings.trigger.max_lines,
@@ -129,19 +135,21 @@ impl Surroundings {
     }
 }
 
-/// What a person wants at a place.
+/// The wish of a person at a place.
 #[derive(Clone, Default)]
-pub struct Wish {
-    /// What they have selected.
+pub struct ContextWish {
+    /// The selected range.
     pub selection: Option<ByteRange>,
-    /// What they want done, in their words.
+    /// The instruction, in their words.
     pub instruction: String,
 }
 
 impl Engine {
     /// Begins to gather what a model may see of a place.
     pub(super) fn gather(&mut self, request: RequestId, spot: &Spot) {
-        self.contexts.asked.insert(request, spot.clone());
+        if let Some(in_flight) = self.in_flight.get_mut(&request) {
+            in_flight.context_at = Some(spot.clone());
+        }
         if self.contexts.wanted.contains_key(spot) {
             return;
         }
@@ -160,15 +168,17 @@ impl Engine {
         let around = self.surroundings.clone();
         let (threads, work) = (self.threads.clone(), self.work.clone());
         let here = spot.clone();
+        let rules = self.contexts.rules;
         let task = self.tasks.spawn(async move {
             let mut redaction = around.redactor.begin();
-            let gathering = around.gathering(&settings, (&threads, &work), &stopped);
+            let gathering = around.gathering(&settings, &threads, &work, &stopped);
             let began = Instant::now();
             let gathered = gather(place, gathering, &mut redaction).await;
             let took = gathered.is_ok().then(|| began.elapsed());
-            // Nobody wants it if it was stopped.
-            let text = gathered.map_or_else(|_| Arc::default(), |context| context.text.into());
-            Done::Context(here, GatheredContext { text, redaction }, took)
+            // It is not wanted if it was stopped.
+            let gathered = gathered.unwrap_or_default();
+            let gathered = GatheredContext::of(gathered, redaction, rules);
+            FinishedTask::Context(here, gathered, took)
         });
         let (gathered, _) = watch::channel(None);
         let task = task.id();
@@ -189,13 +199,13 @@ impl Engine {
             })
     }
 
-    /// What a model would be told of a place, if a person wanted something there; nothing if that text
-    /// is not held. Whoever asks runs it: it is no part of any request, and dropping it stops it. Of a
+    /// Returns what a model would be told of a place, if a person wanted something there; nothing if that text
+    /// is not held. The caller runs it: it is no part of any request, and dropping it stops it. Of a
     /// document that is excluded, or not known in time not to be, it says why there is nothing.
     pub fn context(
         &mut self,
         spot: &Spot,
-        wish: Wish,
+        wish: ContextWish,
     ) -> Option<impl Future<Output = ContextReport> + Send + 'static> {
         let place = self
             .place(spot)
@@ -221,7 +231,7 @@ impl Engine {
                 return ContextReport::excluded(why.to_string());
             }
             let stop = CancellationToken::new();
-            let gathering = around.gathering(&settings, (&threads, &work), &stop);
+            let gathering = around.gathering(&settings, &threads, &work, &stop);
             let (wanted, selected) = (&place.instruction, place.selected());
             let budget = budget::available(
                 &settings.context.token_budget,
@@ -231,12 +241,12 @@ impl Engine {
             );
             let mut redaction = around.redactor.begin();
             let gathered = gather(place, gathering, &mut redaction).await;
-            // Nobody else has the token, so nobody stops it.
+            // Only this has the token, so that it is never stopped.
             ContextReport::of(gathered.unwrap_or_default(), budget, redaction.len())
         })
     }
 
-    /// What the sources are asked about.
+    /// Returns the request to the sources.
     pub(super) fn place(&self, spot: &Spot) -> Option<ContextRequest> {
         let document = &spot.document;
         Some(ContextRequest {
@@ -251,7 +261,7 @@ impl Engine {
         })
     }
 
-    /// What was changed lately, in every open document.
+    /// Returns the latest changes in every open document.
     fn changes(&self) -> Vec<FileChange> {
         let now = self.now();
         let changes = |document: &DocumentId| {

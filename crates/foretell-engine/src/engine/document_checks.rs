@@ -1,14 +1,14 @@
-//! What has to be looked up about documents, where that may take long: which are excluded, and where
+//! Checks of documents that may take long: which are excluded, and where
 //! there are secrets in them.
 //!
-//! Nobody waits for it. Until it is known a document counts as excluded, and what is found of a text
-//! that has moved on is turned away by the machine. An engine that ends does not wait for it either:
+//! The loop does not wait for them. Until it is known a document counts as excluded, and secrets of a text
+//! that has moved on are turned away by the machine. An engine that ends does not wait for it either:
 //! a disk may never answer.
 //!
 //! - Of each document one judgement is out at a time, and only so many of all: a thread that a disk
-//!   does not answer cannot be stopped, so that none is begun for the same question. What is asked
-//!   meanwhile is judged when the one that is out has come back.
-//! - Judgements are numbered as they begin. Whoever waits for one names the first that is new enough,
+//!   does not answer cannot be stopped, so that none is begun for the same question. A document that is
+//!   asked about meanwhile is judged when the one that is out has come back.
+//! - Judgements are numbered as they begin. A caller that waits for one names the first that is new enough,
 //!   so that a slow disk gives late answers, and neither old ones nor none.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_context::{Exclude, Learned};
+use foretell_context::{Exclude, LearnedSecrets};
 use foretell_core::{Event, Spot};
 use foretell_text::{ByteOffset, ByteRange, DocumentId, FilePath, Version};
 use tokio::sync::watch;
@@ -27,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 use super::Engine;
 use crate::secrets;
 
-/// What is known of documents, and what is being looked up.
+/// The checks of documents that have ended, and those that go on.
 #[derive(Default)]
 pub(super) struct DocumentChecks {
     pub(super) tasks: JoinSet<CheckedDocument>,
@@ -40,33 +40,33 @@ pub(super) struct DocumentChecks {
     told: BTreeSet<DocumentId>,
     /// In which text of a document secrets were looked for last, and around which place.
     searched: BTreeMap<DocumentId, (Version, ByteOffset)>,
-    /// What tells the last of those searches that there is a newer one.
+    /// Tells the last of those searches that there is a newer one.
     searches: BTreeMap<DocumentId, CancellationToken>,
-    /// What was secret in it then: what is secret stays so while the person types.
-    learned: BTreeMap<DocumentId, Learned>,
+    /// The secrets in it then: a secret stays one while the person types.
+    learned: BTreeMap<DocumentId, LearnedSecrets>,
 }
 
-/// How long a judgement holds where others may be told something: whoever writes down what is not to
+/// How long a judgement holds where others may be told something: a person who writes down what is not to
 /// be told wants it to count at once, for documents that are open, too.
 const JUDGED_LATELY: Duration = Duration::from_secs(1);
 /// How many judgements are out at most, each with a thread of its own.
 const MOST_OUT: usize = 64;
 
-/// What is known of a document, and what is to be.
+/// The judgements of a document.
 struct ExclusionCheck {
     /// The first judgement that is by the rules that hold now.
     by_rules: u64,
-    /// The first that is new enough for whoever asks now.
+    /// The first that is new enough for the request of now.
     wanted: u64,
     /// The last that has begun, and when; none, if there was none since the document was opened.
     last: Option<(u64, Instant)>,
-    /// What came of the last one that has come back.
-    ended: watch::Sender<Option<Ended>>,
+    /// The outcome of the last one that has come back.
+    ended: watch::Sender<Option<ExclusionOutcome>>,
 }
 
-/// What came of a judgement.
+/// The outcome of a judgement.
 #[derive(Clone)]
-struct Ended {
+struct ExclusionOutcome {
     number: u64,
     /// Why nothing may be told of the document, in words; nothing, if it may.
     why: Option<Arc<str>>,
@@ -83,7 +83,7 @@ impl ExclusionCheck {
     }
 }
 
-/// What came of looking.
+/// The result of a check.
 pub(super) enum CheckedDocument {
     Excluded {
         document: DocumentId,
@@ -94,7 +94,7 @@ pub(super) enum CheckedDocument {
         document: DocumentId,
         version: Version,
         ranges: Vec<ByteRange>,
-        learned: Learned,
+        learned: LearnedSecrets,
     },
     /// A search that a newer one has taken the place of.
     Nothing,
@@ -111,7 +111,7 @@ impl DocumentChecks {
         self.known(document).flatten()
     }
 
-    /// What came of the last judgement, if that was by the rules that hold now.
+    /// Returns the outcome of the last judgement, if that was by the rules that hold now.
     fn known(&self, document: &DocumentId) -> Option<Option<Arc<str>>> {
         let judged = self.judged.get(document)?;
         let ended = judged.ended.borrow();
@@ -119,14 +119,14 @@ impl DocumentChecks {
         Some(ended.why.clone())
     }
 
-    /// Whether a document is excluded, for whoever has to know before going on.
-    pub(super) fn verdict(&self, document: &DocumentId) -> Verdict {
+    /// Whether a document is excluded, for a caller that has to know before going on.
+    pub(super) fn verdict(&self, document: &DocumentId) -> AwaitedVerdict {
         let judged = self.judged.get(document);
-        Verdict(judged.map(|it| (it.wanted, it.ended.subscribe())))
+        AwaitedVerdict(judged.map(|it| (it.wanted, it.ended.subscribe())))
     }
 
-    /// What was secret in a document when it was last looked at.
-    pub(super) fn learned(&self, document: &DocumentId) -> Option<&Learned> {
+    /// Returns the secrets of a document when it was last looked at.
+    pub(super) fn learned(&self, document: &DocumentId) -> Option<&LearnedSecrets> {
         self.learned.get(document)
     }
 
@@ -138,7 +138,7 @@ impl DocumentChecks {
         };
     }
 
-    /// Forgets a document. What is out for it is nobody's any more.
+    /// Forgets a document. A judgement that is out for it is dropped when it comes.
     pub(super) fn forget(&mut self, document: &DocumentId) {
         self.told.remove(document);
         self.judged.remove(document);
@@ -165,17 +165,18 @@ impl DocumentChecks {
 }
 
 /// Whether a document is excluded, which is known or will be.
-pub(super) struct Verdict(Option<(u64, watch::Receiver<Option<Ended>>)>);
+pub(super) struct AwaitedVerdict(Option<(u64, watch::Receiver<Option<ExclusionOutcome>>)>);
 
-impl Verdict {
-    /// Why nothing may be told of it, in words; nothing, if it may. What is never known counts as
+impl AwaitedVerdict {
+    /// Why nothing may be told of it, in words; nothing, if it may. A document that is never judged counts as
     /// excluded.
     pub(super) async fn wait(self) -> Option<Arc<str>> {
         let unknown = || Some("whether it is excluded is not known".into());
         let Some((wanted, mut ended)) = self.0 else {
             return unknown();
         };
-        let is_new = |it: &Option<Ended>| it.as_ref().is_some_and(|it| it.number >= wanted);
+        let is_new =
+            |it: &Option<ExclusionOutcome>| it.as_ref().is_some_and(|it| it.number >= wanted);
         match ended.wait_for(is_new).await.ok().as_deref() {
             Some(Some(ended)) => ended.why.clone(),
             _ => unknown(),
@@ -206,7 +207,7 @@ impl Engine {
         }
     }
 
-    /// Asks anew for documents that were not judged lately, if others may be told of them. Whoever is
+    /// Asks anew for documents that were not judged lately, if others may be told of them. A lane that is
     /// about to tell something waits for it.
     pub(super) fn judge_again(&mut self, asked_in: &DocumentId) {
         let Some(language) = self.core.language(asked_in) else {
@@ -222,7 +223,7 @@ impl Engine {
     }
 
     /// Asks anew for a document that was not judged lately. By the same rules it is probably the same,
-    /// for whoever tells nobody anything.
+    /// which is enough for lanes that send nothing elsewhere.
     pub(super) fn judge_lately(&mut self, document: &DocumentId) {
         let next = self.checks.begun + 1;
         match self.checks.judged.get_mut(document) {
@@ -313,7 +314,7 @@ impl Engine {
                 why,
             } => {
                 self.checks.out.remove(&document);
-                self.take_judgement(document, Ended { number, why });
+                self.take_judgement(document, ExclusionOutcome { number, why });
                 self.begin_judging();
             }
             CheckedDocument::Secrets {
@@ -336,7 +337,7 @@ impl Engine {
         }
     }
 
-    fn take_judgement(&mut self, document: DocumentId, ended: Ended) {
+    fn take_judgement(&mut self, document: DocumentId, ended: ExclusionOutcome) {
         let judged = self.checks.judged.get(&document);
         // It was closed meanwhile, or other rules hold.
         let Some(judged) = judged.filter(|it| ended.number >= it.by_rules) else {
@@ -356,7 +357,7 @@ impl Engine {
     }
 }
 
-/// Why nothing may be told of a file, in words; nothing, if it may. Who breaks has not said that it may.
+/// Why nothing may be told of a file, in words; nothing, if it may. A check that breaks counts as a no.
 fn judged(exclude: &dyn Exclude, file: &FilePath) -> Option<Arc<str>> {
     let why = catch_unwind(AssertUnwindSafe(|| exclude.why_excluded(file)));
     let broken = |_| Some("whether it is excluded could not be found out".to_owned());

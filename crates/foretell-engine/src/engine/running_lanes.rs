@@ -3,25 +3,39 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use foretell_context::{ContextRequest, Learned, Redactor};
+use foretell_context::{ContextRequest, LearnedSecrets, Redactor};
 use foretell_core::{RequestId, Spot};
-use foretell_lanes::{LaneFault, LaneRequest};
-use foretell_text::{DocumentId, FailureKind, LaneKind, Language};
+use foretell_lanes::{LaneAnswer, LaneFault, LaneRequest, ProgressSink};
+use foretell_text::{DocumentId, FailureKind, LaneCandidate, LaneKind, Language};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{AbortHandle, Id};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::contexts::AwaitedContext;
-use super::document_checks::Verdict;
+use super::document_checks::AwaitedVerdict;
 use super::screen::screened;
-use super::{Done, Engine, LaneEnd};
-use crate::lane_request::{LaneRequestParts, lane_request};
-use crate::redacting::Redacting;
+use super::{Engine, FinishedTask, LaneEnd};
+use crate::lane_request_parts::{LaneRequestParts, lane_request};
+use crate::redaction_adapter::LaneRedaction;
 use crate::secrets;
-use crate::work::WorkThreads;
+use crate::work_threads::WorkThreads;
 
 /// A lane that was started for a request.
 pub(super) type Call = (RequestId, LaneKind);
+
+/// How lanes tell the loop what they have found so far.
+pub(super) struct ProgressChannel {
+    tells: UnboundedSender<(Call, Vec<LaneCandidate>)>,
+    pub(super) heard: UnboundedReceiver<(Call, Vec<LaneCandidate>)>,
+}
+
+impl Default for ProgressChannel {
+    fn default() -> Self {
+        let (tells, heard) = unbounded_channel();
+        ProgressChannel { tells, heard }
+    }
+}
 
 /// The lanes that run.
 #[derive(Default)]
@@ -44,7 +58,7 @@ impl RunningLanes {
         self.running.insert(call, running);
     }
 
-    /// Stops a lane, if it runs; whether it did. What it still says is nobody's.
+    /// Stops a lane. Returns whether it was running; a late answer is dropped.
     pub(super) fn stop(&mut self, call: Call) -> bool {
         let Some(running) = self.running.remove(&call) else {
             return false;
@@ -63,6 +77,11 @@ impl RunningLanes {
         }
     }
 
+    /// Whether a lane runs for a request.
+    pub(super) fn is_running(&self, call: Call) -> bool {
+        self.running.contains_key(&call)
+    }
+
     /// Whether a lane runs at a place.
     pub(super) fn is_any_at(&self, spot: &Spot) -> bool {
         self.running.values().any(|running| running.spot == *spot)
@@ -77,7 +96,7 @@ impl RunningLanes {
         self.running.is_empty() && self.by_task.is_empty()
     }
 
-    /// Whose answer a task has, if anybody waits for it.
+    /// Returns the call that a task answers, unless that was stopped.
     pub(super) fn end(&mut self, task: Id) -> Option<Call> {
         let call = self.by_task.remove(&task)?;
         self.running.remove(&call);
@@ -86,27 +105,30 @@ impl RunningLanes {
 }
 
 /// A lane that is about to start, with all that it is told of the moment when it was ordered.
-pub(super) struct Ready {
+pub(super) struct ReadyLane {
     pub(super) call: Call,
     spot: Spot,
     language: Language,
     told: LaneRequest,
     /// Whether that leaves this program.
     pub(super) tells_others: bool,
-    /// What is known to be secret in the document.
-    learned: Option<Learned>,
-    /// Where secrets have to be looked for first, if nobody gathers a context.
+    /// The known secrets of the document.
+    learned: Option<LearnedSecrets>,
+    /// Where secrets have to be looked for first, if no context is gathered.
     place: Option<ContextRequest>,
 }
 
 impl Engine {
-    /// What a lane is told when it starts, of the text that the machine holds now.
-    pub(super) fn make_ready(&self, call: Call, spot: &Spot) -> Option<Ready> {
+    /// Prepares what a lane is told when it starts, of the text that the machine holds now.
+    pub(super) fn make_ready(&self, call: Call, spot: &Spot) -> Option<ReadyLane> {
         let (request, lane) = call;
         let telling = LaneRequestParts {
             code: Arc::clone(&self.surroundings.code),
-            redact: Arc::new(Redacting(self.surroundings.redactor.begin())),
-            is_explicit: self.asked.get(&request).is_some_and(|it| it.is_explicit),
+            redact: Arc::new(LaneRedaction(self.surroundings.redactor.begin())),
+            is_explicit: self
+                .in_flight
+                .get(&request)
+                .is_some_and(|it| it.is_explicit),
             is_excluded: &|document| self.checks.excludes(document),
             name: &*self.surroundings.name,
         };
@@ -121,7 +143,7 @@ impl Engine {
         let answers = (self.surroundings.lanes)(lane, settings.lanes.of(lane));
         let tells_others = answers.tells_others();
         let is_looked_for = !is_enough && tells_others;
-        Some(Ready {
+        Some(ReadyLane {
             call,
             spot: spot.clone(),
             language,
@@ -133,8 +155,8 @@ impl Engine {
     }
 
     /// Starts a lane, as the settings are now.
-    pub(super) fn start(&mut self, ready: Ready) {
-        let Ready {
+    pub(super) fn start(&mut self, ready: ReadyLane) {
+        let ReadyLane {
             call,
             spot,
             language,
@@ -166,21 +188,34 @@ impl Engine {
         let stop = CancellationToken::new();
         let stopped = stop.clone();
         let redactor = self.surroundings.redactor.clone();
+        let heard = self.progress.tells.clone();
         let task = self.tasks.spawn(async move {
             if is_off {
                 let says = "it has just been turned off";
                 let fault = LaneFault::new(FailureKind::Misconfigured, says);
-                return Done::Lane(LaneEnd::broken(fault));
+                return FinishedTask::Lane(LaneEnd::broken(fault));
             }
             if let Some(telling) = telling
                 && let Err(fault) = telling.prepare(&mut told).await
             {
-                return Done::Lane(LaneEnd::broken(fault));
+                return FinishedTask::Lane(LaneEnd::broken(fault));
             }
             let told = Arc::new(told);
             let asked = Instant::now();
-            let answered = answers.ask(Arc::clone(&told), stopped).await;
-            Done::Lane(LaneEnd {
+            let screen = (redactor.clone(), Arc::clone(&told));
+            let progress: ProgressSink = Arc::new(move |candidates| {
+                let (redactor, told) = &screen;
+                let so_far = LaneAnswer {
+                    candidates,
+                    ..LaneAnswer::default()
+                };
+                let so_far = screened(redactor, told, so_far).candidates;
+                // It is read as long as the engine is there.
+                let _ = heard.send((call, so_far));
+            });
+            let answered = answers.ask_telling(Arc::clone(&told), stopped, progress);
+            let answered = answered.await;
+            FinishedTask::Lane(LaneEnd {
                 took: Some(asked.elapsed()),
                 answered: answered.map(|answer| screened(&redactor, &told, answer)),
             })
@@ -196,16 +231,16 @@ impl Engine {
     }
 }
 
-/// What has to be known before a lane may tell others of a place.
+/// The checks that have to end before a lane may tell others of a place.
 struct LanePreparation {
-    verdict: Verdict,
+    verdict: AwaitedVerdict,
     /// The same of other documents that it is told of.
-    others: Vec<(DocumentId, Verdict)>,
+    others: Vec<(DocumentId, AwaitedVerdict)>,
     context: Option<AwaitedContext>,
-    /// Where secrets have to be looked for first, if nobody has gathered a context.
+    /// Where secrets have to be looked for first, if no context was gathered.
     place: Option<ContextRequest>,
-    /// What is known to be secret in the document.
-    learned: Option<Learned>,
+    /// The known secrets of the document.
+    learned: Option<LearnedSecrets>,
     redactor: Redactor,
     work: WorkThreads,
 }
@@ -229,7 +264,7 @@ impl LanePreparation {
         };
         let mut redaction = match gathered {
             Some(gathered) => {
-                told.context = gathered.text;
+                told.context = gathered.context;
                 gathered.redaction
             }
             None => self.redactor.begin(),
@@ -237,14 +272,14 @@ impl LanePreparation {
         if let Some(learned) = self.learned {
             redaction.remember(learned);
         }
-        if let Some(place) = self.place.filter(|_| told.context.is_empty()) {
+        if let Some(place) = self.place.filter(|_| told.context.sections.is_empty()) {
             let learn = move || secrets::learn(&self.redactor, &place);
             let Ok(learned) = self.work.run(learn).await else {
                 return may_not("its secrets could not be looked for");
             };
             secrets::remember(&mut redaction, learned);
         }
-        told.redact = Arc::new(Redacting(redaction));
+        told.redact = Arc::new(LaneRedaction(redaction));
         Ok(())
     }
 }

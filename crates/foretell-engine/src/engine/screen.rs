@@ -1,12 +1,12 @@
-//! What lanes suggest, without what would write a secret or write over one: a line of another file
+//! The suggestions of lanes, without those that would write a secret or write over one: a line of another file
 //! goes on with a password, and that is where it should stay.
 //!
-//! What is judged is the lines as they are and as they would be, since a password is known by the name
+//! The lines are judged as they are and as they would be, since a password is known by the name
 //! before it. It is done where the lane ran, and not on the task that owns the machine.
 
 use foretell_context::Redactor;
 use foretell_lanes::{LaneAnswer, LaneRequest};
-use foretell_text::{ByteRange, Candidate, Replacement, Text};
+use foretell_text::{ByteRange, LaneCandidate, Replacement, Text};
 
 /// How much of the text around a change is read on either side, in bytes.
 const AROUND: usize = 4 << 10;
@@ -29,7 +29,7 @@ pub(super) fn screened(
 }
 
 /// Whether any of what a candidate takes out or puts in is a secret.
-fn touches_secret(redactor: &Redactor, text: &Text, candidate: &Candidate) -> bool {
+fn touches_secret(redactor: &Redactor, text: &Text, candidate: &LaneCandidate) -> bool {
     let Ok(after) = candidate.edit.apply(text) else {
         // It does not fit, which is for the machine to say.
         return false;

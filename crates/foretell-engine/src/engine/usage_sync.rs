@@ -1,12 +1,12 @@
-//! What lanes use up, told to the file that remembers it and learned from it.
+//! The usage of lanes, told to the file that remembers it and learned from it.
 //!
-//! Only lanes with a limit by the day are counted there. Nobody waits for it: the machine has counted
+//! Only lanes with a limit by the day are counted there. The loop does not wait: the machine has counted
 //! already, and learns later what other processes have used. One task at a time has the file, and what
 //! comes meanwhile is told together when it ends, so that a disk that hangs costs one thread. An engine
 //! that ends waits a moment, so that nothing is lost.
 //!
-//! What cannot be written is kept, and told with the next call: a disk that was full for a while costs no
-//! count. Until then other processes do not know of it, which is said to whoever asks the engine.
+//! Usage that cannot be written is kept, and told with the next call: a disk that was full for a while costs no
+//! count. Until then other processes do not know of it, which [`Engine::usage_unkept`] says.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,35 +15,35 @@ use std::time::Duration;
 
 use foretell_core::Event;
 use foretell_settings::{Settings, settings};
-use foretell_text::{LaneKind, Usage};
+use foretell_text::{LaneKind, TokenUsage};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Engine;
-use crate::usage::{Today, Used};
+use crate::usage::{DayTime, UsageCount};
 
 /// How long an engine that ends waits for a disk.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is being counted, and what is to be.
+/// The usage that is being counted, and that waits.
 #[derive(Default)]
 pub(super) struct UsageSync {
     pub(super) tasks: JoinSet<CountedUsage>,
-    waiting: BTreeMap<LaneKind, Used>,
+    waiting: BTreeMap<LaneKind, UsageCount>,
     /// Why the last of it could not be written.
     unkept: Option<io::Error>,
 }
 
-/// What lanes have used up on a day.
+/// The usage of lanes on a day.
 pub(super) struct CountedUsage {
     day: u64,
-    lanes: Vec<(LaneKind, Used)>,
+    lanes: Vec<(LaneKind, UsageCount)>,
     unkept: Option<UnkeptUsage>,
 }
 
-/// What could not be written, and why.
+/// The usage that could not be written, and why.
 struct UnkeptUsage {
-    lanes: Vec<(LaneKind, Used)>,
+    lanes: Vec<(LaneKind, UsageCount)>,
     why: io::Error,
 }
 
@@ -59,7 +59,7 @@ impl UsageSync {
         self.unkept = why;
     }
 
-    fn wait(&mut self, lane: LaneKind, used: Used) {
+    fn wait(&mut self, lane: LaneKind, used: UsageCount) {
         let waiting = self.waiting.entry(lane).or_default();
         waiting.requests = waiting.requests.saturating_add(used.requests);
         waiting.tokens = waiting.tokens.saturating_add(used.tokens);
@@ -76,28 +76,28 @@ impl Engine {
     /// Learns what was used up today, by others or before the engine began.
     pub(super) fn learn_usage(&mut self) {
         for lane in LaneKind::ALL {
-            self.count(lane, Used::default());
+            self.count(lane, UsageCount::default());
         }
     }
 
     /// Learns it for a lane that seems to have had its share: a day may have begun while the machine
     /// slept, and its clock with it.
     pub(super) fn doubt_usage(&mut self, lane: LaneKind) {
-        self.count(lane, Used::default());
+        self.count(lane, UsageCount::default());
     }
 
     /// Counts a call of a lane.
     pub(super) fn count_call(&mut self, lane: LaneKind) {
         let (requests, tokens) = (1, 0);
-        self.count(lane, Used { requests, tokens });
+        self.count(lane, UsageCount { requests, tokens });
     }
 
     /// Counts what a call took.
-    pub(super) fn count_tokens(&mut self, lane: LaneKind, usage: Usage) {
+    pub(super) fn count_tokens(&mut self, lane: LaneKind, usage: TokenUsage) {
         let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
         if tokens > 0 {
             let requests = 0;
-            self.count(lane, Used { requests, tokens });
+            self.count(lane, UsageCount { requests, tokens });
         }
     }
 
@@ -110,7 +110,7 @@ impl Engine {
             // A clock was set back over midnight. The machine keeps to its own day.
             return self.count_waiting_unless(is_unkept);
         };
-        for (lane, Used { requests, tokens }) in counted.lanes {
+        for (lane, UsageCount { requests, tokens }) in counted.lanes {
             self.handle(Event::UsageKnown {
                 lane,
                 day,
@@ -137,12 +137,12 @@ impl Engine {
                 self.count_waiting();
             }
         };
-        // A disk that hangs loses a count, which is said nowhere: there is nobody left to tell.
+        // A disk that hangs loses a count. That is not reported: the engine has ended.
         let _ = timeout(PATIENCE, all).await;
         self.counting.tasks.detach_all();
     }
 
-    fn count(&mut self, lane: LaneKind, used: Used) {
+    fn count(&mut self, lane: LaneKind, used: UsageCount) {
         let is_any = |settings: &Settings| {
             let mut all = settings.all_languages();
             all.any(|it| is_limited(it.lanes.of(lane)))
@@ -166,10 +166,10 @@ impl Engine {
         let waiting = std::mem::take(waiting);
         let file = Arc::clone(&file);
         tasks.spawn_blocking(move || {
-            let day = Today::now().day;
+            let day = DayTime::now().day;
             let (mut lanes, mut unkept) = (Vec::new(), None);
             for (lane, used) in waiting {
-                let all = if used == Used::default() {
+                let all = if used == UsageCount::default() {
                     Ok(file.read(day, lane))
                 } else {
                     file.add(day, lane, used)
@@ -189,6 +189,6 @@ impl Engine {
     }
 }
 
-fn is_limited(lane: &settings::Lane) -> bool {
+fn is_limited(lane: &settings::LaneSettings) -> bool {
     lane.requests_per_day.is_some() || lane.tokens_per_day.is_some()
 }

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::rule::Rule;
-use super::stat_cache::Kept;
+use super::exclusion_rule::ExclusionRule;
+use super::stat_cache::StatCache;
 
 /// How many links a path may lead through. Systems stop at forty.
 const MOST_LINKS: usize = 64;
@@ -61,7 +61,7 @@ pub(super) fn really(path: &Path) -> Option<PathBuf> {
 /// The hard links of a disk, as far as they were asked for.
 #[derive(Debug, Default)]
 pub(super) struct HardLinks {
-    by_directory: Kept<Linked>,
+    by_directory: StatCache<Linked>,
 }
 
 /// The names of each file in a directory that has more names than one.
@@ -70,7 +70,7 @@ type Linked = BTreeMap<(u64, u64), Vec<PathBuf>>;
 impl HardLinks {
     /// The names that a file has in its directory, if it has more than one anywhere.
     #[cfg(unix)]
-    pub(super) fn of(&self, now: SystemTime, path: &Path) -> Result<Vec<PathBuf>, Rule> {
+    pub(super) fn of(&self, now: SystemTime, path: &Path) -> Result<Vec<PathBuf>, ExclusionRule> {
         let linked = fs::symlink_metadata(path).ok();
         let identity = linked.and_then(|metadata| identity_of_linked(&metadata));
         let (Some(identity), Some(directory)) = (identity, path.parent()) else {
@@ -81,10 +81,10 @@ impl HardLinks {
             .get(now, directory, |_| list(directory).map(Arc::new));
         match linked {
             Ok(linked) => Ok(linked.get(&identity).cloned().unwrap_or_default()),
-            Err(Unlisted::TooMany) => Err(Rule::TooManySiblings {
+            Err(UnknownLinks::TooMany) => Err(ExclusionRule::TooManySiblings {
                 directory: directory.display().to_string(),
             }),
-            Err(Unlisted::Io(why)) => Err(Rule::Unclear {
+            Err(UnknownLinks::Io(why)) => Err(ExclusionRule::Unclear {
                 file: directory.display().to_string(),
                 why: why.to_string(),
             }),
@@ -93,29 +93,29 @@ impl HardLinks {
 
     /// Elsewhere that is unknown.
     #[cfg(not(unix))]
-    pub(super) fn of(&self, _: SystemTime, _: &Path) -> Result<Vec<PathBuf>, Rule> {
+    pub(super) fn of(&self, _: SystemTime, _: &Path) -> Result<Vec<PathBuf>, ExclusionRule> {
         Ok(Vec::new())
     }
 }
 
 /// Why the hard links in a directory are unknown.
-enum Unlisted {
+enum UnknownLinks {
     TooMany,
     Io(io::Error),
 }
 
-impl From<io::Error> for Unlisted {
+impl From<io::Error> for UnknownLinks {
     fn from(why: io::Error) -> Self {
-        Unlisted::Io(why)
+        UnknownLinks::Io(why)
     }
 }
 
 #[cfg(unix)]
-fn list(directory: &Path) -> Result<Linked, Unlisted> {
+fn list(directory: &Path) -> Result<Linked, UnknownLinks> {
     let mut linked = Linked::new();
     for (index, sibling) in fs::read_dir(directory)?.enumerate() {
         if index >= MOST_SIBLINGS {
-            return Err(Unlisted::TooMany);
+            return Err(UnknownLinks::TooMany);
         }
         let sibling = sibling?;
         let metadata = match sibling.metadata() {

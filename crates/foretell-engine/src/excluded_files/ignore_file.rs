@@ -17,8 +17,8 @@ use foretell_text::glob::{LONGEST_TO_THE_LETTER, MOST_GLOBS_TO_THE_LETTER, cost_
 use foretell_text::measure_glob;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::rule::Rule;
-use super::stat_cache::Kept;
+use super::exclusion_rule::ExclusionRule;
+use super::stat_cache::StatCache;
 use crate::read_text::{ReadError, is_absent, read_text_of_workspace};
 
 /// The name of the files that people exclude files with.
@@ -29,31 +29,31 @@ const MOST_IN_A_ROW: usize = 4 * LONGEST_TO_THE_LETTER as usize;
 
 /// The ignore files of a disk, as far as they were asked for.
 #[derive(Debug)]
-pub(super) struct IgnoreFiles {
-    kept: Kept<Written>,
+pub(super) struct DiskIgnoreFiles {
+    kept: StatCache<ParsedIgnoreFile>,
 }
 
-impl Default for IgnoreFiles {
+impl Default for DiskIgnoreFiles {
     fn default() -> Self {
         // A short line compiles to more than it says.
-        let weigh = |it: &Written| it.text.len() + 32 * it.rules.len();
-        IgnoreFiles {
-            kept: Kept::weighed(weigh),
+        let weigh = |it: &ParsedIgnoreFile| it.text.len() + 32 * it.rules.len();
+        DiskIgnoreFiles {
+            kept: StatCache::weighed(weigh),
         }
     }
 }
 
-/// What such a file says, and what that means.
+/// The lines of such a file, and their meaning.
 #[derive(Debug)]
-struct Written {
+struct ParsedIgnoreFile {
     text: String,
     rules: Gitignore,
 }
 
-impl IgnoreFiles {
+impl DiskIgnoreFiles {
     /// The rule for a path in the ignore files of all directories that it is in. From the top down:
     /// what a file further up keeps, no other gives away.
-    pub(super) fn rule_for(&self, now: SystemTime, path: &Path) -> Option<Rule> {
+    pub(super) fn rule_for(&self, now: SystemTime, path: &Path) -> Option<ExclusionRule> {
         let directories: Vec<&Path> = path.ancestors().skip(1).collect();
         let mut from_the_top = directories.into_iter().rev();
         let mut said = 0;
@@ -63,7 +63,7 @@ impl IgnoreFiles {
         })
     }
 
-    /// What the ignore file of a directory says of a path below it; with how much those further up have
+    /// Returns the rule of a directory's ignore file for a path below it; with how much those further up have
     /// said.
     fn rule_in(
         &self,
@@ -71,7 +71,7 @@ impl IgnoreFiles {
         directory: &Path,
         below: &Path,
         said: &mut usize,
-    ) -> Option<Rule> {
+    ) -> Option<ExclusionRule> {
         let path = directory.join(IGNORE_FILE);
         let file = || path.display().to_string();
         let written = match fs::symlink_metadata(&path) {
@@ -79,7 +79,7 @@ impl IgnoreFiles {
                 .kept
                 .get(now, &path, |before| read(directory, &path, before)),
             Err(why) if is_absent(&why) => return None,
-            Err(why) => Err(Unclear::from(why)),
+            Err(why) => Err(IgnoreFileDoubt::from(why)),
         };
         let rules = match &written {
             Ok(written) => {
@@ -89,18 +89,18 @@ impl IgnoreFiles {
                         "with those of the directories above it has more than {} KiB",
                         MOST_IN_A_ROW >> 10
                     );
-                    return Some(Rule::Unclear { file: file(), why });
+                    return Some(ExclusionRule::Unclear { file: file(), why });
                 }
                 &written.rules
             }
-            Err(Unclear(why)) => {
+            Err(IgnoreFileDoubt(why)) => {
                 let why = why.clone();
-                return Some(Rule::Unclear { file: file(), why });
+                return Some(ExclusionRule::Unclear { file: file(), why });
             }
         };
         let is_directory = directory.join(below).is_dir();
         match rules.matched_path_or_any_parents(below, is_directory) {
-            ignore::Match::Ignore(glob) => Some(Rule::Line {
+            ignore::Match::Ignore(glob) => Some(ExclusionRule::Line {
                 file: file(),
                 line: glob.original().to_owned(),
             }),
@@ -110,33 +110,33 @@ impl IgnoreFiles {
 }
 
 /// Why it is unknown what an ignore file says, in words.
-struct Unclear(String);
+struct IgnoreFileDoubt(String);
 
-impl From<io::Error> for Unclear {
+impl From<io::Error> for IgnoreFileDoubt {
     fn from(why: io::Error) -> Self {
-        Unclear(why.to_string())
+        IgnoreFileDoubt(why.to_string())
     }
 }
 
-impl From<ReadError> for Unclear {
+impl From<ReadError> for IgnoreFileDoubt {
     fn from(error: ReadError) -> Self {
-        Unclear(error.why.to_string())
+        IgnoreFileDoubt(error.why.to_string())
     }
 }
 
-impl From<ignore::Error> for Unclear {
+impl From<ignore::Error> for IgnoreFileDoubt {
     fn from(why: ignore::Error) -> Self {
-        Unclear(why.to_string())
+        IgnoreFileDoubt(why.to_string())
     }
 }
 
-/// Reads an ignore file. What still says the same as before is not compiled again, which takes far
+/// Reads an ignore file. One that says the same as before is not compiled again, which takes far
 /// longer than reading it.
 fn read(
     directory: &Path,
     path: &Path,
-    before: Option<Arc<Written>>,
-) -> Result<Arc<Written>, Unclear> {
+    before: Option<Arc<ParsedIgnoreFile>>,
+) -> Result<Arc<ParsedIgnoreFile>, IgnoreFileDoubt> {
     let text = read_text_of_workspace(path, LONGEST_TO_THE_LETTER)?;
     if let Some(same) = before.filter(|before| before.text == text) {
         return Ok(same);
@@ -150,7 +150,7 @@ fn read(
     let says = |line: &str| !line.starts_with('#') && !line.trim().is_empty();
     let mut cost = 0;
     for (number, line) in lines.filter(|(_, line)| says(line)) {
-        let at = |why: &dyn fmt::Display| Unclear(format!("line {}: {why}", number + 1));
+        let at = |why: &dyn fmt::Display| IgnoreFileDoubt(format!("line {}: {why}", number + 1));
         cost += cost_of_glob(line);
         if cost > MOST_GLOBS_TO_THE_LETTER {
             let why = format!("there are more than {MOST_GLOBS_TO_THE_LETTER} globs, or long ones");
@@ -160,5 +160,5 @@ fn read(
         rules.add_line(None, line).map_err(|why| at(&why))?;
     }
     let rules = rules.build()?;
-    Ok(Arc::new(Written { text, rules }))
+    Ok(Arc::new(ParsedIgnoreFile { text, rules }))
 }

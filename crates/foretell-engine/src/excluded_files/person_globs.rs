@@ -2,13 +2,13 @@
 //! is. A link on the way to a directory must not make two of it, of which only one is excluded.
 //!
 //! Absent on purpose: the globs of a file that came with the code, which begin where it lies and know
-//! nothing of anybody's home.
+//! nothing of a person's home.
 
 use std::path::{Path, PathBuf};
 
 use foretell_context::begins_at_a_root;
 
-/// What globs have a meaning for.
+/// The names that globs have a meaning for.
 const SPECIAL: [char; 6] = ['*', '?', '[', ']', '{', '}'];
 
 /// The person's globs, each with what it means on this disk.

@@ -17,7 +17,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use foretell_text::Unpoison;
+use foretell_text::PoisonedLock;
 
 use super::alias::below;
 
@@ -31,47 +31,47 @@ const MOST_CLOSED: usize = 64;
 
 /// The names that files had before and those they got later.
 #[derive(Debug, Default)]
-pub(super) struct Renames {
-    pairs: Mutex<Pairs>,
+pub(super) struct FileRenames {
+    pairs: Mutex<RenamePairs>,
     closed: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// The oldest first.
 #[derive(Debug, Default)]
-struct Pairs {
-    all: VecDeque<Renamed>,
+struct RenamePairs {
+    all: VecDeque<FileRename>,
     /// How many there are when it is looked the next time which of them are over.
     look_at: usize,
 }
 
 /// A file, or a directory with all that is in it, that has another name now.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Renamed {
+pub(super) struct FileRename {
     pub(super) from: PathBuf,
     pub(super) to: PathBuf,
-    pub(super) kind: Kind,
+    pub(super) kind: RenamedKind,
 }
 
-/// What has another name.
+/// The kind of thing that has another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum RenamedKind {
     File,
     Directory,
-    /// It was gone before anybody could look.
+    /// It was gone before it could be looked at.
     Unknown,
 }
 
-impl Renamed {
+impl FileRename {
     /// Two names, and what is there now.
     pub(super) fn new(from: PathBuf, to: PathBuf) -> Self {
         let there = [&to, &from].into_iter();
         let kind = there.map(fs::symlink_metadata);
         let kind = match kind.into_iter().find_map(Result::ok) {
-            Some(there) if there.is_dir() => Kind::Directory,
-            Some(_) => Kind::File,
-            None => Kind::Unknown,
+            Some(there) if there.is_dir() => RenamedKind::Directory,
+            Some(_) => RenamedKind::File,
+            None => RenamedKind::Unknown,
         };
-        Renamed { from, to, kind }
+        FileRename { from, to, kind }
     }
 
     fn names(&self) -> [&PathBuf; 2] {
@@ -85,23 +85,23 @@ impl Renamed {
     }
 }
 
-impl Renames {
+impl FileRenames {
     /// Keeps a pair of names; who asks says which names are excluded by themselves.
-    pub(super) fn keep(&self, renamed: Renamed, is_excluded: impl Fn(&Path) -> bool) {
+    pub(super) fn keep(&self, renamed: FileRename, is_excluded: impl Fn(&Path) -> bool) {
         let Some(mut kept) = self.add(renamed) else {
             return;
         };
-        let all: BTreeSet<Renamed> = kept.iter().cloned().collect();
+        let all: BTreeSet<FileRename> = kept.iter().cloned().collect();
         // Nothing is locked meanwhile: who asks for a name does not wait for the disk of another.
         let_go(&mut kept, &is_excluded);
         if kept.len() > MOST {
             self.close_oldest(&mut kept, &is_excluded);
         }
-        let kept: BTreeSet<Renamed> = kept.into_iter().collect();
+        let kept: BTreeSet<FileRename> = kept.into_iter().collect();
         let mut pairs = self.pairs();
         let newer = pairs.all.iter().filter(|it| !all.contains(it));
-        let newer: Vec<Renamed> = newer.cloned().collect();
-        let leads_on = |it: &Renamed| {
+        let newer: Vec<FileRename> = newer.cloned().collect();
+        let leads_on = |it: &FileRename| {
             let names = it.names();
             newer
                 .iter()
@@ -109,13 +109,13 @@ impl Renames {
         };
         let gone = all.into_iter();
         let gone = gone.filter(|it| !kept.contains(it) && !leads_on(it));
-        let gone: BTreeSet<Renamed> = gone.collect();
+        let gone: BTreeSet<FileRename> = gone.collect();
         pairs.all.retain(|it| !gone.contains(it));
         pairs.look_at = (pairs.all.len() * 2).min(MOST);
     }
 
     /// Adds a pair; gives all of them, if it is time to look which are over.
-    fn add(&self, renamed: Renamed) -> Option<VecDeque<Renamed>> {
+    fn add(&self, renamed: FileRename) -> Option<VecDeque<FileRename>> {
         let mut pairs = self.pairs();
         if pairs.all.contains(&renamed) {
             return None;
@@ -126,7 +126,7 @@ impl Renames {
     }
 
     /// Excludes directories instead of names, the oldest first, until there is room for a while.
-    fn close_oldest(&self, all: &mut VecDeque<Renamed>, is_excluded: &impl Fn(&Path) -> bool) {
+    fn close_oldest(&self, all: &mut VecDeque<FileRename>, is_excluded: &impl Fn(&Path) -> bool) {
         while all.len() > MOST / 2 {
             let Some(oldest) = all.pop_front() else {
                 break;
@@ -134,8 +134,8 @@ impl Renames {
             let is_plain = |it: &&PathBuf| !is_excluded(it);
             for name in oldest.names().into_iter().filter(is_plain) {
                 self.close(match oldest.kind {
-                    Kind::Directory => name,
-                    Kind::File | Kind::Unknown => name.parent().unwrap_or(name),
+                    RenamedKind::Directory => name,
+                    RenamedKind::File | RenamedKind::Unknown => name.parent().unwrap_or(name),
                 });
             }
         }
@@ -144,7 +144,7 @@ impl Renames {
     /// The other names of what has a name.
     pub(super) fn others(&self, path: &Path) -> Vec<PathBuf> {
         let mut others = Vec::new();
-        for Renamed { from, to, .. } in &self.pairs().all {
+        for FileRename { from, to, .. } in &self.pairs().all {
             for (old, new) in [(from, to), (to, from)] {
                 if let Ok(rest) = path.strip_prefix(old) {
                     others.push(below(new, rest));
@@ -174,7 +174,7 @@ impl Renames {
         }
     }
 
-    fn pairs(&self) -> MutexGuard<'_, Pairs> {
+    fn pairs(&self) -> MutexGuard<'_, RenamePairs> {
         self.pairs.lock().unpoison()
     }
 
@@ -189,7 +189,7 @@ impl Renames {
 }
 
 /// Lets go of the oldest that exclude nothing any more.
-fn let_go(all: &mut VecDeque<Renamed>, is_excluded: &impl Fn(&Path) -> bool) {
+fn let_go(all: &mut VecDeque<FileRename>, is_excluded: &impl Fn(&Path) -> bool) {
     let mut at = 0;
     while all.len() > FEW && at < all.len() {
         if is_over(all, at, is_excluded) {
@@ -200,13 +200,15 @@ fn let_go(all: &mut VecDeque<Renamed>, is_excluded: &impl Fn(&Path) -> bool) {
     }
 }
 
-fn is_over(all: &VecDeque<Renamed>, at: usize, is_excluded: &impl Fn(&Path) -> bool) -> bool {
+fn is_over(all: &VecDeque<FileRename>, at: usize, is_excluded: &impl Fn(&Path) -> bool) -> bool {
     let Some(renamed) = all.get(at) else {
         return false;
     };
     // A name that cannot be looked at leads to nothing that can.
-    let leads_on = |other: &Renamed, name: &Path| {
-        let is_known = [renamed, other].iter().any(|it| it.kind != Kind::Unknown);
+    let leads_on = |other: &FileRename, name: &Path| {
+        let is_known = [renamed, other]
+            .iter()
+            .any(|it| it.kind != RenamedKind::Unknown);
         is_known && other.touches(name)
     };
     let is_last = |name: &Path| {
@@ -218,13 +220,13 @@ fn is_over(all: &VecDeque<Renamed>, at: usize, is_excluded: &impl Fn(&Path) -> b
     let are_last = || names.iter().all(|it| is_last(it));
     match renamed.kind {
         // One that is excluded is why the other one is, which may be there.
-        Kind::File => {
+        RenamedKind::File => {
             let mut plain = names.iter().filter(|it| !is_excluded(it));
             plain.any(|it| is_gone(it) && is_last(it))
         }
-        Kind::Directory => are_gone() && are_last(),
-        // What has such a name now is something else; it may be a file that is saved.
-        Kind::Unknown => {
+        RenamedKind::Directory => are_gone() && are_last(),
+        // A thing of such a name now is something else; it may be a file that is saved.
+        RenamedKind::Unknown => {
             let is_plain = !names.iter().any(|it| is_excluded(it));
             (is_plain || are_gone()) && are_last()
         }

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use foretell_context::Exclusions;
+use foretell_context::ExclusionGlobs;
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_text::glob::{MOST_GLOBS_IN_SETTINGS, cost_of_glob};
 
-use super::Scope;
-use super::rule::Rule;
-use super::stat_cache::Kept;
+use super::GlobScope;
+use super::exclusion_rule::ExclusionRule;
+use super::stat_cache::StatCache;
 use crate::read_text::{is_absent, read_text_of_workspace};
 use crate::user_settings_file::LARGEST_SETTINGS;
 use crate::workspace::{SETTINGS_FILE, all_exclusions, hides_exclusions};
@@ -32,15 +32,15 @@ const MOST_IN_A_ROW: usize = 2 * MOST_GLOBS_IN_SETTINGS;
 /// The settings files of a disk, as far as they were asked for.
 #[derive(Debug)]
 pub(super) struct SettingsFiles {
-    kept: Kept<Scope>,
+    kept: StatCache<GlobScope>,
 }
 
 impl Default for SettingsFiles {
     fn default() -> Self {
-        // What a glob with wildcards compiles to is as large as a long text.
-        let weigh = |it: &Scope| 256 * (1 + it.globs.len());
+        // A compiled glob with wildcards is as large as a long text.
+        let weigh = |it: &GlobScope| 256 * (1 + it.globs.len());
         SettingsFiles {
-            kept: Kept::weighed(weigh),
+            kept: StatCache::weighed(weigh),
         }
     }
 }
@@ -53,7 +53,7 @@ impl SettingsFiles {
         now: SystemTime,
         path: &Path,
         root: Option<&PathBuf>,
-    ) -> Option<Rule> {
+    ) -> Option<ExclusionRule> {
         let directories = path.ancestors().skip(1);
         let mut within = directories.take_while(|it| root.is_none_or(|root| *it != root));
         let mut globs = 0;
@@ -63,7 +63,7 @@ impl SettingsFiles {
         })
     }
 
-    /// What the settings file of a directory says of a path below it; with how many globs those further
+    /// Returns the rule of a directory's settings file for a path below it; with how many globs those further
     /// down have.
     fn rule_in(
         &self,
@@ -71,14 +71,14 @@ impl SettingsFiles {
         directory: &Path,
         below: &Path,
         globs: &mut usize,
-    ) -> Option<Rule> {
+    ) -> Option<ExclusionRule> {
         let path = directory.join(SETTINGS_FILE);
         let written = match fs::symlink_metadata(&path) {
             Ok(_) => self
                 .kept
                 .get(now, &path, |before| read(&path, directory, before)),
             Err(why) if is_absent(&why) => return None,
-            Err(why) => Err(Unclear::from(why)),
+            Err(why) => Err(SettingsFileDoubt::from(why)),
         };
         match written {
             Ok(written) => {
@@ -92,37 +92,41 @@ impl SettingsFiles {
                     let why = format!(
                         "with those of the directories below it has more than {MOST_IN_A_ROW} globs"
                     );
-                    return Some(Rule::Unclear { file, why });
+                    return Some(ExclusionRule::Unclear { file, why });
                 }
                 written.rule_for(below)
             }
-            Err(Unclear(why)) => {
+            Err(SettingsFileDoubt(why)) => {
                 let file = path.display().to_string();
-                Some(Rule::Unclear { file, why })
+                Some(ExclusionRule::Unclear { file, why })
             }
         }
     }
 }
 
 /// Why it is unknown what a settings file was to exclude, in words.
-struct Unclear(String);
+struct SettingsFileDoubt(String);
 
-impl From<io::Error> for Unclear {
+impl From<io::Error> for SettingsFileDoubt {
     fn from(why: io::Error) -> Self {
-        Unclear(why.to_string())
+        SettingsFileDoubt(why.to_string())
     }
 }
 
-/// What a settings file excludes in its directory; or what it did before, if that is not known now.
-fn read(path: &Path, directory: &Path, before: Option<Arc<Scope>>) -> Result<Arc<Scope>, Unclear> {
+/// Returns the exclusions of a settings file in its directory; or those of before, if they are not known now.
+fn read(
+    path: &Path,
+    directory: &Path,
+    before: Option<Arc<GlobScope>>,
+) -> Result<Arc<GlobScope>, SettingsFileDoubt> {
     let made = globs_of(path).and_then(|globs| {
-        let (names, faults) = Exclusions::new(&globs);
+        let (names, faults) = ExclusionGlobs::new(&globs);
         match faults.first() {
-            None => Ok(Arc::new(Scope::new(directory, names, &globs))),
+            None => Ok(Arc::new(GlobScope::new(directory, names, &globs))),
             Some(why) => Err(why.to_string()),
         }
     });
-    made.or_else(|why| before.ok_or(Unclear(why)))
+    made.or_else(|why| before.ok_or(SettingsFileDoubt(why)))
 }
 
 fn globs_of(path: &Path) -> Result<Vec<String>, String> {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
-use foretell_text::Unpoison;
+use foretell_text::PoisonedLock;
 
 /// After so long a change has a time of its own on every file system.
 const SETTLED: Duration = Duration::from_secs(3);
@@ -23,43 +23,43 @@ const MOST: usize = 4_096;
 /// How much they may weigh together, since workspaces may be made to fill memory.
 const HEAVIEST: usize = 2 << 20;
 
-/// What was made of some files or directories.
+/// Values that were made of files or directories, kept until those change.
 #[derive(Debug)]
-pub(super) struct Kept<T> {
+pub(super) struct StatCache<T> {
     by_path: Mutex<ByPath<T>>,
     weigh: fn(&T) -> usize,
 }
 
 /// With the stamp of what it was made of, unless that had changed just then.
-type ByPath<T> = BTreeMap<PathBuf, (Option<Stamp>, Arc<T>)>;
+type ByPath<T> = BTreeMap<PathBuf, (Option<StatStamp>, Arc<T>)>;
 
-impl<T> Default for Kept<T> {
+impl<T> Default for StatCache<T> {
     fn default() -> Self {
-        Kept::weighed(|_| 1)
+        StatCache::weighed(|_| 1)
     }
 }
 
-impl<T> Kept<T> {
+impl<T> StatCache<T> {
     /// Nothing yet, of what weighs something: about the bytes of what it is made of.
     pub(super) fn weighed(weigh: fn(&T) -> usize) -> Self {
-        Kept {
+        StatCache {
             by_path: Mutex::default(),
             weigh,
         }
     }
 }
 
-impl<T> Kept<T> {
-    /// What was made of what is at a path, or else what is made of it now. Its maker is given
-    /// what was made the last time.
+impl<T> StatCache<T> {
+    /// Returns the value that was made of what is at a path, or else makes it now. Its maker is given
+    /// the value of the last time.
     pub(super) fn get<E: From<io::Error>>(
         &self,
         now: SystemTime,
         path: &Path,
         make: impl FnOnce(Option<Arc<T>>) -> Result<Arc<T>, E>,
     ) -> Result<Arc<T>, E> {
-        // CheckedDocument at before it is read: a change in between is seen the next time.
-        let stamp = Stamp::of(&fs::metadata(path)?)?;
+        // Looked at before it is read: a change in between is seen the next time.
+        let stamp = StatStamp::of(&fs::metadata(path)?)?;
         let before = match self.lock().get(path) {
             Some((kept, made)) if *kept == Some(stamp) => return Ok(Arc::clone(made)),
             Some((_, made)) => Some(Arc::clone(made)),
@@ -83,7 +83,7 @@ impl<T> Kept<T> {
 
 /// Everything that changes when a file does, short of what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct StatStamp {
     len: u64,
     modified: SystemTime,
     /// When anything about it changed, which cannot be set back; where that is known.
@@ -92,14 +92,14 @@ pub(crate) struct Stamp {
     identity: (u64, u64),
 }
 
-impl Stamp {
+impl StatStamp {
     #[cfg(unix)]
     pub(crate) fn of(metadata: &fs::Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
 
         let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
         let nanos = u32::try_from(metadata.ctime_nsec()).unwrap_or_default();
-        Ok(Stamp {
+        Ok(StatStamp {
             len: metadata.len(),
             modified: metadata.modified()?,
             changed: SystemTime::UNIX_EPOCH + Duration::new(seconds, nanos),
@@ -110,7 +110,7 @@ impl Stamp {
     #[cfg(not(unix))]
     pub(crate) fn of(metadata: &fs::Metadata) -> io::Result<Self> {
         let modified = metadata.modified()?;
-        Ok(Stamp {
+        Ok(StatStamp {
             len: metadata.len(),
             modified,
             changed: modified,
@@ -129,8 +129,8 @@ impl Stamp {
 mod tests {
     use super::*;
 
-    /// What is in a file, and how many times it was read.
-    fn read(kept: &Kept<String>, now: SystemTime, path: &Path, reads: &mut usize) -> String {
+    /// The text of a file, and how many times it was read.
+    fn read(kept: &StatCache<String>, now: SystemTime, path: &Path, reads: &mut usize) -> String {
         let made = kept.get(now, path, |_| {
             *reads += 1;
             fs::read_to_string(path).map(Arc::new)
@@ -143,7 +143,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         fs::write(&path, "one").unwrap();
-        let (kept, mut reads) = (Kept::default(), 0);
+        let (kept, mut reads) = (StatCache::default(), 0);
         let later = SystemTime::now() + Duration::from_secs(60);
         for _ in 0..3 {
             assert_eq!(read(&kept, later, &path, &mut reads), "one");
@@ -161,7 +161,7 @@ mod tests {
     fn what_changed_just_now_may_change_again_at_the_same_time() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
-        let (kept, mut reads) = (Kept::default(), 0);
+        let (kept, mut reads) = (StatCache::default(), 0);
         for text in ["one", "two", "six"] {
             fs::write(&path, text).unwrap();
             assert_eq!(read(&kept, SystemTime::now(), &path, &mut reads), text);

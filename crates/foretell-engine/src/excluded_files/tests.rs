@@ -5,12 +5,12 @@ use tempfile::TempDir;
 use super::*;
 
 /// A workspace with some files in it.
-struct Disk {
+struct DiskFixture {
     directory: TempDir,
     excluded: ExcludedFiles,
 }
 
-impl Disk {
+impl DiskFixture {
     fn with(files: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -20,7 +20,7 @@ impl Disk {
         }
         let globs = ["*.Private".to_owned()];
         let (excluded, _) = ExcludedFiles::new(directory.path(), &globs);
-        Disk {
+        DiskFixture {
             directory,
             excluded,
         }
@@ -47,7 +47,7 @@ impl Disk {
 
 #[test]
 fn a_name_is_judged_in_any_case_and_by_any_way_to_it() {
-    let disk = Disk::with(&[(".env", ""), ("src/lib.rs", "")]);
+    let disk = DiskFixture::with(&[(".env", ""), ("src/lib.rs", "")]);
     for name in [".env", ".ENV", "./.env", "src/../.env", "src/.Env.local"] {
         assert!(disk.excludes(name), "{name}");
     }
@@ -60,7 +60,7 @@ fn a_name_is_judged_in_any_case_and_by_any_way_to_it() {
 
 #[test]
 fn the_rule_is_named() {
-    let disk = Disk::with(&[]);
+    let disk = DiskFixture::with(&[]);
     assert_eq!(disk.why(".env"), "files with such a name hold secrets");
     assert_eq!(disk.why("a.private"), "the glob \"*.Private\" means it");
     let (_, faults) = ExcludedFiles::new(Path::new("."), &["a[b".to_owned()]);
@@ -69,7 +69,7 @@ fn the_rule_is_named() {
 
 #[test]
 fn what_is_outside_of_the_workspace_is_judged_by_its_whole_path() {
-    let disk = Disk::with(&[("lib.rs", "")]);
+    let disk = DiskFixture::with(&[("lib.rs", "")]);
     assert!(disk.excludes("/home/ada/.ssh/id_ed25519"));
     assert!(disk.excludes("../../.netrc"));
     assert!(!disk.excludes("/usr/include/stdio.h"));
@@ -80,7 +80,7 @@ fn what_is_outside_of_the_workspace_is_judged_by_its_whole_path() {
 fn a_link_is_what_it_leads_to_and_every_step_on_the_way() {
     use std::os::unix::fs::symlink;
 
-    let disk = Disk::with(&[(".env", ""), ("plain.txt", ""), ("keys/id_rsa", "")]);
+    let disk = DiskFixture::with(&[(".env", ""), ("plain.txt", ""), ("keys/id_rsa", "")]);
     symlink(".env", disk.path("notes.txt")).unwrap();
     symlink("notes.txt", disk.path("again.txt")).unwrap();
     symlink("plain.txt", disk.path("server.pem")).unwrap();
@@ -106,7 +106,7 @@ fn a_link_is_what_it_leads_to_and_every_step_on_the_way() {
 #[cfg(unix)]
 #[test]
 fn another_name_in_the_same_directory_is_the_same_file() {
-    let disk = Disk::with(&[(".env", "a"), ("plain.txt", "b"), ("far/x", "")]);
+    let disk = DiskFixture::with(&[(".env", "a"), ("plain.txt", "b"), ("far/x", "")]);
     fs::hard_link(disk.path(".env"), disk.path("hard.txt")).unwrap();
     fs::hard_link(disk.path("plain.txt"), disk.path("plain2.txt")).unwrap();
     assert!(disk.excludes("hard.txt"));
@@ -115,7 +115,7 @@ fn another_name_in_the_same_directory_is_the_same_file() {
 
 #[test]
 fn a_file_that_was_excluded_stays_so_under_its_new_name() {
-    let disk = Disk::with(&[]);
+    let disk = DiskFixture::with(&[]);
     disk.rename(".env", "env.txt");
     disk.rename("env.txt", "docs/env.md");
     for name in ["env.txt", "docs/env.md", "docs/../env.txt"] {
@@ -127,14 +127,14 @@ fn a_file_that_was_excluded_stays_so_under_its_new_name() {
 
 #[test]
 fn what_was_typed_before_a_file_became_secret_is_secret() {
-    let disk = Disk::with(&[]);
+    let disk = DiskFixture::with(&[]);
     disk.rename("notes.txt", ".env");
     assert!(disk.excludes("notes.txt"));
 }
 
 #[test]
 fn a_directory_takes_its_files_along() {
-    let disk = Disk::with(&[(".foretellignore", "/vault/\n"), ("vault/a.txt", "")]);
+    let disk = DiskFixture::with(&[(".foretellignore", "/vault/\n"), ("vault/a.txt", "")]);
     assert!(disk.excludes("vault/a.txt"));
     disk.rename("vault", "open");
     assert!(disk.excludes("open/a.txt"));
@@ -146,9 +146,9 @@ fn a_directory_takes_its_files_along() {
 
 #[test]
 fn a_file_that_is_saved_all_day_stays_as_it_is() {
-    let disk = Disk::with(&[("src/lib.rs", ""), (".env", ""), ("gen/a.rs", "")]);
+    let disk = DiskFixture::with(&[("src/lib.rs", ""), (".env", ""), ("gen/a.rs", "")]);
     for save in 0..100 {
-        // What `sed -i` does, and what editors do that keep what was there until they are done.
+        // As `sed -i` does, and editors that keep what was there until they are done.
         disk.rename(&format!("src/sed{save}"), "src/lib.rs");
         disk.rename("src/lib.rs", &format!("src/lib.rs.{save}.bck"));
         disk.rename(&format!("gen.{save}"), "gen");
@@ -160,7 +160,7 @@ fn a_file_that_is_saved_all_day_stays_as_it_is() {
 
 #[test]
 fn a_file_that_was_gone_whenever_somebody_looked_may_be_told_of_when_it_is_there() {
-    let disk = Disk::with(&[]);
+    let disk = DiskFixture::with(&[]);
     for save in 0..100 {
         disk.rename(&format!("tmp{save}"), "out.txt");
     }
@@ -170,7 +170,7 @@ fn a_file_that_was_gone_whenever_somebody_looked_may_be_told_of_when_it_is_there
 
 #[test]
 fn a_directory_that_moves_on_before_anybody_looks_takes_its_files_along() {
-    let disk = Disk::with(&[(".foretellignore", "/a/plan.txt\n"), ("c/plan.txt", "")]);
+    let disk = DiskFixture::with(&[(".foretellignore", "/a/plan.txt\n"), ("c/plan.txt", "")]);
     disk.rename("a", "b");
     disk.rename("b", "c");
     for save in 0..100 {
@@ -182,7 +182,7 @@ fn a_directory_that_moves_on_before_anybody_looks_takes_its_files_along() {
 
 #[test]
 fn a_secret_that_is_saved_all_day_does_not_give_away_another() {
-    let disk = Disk::with(&[(".env", ""), ("env.txt", ""), ("open/plan.txt", "")]);
+    let disk = DiskFixture::with(&[(".env", ""), ("env.txt", ""), ("open/plan.txt", "")]);
     fs::write(disk.path(".foretellignore"), "/vault/\n").unwrap();
     disk.rename(".env", "old.txt");
     disk.rename("old.txt", "env.txt");
@@ -198,7 +198,7 @@ fn a_secret_that_is_saved_all_day_does_not_give_away_another() {
 
 #[test]
 fn of_too_many_secrets_with_plain_names_none_is_told() {
-    let disk = Disk::with(&[("keys/x", ""), ("src/lib.rs", "")]);
+    let disk = DiskFixture::with(&[("keys/x", ""), ("src/lib.rs", "")]);
     for number in 0..1_100 {
         fs::write(disk.path(&format!("keys/{number}.txt")), "").unwrap();
         disk.rename(&format!("keys/{number}.pem"), &format!("keys/{number}.txt"));
@@ -214,7 +214,7 @@ fn of_too_many_secrets_with_plain_names_none_is_told() {
 
 #[test]
 fn ignore_files_hold_for_all_below_in_any_case() {
-    let disk = Disk::with(&[
+    let disk = DiskFixture::with(&[
         (".foretellignore", "# Not for models\nNotes/\n*.Draft\n"),
         ("src/.foretellignore", "/local.rs\n"),
         ("notes/plan.txt", ""),
@@ -233,7 +233,7 @@ fn ignore_files_hold_for_all_below_in_any_case() {
 
 #[test]
 fn no_file_gives_away_what_another_keeps() {
-    let disk = Disk::with(&[
+    let disk = DiskFixture::with(&[
         (".foretellignore", "*.txt\n!open.txt\n"),
         ("src/.foretellignore", "!a.txt\n!.env\n"),
     ]);
@@ -245,23 +245,23 @@ fn no_file_gives_away_what_another_keeps() {
 #[test]
 fn an_ignore_file_that_cannot_be_understood_keeps_everything() {
     for broken in [&b"a\nb{\n"[..], b"\xff\n"] {
-        let disk = Disk::with(&[("src/lib.rs", "")]);
+        let disk = DiskFixture::with(&[("src/lib.rs", "")]);
         fs::write(disk.path("src/.foretellignore"), broken).unwrap();
         assert!(disk.excludes("src/lib.rs"));
         assert!(!disk.excludes("lib.rs"));
         assert!(disk.why("src/lib.rs").contains(" cannot be used: "));
     }
-    let disk = Disk::with(&[(".foretellignore/file", "")]);
+    let disk = DiskFixture::with(&[(".foretellignore/file", "")]);
     assert!(disk.why("lib.rs").ends_with("it is a directory"));
 }
 
-/// What people see as `a/link/../notes.txt` the system sees as `private/notes.txt`.
+/// The system sees `private/notes.txt` where people see `a/link/../notes.txt`.
 #[cfg(unix)]
 #[test]
 fn the_parent_of_a_link_is_that_of_what_it_leads_to() {
     use std::os::unix::fs::symlink;
 
-    let disk = Disk::with(&[
+    let disk = DiskFixture::with(&[
         (".foretellignore", "private/\n"),
         ("private/notes.txt", ""),
         ("private/sub/x", ""),
@@ -284,14 +284,14 @@ fn the_parent_of_a_link_is_that_of_what_it_leads_to() {
 #[cfg(unix)]
 #[test]
 fn a_link_without_an_end_is_excluded() {
-    let disk = Disk::with(&[]);
+    let disk = DiskFixture::with(&[]);
     std::os::unix::fs::symlink("a/x", disk.path("a")).unwrap();
     assert!(disk.excludes("a"));
 }
 
 #[test]
 fn ignore_files_above_the_workspace_hold_in_it() {
-    let disk = Disk::with(&[
+    let disk = DiskFixture::with(&[
         (".foretellignore", "private/\n"),
         ("private/inner/f.rs", ""),
         ("open/inner/f.rs", ""),
@@ -306,7 +306,7 @@ fn ignore_files_above_the_workspace_hold_in_it() {
 
 #[test]
 fn globs_further_up_hold_from_where_they_are() {
-    let disk = Disk::with(&[("outer/inner/f.rs", ""), ("outer/inner/g.rs", "")]);
+    let disk = DiskFixture::with(&[("outer/inner/f.rs", ""), ("outer/inner/g.rs", "")]);
     let (mut excluded, _) = ExcludedFiles::new(&disk.path("outer/inner"), &[]);
     let faults = excluded.add(&disk.path("outer"), &["/inner/f.rs".to_owned()]);
     assert_eq!(faults, []);
@@ -318,7 +318,7 @@ fn globs_further_up_hold_from_where_they_are() {
 #[cfg(unix)]
 #[test]
 fn an_ignore_file_that_leads_nowhere_keeps_everything() {
-    let disk = Disk::with(&[("src/lib.rs", ""), ("lib.rs", "")]);
+    let disk = DiskFixture::with(&[("src/lib.rs", ""), ("lib.rs", "")]);
     std::os::unix::fs::symlink("gone", disk.path("src/.foretellignore")).unwrap();
     let why = disk.why("src/lib.rs");
     assert!(why.contains(" cannot be used: "), "{why}");
@@ -330,7 +330,7 @@ fn an_ignore_file_that_leads_nowhere_keeps_everything() {
 fn an_ignore_file_that_is_none_is_not_opened_and_keeps_everything() {
     use std::os::unix::fs::symlink;
 
-    let disk = Disk::with(&[("src/lib.rs", ""), ("lib.rs", ""), ("outside", "lib.rs")]);
+    let disk = DiskFixture::with(&[("src/lib.rs", ""), ("lib.rs", ""), ("outside", "lib.rs")]);
     fs::create_dir(disk.path("src/.git")).unwrap();
     let place = disk.path("src/.foretellignore");
     for (target, said) in [
@@ -362,7 +362,7 @@ fn an_ignore_file_that_is_none_is_not_opened_and_keeps_everything() {
 
 #[test]
 fn an_ignore_file_that_would_cost_too_much_keeps_everything() {
-    let disk = Disk::with(&[("src/lib.rs", ""), ("lib.rs", "")]);
+    let disk = DiskFixture::with(&[("src/lib.rs", ""), ("lib.rs", "")]);
     let deep = "{a,".repeat(16_000);
     let long = format!("{}\n", "a".repeat(1_000));
     let many = "*a?b\n".repeat(2_001);
@@ -399,7 +399,7 @@ fn an_ignore_file_that_would_cost_too_much_keeps_everything() {
 
 #[test]
 fn settings_within_a_workspace_that_would_cost_too_much_keep_everything() {
-    let disk = Disk::with(&[("a/lib.rs", ""), ("lib.rs", "")]);
+    let disk = DiskFixture::with(&[("a/lib.rs", ""), ("lib.rs", "")]);
     let globs = |number: usize| {
         let globs = (0..number).map(|it| format!("'x{it}*y.rs'"));
         let globs: Vec<String> = globs.collect();
@@ -419,7 +419,7 @@ fn settings_within_a_workspace_that_would_cost_too_much_keep_everything() {
 
 #[test]
 fn a_line_just_written_holds_at_once() {
-    let disk = Disk::with(&[("a.txt", ""), ("b.txt", "")]);
+    let disk = DiskFixture::with(&[("a.txt", ""), ("b.txt", "")]);
     // Of the same length, and perhaps at the same time by the disk's clock.
     for (line, excluded) in [("a.txt", "a.txt"), ("b.txt", "b.txt"), ("a.txt", "a.txt")] {
         fs::write(disk.path(".foretellignore"), line).unwrap();
@@ -432,7 +432,7 @@ fn a_line_just_written_holds_at_once() {
 #[cfg(unix)]
 #[test]
 fn among_too_many_files_other_names_are_not_looked_for_and_nothing_is_told() {
-    let disk = Disk::with(&[("many/.env", "secret"), ("many/plain.txt", "")]);
+    let disk = DiskFixture::with(&[("many/.env", "secret"), ("many/plain.txt", "")]);
     fs::hard_link(disk.path("many/.env"), disk.path("many/notes.txt")).unwrap();
     for number in 0..10_000 {
         fs::File::create(disk.path(&format!("many/{number}"))).unwrap();

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use foretell_context::Exclude;
-use foretell_text::{FilePath, Unpoison};
+use foretell_text::{FilePath, PoisonedLock};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -28,8 +28,8 @@ impl Default for DiskThreads {
     }
 }
 
-/// What is known of the files of a request.
-pub(crate) struct Verdicts {
+/// The verdicts on the files of a request.
+pub(crate) struct RequestVerdicts {
     asked: Arc<dyn Exclude>,
     threads: DiskThreads,
     known: Mutex<BTreeMap<FilePath, ExclusionVerdict>>,
@@ -41,9 +41,9 @@ enum ExclusionVerdict {
     Excluded,
 }
 
-impl Verdicts {
+impl RequestVerdicts {
     pub(crate) fn new(asked: &Arc<dyn Exclude>, threads: &DiskThreads) -> Self {
-        Verdicts {
+        RequestVerdicts {
             asked: Arc::clone(asked),
             threads: threads.clone(),
             known: Mutex::default(),
@@ -70,7 +70,7 @@ impl Verdicts {
             (file, verdict)
         };
         let judged = spawn_blocking(move || {
-            // It is taken for as long as the disk is, not for as long as anybody waits.
+            // The slot is taken for as long as the disk is, also if the caller has stopped waiting.
             let _thread = thread;
             files.into_iter().map(judge).collect::<Vec<_>>()
         });
@@ -84,7 +84,7 @@ impl Verdicts {
     }
 }
 
-impl Exclude for Verdicts {
+impl Exclude for RequestVerdicts {
     fn excludes(&self, file: &FilePath) -> bool {
         self.known().get(file) != Some(&ExclusionVerdict::Told)
     }
@@ -98,9 +98,9 @@ mod tests {
 
     /// Excludes what is called `secret`, breaks at `broken`, and counts how often it is asked.
     #[derive(Default)]
-    struct Played(AtomicUsize);
+    struct CountingExclusion(AtomicUsize);
 
-    impl Exclude for Played {
+    impl Exclude for CountingExclusion {
         fn excludes(&self, file: &FilePath) -> bool {
             self.0.fetch_add(1, Ordering::SeqCst);
             assert_ne!(file.as_str(), "broken");
@@ -110,9 +110,9 @@ mod tests {
 
     #[tokio::test]
     async fn every_file_is_asked_about_once() {
-        let played = Arc::new(Played::default());
+        let played = Arc::new(CountingExclusion::default());
         let asked = Arc::clone(&played) as Arc<dyn Exclude>;
-        let verdicts = Verdicts::new(&asked, &DiskThreads::default());
+        let verdicts = RequestVerdicts::new(&asked, &DiskThreads::default());
         for _ in 0..3 {
             let files = ["open", "secret", "open"].map(FilePath::new);
             verdicts.learn(files).await;
@@ -123,9 +123,9 @@ mod tests {
     }
 
     /// A disk that answers when the test is over, and counts how often it is asked.
-    struct Stuck(AtomicUsize, Mutex<std::sync::mpsc::Receiver<()>>);
+    struct StuckDisk(AtomicUsize, Mutex<std::sync::mpsc::Receiver<()>>);
 
-    impl Exclude for Stuck {
+    impl Exclude for StuckDisk {
         fn excludes(&self, _: &FilePath) -> bool {
             self.0.fetch_add(1, Ordering::SeqCst);
             let over = self.1.lock().unwrap().recv();
@@ -137,11 +137,11 @@ mod tests {
     #[tokio::test]
     async fn a_disk_that_does_not_answer_takes_only_so_many_threads() {
         let (over, wait) = std::sync::mpsc::channel();
-        let stuck = Arc::new(Stuck(AtomicUsize::new(0), wait.into()));
+        let stuck = Arc::new(StuckDisk(AtomicUsize::new(0), wait.into()));
         let asked = Arc::clone(&stuck) as Arc<dyn Exclude>;
         let threads = DiskThreads::default();
         for _ in 0..2 * MOST_THREADS {
-            let verdicts = Verdicts::new(&asked, &threads);
+            let verdicts = RequestVerdicts::new(&asked, &threads);
             let learn = verdicts.learn([FilePath::new("open")]);
             let learned = tokio::time::timeout(std::time::Duration::from_millis(1), learn).await;
             assert!(learned.is_err());
@@ -154,8 +154,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_not_known_is_excluded() {
-        let asked: Arc<dyn Exclude> = Arc::new(Played::default());
-        let verdicts = Verdicts::new(&asked, &DiskThreads::default());
+        let asked: Arc<dyn Exclude> = Arc::new(CountingExclusion::default());
+        let verdicts = RequestVerdicts::new(&asked, &DiskThreads::default());
         assert!(verdicts.excludes(&FilePath::new("open")));
         verdicts.learn([FilePath::new("broken")]).await;
         assert!(verdicts.excludes(&FilePath::new("broken")));

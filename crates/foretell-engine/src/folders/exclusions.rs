@@ -7,14 +7,14 @@ use std::sync::Arc;
 use foretell_context::Exclude;
 use foretell_text::FilePath;
 
-use super::folder_names::{Folder, Folders};
-use crate::excluded_files::{ExcludedFiles, Exclusion, Rule};
+use super::folder_names::{OpenFolder, OpenFolders};
+use crate::excluded_files::{ExcludedFiles, ExclusionCause, ExclusionRule};
 use crate::terminal_safe::visible;
 
 /// Knows which files of some folders, and of everywhere else, nothing is told of.
 #[derive(Debug)]
 pub struct FolderExclusions {
-    pub(crate) folders: Arc<Folders>,
+    pub(crate) folders: Arc<OpenFolders>,
     pub(super) files: ExcludedFiles,
     /// Whether something is excluded, and it is unknown what.
     pub(super) is_everything: bool,
@@ -26,13 +26,13 @@ pub enum WhyExcluded {
     /// Something is excluded, and it is unknown what.
     Unknown,
     /// It is excluded itself.
-    Known(Exclusion),
+    Known(ExclusionCause),
 }
 
 impl FolderExclusions {
     /// Why nothing may be told of a file, or of a document by its URI; nothing, if it may.
     ///
-    /// What a document holds is known by the path in its URI, whatever its scheme: `untitled:.env` is going to
+    /// A document is known by the path in its URI, whatever its scheme: `untitled:.env` is going to
     /// be that file, and `git:/app/.env` was.
     pub fn why(&self, file: &FilePath) -> Option<WhyExcluded> {
         let meant = file.meant().into_iter();
@@ -67,15 +67,15 @@ impl FolderExclusions {
         }
     }
 
-    /// The folders of which nothing is told because of a file that cannot be understood, in words. What is
-    /// excluded by others is as somebody wanted it.
+    /// The folders of which nothing is told because of a file that cannot be understood, in words. Files that
+    /// others exclude are as the person wanted it.
     pub(super) fn unclear(&self) -> Vec<String> {
         // Any file will do that nothing else excludes.
-        let any = |folder: &Folder| self.why_path(&folder.real.join("any"));
+        let any = |folder: &OpenFolder| self.why_path(&folder.real.join("any"));
         let folders = self.folders.all().iter();
         let unclear = folders.filter_map(|it| match any(it)? {
-            WhyExcluded::Known(Exclusion {
-                rule: rule @ Rule::Unclear { .. },
+            WhyExcluded::Known(ExclusionCause {
+                rule: rule @ ExclusionRule::Unclear { .. },
                 ..
             }) => Some(format!(
                 "{}, so that no model is told anything of {} until that is corrected",
@@ -93,7 +93,7 @@ impl FolderExclusions {
     }
 
     /// Takes note that a file, or a directory with all that is in it, has another name now: both with
-    /// their whole paths. What was excluded stays so.
+    /// their whole paths. An excluded file stays excluded.
     pub fn renamed(&self, from: &Path, to: &Path) {
         let (Some(from), Some(to)) = (from.to_str(), to.to_str()) else {
             return;

@@ -18,27 +18,27 @@ use foretell_text::FilePath;
 
 use crate::workspace::name_in;
 
-/// What a folder without a name is called: the root of a file system.
+/// The name of a folder without a name: the root of a file system.
 const NAMELESS: &str = "root";
 
 /// The folders that an editor has open, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Folders {
-    all: Vec<Folder>,
+pub struct OpenFolders {
+    all: Vec<OpenFolder>,
 }
 
 /// A folder that an editor has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder {
+pub struct OpenFolder {
     /// Its whole path, as the editor has it.
     pub path: PathBuf,
     /// Where it really is.
     pub real: PathBuf,
-    /// What it is called among the others; no other folder is called that.
+    /// Its name among the others; no other folder has it.
     pub name: String,
 }
 
-impl Folder {
+impl OpenFolder {
     /// The path of a file from here, if it is in this folder.
     pub fn rest_of<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         let rest = path.strip_prefix(&self.path);
@@ -46,14 +46,14 @@ impl Folder {
     }
 }
 
-impl Folders {
+impl OpenFolders {
     /// Folders with whole paths, in the editor's order; one that is named twice is one.
     pub(super) fn new(paths: &[PathBuf]) -> Self {
-        let mut folders = Folders::default();
+        let mut folders = OpenFolders::default();
         for path in paths {
             let real = path.canonicalize().unwrap_or_else(|_| path.clone());
             if folders.all.iter().all(|it| it.real != real) {
-                folders.all.push(Folder {
+                folders.all.push(OpenFolder {
                     name: folders.name_for(path),
                     path: path.clone(),
                     real,
@@ -74,11 +74,11 @@ impl Folders {
     }
 
     /// All of them.
-    pub fn all(&self) -> &[Folder] {
+    pub fn all(&self) -> &[OpenFolder] {
         &self.all
     }
 
-    /// What a file with a whole path is called.
+    /// Returns the name of a file with a whole path.
     pub fn name_of(&self, path: &Path) -> FilePath {
         let Some((folder, rest)) = self.folder_of(path) else {
             return name_in(Path::new(""), path);
@@ -91,7 +91,7 @@ impl Folders {
     }
 
     /// The innermost folder that a file is in, and its path from there.
-    pub fn folder_of<'p>(&self, path: &'p Path) -> Option<(&Folder, &'p Path)> {
+    pub fn folder_of<'p>(&self, path: &'p Path) -> Option<(&OpenFolder, &'p Path)> {
         let found = self.all.iter();
         let found = found.filter_map(|it| Some((it, it.rest_of(path)?)));
         found.min_by_key(|(_, rest)| rest.components().count())
@@ -123,12 +123,12 @@ impl Folders {
 mod tests {
     use super::*;
 
-    fn folders(paths: &[&str]) -> Folders {
+    fn folders(paths: &[&str]) -> OpenFolders {
         let paths: Vec<_> = paths.iter().map(PathBuf::from).collect();
-        Folders::new(&paths)
+        OpenFolders::new(&paths)
     }
 
-    fn name(folders: &Folders, path: &str) -> String {
+    fn name(folders: &OpenFolders, path: &str) -> String {
         let name = folders.name_of(Path::new(path));
         // The way back leads to the same file.
         assert_eq!(folders.path_of(&name), Some(PathBuf::from(path)));

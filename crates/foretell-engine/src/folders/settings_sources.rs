@@ -10,35 +10,35 @@ use foretell_settings::Home;
 pub struct SettingsSource {
     /// Where it is, or would be.
     pub file: PathBuf,
-    /// Whose it is.
+    /// The owner of the file.
     pub home: Home,
-    /// What of it applies.
-    pub applies: Applies,
+    /// The part of it that applies.
+    pub applies: ApplicableSettings,
 }
 
-/// What of a settings file applies.
+/// The part of a settings file that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Applies {
+pub enum ApplicableSettings {
     /// There is no such file.
     Absent,
-    /// What it says now, or most of it.
+    /// Its text of now, or most of it.
     Now {
         /// How many settings apply.
         settings: usize,
         /// How many do not.
         faults: usize,
     },
-    /// What it said when it was last understood.
+    /// Its text when it was last understood.
     Before,
     /// Nothing: it was never understood.
     Nothing,
 }
 
-impl fmt::Display for Applies {
+impl fmt::Display for ApplicableSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Applies::Absent => f.write_str("there is none"),
-            Applies::Now { settings, faults } => {
+            ApplicableSettings::Absent => f.write_str("there is none"),
+            ApplicableSettings::Now { settings, faults } => {
                 match settings {
                     1 => f.write_str("1 setting applies")?,
                     settings => write!(f, "{settings} settings apply")?,
@@ -49,8 +49,8 @@ impl fmt::Display for Applies {
                     faults => write!(f, ", {faults} do not"),
                 }
             }
-            Applies::Before => f.write_str("what it said before applies"),
-            Applies::Nothing => f.write_str("nothing in it applies"),
+            ApplicableSettings::Before => f.write_str("what it said before applies"),
+            ApplicableSettings::Nothing => f.write_str("nothing in it applies"),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! A settings file as a long-running server sees it: read again and again, also while somebody is
+//! A settings file as a long-running server sees it: read again and again, also while a person is
 //! typing in it.
 //!
-//! What does not apply is said, and the rest applies. But what the file was to exclude must be known:
-//! where it is not, because of a slip or because the file cannot be read, what was understood last
-//! stays; and if nothing ever was, that is said too, and the owner of the file tells nothing to
-//! anybody ([`SettingsFile::exclude`] is nothing).
+//! A setting that does not apply is reported, and the rest applies. But the file's exclusions must be known:
+//! where they are not, because of a slip or because the file cannot be read, those that were understood
+//! last stay; and if nothing ever was, that is said too, and the owner of the file tells nothing to
+//! others ([`SettingsFile::exclude`] is nothing).
 //!
 //! A file that is not there excludes nothing, and that is known. But it is no reading that could stand
 //! in for one that is not understood.
@@ -12,11 +12,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foretell_context::Exclusions;
+use foretell_context::ExclusionGlobs;
 use foretell_settings::{Home, RawSettings, Settings, SettingsFault, SettingsProblem};
 
-use super::settings_sources::{Applies, SettingsSource};
-use crate::read_text::{ReadError, Unreadable, is_absent, read_text, read_text_of_workspace};
+use super::settings_sources::{ApplicableSettings, SettingsSource};
+use crate::read_text::{ReadError, ReadTextError, is_absent, read_text, read_text_of_workspace};
 use crate::terminal_safe::visible;
 use crate::user_settings_file::{LARGEST_SETTINGS, after_unreadable};
 use crate::workspace::{all_exclusions, hides_exclusions};
@@ -26,7 +26,7 @@ use crate::workspace::{all_exclusions, hides_exclusions};
 pub(super) struct SettingsFile {
     pub(super) path: PathBuf,
     pub(super) home: Home,
-    /// What it sets, which may be what it did before.
+    /// Its settings, which may be those of before.
     pub(super) settings: Option<RawSettings>,
     /// The globs of what it excludes; nothing, if that is unknown.
     pub(super) exclude: Option<Vec<String>>,
@@ -34,14 +34,14 @@ pub(super) struct SettingsFile {
     pub(super) is_held: bool,
     /// Whether the globs alone are those from before.
     holds_exclusions: bool,
-    /// What is wrong with the file as a whole, in words.
+    /// The fault of the file as a whole, in words.
     pub(super) problems: Vec<String>,
     /// How many settings in it do not apply.
     faults: usize,
 }
 
-/// What is in a file now.
-enum Found {
+/// The state of a file now.
+enum FileState {
     Nothing,
     Read(RawSettings, Vec<SettingsFault>),
     Unreadable(ReadError),
@@ -62,14 +62,14 @@ impl SettingsFile {
         };
         let before = before.filter(|it| it.settings.is_some());
         match found(path, home) {
-            Found::Nothing => file.exclude = Some(Vec::new()),
-            Found::Unreadable(why) => {
+            FileState::Nothing => file.exclude = Some(Vec::new()),
+            FileState::Unreadable(why) => {
                 let next = after_unreadable(&why.why);
-                let says = file.hold(before, What::Everything);
+                let says = file.hold(before, UnknownPart::Everything);
                 file.problems
                     .push(format!("{}; {says}: {next}", visible(why)));
             }
-            Found::Read(settings, faults) => file.take(settings, &faults, before),
+            FileState::Read(settings, faults) => file.take(settings, &faults, before),
         }
         file
     }
@@ -77,7 +77,7 @@ impl SettingsFile {
     /// Takes what is in the file.
     fn take(&mut self, settings: RawSettings, faults: &[SettingsFault], before: Option<&Self>) {
         if let Some(broken) = faults.iter().find_map(broken) {
-            let says = self.hold(before, What::Everything);
+            let says = self.hold(before, UnknownPart::Everything);
             self.problems.push(format!("{}; {says}", visible(broken)));
             return;
         }
@@ -85,7 +85,7 @@ impl SettingsFile {
         let (resolved, more) = Settings::resolve(std::slice::from_ref(&settings));
         self.faults = faults.len() + more.len();
         let exclude = all_exclusions(&resolved);
-        let bad_globs = Exclusions::new(&exclude).1;
+        let bad_globs = ExclusionGlobs::new(&exclude).1;
         let place = place_of_exclude(&settings).unwrap_or_else(|| self.path.display().to_string());
         let bad_globs = bad_globs.iter().map(|it| visible(format!("{place}: {it}")));
         let problems = self.problems.len();
@@ -93,7 +93,7 @@ impl SettingsFile {
         let is_unclear = faults.iter().chain(&more).any(hides_exclusions);
         self.settings = Some(settings);
         if is_unclear || self.problems.len() > problems {
-            let says = self.hold(before, What::Exclusions);
+            let says = self.hold(before, UnknownPart::Exclusions);
             let path = visible(self.path.display());
             self.problems.push(format!("{path}: {says}"));
         } else {
@@ -102,18 +102,18 @@ impl SettingsFile {
     }
 
     /// Lets what was understood last stay, if anything was; says what that comes to.
-    fn hold(&mut self, before: Option<&Self>, what: What) -> &'static str {
+    fn hold(&mut self, before: Option<&Self>, what: UnknownPart) -> &'static str {
         let known = before.and_then(|it| Some((it, it.exclude.clone()?)));
         match known {
             Some((before, exclude)) => {
                 self.exclude = Some(exclude);
                 match what {
-                    What::Everything => {
+                    UnknownPart::Everything => {
                         self.settings = before.settings.clone();
                         self.is_held = true;
                         self.holds_exclusions = before.holds_exclusions;
                     }
-                    What::Exclusions => self.holds_exclusions = true,
+                    UnknownPart::Exclusions => self.holds_exclusions = true,
                 }
                 what.stays()
             }
@@ -124,19 +124,19 @@ impl SettingsFile {
         }
     }
 
-    /// What it excluded before, if what it excludes now is not known though the rest of it is.
+    /// Returns its exclusions of before, if those of now are not known though the rest of it is.
     pub(super) fn held_exclusions(&self) -> Option<&[String]> {
         self.exclude.as_deref().filter(|_| self.holds_exclusions)
     }
 
-    /// What of it applies, for a person who asks.
+    /// Returns the part of it that applies, for a person who asks.
     pub(super) fn source(&self) -> SettingsSource {
         let count = self.settings.iter().flat_map(RawSettings::names).count();
         let applies = match &self.settings {
-            None if self.exclude.is_some() => Applies::Absent,
-            None => Applies::Nothing,
-            Some(_) if self.is_held => Applies::Before,
-            Some(_) => Applies::Now {
+            None if self.exclude.is_some() => ApplicableSettings::Absent,
+            None => ApplicableSettings::Nothing,
+            Some(_) if self.is_held => ApplicableSettings::Before,
+            Some(_) => ApplicableSettings::Now {
                 settings: count.saturating_sub(self.faults),
                 faults: self.faults,
             },
@@ -149,18 +149,20 @@ impl SettingsFile {
     }
 }
 
-/// What is not known of a file.
+/// The part of a file that is not known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum UnknownPart {
     Everything,
     Exclusions,
 }
 
-impl What {
+impl UnknownPart {
     fn stays(self) -> &'static str {
         match self {
-            What::Everything => "what it said before applies until that is corrected",
-            What::Exclusions => "what it excluded before stays excluded until that is corrected",
+            UnknownPart::Everything => "what it said before applies until that is corrected",
+            UnknownPart::Exclusions => {
+                "what it excluded before stays excluded until that is corrected"
+            }
         }
     }
 }
@@ -176,13 +178,13 @@ fn broken(fault: &SettingsFault) -> Option<String> {
     }
 }
 
-fn found(path: &Path, home: Home) -> Found {
+fn found(path: &Path, home: Home) -> FileState {
     match fs::symlink_metadata(path) {
-        Err(why) if is_absent(&why) => return Found::Nothing,
+        Err(why) if is_absent(&why) => return FileState::Nothing,
         Err(why) => {
             let file = path.display().to_string();
-            let why = Unreadable::Io(why);
-            return Found::Unreadable(ReadError { file, why });
+            let why = ReadTextError::Io(why);
+            return FileState::Unreadable(ReadError { file, why });
         }
         Ok(_) => {}
     }
@@ -194,9 +196,9 @@ fn found(path: &Path, home: Home) -> Found {
         Ok(text) => {
             let name = path.display().to_string();
             let (settings, faults) = RawSettings::from_toml(home, &name, &text);
-            Found::Read(settings, faults)
+            FileState::Read(settings, faults)
         }
-        Err(why) => Found::Unreadable(why),
+        Err(why) => FileState::Unreadable(why),
     }
 }
 

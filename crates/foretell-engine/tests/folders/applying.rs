@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use foretell_engine::Loaded;
-use foretell_engine::folders::Applies;
+use foretell_engine::LoadedFolders;
+use foretell_engine::folders::ApplicableSettings;
 
 use crate::machine::{Machine, editor, excludes};
 
@@ -45,7 +45,7 @@ fn homes_have_their_order_and_the_first_folder_wins() {
     let given = [editor(r#"{"pace": {"idleMs": 4}}"#)];
     let loaded = machine.load_with(&["one", "two"], &given, None);
     let settings = &loaded.settings;
-    let of = |loaded: &Loaded| loaded.settings.pace.base.get();
+    let of = |loaded: &LoadedFolders| loaded.settings.pace.base.get();
     assert_eq!((of(&loaded), settings.pace.min.get()), (2, 2));
     assert_eq!(settings.pace.idle.get(), 4, "the editor has the last word");
     assert_eq!(settings.race.hold.get(), 1);
@@ -112,7 +112,7 @@ fn it_is_known_which_files_were_read_and_what_of_them_applies() {
             "workspace file two/.foretell.toml: nothing in it applies",
         ]
     );
-    assert_eq!(loaded.sources[1].applies, Applies::Absent);
+    assert_eq!(loaded.sources[1].applies, ApplicableSettings::Absent);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use foretell_engine::Folders;
+use foretell_engine::OpenFolders;
 use foretell_settings::Settings;
 use foretell_text::FilePath;
 
@@ -216,12 +216,12 @@ fn the_persons_whole_paths_hold_within_a_folder_and_outside() {
         let text = format!("context.exclude = ['{glob}']");
         machine.write("config/config.toml", text);
         for folders in [vec![machine.path("ws")], vec![machine.path("c")], vec![]] {
-            let loaded = Folders::load(&places, &folders, &[], None);
+            let loaded = OpenFolders::load(&places, &folders, &[], None);
             assert_eq!(loaded.faults, [""; 0], "{glob}");
             assert!(excludes(&loaded, &whole("ws/customers/a.py")), "{glob}");
             assert!(!excludes(&loaded, &whole("ws/b.py")), "{glob}");
         }
-        let loaded = Folders::load(&places, &[machine.path("ws")], &[], None);
+        let loaded = OpenFolders::load(&places, &[machine.path("ws")], &[], None);
         assert!(excludes(&loaded, "customers/a.py"), "{glob}");
     }
 }

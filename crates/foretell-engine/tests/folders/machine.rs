@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use foretell_context::Exclude;
-use foretell_engine::{Folders, Loaded, Places};
+use foretell_engine::{LoadedFolders, OpenFolders, UserDirectories};
 use foretell_settings::{Home, RawSettings};
 use foretell_text::FilePath;
 use tempfile::TempDir;
@@ -35,14 +35,14 @@ impl Machine {
         fs::write(path, text).unwrap();
     }
 
-    pub(crate) fn places(&self) -> Places {
-        Places {
+    pub(crate) fn places(&self) -> UserDirectories {
+        UserDirectories {
             config_file: Some(self.path("config/config.toml")),
-            ..Places::default()
+            ..UserDirectories::default()
         }
     }
 
-    pub(crate) fn load(&self, folders: &[&str]) -> Loaded {
+    pub(crate) fn load(&self, folders: &[&str]) -> LoadedFolders {
         self.load_with(folders, &[], None)
     }
 
@@ -50,14 +50,14 @@ impl Machine {
         &self,
         folders: &[&str],
         given: &[RawSettings],
-        before: Option<&Loaded>,
-    ) -> Loaded {
+        before: Option<&LoadedFolders>,
+    ) -> LoadedFolders {
         let folders: Vec<_> = folders.iter().map(|it| self.path(it)).collect();
-        Folders::load(&self.places(), &folders, given, before)
+        OpenFolders::load(&self.places(), &folders, given, before)
     }
 
     /// What is said to be wrong, without where the test happens to run.
-    pub(crate) fn faults(&self, loaded: &Loaded) -> Vec<String> {
+    pub(crate) fn faults(&self, loaded: &LoadedFolders) -> Vec<String> {
         let place = format!("{}/", self.path("").display());
         let place = place.replace("//", "/");
         let faults = loaded.faults.iter();
@@ -65,7 +65,7 @@ impl Machine {
     }
 }
 
-pub(crate) fn excludes(loaded: &Loaded, name: &str) -> bool {
+pub(crate) fn excludes(loaded: &LoadedFolders, name: &str) -> bool {
     loaded.exclude.excludes(&FilePath::new(name))
 }
 

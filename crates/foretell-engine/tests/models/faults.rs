@@ -2,15 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use foretell_core::{Answer as Answered, Reason};
-use foretell_testkit::model_server::{Answer, Certificate, Ending, ModelServer};
+use foretell_core::{Answer, Reason};
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer, TestCertificate};
 use foretell_text::LaneKind;
 use serde_json::json;
 
-use crate::desk::{Desk, from, settings};
+use crate::desk::{Desk, HASTY, PATIENT, from, settings};
 
-/// The longest that any fault takes: a key's command has five seconds.
-const LONGEST: Duration = Duration::from_secs(8);
+/// Longer than any fault takes (a key's command has five seconds), and shorter than answers are held: who
+/// answered by then did not wait for the end of that.
+const LONGEST: Duration = Duration::from_secs(25);
 
 /// A fault, and what it is called.
 struct Row {
@@ -22,11 +23,11 @@ struct Row {
     lines: String,
 }
 
-fn row(fault: &'static str, kind: &'static str, answer: Answer) -> Row {
-    row_with(fault, kind, answer, "")
+fn row(fault: &'static str, kind: &'static str, answer: ScriptedAnswer) -> Row {
+    row_with(fault, kind, answer, PATIENT)
 }
 
-fn row_with(fault: &'static str, kind: &'static str, answer: Answer, more: &str) -> Row {
+fn row_with(fault: &'static str, kind: &'static str, answer: ScriptedAnswer, more: &str) -> Row {
     let server = ModelServer::start(answer);
     let lines = format!("url = {:?}\n{more}", server.url());
     Row {
@@ -52,14 +53,14 @@ fn piece(text: &str) -> String {
 }
 
 fn rows() -> Vec<Row> {
-    let begun = || Answer::events_without_done([piece("4")]);
+    let begun = || ScriptedAnswer::events_without_done([piece("4")]);
     let nothing: [&str; 0] = [];
     let says = |message: &str| json!({ "error": { "message": message } }).to_string();
-    let encrypted = Certificate::of("127.0.0.1");
+    let encrypted = TestCertificate::of("127.0.0.1");
     let encrypted = ModelServer::start_encrypted(begun(), &encrypted);
     let encrypted_url = encrypted.url();
     // It is accepted, and then nothing is said of encryption.
-    let mute = ModelServer::start(Answer::silence());
+    let mute = ModelServer::start(ScriptedAnswer::silence());
     let mute_url = format!("https://127.0.0.1:{}", mute.port());
     let chatter = format!(
         "data: {}\n\n",
@@ -70,70 +71,76 @@ fn rows() -> Vec<Row> {
         row_at("refused", "refused", &ModelServer::refusing(), ""),
         Row {
             server: Some(mute),
-            ..row_at("unreachable", "unreachable", &mute_url, "")
+            ..row_at("unreachable", "unreachable", &mute_url, HASTY)
         },
         Row {
             server: Some(encrypted),
-            ..row_at("TLS", "tls", &encrypted_url, "")
+            ..row_at("TLS", "tls", &encrypted_url, PATIENT)
         },
-        row(
+        row_with(
             "timed out before the first byte",
             "timed-out",
-            Answer::silence(),
+            ScriptedAnswer::silence(),
+            HASTY,
         ),
-        row("stalled", "stalled", begun().then(Ending::Silence)),
-        row("cut", "cut", begun().then(Ending::Cut)),
-        row("hung up", "cut", Answer::hang_up()),
+        row_with(
+            "stalled",
+            "stalled",
+            begun().then(AnswerEnding::Silence),
+            "firstByteMs = 20000\nidleMs = 200",
+        ),
+        row("cut", "cut", begun().then(AnswerEnding::Cut)),
+        row("hung up", "cut", ScriptedAnswer::hang_up()),
         row(
             "status 401",
             "client-error",
-            Answer::status(401).body(says("who are you")),
+            ScriptedAnswer::status(401).body(says("who are you")),
         ),
         row(
             "status 404",
             "client-error",
-            Answer::status(404).body(says("model 'qwen-small' not found")),
+            ScriptedAnswer::status(404).body(says("model 'qwen-small' not found")),
         ),
         row(
             "429 with Retry-After",
             "too-many-requests",
-            Answer::status(429).header("retry-after", "7"),
+            ScriptedAnswer::status(429).header("retry-after", "7"),
         ),
         row(
             "status 503",
-            "server-error",
-            Answer::status(503).body(says("loading model")),
+            "loading",
+            ScriptedAnswer::status(503).body(says("loading model")),
         ),
         row(
             "error within a stream",
             "server-error",
-            Answer::events([piece("4"), says("out of memory")]),
+            ScriptedAnswer::events([piece("4"), says("out of memory")]),
         ),
         row(
             "malformed JSON",
             "malformed-json",
-            Answer::events([piece("4"), "{\"choi".to_owned()]),
+            ScriptedAnswer::events([piece("4"), "{\"choi".to_owned()]),
         ),
         row(
             "another JSON",
             "malformed-json",
-            Answer::json("{\"ok\":true}"),
+            ScriptedAnswer::json("{\"ok\":true}"),
         ),
         row(
             "malformed stream",
             "malformed-stream",
-            begun().then(Ending::BadChunk),
+            begun().then(AnswerEnding::BadChunk),
         ),
         row(
             "invalid UTF-8",
             "malformed-stream",
-            Answer::events([piece("4").as_bytes(), b"{\"choices\":\"\xff\"}"]),
+            ScriptedAnswer::events([piece("4").as_bytes(), b"{\"choices\":\"\xff\"}"]),
         ),
-        row("empty", "empty", Answer::events(nothing)),
+        row("empty", "empty", ScriptedAnswer::events(nothing)),
         row_with(
             "over the size limit",
             "too-large",
-            begun().then(Ending::Endless(chatter.into_bytes())),
+            begun().then(AnswerEnding::Endless(chatter.into_bytes())),
             "maxBytes = 2000\nmaxTokens = 16",
         ),
         row_at(
@@ -238,13 +245,12 @@ fn without_port(says: &str) -> String {
 async fn a_rewriting_that_cannot_be_placed_leaves_the_answer_to_the_others() {
     let prose = json!({ "choices": [{ "message": { "content": "I would rather not say." },
                                       "finish_reason": "stop" }] });
-    let chat = ModelServer::start(Answer::json(prose.to_string()));
+    let chat = ModelServer::start(ScriptedAnswer::json(prose.to_string()));
     let filled = json!({ "choices": [{ "text": "total", "finish_reason": "stop" }] });
     // So late that the other has failed by then.
-    let late = Answer::json(filled.to_string()).after(Duration::from_millis(500));
+    let late = ScriptedAnswer::json(filled.to_string()).after(Duration::from_millis(500));
     let fim = ModelServer::start(late);
-    let written = settings(&format!("firstByteMs = 5000\nurl = {:?}\n", fim.url()));
-    let written = written.replacen("firstByteMs = 300\n", "", 1);
+    let written = settings(&format!("{PATIENT}url = {:?}\n", fim.url()));
     let next = format!(
         "[lanes.nextEdit]\nkind = \"openai-chat\"\nurl = {:?}\n",
         chat.url()
@@ -266,15 +272,17 @@ async fn a_fault_without_another_lane_is_said_to_be_one() {
     desk.open("a.rs");
     let request = desk.ask("a.rs");
     let (answer, _) = desk.until_answered(request).await;
-    assert_eq!(answer, Answered::Withheld(Reason::LaneFailed));
+    assert_eq!(answer, Answer::Withheld(Reason::LaneFailed));
 }
 
 #[tokio::test]
 async fn an_answer_makes_a_fault_forgotten() {
     let filled = json!({ "choices": [{ "text": "total", "finish_reason": "stop" }] });
-    let server =
-        ModelServer::start_in_turn([Answer::status(500), Answer::json(filled.to_string())]);
-    let mut desk = Desk::with(&settings(&format!("url = {:?}\n", server.url())));
+    let server = ModelServer::start_in_turn([
+        ScriptedAnswer::status(500),
+        ScriptedAnswer::json(filled.to_string()),
+    ]);
+    let mut desk = Desk::with(&settings(&format!("{PATIENT}url = {:?}\n", server.url())));
     desk.open("a.rs");
     desk.touch_and_ask("a.rs").await;
     assert_eq!(desk.fault(LaneKind::Fim).0, "server-error");

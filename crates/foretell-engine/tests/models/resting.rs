@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use foretell_lanes::{Lane, LaneFault, LaneFuture, LaneRequest};
-use foretell_testkit::model_server::{Answer, Happening, ModelServer};
+use foretell_testkit::model_server::{ConnectionEvent, ModelServer, ScriptedAnswer};
 use foretell_text::{FailureKind, LaneKind};
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Desk, from, resolved, settings};
+use crate::desk::{Desk, PATIENT, from, resolved, settings};
 
 /// How long the fim lane was said to rest, each time.
 fn rests(desk: &Desk) -> Vec<u64> {
@@ -25,14 +25,16 @@ fn rests(desk: &Desk) -> Vec<u64> {
 
 fn connections(server: &ModelServer) -> usize {
     let history = server.history();
-    let connected = history.iter().filter(|it| it.what == Happening::Connected);
+    let connected = history
+        .iter()
+        .filter(|it| it.what == ConnectionEvent::Connected);
     connected.count()
 }
 
 #[tokio::test]
 async fn after_three_failures_nobody_connects_for_a_while() {
-    let server = ModelServer::start(Answer::status(500).header("connection", "close"));
-    let mut desk = Desk::with(&settings(&format!("url = {:?}\n", server.url())));
+    let server = ModelServer::start(ScriptedAnswer::status(500).header("connection", "close"));
+    let mut desk = Desk::with(&settings(&format!("{PATIENT}url = {:?}\n", server.url())));
     desk.open("a.rs");
     for _ in 0..3 {
         assert!(rests(&desk).is_empty());
@@ -61,8 +63,8 @@ async fn after_three_failures_nobody_connects_for_a_while() {
 
 #[tokio::test]
 async fn a_server_that_says_when_to_come_back_is_left_alone_until_then() {
-    let server = ModelServer::start(Answer::status(429).header("retry-after", "2"));
-    let mut desk = Desk::with(&settings(&format!("url = {:?}\n", server.url())));
+    let server = ModelServer::start(ScriptedAnswer::status(429).header("retry-after", "2"));
+    let mut desk = Desk::with(&settings(&format!("{PATIENT}url = {:?}\n", server.url())));
     desk.open("a.rs");
     desk.touch_and_ask("a.rs").await;
     assert_eq!(rests(&desk), [2_000], "one is enough");
@@ -96,10 +98,11 @@ async fn asked_every_second(seconds: usize, retry_after: Option<u64>) -> (Vec<us
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&asked);
     let embedded = foretell_engine::lane_backends::by_settings();
-    let lanes = move |lane: LaneKind, settings: &foretell_settings::settings::Lane| match lane {
-        LaneKind::Fim => Arc::new(Broken(Arc::clone(&counted), retry_after)) as Arc<dyn Lane>,
-        _ => embedded(lane, settings),
-    };
+    let lanes =
+        move |lane: LaneKind, settings: &foretell_settings::settings::LaneSettings| match lane {
+            LaneKind::Fim => Arc::new(Broken(Arc::clone(&counted), retry_after)) as Arc<dyn Lane>,
+            _ => embedded(lane, settings),
+        };
     let mut desk = Desk::of(
         resolved(&settings("url = \"http://127.0.0.1:9\"\n")),
         Arc::new(lanes),

@@ -6,12 +6,12 @@
 
 use std::process::Command;
 
-use foretell_lanes::model::{ModelLane, probe, wire::ServerClient};
-use foretell_testkit::model_server::{Answer, Ending, ModelServer};
+use foretell_lanes::model::{ModelLane, probe, server_client::ServerClient};
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer};
 use foretell_text::LaneKind;
 use serde_json::json;
 
-use crate::desk::{Desk, resolved, settings};
+use crate::desk::{Desk, PATIENT, resolved, settings};
 
 const VARIABLE: &str = "TEST_FORETELL_KEY";
 const KEY: &str = "sk-RECOGNISABLE-4711x-x0815";
@@ -43,26 +43,29 @@ fn a_key_is_in_nothing_that_a_process_prints() {
 }
 
 /// Everything that a server could say with a key in it.
-fn echoes() -> Vec<Answer> {
+fn echoes() -> Vec<ScriptedAnswer> {
     let quoted = format!(
         "wrong key {KEY}, or {HEADER}; sk-RECOGN*****x0815; POST /{KEY}/v1/completions?key={ESCAPED}"
     );
     let object = json!({ "error": { "message": quoted } }).to_string();
     let piece = json!({ "choices": [{ "text": "4" }] }).to_string();
     vec![
-        Answer::status(401).body(&object),
-        Answer::status(403).body(&quoted),
-        Answer::status(429).body(&object).header("retry-after", KEY),
-        Answer::status(500).body(&object),
-        Answer::json(&object),
-        Answer::events([object.as_str()]),
-        Answer::events([piece.as_str(), &object]),
-        Answer::events([piece.as_str(), &quoted]),
-        Answer::json(json!({ "error": quoted }).to_string()),
-        Answer::json(json!({ "object": "error", "message": quoted }).to_string()),
-        Answer::json(format!("{{\"choices\": \"{quoted}\"}}")).content_type(KEY),
-        Answer::status(307).header("location", format!("https://example.com/{KEY}")),
-        Answer::events([piece.as_bytes(), quoted.as_bytes(), b"\xff"]).then(Ending::Cut),
+        ScriptedAnswer::status(401).body(&object),
+        ScriptedAnswer::status(403).body(&quoted),
+        ScriptedAnswer::status(429)
+            .body(&object)
+            .header("retry-after", KEY),
+        ScriptedAnswer::status(500).body(&object),
+        ScriptedAnswer::json(&object),
+        ScriptedAnswer::events([object.as_str()]),
+        ScriptedAnswer::events([piece.as_str(), &object]),
+        ScriptedAnswer::events([piece.as_str(), &quoted]),
+        ScriptedAnswer::json(json!({ "error": quoted }).to_string()),
+        ScriptedAnswer::json(json!({ "object": "error", "message": quoted }).to_string()),
+        ScriptedAnswer::json(format!("{{\"choices\": \"{quoted}\"}}")).content_type(KEY),
+        ScriptedAnswer::status(307).header("location", format!("https://example.com/{KEY}")),
+        ScriptedAnswer::events([piece.as_bytes(), quoted.as_bytes(), b"\xff"])
+            .then(AnswerEnding::Cut),
     ]
 }
 
@@ -114,7 +117,7 @@ async fn everything_is_printed() {
             } else {
                 server.url()
             };
-            let written = settings(&format!("url = {address:?}\n{source}\n"));
+            let written = settings(&format!("{PATIENT}url = {address:?}\n{source}\n"));
             asked += print_all(&written, &server).await;
         }
     }

@@ -8,12 +8,12 @@
 
 use std::time::Duration;
 
-use foretell_testkit::model_server::{Answer, Ending, ModelServer};
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer};
 use foretell_text::LaneKind;
 use serde_json::json;
 use tokio::time::Instant;
 
-use crate::desk::{Desk, from, settings};
+use crate::desk::{Desk, HASTY, from, settings};
 use crate::memory::resident_kb;
 use crate::superseded::until;
 
@@ -121,7 +121,7 @@ async fn every_request_is_answered_once_and_memory_stays_flat() {
 }
 
 fn new_desk(server: &ModelServer, names: &[String]) -> Desk {
-    let mut desk = Desk::with(&settings(&format!("url = {:?}\n", server.url())));
+    let mut desk = Desk::with(&settings(&format!("{HASTY}url = {:?}\n", server.url())));
     for name in names {
         desk.open(name);
     }
@@ -129,28 +129,28 @@ fn new_desk(server: &ModelServer, names: &[String]) -> Desk {
 }
 
 /// What the server does with its request of a number: something wrong for one in four.
-fn answer(number: usize) -> Answer {
+fn answer(number: usize) -> ScriptedAnswer {
     let piece = json!({ "choices": [{ "text": "tot" }] }).to_string();
     let last = json!({ "choices": [{ "text": "al", "finish_reason": "stop" }] }).to_string();
-    let good = Answer::events([&piece, &last]);
-    let begun = Answer::events_without_done([&piece]);
+    let good = ScriptedAnswer::events([&piece, &last]);
+    let begun = ScriptedAnswer::events_without_done([&piece]);
     let nothing: [&str; 0] = [];
     let chance = random(number);
     if !number.is_multiple_of(4) {
         return good.after(Duration::from_millis(chance % 5));
     }
     match chance % 12 {
-        0 => Answer::silence(),
-        1 => Answer::hang_up(),
-        2 => begun.then(Ending::Silence),
-        3 => begun.then(Ending::Cut),
-        4 => begun.then(Ending::BadChunk),
-        5 => Answer::status(404),
-        6 => Answer::status(503).body("{}"),
-        7 => Answer::events([piece.as_bytes(), b"{\"choi\xff"]),
-        8 => Answer::events([piece.as_str(), "{\"choi"]),
-        9 => Answer::events(nothing),
-        10 => Answer::raw("what is this?\r\n\r\n"),
+        0 => ScriptedAnswer::silence(),
+        1 => ScriptedAnswer::hang_up(),
+        2 => begun.then(AnswerEnding::Silence),
+        3 => begun.then(AnswerEnding::Cut),
+        4 => begun.then(AnswerEnding::BadChunk),
+        5 => ScriptedAnswer::status(404),
+        6 => ScriptedAnswer::status(503).body("{}"),
+        7 => ScriptedAnswer::events([piece.as_bytes(), b"{\"choi\xff"]),
+        8 => ScriptedAnswer::events([piece.as_str(), "{\"choi"]),
+        9 => ScriptedAnswer::events(nothing),
+        10 => ScriptedAnswer::raw("what is this?\r\n\r\n"),
         _ => good.every(Duration::from_millis(400)),
     }
 }

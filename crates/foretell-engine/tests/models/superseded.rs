@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use foretell_core::{Answer as Answered, Reason};
-use foretell_testkit::model_server::{Answer, Ending, ModelServer};
+use foretell_core::{Answer, Reason};
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer};
 use serde_json::json;
 use tokio::runtime::Handle;
 
@@ -21,17 +21,16 @@ async fn a_thousand_superseded_requests_leave_nothing_behind() {
     let last = json!({ "choices": [{ "text": "2", "finish_reason": "stop" }] }).to_string();
     // Some before anything is said, some in the middle.
     let server = ModelServer::start_with(move |number, _| {
-        let begun = Answer::events([&piece, &last]);
+        let begun = ScriptedAnswer::events([&piece, &last]);
         match number % 3 {
             0 => begun.after(Duration::from_millis(250)),
             1 => begun.every(Duration::from_millis(250)),
-            _ => Answer::events_without_done([&piece]).then(Ending::Silence),
+            _ => ScriptedAnswer::events_without_done([&piece]).then(AnswerEnding::Silence),
         }
     });
     let tasks_before = Handle::current().metrics().num_alive_tasks();
     let lines = format!("url = {:?}\n", server.url());
-    let patient = settings(&lines).replacen("firstByteMs = 300\nidleMs = 200", "", 1);
-    let mut desk = Desk::with(&patient);
+    let mut desk = Desk::with(&settings(&lines));
     desk.open("a.rs");
     let (mut first, mut superseded, mut last) = (None, 0, 0);
     for number in 0..1_000_u64 {
@@ -40,7 +39,7 @@ async fn a_thousand_superseded_requests_leave_nothing_behind() {
         // Long enough for a connection, and not for an answer.
         desk.pass(Duration::from_millis(1 + number % 4)).await;
         let answers = std::mem::take(&mut desk.answers);
-        let is_superseded = |it: &Answered| *it == Answered::Withheld(Reason::Superseded);
+        let is_superseded = |it: &Answer| *it == Answer::Withheld(Reason::Superseded);
         superseded += answers.values().filter(|(it, _)| is_superseded(it)).count();
         assert!(desk.engine.running() <= 8, "{}", desk.engine.running());
         if number == 100 {

@@ -4,7 +4,7 @@
 //! way. A file that is known is read only if the disk says that it changed, and cut up only
 //! if it did.
 //!
-//! What is secret in a text is asked of the whole, before it is cut up: of a key in three chunks only
+//! Secrets are looked for in the whole text, before it is cut up: of a key in three chunks only
 //! the first would look like one. Each chunk keeps what is in it.
 
 use std::ops::Range;
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foretell_text::language::{LanguageFacts, LanguageGrammar};
-use foretell_text::{ByteOffset, ByteRange, Chunk, FilePath, Language};
+use foretell_text::{ByteOffset, ByteRange, CodeChunk, FilePath, Language};
 
 use crate::build_progress::FileFault;
-use crate::chunking::{Chunker, Piece};
-use crate::index::Secrets;
-use crate::store::manifest::KnownFile;
+use crate::chunking::{Chunker, TextPiece};
+use crate::index::SecretFinder;
+use crate::store::store_manifest::KnownFile;
 use crate::walk::read_file;
 
 /// A file that was read and cut up.
@@ -26,26 +26,26 @@ use crate::walk::read_file;
 pub(crate) struct PreparedFile {
     pub(crate) file: FilePath,
     pub(crate) known: KnownFile,
-    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) chunks: Vec<CodeChunk>,
 }
 
 /// Whether a file is what it was.
-pub(crate) enum Freshness {
+pub(crate) enum FileFreshness {
     Same,
     Touched(KnownFile),
     New(PreparedFile),
 }
 
 /// Reads files and cuts them into chunks.
-pub(crate) struct Cutter {
+pub(crate) struct FileCutter {
     root: PathBuf,
     chunker: Chunker,
-    secrets: Secrets,
+    secrets: SecretFinder,
 }
 
-impl Cutter {
-    pub(crate) fn new(root: &Path, secrets: &Secrets) -> Self {
-        Cutter {
+impl FileCutter {
+    pub(crate) fn new(root: &Path, secrets: &SecretFinder) -> Self {
+        FileCutter {
             root: root.to_owned(),
             chunker: Chunker::new(),
             secrets: Arc::clone(secrets),
@@ -57,17 +57,17 @@ impl Cutter {
         &mut self,
         file: &FilePath,
         known: Option<&KnownFile>,
-    ) -> Result<Freshness, FileFault> {
+    ) -> Result<FileFreshness, FileFault> {
         let path = self.root.join(file.as_str());
         let is_known = |stamp| known.is_some_and(|known| known.stamp.is_same(stamp));
         if is_known(read_file::stamp(&path)?) {
-            return Ok(Freshness::Same);
+            return Ok(FileFreshness::Same);
         }
         let content = read_file::read(&path)?;
         if let Some(known) = known.filter(|known| known.hash == content.hash) {
             let mut known = known.clone();
             known.stamp = content.stamp;
-            return Ok(Freshness::Touched(known));
+            return Ok(FileFreshness::Touched(known));
         }
         let (text, fault) = match content.text {
             Ok(text) => (text, None),
@@ -88,7 +88,7 @@ impl Cutter {
             chunks: chunks.len() as u64,
             fault,
         };
-        Ok(Freshness::New(PreparedFile {
+        Ok(FileFreshness::New(PreparedFile {
             file: file.clone(),
             known,
             chunks,
@@ -102,21 +102,21 @@ impl Cutter {
         grammar: LanguageGrammar,
         language: &Language,
         text: &str,
-    ) -> Result<Vec<Chunk>, FileFault> {
+    ) -> Result<Vec<CodeChunk>, FileFault> {
         let chunker = &mut self.chunker;
         let secrets = &self.secrets;
         let cut = catch_unwind(AssertUnwindSafe(|| {
             (chunker.pieces(grammar, text), secrets(text))
         }));
         let Ok((pieces, secrets)) = cut else {
-            // What it keeps for the next text may be half done.
+            // Its state may be half done.
             self.chunker = Chunker::new();
             return Err(FileFault::NotCut);
         };
-        let chunk = |piece: Piece| {
+        let chunk = |piece: TextPiece| {
             let secrets = within(&secrets, &piece.bytes);
             let text = text.get(piece.bytes)?;
-            (!text.trim().is_empty()).then(|| Chunk {
+            (!text.trim().is_empty()).then(|| CodeChunk {
                 file: file.clone(),
                 lines: piece.lines,
                 language: language.clone(),
@@ -130,7 +130,7 @@ impl Cutter {
     }
 }
 
-/// What of some ranges of a text is in a part of it, counted from there.
+/// The parts of some ranges that lie in a part of a text, counted from there.
 fn within(ranges: &[ByteRange], part: &Range<usize>) -> Arc<[ByteRange]> {
     let clipped = ranges.iter().filter_map(|range| {
         let start = range.start().get().max(part.start);

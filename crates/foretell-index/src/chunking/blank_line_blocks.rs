@@ -9,7 +9,7 @@ use std::ops::Range;
 use foretell_text::ChunkKind;
 
 use super::line_starts::LineStarts;
-use super::{LONGEST_LINE, MOST_BYTES, MOST_LINES, Piece};
+use super::{LONGEST_LINE, MOST_BYTES, MOST_LINES, TextPiece};
 
 /// How many lines paragraphs are gathered up to.
 const GATHERED: usize = 40;
@@ -20,7 +20,7 @@ pub(super) fn cut(
     range: Range<usize>,
     kind: ChunkKind,
     name: Option<&str>,
-    onto: &mut Vec<Piece>,
+    onto: &mut Vec<TextPiece>,
 ) {
     let mut gathered = range.start..range.start;
     let mut at = range.start;
@@ -53,7 +53,7 @@ pub(super) fn push(
     range: Range<usize>,
     kind: ChunkKind,
     name: Option<&str>,
-    onto: &mut Vec<Piece>,
+    onto: &mut Vec<TextPiece>,
 ) {
     let mut rest = range;
     loop {
@@ -71,7 +71,7 @@ pub(super) fn push(
         if part.clone().all(|line| lines.is_bare(line)) {
             continue;
         }
-        onto.push(Piece {
+        onto.push(TextPiece {
             bytes: lines.bytes(part.clone()),
             lines: part.start + 1..=part.end,
             kind,

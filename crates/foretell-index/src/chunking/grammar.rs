@@ -6,12 +6,12 @@
 
 use tree_sitter::{Language, Node};
 
-use self::Role::{Before, Binding, Function, Item, Method, Module, Open, Type, Wrapper};
+use self::NodeRole::{Before, Binding, Function, Item, Method, Module, Open, Type, Wrapper};
 use foretell_text::language::LanguageGrammar;
 
-/// What a node is. Where there is a text, it is the field that leads to the name.
+/// The role of a node. Where there is a text, it is the field that leads to the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum NodeRole {
     /// A function, or a method if it is in a type.
     Function(&'static str),
     /// A function of a type, wherever it stands.
@@ -36,7 +36,7 @@ pub(super) enum Role {
 pub(super) struct Grammar {
     language: Language,
     /// By the number of a kind.
-    roles: Vec<Option<Role>>,
+    roles: Vec<Option<NodeRole>>,
 }
 
 impl Grammar {
@@ -59,8 +59,8 @@ impl Grammar {
         &self.language
     }
 
-    /// What a node is, if it is anything.
-    pub(super) fn role(&self, node: Node<'_>) -> Option<Role> {
+    /// The role of a node, if it has one.
+    pub(super) fn role(&self, node: Node<'_>) -> Option<NodeRole> {
         if node.is_error() {
             return Some(Open);
         }
@@ -88,7 +88,7 @@ fn language(name: LanguageGrammar) -> Option<Language> {
 }
 
 /// Kinds of nodes and what they are.
-type Table = [(&'static str, Role)];
+type Table = [(&'static str, NodeRole)];
 
 fn tables(name: LanguageGrammar) -> &'static [&'static Table] {
     match name {
@@ -207,7 +207,7 @@ const C: &Table = &[
     ("union_specifier", Type("name")),
 ];
 
-/// What C++ has besides.
+/// The rows that C++ has besides.
 const CPP: &Table = &[
     ("alias_declaration", Type("name")),
     ("class_specifier", Type("name")),

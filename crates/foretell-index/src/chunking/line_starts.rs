@@ -26,7 +26,7 @@ impl<'a> LineStarts<'a> {
                 starts.push(end + 1);
             }
         }
-        // What follows the last line end is a line only if there is something.
+        // Behind the last line end there is a line only if there is text.
         if starts.len() == 1 || starts.last() != Some(&bytes.len()) {
             starts.push(bytes.len());
         }

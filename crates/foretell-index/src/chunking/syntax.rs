@@ -1,8 +1,8 @@
 //! A tree becomes pieces.
 //!
-//! Only what stands at the top, in modules and in long types is looked at: the inside of a function
-//! costs nothing here. What a level does not recognise is not lost: the lines between two items are
-//! cut at blank ones and belong to the owner of the level: the type, the module, or none.
+//! Only the top level, modules and long types are looked at: the inside of a function costs nothing
+//! here. Unrecognised lines are not lost: the lines between two items are cut at blank ones and
+//! belong to the owner of the level: the type, the module, or none.
 //!
 //! Where a parser found errors, what it recognised inside them counts as if it stood beside them. If
 //! most of a text is neither, the tree says nothing of it, and there are no pieces by syntax.
@@ -14,9 +14,9 @@ use std::ops::Range;
 use foretell_text::ChunkKind;
 use tree_sitter::{Node, Tree};
 
-use super::grammar::{Grammar, Role};
+use super::grammar::{Grammar, NodeRole};
 use super::line_starts::LineStarts;
-use super::{LONGEST_TYPE, Piece, blank_line_blocks};
+use super::{LONGEST_TYPE, TextPiece, blank_line_blocks};
 
 /// How deep levels are looked at: a method in a class in a class in `#if` in a namespace and so on.
 const DEEPEST: usize = 12;
@@ -34,15 +34,19 @@ const SHORT_HEAD_OF_TYPE: usize = 2;
 const SHORT_HEAD_OF_MODULE: usize = 4;
 
 /// The pieces of a text that was parsed, unless the tree says too little of it.
-pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &LineStarts<'_>) -> Option<Vec<Piece>> {
-    let mut walk = Walk {
+pub(super) fn pieces(
+    tree: &Tree,
+    grammar: &Grammar,
+    lines: &LineStarts<'_>,
+) -> Option<Vec<TextPiece>> {
+    let mut walk = SyntaxWalk {
         grammar,
         lines,
         pieces: Vec::new(),
         lost: 0,
     };
     let root = tree.root_node();
-    let nobody = Owner {
+    let nobody = LineOwner {
         kind: ChunkKind::Block,
         name: None,
         is_error: root.is_error(),
@@ -51,29 +55,29 @@ pub(super) fn pieces(tree: &Tree, grammar: &Grammar, lines: &LineStarts<'_>) -> 
     (walk.lost * 2 <= lines.count()).then_some(walk.pieces)
 }
 
-struct Walk<'a> {
+struct SyntaxWalk<'a> {
     grammar: &'a Grammar,
     lines: &'a LineStarts<'a>,
-    pieces: Vec<Piece>,
+    pieces: Vec<TextPiece>,
     /// How many lines of errors were not recognised.
     lost: usize,
 }
 
-/// Whose the lines are that are between items.
+/// The item that lines between items belong to.
 #[derive(Clone, Copy)]
-struct Owner<'a> {
+struct LineOwner<'a> {
     kind: ChunkKind,
     name: Option<&'a str>,
     is_error: bool,
 }
 
-/// What a node turned out to be.
-struct Found<'a, 'tree> {
-    sort: Sort<'tree>,
+/// A node with its kind and name.
+struct ClassifiedNode<'a, 'tree> {
+    sort: NodeSort<'tree>,
     name: Option<&'a str>,
 }
 
-enum Sort<'tree> {
+enum NodeSort<'tree> {
     Function,
     Method,
     Item,
@@ -84,20 +88,20 @@ enum Sort<'tree> {
 
 /// Small items that are gathered with what lies around them.
 #[derive(Default)]
-struct Gathered<'a> {
+struct SmallItems<'a> {
     count: usize,
     lines: usize,
     /// The last one's.
     name: Option<&'a str>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> SyntaxWalk<'a> {
     /// Makes pieces of some lines, which a node's children are on.
-    fn level(&mut self, parent: Node<'_>, range: Range<usize>, owner: Owner<'a>, depth: usize) {
+    fn level(&mut self, parent: Node<'_>, range: Range<usize>, owner: LineOwner<'a>, depth: usize) {
         // The first line that is in no piece yet.
         let mut free = range.start;
         let mut before: Option<Range<usize>> = None;
-        let mut gathered = Gathered::default();
+        let mut gathered = SmallItems::default();
         let mut cursor = parent.walk();
         let mut is_there = cursor.goto_first_child();
         while is_there {
@@ -109,7 +113,7 @@ impl<'a> Walk<'a> {
             }
             let own = self.lines.around(node.byte_range());
             let waiting = before.take().filter(|it| it.end >= own.start);
-            if role == Some(Role::Before) {
+            if role == Some(NodeRole::Before) {
                 let is_alone = own.start >= free && self.lines.is_first(node.start_byte());
                 let start = waiting.map_or(own.start, |it| it.start);
                 before = is_alone.then_some(start..own.end);
@@ -123,12 +127,12 @@ impl<'a> Walk<'a> {
             if item.is_empty() {
                 continue;
             }
-            if matches!(found.sort, Sort::Item) && node.has_error() {
-                // What it is can hardly be known: a sentence looks like a declaration.
+            if matches!(found.sort, NodeSort::Item) && node.has_error() {
+                // Its kind can hardly be known: a sentence looks like a declaration.
                 self.lost += item.len();
                 continue;
             }
-            let is_plain = matches!(found.sort, Sort::Type { .. } | Sort::Item);
+            let is_plain = matches!(found.sort, NodeSort::Type { .. } | NodeSort::Item);
             if is_plain && item.len() < SMALL {
                 gathered.count += 1;
                 gathered.lines += item.len();
@@ -148,39 +152,51 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes pieces of the lines of an item.
-    fn take(&mut self, found: Found<'a, '_>, item: Range<usize>, owner: Owner<'a>, depth: usize) {
-        let Found { sort, name } = found;
+    fn take(
+        &mut self,
+        found: ClassifiedNode<'a, '_>,
+        item: Range<usize>,
+        owner: LineOwner<'a>,
+        depth: usize,
+    ) {
+        let ClassifiedNode { sort, name } = found;
         let is_shallow = depth < DEEPEST;
-        let within = |kind: ChunkKind, name: Option<&'a str>| Owner {
+        let within = |kind: ChunkKind, name: Option<&'a str>| LineOwner {
             kind,
             name,
             is_error: false,
         };
         let kind = match sort {
-            Sort::Open { inside } if is_shallow => {
+            NodeSort::Open { inside } if is_shallow => {
                 let is_error = owner.is_error || inside.is_error();
-                let owner = Owner { is_error, ..owner };
+                let owner = LineOwner { is_error, ..owner };
                 return self.level(inside, item, owner, depth + 1);
             }
-            Sort::Module { body } if is_shallow => {
+            NodeSort::Module { body } if is_shallow => {
                 let owner = within(ChunkKind::Item, name);
                 return self.level(body, item, owner, depth + 1);
             }
-            Sort::Type { body: Some(body) } if is_shallow && item.len() > LONGEST_TYPE => {
+            NodeSort::Type { body: Some(body) } if is_shallow && item.len() > LONGEST_TYPE => {
                 let owner = within(ChunkKind::Type, name);
                 return self.level(body, item, owner, depth + 1);
             }
-            Sort::Function if owner.kind == ChunkKind::Type => ChunkKind::Method,
-            Sort::Function => ChunkKind::Function,
-            Sort::Method => ChunkKind::Method,
-            Sort::Type { .. } => ChunkKind::Type,
-            Sort::Item | Sort::Module { .. } | Sort::Open { .. } => ChunkKind::Item,
+            NodeSort::Function if owner.kind == ChunkKind::Type => ChunkKind::Method,
+            NodeSort::Function => ChunkKind::Function,
+            NodeSort::Method => ChunkKind::Method,
+            NodeSort::Type { .. } => ChunkKind::Type,
+            NodeSort::Item | NodeSort::Module { .. } | NodeSort::Open { .. } => ChunkKind::Item,
         };
         blank_line_blocks::push(self.lines, item, kind, name, &mut self.pieces);
     }
 
     /// Gives lines between items to the owner of their level.
-    fn fill(&mut self, range: Range<usize>, owner: Owner<'a>, small: Gathered<'a>, is_head: bool) {
+    fn fill(
+        &mut self,
+        range: Range<usize>,
+        owner: LineOwner<'a>,
+        small: SmallItems<'a>,
+        is_head: bool,
+    ) {
         if owner.is_error {
             self.lost += range.len();
         }
@@ -207,7 +223,7 @@ impl<'a> Walk<'a> {
         said.len() <= SCRAP && !said.contains(['\n', '\r'])
     }
 
-    fn is_short_head(&self, head: Range<usize>, owner: Owner<'a>) -> bool {
+    fn is_short_head(&self, head: Range<usize>, owner: LineOwner<'a>) -> bool {
         let most = match owner.kind {
             ChunkKind::Type => SHORT_HEAD_OF_TYPE,
             ChunkKind::Item => SHORT_HEAD_OF_MODULE,
@@ -218,53 +234,53 @@ impl<'a> Walk<'a> {
         said.take(most + 1).count() <= most
     }
 
-    /// What a node is, through whatever is wrapped around it.
-    fn resolve<'tree>(&self, node: Node<'tree>) -> Option<Found<'a, 'tree>> {
+    /// Classifies a node, through anything that is wrapped around it.
+    fn resolve<'tree>(&self, node: Node<'tree>) -> Option<ClassifiedNode<'a, 'tree>> {
         let mut node = node;
         for _ in 0..MOST_STEPS {
             let body = || node.child_by_field_name("body");
             let (sort, field) = match self.grammar.role(node)? {
-                Role::Before => return None,
-                Role::Wrapper => {
+                NodeRole::Before => return None,
+                NodeRole::Wrapper => {
                     node = self.wrapped(node)?;
                     continue;
                 }
-                Role::Module(name) => {
+                NodeRole::Module(name) => {
                     let body = body()?;
                     // `extern "C"` may stand before one function as well as before many.
                     if self.grammar.role(body).is_some() {
                         node = body;
                         continue;
                     }
-                    (Sort::Module { body }, name)
+                    (NodeSort::Module { body }, name)
                 }
-                Role::Open => {
-                    let sort = Sort::Open { inside: node };
-                    return Some(Found { sort, name: None });
+                NodeRole::Open => {
+                    let sort = NodeSort::Open { inside: node };
+                    return Some(ClassifiedNode { sort, name: None });
                 }
-                Role::Binding(name, value) => {
+                NodeRole::Binding(name, value) => {
                     let value = node.child_by_field_name(value);
                     let role = value.and_then(|value| self.grammar.role(value));
                     let sort = match role {
-                        Some(Role::Function(_)) => Sort::Function,
-                        Some(Role::Type(_)) => Sort::Type {
+                        Some(NodeRole::Function(_)) => NodeSort::Function,
+                        Some(NodeRole::Type(_)) => NodeSort::Type {
                             body: value.and_then(|value| value.child_by_field_name("body")),
                         },
-                        _ => Sort::Item,
+                        _ => NodeSort::Item,
                     };
                     (sort, name)
                 }
-                Role::Type(name) => (Sort::Type { body: body() }, name),
-                Role::Function(name) => (Sort::Function, name),
-                Role::Method(name) => (Sort::Method, name),
-                Role::Item(name) => (Sort::Item, name),
+                NodeRole::Type(name) => (NodeSort::Type { body: body() }, name),
+                NodeRole::Function(name) => (NodeSort::Function, name),
+                NodeRole::Method(name) => (NodeSort::Method, name),
+                NodeRole::Item(name) => (NodeSort::Item, name),
             };
             let (name, is_qualified) = self.name(node, field);
             let sort = match sort {
-                Sort::Function if is_qualified => Sort::Method,
+                NodeSort::Function if is_qualified => NodeSort::Method,
                 sort => sort,
             };
-            return Some(Found { sort, name });
+            return Some(ClassifiedNode { sort, name });
         }
         None
     }
@@ -276,7 +292,7 @@ impl<'a> Walk<'a> {
         while is_there {
             let child = cursor.node();
             let role = self.grammar.role(child);
-            if role.is_some_and(|role| role != Role::Before) {
+            if role.is_some_and(|role| role != NodeRole::Before) {
                 return Some(child);
             }
             is_there = cursor.goto_next_sibling();
@@ -284,7 +300,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// What an item is called, and whether it is called so within something, as in `Thing::run`.
+    /// The name of an item, and whether it names something it is in, as in `Thing::run`.
     fn name(&self, node: Node<'_>, field: &str) -> (Option<&'a str>, bool) {
         let Some(mut at) = node.child_by_field_name(field) else {
             return (None, false);

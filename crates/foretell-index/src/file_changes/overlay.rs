@@ -5,7 +5,7 @@
 //! - the *open* one, which the editor told of. It is what the person sees, and hides the other;
 //! - the one that *waits* to be written to the store: what the disk says now, or that it is gone.
 //!
-//! A look at the disk draws a [`Turn`] first. Of two versions of a file the one of the later
+//! A look at the disk draws a [`LookTurn`] first. Of two versions of a file the one of the later
 //! turn counts, whichever came to be known first; and after an update of everything, none that was
 //! read before it began.
 //!
@@ -22,11 +22,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use foretell_text::{Chunk, FilePath};
+use foretell_text::{CodeChunk, FilePath};
 
 use crate::build::cutter::PreparedFile;
 use crate::name_words;
-use crate::store::ranked_search::{QueryWord, Rarity, ScoredChunk, in_order};
+use crate::store::ranked_search::{QueryWord, ScoredChunk, WordRarity, in_order};
 
 /// The constants of BM25, which are also the store's.
 const K1: f32 = 1.2;
@@ -37,52 +37,52 @@ const MOST_WAITING: usize = 256;
 
 /// When somebody began to look at the disk: after everyone who has an earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Turn(u64);
+pub(crate) struct LookTurn(u64);
 
-/// What is newer than the store.
+/// Files that are newer than the store.
 #[derive(Clone, Default)]
-pub(crate) struct Overlay {
-    files: Arc<BTreeMap<FilePath, Layer>>,
+pub(crate) struct StoreOverlay {
+    files: Arc<BTreeMap<FilePath, FileLayer>>,
     /// The turn that was drawn last.
-    drawn: Turn,
-    /// What was read in this turn or before is out of date.
-    outdated: Turn,
+    drawn: LookTurn,
+    /// Files that were read in this turn or before are out of date.
+    outdated: LookTurn,
     /// How many waited when it was last tried to write them.
     left: usize,
 }
 
 #[derive(Clone, Default)]
-struct Layer {
-    open: Option<Arc<Searchable>>,
-    waiting: Option<(Turn, Waiting)>,
+struct FileLayer {
+    open: Option<Arc<SearchableFile>>,
+    waiting: Option<(LookTurn, StoreUpdate)>,
 }
 
-/// What the store is to be told of a file.
+/// An update of a file that waits to be written.
 #[derive(Clone)]
-pub(crate) enum Waiting {
+pub(crate) enum StoreUpdate {
     /// It says this now.
-    Changed(Arc<PreparedFile>, Arc<Searchable>),
+    Changed(Arc<PreparedFile>, Arc<SearchableFile>),
     /// It is to be forgotten.
     Gone,
 }
 
-impl Waiting {
+impl StoreUpdate {
     /// That a file says this now.
     pub(crate) fn changed(prepared: PreparedFile) -> Self {
-        let searchable = Searchable::new(prepared.chunks.clone());
-        Waiting::Changed(Arc::new(prepared), Arc::new(searchable))
+        let searchable = SearchableFile::new(prepared.chunks.clone());
+        StoreUpdate::Changed(Arc::new(prepared), Arc::new(searchable))
     }
 }
 
-impl Overlay {
+impl StoreOverlay {
     /// A turn, to be drawn before a look at the disk.
-    pub(crate) fn draw(&mut self) -> Turn {
+    pub(crate) fn draw(&mut self) -> LookTurn {
         self.drawn.0 += 1;
         self.drawn
     }
 
     /// Takes note of what a document says that is open.
-    pub(crate) fn open(&mut self, file: FilePath, text: Searchable) {
+    pub(crate) fn open(&mut self, file: FilePath, text: SearchableFile) {
         let layer = self.files_mut().entry(file).or_default();
         layer.open = Some(Arc::new(text));
     }
@@ -105,7 +105,7 @@ impl Overlay {
     }
 
     /// Takes note of what the store is to be told, as somebody saw it who drew this turn.
-    pub(crate) fn wait(&mut self, turn: Turn, file: &FilePath, waiting: Waiting) {
+    pub(crate) fn wait(&mut self, turn: LookTurn, file: &FilePath, waiting: StoreUpdate) {
         if turn > self.outdated && !self.has_newer(turn, file) {
             let layer = self.files_mut().entry(file.clone()).or_default();
             layer.waiting = Some((turn, waiting));
@@ -113,14 +113,14 @@ impl Overlay {
     }
 
     /// Takes note that the store need not be told of a file, as somebody saw it who drew this turn.
-    pub(crate) fn settle(&mut self, turn: Turn, file: &FilePath) {
+    pub(crate) fn settle(&mut self, turn: LookTurn, file: &FilePath) {
         if self.waits(file) && !self.has_newer(turn, file) {
             self.change(file, |layer| layer.waiting = None);
         }
     }
 
     /// Takes note that the store was told of a file what waited since this turn, and nothing newer.
-    pub(crate) fn written(&mut self, turn: Turn, file: &FilePath) {
+    pub(crate) fn written(&mut self, turn: LookTurn, file: &FilePath) {
         self.change(file, |layer| {
             layer.waiting.take_if(|(waiting, _)| *waiting == turn);
         });
@@ -128,7 +128,7 @@ impl Overlay {
 
     /// Takes note that the store knows better than whatever was seen in this turn or before, except
     /// of some files.
-    pub(crate) fn settle_until(&mut self, turn: Turn, except: &BTreeSet<FilePath>) {
+    pub(crate) fn settle_until(&mut self, turn: LookTurn, except: &BTreeSet<FilePath>) {
         self.outdated = self.outdated.max(turn);
         for (file, since, _) in self.waiting() {
             if since <= turn && !except.contains(&file) {
@@ -150,9 +150,9 @@ impl Overlay {
         below.cloned().collect()
     }
 
-    /// What the store is to be told, and since when.
-    pub(crate) fn waiting(&self) -> Vec<(FilePath, Turn, Waiting)> {
-        let waiting = |(file, layer): (&FilePath, &Layer)| {
+    /// The updates that wait to be written, and since when.
+    pub(crate) fn waiting(&self) -> Vec<(FilePath, LookTurn, StoreUpdate)> {
+        let waiting = |(file, layer): (&FilePath, &FileLayer)| {
             let (turn, waiting) = layer.waiting.as_ref()?;
             Some((file.clone(), *turn, waiting.clone()))
         };
@@ -190,15 +190,15 @@ impl Overlay {
     pub(crate) fn search(
         &self,
         words: &[QueryWord],
-        rarity: &Rarity,
+        rarity: &WordRarity,
         most: usize,
         is_excluded: &dyn Fn(&FilePath) -> bool,
     ) -> Vec<ScoredChunk> {
         let mut found = Vec::new();
         for (file, layer) in self.files.iter() {
             let waiting = match &layer.waiting {
-                Some((_, Waiting::Changed(_, text))) => Some(text),
-                Some((_, Waiting::Gone)) | None => None,
+                Some((_, StoreUpdate::Changed(_, text))) => Some(text),
+                Some((_, StoreUpdate::Gone)) | None => None,
             };
             let Some(shown) = layer.open.as_ref().or(waiting) else {
                 continue;
@@ -209,17 +209,17 @@ impl Overlay {
                 found.truncate(count);
             }
         }
-        found.sort_by(|one, other| in_order(*one, *other));
+        found.sort_by(|one, other| in_order(one.0, one.1, other.0, other.1));
         let best = found.into_iter().take(most);
         best.map(|(score, chunk)| (score, chunk.clone())).collect()
     }
 
-    fn has_newer(&self, turn: Turn, file: &FilePath) -> bool {
+    fn has_newer(&self, turn: LookTurn, file: &FilePath) -> bool {
         let waiting = self.files.get(file).and_then(|it| it.waiting.as_ref());
         waiting.is_some_and(|(since, _)| *since > turn)
     }
 
-    fn change(&mut self, file: &FilePath, change: impl FnOnce(&mut Layer)) {
+    fn change(&mut self, file: &FilePath, change: impl FnOnce(&mut FileLayer)) {
         let files = self.files_mut();
         if let Some(layer) = files.get_mut(file) {
             change(layer);
@@ -230,27 +230,27 @@ impl Overlay {
     }
 
     /// The files, apart from those of clones.
-    fn files_mut(&mut self) -> &mut BTreeMap<FilePath, Layer> {
+    fn files_mut(&mut self) -> &mut BTreeMap<FilePath, FileLayer> {
         Arc::make_mut(&mut self.files)
     }
 }
 
 /// The chunks of a file, and which words are in which.
-pub(crate) struct Searchable {
-    chunks: Vec<Counted>,
+pub(crate) struct SearchableFile {
+    chunks: Vec<CountedChunk>,
     /// For each word the chunks that have it, and how often in the text and in the name.
     words: BTreeMap<String, Vec<(usize, f32, f32)>>,
 }
 
 /// A chunk, and how many words its text and its name have.
-struct Counted {
-    chunk: Chunk,
+struct CountedChunk {
+    chunk: CodeChunk,
     text: f32,
     name: f32,
 }
 
-impl Searchable {
-    pub(crate) fn new(chunks: Vec<Chunk>) -> Self {
+impl SearchableFile {
+    pub(crate) fn new(chunks: Vec<CodeChunk>) -> Self {
         let mut words: BTreeMap<String, Vec<(usize, f32, f32)>> = BTreeMap::new();
         let mut word = String::new();
         let mut count = |number: usize, text: &str, in_text: f32, in_name: f32| {
@@ -271,13 +271,13 @@ impl Searchable {
         };
         let counted = chunks.into_iter().enumerate().map(|(number, chunk)| {
             let name = chunk.name.as_deref().unwrap_or_default();
-            Counted {
+            CountedChunk {
                 text: count(number, &chunk.text, 1.0, 0.0),
                 name: count(number, name, 0.0, 1.0),
                 chunk,
             }
         });
-        Searchable {
+        SearchableFile {
             chunks: counted.collect(),
             words,
         }
@@ -286,8 +286,8 @@ impl Searchable {
     fn search<'a>(
         &'a self,
         words: &[QueryWord],
-        rarity: &Rarity,
-        found: &mut Vec<(f32, &'a Chunk)>,
+        rarity: &WordRarity,
+        found: &mut Vec<(f32, &'a CodeChunk)>,
     ) {
         let mut scores = vec![0.0; self.chunks.len()];
         let (average_text, average_name) = rarity.average;
@@ -304,7 +304,7 @@ impl Searchable {
     }
 }
 
-/// What so many of a word count in a text of so many words.
+/// The weight of a word that stands so often in a text of so many words.
 fn part(count: f32, length: f32, average: f32) -> f32 {
     let relative = if average > 0.0 { length / average } else { 1.0 };
     count * (1.0 + K1) / (count + K1 * (1.0 - B + B * relative))
@@ -320,9 +320,9 @@ mod tests {
 
     #[test]
     fn what_was_seen_later_counts_whoever_tells_first() {
-        let mut overlay = Overlay::default();
+        let mut overlay = StoreOverlay::default();
         let (earlier, later) = (overlay.draw(), overlay.draw());
-        overlay.wait(later, &file(1), Waiting::Gone);
+        overlay.wait(later, &file(1), StoreUpdate::Gone);
         overlay.settle(earlier, &file(1));
         assert!(overlay.waits(&file(1)));
         overlay.written(earlier, &file(1));
@@ -333,26 +333,26 @@ mod tests {
 
     #[test]
     fn what_was_seen_before_an_update_is_out_of_date_after_it() {
-        let mut overlay = Overlay::default();
+        let mut overlay = StoreOverlay::default();
         let (before, update, meanwhile) = (overlay.draw(), overlay.draw(), overlay.draw());
-        overlay.wait(before, &file(1), Waiting::Gone);
-        overlay.wait(meanwhile, &file(2), Waiting::Gone);
-        overlay.wait(before, &file(3), Waiting::Gone);
+        overlay.wait(before, &file(1), StoreUpdate::Gone);
+        overlay.wait(meanwhile, &file(2), StoreUpdate::Gone);
+        overlay.wait(before, &file(3), StoreUpdate::Gone);
         // It kept changing, so that the update could not read it.
         overlay.settle_until(update, &BTreeSet::from([file(3)]));
-        // Who saw this took its time to tell.
-        overlay.wait(before, &file(4), Waiting::Gone);
+        // This look was slow to report.
+        overlay.wait(before, &file(4), StoreUpdate::Gone);
         let waiting: Vec<_> = overlay.waiting().into_iter().map(|it| it.0).collect();
         assert_eq!(waiting, [file(2), file(3)]);
     }
 
     #[test]
     fn what_could_not_be_written_is_not_tried_for_each_that_comes() {
-        let mut overlay = Overlay::default();
+        let mut overlay = StoreOverlay::default();
         let turn = overlay.draw();
         let mut tried = Vec::new();
         for number in 1..=1_000 {
-            overlay.wait(turn, &file(number), Waiting::Gone);
+            overlay.wait(turn, &file(number), StoreUpdate::Gone);
             if overlay.is_full() {
                 assert_eq!(overlay.tried(), number);
                 tried.push(number);
@@ -363,9 +363,9 @@ mod tests {
 
     #[test]
     fn a_clone_stays_as_it_is() {
-        let mut overlay = Overlay::default();
+        let mut overlay = StoreOverlay::default();
         let turn = overlay.draw();
-        overlay.wait(turn, &file(1), Waiting::Gone);
+        overlay.wait(turn, &file(1), StoreUpdate::Gone);
         let seen = overlay.clone();
         overlay.written(turn, &file(1));
         assert!(seen.hides(&file(1)) && !overlay.hides(&file(1)));

@@ -2,9 +2,9 @@
 //!
 //! Apart from the rest because it is what deletes files. It knows them by name: a few fixed ones, and
 //! those of segments, which have 32 digits and one of tantivy's endings. Nothing else is deleted,
-//! whatever directory it is told to use; and nothing at all but by who holds the lock of [`place`].
+//! whatever directory it is told to use; and nothing at all but by who holds the lock of [`index_directory`].
 //!
-//! [`place`]: super::place
+//! [`index_directory`]: super::index_directory
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -42,7 +42,7 @@ const ENDINGS: [&str; 7] = [
     "fast",
     "fieldnorm",
 ];
-/// What a segment of a commit is made of.
+/// The files of a segment.
 const COMPONENTS: [SegmentComponent; 7] = [
     SegmentComponent::Terms,
     SegmentComponent::Postings,
@@ -108,7 +108,7 @@ pub(super) fn clear(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Deletes the locks. Who holds one keeps it; who comes next makes another.
+/// Deletes the locks. A process that holds one keeps it; the next makes another.
 pub(super) fn clear_locks(directory: &Path) {
     for name in [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK] {
         // It may not be there, and holds nothing.
@@ -133,7 +133,7 @@ pub(super) fn sweep(directory: &Path) -> Result<(), StoreError> {
         let name = entry.file_name();
         let is_rubbish = is_segment(&name.to_string_lossy()) || is_half(&name.to_string_lossy());
         if is_rubbish && !named.contains(Path::new(&name)) {
-            // What stays takes room, and the next one tries again.
+            // A file that stays takes room, and the next build tries again.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -16,16 +16,19 @@ use tantivy::directory::{Directory, DirectoryLock, INDEX_WRITER_LOCK, MmapDirect
 use tantivy::{ReloadPolicy, TantivyError};
 
 use super::files::{self, FORMAT_FILE, META_FILE, WRITER_LOCK, check_format};
-use super::manifest::FileStamp;
-use super::store_schema::{self, FORMAT, Fields};
-use super::{Opened, StoreError, damaged, guarded, not_read, not_written};
+use super::store_manifest::FileStamp;
+use super::store_schema::{self, FORMAT, SchemaFields};
+use super::{OpenStore, StoreError, damaged, guarded, not_read, not_written};
 
 /// How often, and how many times, one asks for a directory that another process is setting up.
 const PATIENCE: (Duration, u32) = (Duration::from_millis(10), 100);
 
 /// Begins to read an index, if it is sound. Another process may be writing it: what it tidied away
 /// while we looked is no damage.
-pub(super) fn open_settled(directory: &Path, fields: &Fields) -> Result<Opened, StoreError> {
+pub(super) fn open_settled(
+    directory: &Path,
+    fields: &SchemaFields,
+) -> Result<OpenStore, StoreError> {
     loop {
         let before = stamp_of_commit(directory);
         let opened = open_existing(directory, fields);
@@ -35,7 +38,7 @@ pub(super) fn open_settled(directory: &Path, fields: &Fields) -> Result<Opened, 
     }
 }
 
-fn open_existing(directory: &Path, fields: &Fields) -> Result<Opened, StoreError> {
+fn open_existing(directory: &Path, fields: &SchemaFields) -> Result<OpenStore, StoreError> {
     check_format(directory)?;
     let index = open_index(directory)?;
     if index.schema() != fields.schema {
@@ -58,7 +61,7 @@ pub(super) fn open_index(directory: &Path) -> Result<tantivy::Index, StoreError>
     Ok(index)
 }
 
-fn read_index(directory: &Path, index: &tantivy::Index) -> Result<Opened, StoreError> {
+fn read_index(directory: &Path, index: &tantivy::Index) -> Result<OpenStore, StoreError> {
     // Before the reader looks: a commit in between is seen at the next question.
     let shown = stamp_of_commit(directory);
     let reader = guarded(|| {
@@ -68,7 +71,7 @@ fn read_index(directory: &Path, index: &tantivy::Index) -> Result<Opened, StoreE
             .doc_store_cache_num_blocks(8)
             .try_into()
     })?;
-    Ok(Opened {
+    Ok(OpenStore {
         reader,
         shown: Mutex::new(shown),
     })
@@ -76,7 +79,7 @@ fn read_index(directory: &Path, index: &tantivy::Index) -> Result<Opened, StoreE
 
 /// Whether what is in a directory is what we put there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trust {
+pub(super) enum DirectoryTrust {
     /// No other process could.
     Own,
     /// Others could write to it until now.
@@ -85,7 +88,7 @@ pub(super) enum Trust {
 
 /// Makes a directory that no other user can look into: what is in it is the workspace's. One that is
 /// there must be this person's, since another owner could read and change everything in it.
-pub(super) fn make_directory(directory: &Path) -> Result<Trust, StoreError> {
+pub(super) fn make_directory(directory: &Path) -> Result<DirectoryTrust, StoreError> {
     let made = make_private_directory(directory).and_then(|()| keep_others_out(directory));
     made.map_err(unusable(directory))
 }
@@ -100,7 +103,7 @@ pub fn make_private_directory(directory: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn keep_others_out(directory: &Path) -> io::Result<Trust> {
+fn keep_others_out(directory: &Path) -> io::Result<DirectoryTrust> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
     let user = rustix::process::geteuid().as_raw();
@@ -132,15 +135,15 @@ fn keep_others_out(directory: &Path) -> io::Result<Trust> {
         }
     }
     Ok(if mode & 0o022 == 0 {
-        Trust::Own
+        DirectoryTrust::Own
     } else {
-        Trust::Shared
+        DirectoryTrust::Shared
     })
 }
 
 #[cfg(not(unix))]
-fn keep_others_out(_: &Path) -> io::Result<Trust> {
-    Ok(Trust::Own)
+fn keep_others_out(_: &Path) -> io::Result<DirectoryTrust> {
+    Ok(DirectoryTrust::Own)
 }
 
 /// Says that an index is open, for as long as this is kept. Nothing, where a disk cannot say so.
@@ -178,11 +181,11 @@ pub(super) fn remove(directory: &Path) -> Result<(), StoreError> {
 }
 
 /// An index that was to be made anew.
-pub(super) enum Made {
+pub(super) enum FreshStore {
     /// It was, and is empty.
-    Empty(Opened),
+    Empty(OpenStore),
     /// Another process was faster.
-    ByAnother(Opened),
+    ByAnother(OpenStore),
 }
 
 /// Clears a directory and makes an empty index of a workspace in it; unless another process just did,
@@ -190,13 +193,13 @@ pub(super) enum Made {
 pub(super) fn make_anew(
     directory: &Path,
     root: &Path,
-    fields: &Fields,
+    fields: &SchemaFields,
     damaged: Option<FileStamp>,
-) -> Result<Made, StoreError> {
+) -> Result<FreshStore, StoreError> {
     let _lock = lock(directory)?;
     let is_another = damaged.is_none() || stamp_of_commit(directory) != damaged;
     if is_another && let Ok(opened) = open_existing(directory, fields) {
-        return Ok(Made::ByAnother(opened));
+        return Ok(FreshStore::ByAnother(opened));
     }
     files::clear(directory).map_err(unusable(directory))?;
     files::name_workspace(directory, root);
@@ -205,7 +208,7 @@ pub(super) fn make_anew(
     store_schema::register(&index);
     // Last: an index without it is one that was never finished.
     fs::write(directory.join(FORMAT_FILE), FORMAT).map_err(unusable(directory))?;
-    Ok(Made::Empty(read_index(directory, &index)?))
+    Ok(FreshStore::Empty(read_index(directory, &index)?))
 }
 
 /// Keeps other processes from writing. They keep it for a moment at most when they set up an index,
@@ -240,7 +243,7 @@ pub(super) fn lock_now(directory: &Path) -> Result<Option<DirectoryLock>, StoreE
     }
 }
 
-/// What the disk says of the newest commit: another one has another time.
+/// The stamp of the newest commit: another one has another time.
 pub(super) fn stamp_of_commit(directory: &Path) -> Option<FileStamp> {
     let metadata = fs::metadata(directory.join(META_FILE)).ok()?;
     Some(FileStamp::of(&metadata))

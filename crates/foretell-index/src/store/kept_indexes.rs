@@ -70,13 +70,14 @@ pub fn kept_at(directory: &Path) -> Option<KeptIndex> {
 
 /// Whether there is one.
 pub(crate) fn is_kept_at(directory: &Path) -> bool {
-    // What a link leads to is somebody else's.
+    // The target of a link is not ours.
     let is_own = || fs::symlink_metadata(directory).is_ok_and(|it| it.is_dir());
     is_named_like_one(directory) && is_own() && files::are_in(directory)
 }
 
 impl KeptIndex {
-    /// What is in it. Nothing is changed, also if it is damaged or another version wrote it.
+    /// Its contents, in numbers. Changes nothing, also if it is damaged or another version wrote
+    /// it.
     pub fn status(&self) -> Result<IndexStatus, StoreError> {
         status_in(&self.directory)
     }

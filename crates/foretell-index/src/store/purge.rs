@@ -1,8 +1,8 @@
-//! Taking off the disk what files said that may not be known any more.
+//! Deletes text from the disk that may not be known any more.
 //!
-//! A file that is forgotten is not found from then on, but what it said stays in its segment until
-//! the segment is put together with others, which may be never. What became excluded or ignored has to
-//! go at once. So the segments with such a file in them are written anew, without it.
+//! A file that is forgotten is not found from then on, but what it said stays in its segment until the
+//! segment is put together with others, which may be never. Files that became excluded or ignored have
+//! to go at once. So the segments with such a file in them are written anew, without it.
 //!
 //! A file that is no longer there is not worth that, since it takes seconds where there is much: what
 //! it said stays for the while, also if it was given a name that is excluded.
@@ -17,18 +17,18 @@ use tantivy::SegmentReader;
 use tantivy::index::SegmentId;
 use tantivy::indexer::NoMergePolicy;
 
-use super::manifest::{self, Manifest};
-use super::writer::Amount;
-use super::{Store, StoreError, guarded};
+use super::store_manifest::{self, Manifest};
+use super::writer::WriteAmount;
+use super::{IndexStore, StoreError, guarded};
 
-impl Store {
+impl IndexStore {
     /// Deletes what forgotten files said of which nothing may be known; those are asked for by name.
     /// While another process writes, this is left to the next update.
     pub(crate) fn purge(&self, is_secret: &dyn Fn(&FilePath) -> bool) -> Result<(), StoreError> {
         if self.segments_with(is_secret)?.is_empty() {
             return Ok(());
         }
-        let Some(mut writer) = self.writer(Amount::FewFiles)? else {
+        let Some(mut writer) = self.writer(WriteAmount::FewFiles)? else {
             return Ok(());
         };
         writer.writer.set_merge_policy(Box::new(NoMergePolicy));
@@ -51,7 +51,7 @@ impl Store {
         if !segments.clone().any(SegmentReader::has_deletes) {
             return Ok(Vec::new());
         }
-        let known = guarded(|| manifest::read(&searcher))?;
+        let known = guarded(|| store_manifest::read(&searcher))?;
         let segments = segments.filter(|it| it.has_deletes());
         let mut found = Vec::new();
         for segment in segments {

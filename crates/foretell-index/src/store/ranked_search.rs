@@ -2,19 +2,19 @@
 //!
 //! BM25 over the words of chunks, with the words of a chunk's name counting [`NAME_BOOST`] times: a
 //! definition is found before its uses; and with the first words of a question counting more than the
-//! last, since a question begins with what matters ([`QueryWord`]). What is asked is a list of words
-//! and never a query language, so that no text a person writes means anything but its words.
+//! last, since a question begins with what matters ([`QueryWord`]). A question is a list of words and
+//! never a query language, so that no text a person writes means anything but its words.
 //!
 //! Some files are hidden. It is not known which before one of their chunks is found; from then on the
 //! question leaves out all of that file, so that a large one costs no more than a small one.
 //!
-//! How rare words are in the whole store ([`Rarity`]) is told to the code that scores chunks that are not
+//! How rare words are in the whole store ([`WordRarity`]) is told to the code that scores chunks that are not
 //! in it, so that both can be put in one order ([`in_order`]).
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use foretell_text::{Chunk, FilePath};
+use foretell_text::{CodeChunk, FilePath};
 use tantivy::collector::{Collector, TopDocs};
 use tantivy::query::{
     Bm25StatisticsProvider, BooleanQuery, BoostQuery, EnableScoring, Occur, Query, TermQuery,
@@ -22,8 +22,8 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyDocument, Term};
 
-use super::store_schema::Fields;
-use super::{Store, StoreError, guarded};
+use super::store_schema::SchemaFields;
+use super::{IndexStore, StoreError, guarded};
 
 /// How much more a word counts in a name than in a text.
 pub(crate) const NAME_BOOST: f32 = 2.0;
@@ -41,17 +41,17 @@ pub(crate) struct QueryWord {
 }
 
 /// A chunk, and how well it answers.
-pub(crate) type ScoredChunk = (f32, Chunk);
+pub(crate) type ScoredChunk = (f32, CodeChunk);
 
-/// What is said of how rare words are.
-pub(crate) struct Rarity {
+/// The rarity of words.
+pub(crate) struct WordRarity {
     /// For each word that was asked for: what it is worth in a text, and in a name.
     pub(crate) worth: Vec<(f32, f32)>,
     /// How many words a text and a name have on average.
     pub(crate) average: (f32, f32),
 }
 
-impl Store {
+impl IndexStore {
     /// The chunks that answer best, the best first, of files that are not hidden; nothing, if it was
     /// told to stop.
     pub(crate) fn search(
@@ -153,8 +153,8 @@ impl Store {
         &self,
         searcher: &Searcher,
         words: &[QueryWord],
-    ) -> Result<Rarity, StoreError> {
-        let Fields { text, name, .. } = self.fields;
+    ) -> Result<WordRarity, StoreError> {
+        let SchemaFields { text, name, .. } = self.fields;
         guarded(|| {
             let documents = searcher.total_num_docs()? as f32;
             let average = |field: Field| -> tantivy::Result<f32> {
@@ -170,7 +170,7 @@ impl Store {
                 let (in_text, in_name) = (worth(text, word)?, worth(name, word)?);
                 Ok((in_text * weight, in_name * weight * NAME_BOOST))
             };
-            Ok(Rarity {
+            Ok(WordRarity {
                 worth: words.iter().map(worth).collect::<tantivy::Result<_>>()?,
                 average: (average(text)?, average(name)?),
             })
@@ -199,11 +199,15 @@ impl Store {
 }
 
 /// The better one first; of equals, the one whose file and line come first.
-pub(crate) fn in_order(one: (f32, &Chunk), other: (f32, &Chunk)) -> Ordering {
-    let by_score = other.0.total_cmp(&one.0);
-    let place = |chunk: &Chunk| *chunk.lines.start();
-    let by_file = by_score.then_with(|| one.1.file.cmp(&other.1.file));
-    by_file.then_with(|| place(one.1).cmp(&place(other.1)))
+pub(crate) fn in_order(
+    score: f32,
+    chunk: &CodeChunk,
+    other_score: f32,
+    other: &CodeChunk,
+) -> Ordering {
+    let by_score = other_score.total_cmp(&score);
+    let by_file = by_score.then_with(|| chunk.file.cmp(&other.file));
+    by_file.then_with(|| chunk.lines.start().cmp(other.lines.start()))
 }
 
 type RankedDocuments = Vec<(f32, tantivy::DocAddress)>;

@@ -3,7 +3,7 @@
 //! There are two sorts of documents, and nothing else:
 //!
 //! - a *chunk*: which file, which lines, what it is, what it says. Its text and its name are
-//!   searched by their [`words`].
+//!   searched by their [`words`](name_words::words).
 //! - a *file*: which file, and what it was like when it was read (see [`KnownFile`]). It has no text, so
 //!   that no search finds it. That it is a document like any other is why the list of files can
 //!   never disagree with the chunks: both are in the same commit, or neither is.
@@ -14,28 +14,28 @@
 
 use std::sync::Arc;
 
-use foretell_text::{ByteOffset, ByteRange, Chunk, ChunkKind, FilePath, Language};
+use foretell_text::{ByteOffset, ByteRange, ChunkKind, CodeChunk, FilePath, Language};
 use tantivy::TantivyDocument;
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions, Value,
 };
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer};
 
-use super::manifest::KnownFile;
+use super::store_manifest::KnownFile;
 use crate::name_words;
 
 /// Changes whenever anything on disk is no longer what older ones wrote: the fields, the words, or
 /// how files are cut up.
 pub(crate) const FORMAT: &str = "foretell-index 3\n";
-/// What that of every version begins with.
+/// The beginning of every version's name.
 pub(crate) const FAMILY: &str = "foretell-index ";
 
-/// What the tokenizer is called in the schema.
+/// The name of the tokenizer in the schema.
 const TOKENIZER: &str = "words";
 
 /// The fields of documents.
 #[derive(Clone, Debug)]
-pub(crate) struct Fields {
+pub(crate) struct SchemaFields {
     pub(crate) schema: Schema,
     pub(crate) path: Field,
     pub(crate) file: Field,
@@ -55,7 +55,7 @@ pub(crate) struct Fields {
     fault: Field,
 }
 
-impl Fields {
+impl SchemaFields {
     pub(crate) fn new() -> Self {
         let words = TextFieldIndexing::default()
             .set_tokenizer(TOKENIZER)
@@ -64,7 +64,7 @@ impl Fields {
             .set_indexing_options(words)
             .set_stored();
         let mut schema = Schema::builder();
-        Fields {
+        SchemaFields {
             path: schema.add_text_field("path", STRING | STORED),
             file: schema.add_text_field("file", STRING | FAST),
             language: schema.add_text_field("language", STRING | STORED | FAST),
@@ -99,7 +99,7 @@ impl Fields {
     }
 
     /// The document of a chunk.
-    pub(crate) fn of_chunk(&self, chunk: &Chunk) -> TantivyDocument {
+    pub(crate) fn of_chunk(&self, chunk: &CodeChunk) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         document.add_text(self.path, chunk.file.as_str());
         document.add_text(self.language, chunk.language.as_str());
@@ -118,11 +118,11 @@ impl Fields {
     }
 
     /// The chunk of a document; nothing, if it is none of ours.
-    pub(crate) fn to_chunk(&self, document: &TantivyDocument) -> Option<Chunk> {
+    pub(crate) fn to_chunk(&self, document: &TantivyDocument) -> Option<CodeChunk> {
         let text = |field| document.get_first(field).and_then(|it| it.as_str());
         let number = |field| document.get_first(field).and_then(|it| it.as_u64());
         let line = |field| number(field).and_then(|it| usize::try_from(it).ok());
-        Some(Chunk {
+        Some(CodeChunk {
             file: FilePath::new(text(self.path)?),
             lines: line(self.first)?..=line(self.last)?,
             language: Language::new(text(self.language)?),
@@ -175,20 +175,20 @@ fn kind_of(code: u64) -> Option<ChunkKind> {
 pub(crate) fn register(index: &tantivy::Index) {
     index
         .tokenizers()
-        .register(TOKENIZER, TextAnalyzer::builder(Words).build());
+        .register(TOKENIZER, TextAnalyzer::builder(WordTokenizer).build());
 }
 
-/// [`words`], as the store wants them.
+/// [`words`](name_words::words), as the store wants them.
 #[derive(Clone)]
-struct Words;
+struct WordTokenizer;
 
 /// The words of one text, one after the other.
 struct WordStream<'a> {
-    rest: name_words::Words<'a>,
+    rest: name_words::NameWords<'a>,
     token: Token,
 }
 
-impl Tokenizer for Words {
+impl Tokenizer for WordTokenizer {
     type TokenStream<'a> = WordStream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> WordStream<'a> {

@@ -10,15 +10,15 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use foretell_text::{Chunk, FilePath};
+use foretell_text::{CodeChunk, FilePath};
 use tantivy::directory::error::LockError;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{IndexWriter, TantivyError, Term};
 
 use super::index_directory::{lock_now, open_index, stamp_of_commit};
-use super::manifest::KnownFile;
-use super::store_schema::Fields;
-use super::{Store, StoreError, files, guarded, not_written};
+use super::store_manifest::KnownFile;
+use super::store_schema::SchemaFields;
+use super::{IndexStore, StoreError, files, guarded, not_written};
 
 /// How much memory the words of a build may take before they are written out, and those of a few
 /// changed files.
@@ -26,34 +26,34 @@ const BUILD_MEMORY: usize = 48 << 20;
 const CHANGE_MEMORY: usize = 16 << 20;
 
 /// Writes to a store.
-pub(crate) struct Writer {
+pub(crate) struct StoreWriter {
     pub(super) writer: IndexWriter,
-    fields: Fields,
+    fields: SchemaFields,
     built: Option<u64>,
     /// After the writer, which has to be gone before it tidies up.
-    unfinished: Unfinished,
+    unfinished: UncommittedFiles,
 }
 
-/// What is on disk and in no commit. It is deleted when this is dropped; unless another process
-/// writes by then, which does so when it begins.
-struct Unfinished {
+/// Files on disk that are in no commit. Dropping this deletes them, unless another process writes
+/// by then, which deletes them when it begins.
+struct UncommittedFiles {
     directory: PathBuf,
     is_any: bool,
 }
 
 /// How much will be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Amount {
+pub(crate) enum WriteAmount {
     Workspace,
     FewFiles,
 }
 
-impl Store {
+impl IndexStore {
     /// Begins to write; nothing, if another process is writing.
-    pub(crate) fn writer(&self, amount: Amount) -> Result<Option<Writer>, StoreError> {
+    pub(crate) fn writer(&self, amount: WriteAmount) -> Result<Option<StoreWriter>, StoreError> {
         let memory = match amount {
-            Amount::Workspace => BUILD_MEMORY,
-            Amount::FewFiles => CHANGE_MEMORY,
+            WriteAmount::Workspace => BUILD_MEMORY,
+            WriteAmount::FewFiles => CHANGE_MEMORY,
         };
         let options = IndexWriterOptions::builder()
             .memory_budget_per_thread(memory)
@@ -72,11 +72,11 @@ impl Store {
             if stamp_of_commit(&self.directory) == before {
                 // Leftovers of a killed process only take room.
                 let _ = files::sweep(&self.directory);
-                return Ok(Some(Writer {
+                return Ok(Some(StoreWriter {
                     built: seconds_built(&index)?,
                     writer,
                     fields: self.fields.clone(),
-                    unfinished: Unfinished {
+                    unfinished: UncommittedFiles {
                         directory: self.directory.clone(),
                         is_any: true,
                     },
@@ -86,13 +86,13 @@ impl Store {
     }
 }
 
-impl Writer {
+impl StoreWriter {
     /// Takes a file in that is not there.
     pub(crate) fn add(
         &mut self,
         file: &FilePath,
         known: &KnownFile,
-        chunks: &[Chunk],
+        chunks: &[CodeChunk],
     ) -> Result<(), StoreError> {
         self.put(self.fields.of_file(file, known))?;
         for chunk in chunks {
@@ -135,7 +135,7 @@ impl Writer {
 
     /// Ends writing, when what is put in order in the background is done.
     pub(crate) fn finish(self) -> Result<(), StoreError> {
-        let Writer {
+        let StoreWriter {
             writer,
             mut unfinished,
             ..
@@ -160,7 +160,7 @@ impl Writer {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for UncommittedFiles {
     fn drop(&mut self) {
         if self.is_any
             && let Ok(Some(_lock)) = lock_now(&self.directory)

@@ -10,25 +10,25 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
-use foretell_text::decode;
+use foretell_text::{DecodeError, decode};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::build_progress::FileFault;
-use crate::door::{self, Links, Refusal};
-use crate::store::manifest::FileStamp;
+use crate::door::{self, DoorRefusal, LinkPolicy};
+use crate::store::store_manifest::FileStamp;
 
 /// The largest file that is searched, in bytes.
 pub(crate) const LARGEST_FILE: u64 = 1 << 20;
 
 /// A file as it was read.
-pub(crate) struct Content {
+pub(crate) struct FileContent {
     pub(crate) stamp: FileStamp,
     pub(crate) hash: u64,
     /// Its text, or what is wrong with it.
-    pub(crate) text: Result<String, FileFault>,
+    pub(crate) text: Result<String, DecodeError>,
 }
 
-/// What the disk says of a plain file of a size that can be searched.
+/// The stamp of a plain file of a size that can be searched.
 pub(crate) fn stamp(path: &Path) -> Result<FileStamp, FileFault> {
     let metadata = fs::symlink_metadata(path).map_err(fault)?;
     door::check(&metadata, LARGEST_FILE)?;
@@ -36,16 +36,16 @@ pub(crate) fn stamp(path: &Path) -> Result<FileStamp, FileFault> {
 }
 
 /// Reads a file.
-pub(crate) fn read(path: &Path) -> Result<Content, FileFault> {
+pub(crate) fn read(path: &Path) -> Result<FileContent, FileFault> {
     match read_once(path) {
         Err(FileFault::ChangedWhileRead) => read_once(path),
         read => read,
     }
 }
 
-fn read_once(path: &Path) -> Result<Content, FileFault> {
+fn read_once(path: &Path) -> Result<FileContent, FileFault> {
     let before = stamp(path)?;
-    let mut file = door::open_plain(path, LARGEST_FILE, Links::Refused)?;
+    let mut file = door::open_plain(path, LARGEST_FILE, LinkPolicy::Refused)?;
     let mut bytes = Vec::with_capacity(usize::try_from(before.size).unwrap_or_default() + 1);
     let limit = LARGEST_FILE + 1;
     (&mut file)
@@ -57,15 +57,15 @@ fn read_once(path: &Path) -> Result<Content, FileFault> {
     if before != after || stamp(path)? != after || bytes.len() as u64 != after.size {
         return Err(FileFault::ChangedWhileRead);
     }
-    Ok(Content {
+    Ok(FileContent {
         stamp: after.settled(now),
         hash: xxh3_64(&bytes),
-        text: decode(bytes).map_err(FileFault::from),
+        text: decode(bytes),
     })
 }
 
 fn fault(error: io::Error) -> FileFault {
-    FileFault::from(Refusal::Io(error))
+    FileFault::from(DoorRefusal::Io(error))
 }
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("it");
         fs::write(&path, content).unwrap();
-        read(&path).and_then(|it| it.text)
+        Ok(read(&path)?.text?)
     }
 
     #[test]
@@ -84,9 +84,11 @@ mod tests {
         assert_eq!(text("größe\r\n".as_bytes()).unwrap(), "größe\r\n");
         assert_eq!(text("\u{feff}a".as_bytes()).unwrap(), "a");
         assert_eq!(text(b"").unwrap(), "");
-        assert_eq!(text(b"\x7fELF\0\x01"), Err(FileFault::Binary));
-        assert_eq!(text(b"a\nb\xffc"), Err(FileFault::NotUtf8 { line: 2 }));
-        assert_eq!(text(b"\xff\xfea\0"), Err(FileFault::NotUtf8 { line: 1 }));
+        let no_text = |why| Err(FileFault::NotText(why));
+        assert_eq!(text(b"\x7fELF\0\x01"), no_text(DecodeError::Binary));
+        let not_utf8 = |line| no_text(DecodeError::NotUtf8 { line });
+        assert_eq!(text(b"a\nb\xffc"), not_utf8(2));
+        assert_eq!(text(b"\xff\xfea\0"), not_utf8(1));
         let large = vec![b'a'; 1 + (1 << 20)];
         assert!(matches!(text(&large), Err(FileFault::TooLarge { .. })));
     }

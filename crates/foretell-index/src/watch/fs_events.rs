@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 
-/// What was heard.
-pub(super) enum Message {
-    /// What these files say changed.
+/// A message to the watch.
+pub(super) enum WatchMessage {
+    /// The contents of these files changed.
     Changed(Vec<PathBuf>),
     /// These have come, or gone, or changed their names.
     Named(Vec<PathBuf>),
@@ -20,53 +20,56 @@ pub(super) enum Message {
     Stop,
 }
 
-/// What the system tells becomes messages.
+/// Turns events of the system into messages.
 #[derive(Default)]
-pub(super) struct Hearing {
+pub(super) struct FsEventReader {
     /// The old name of what is just getting another, where the system tells of one after the other.
     moved: Option<PathBuf>,
 }
 
-impl Hearing {
-    /// What an event means here; reading a file means nothing.
-    pub(super) fn message_of(&mut self, event: notify::Result<notify::Event>) -> Option<Message> {
+impl FsEventReader {
+    /// The meaning of an event; reading a file has none.
+    pub(super) fn message_of(
+        &mut self,
+        event: notify::Result<notify::Event>,
+    ) -> Option<WatchMessage> {
         let Ok(event) = event else {
-            return Some(Message::Overrun);
+            return Some(WatchMessage::Overrun);
         };
         if event.need_rescan() {
-            return Some(Message::Overrun);
+            return Some(WatchMessage::Overrun);
         }
         match event.kind {
             EventKind::Access(AccessKind::Close(AccessMode::Write)) => {
-                Some(Message::Changed(event.paths))
+                Some(WatchMessage::Changed(event.paths))
             }
             EventKind::Access(_) => None,
             EventKind::Modify(ModifyKind::Name(mode)) => Some(self.renamed(mode, event)),
-            EventKind::Create(_) | EventKind::Remove(_) => Some(Message::Named(event.paths)),
-            _ => Some(Message::Changed(event.paths)),
+            EventKind::Create(_) | EventKind::Remove(_) => Some(WatchMessage::Named(event.paths)),
+            _ => Some(WatchMessage::Changed(event.paths)),
         }
     }
 
-    /// What an event means that is about a name. Where the system numbers those that belong together,
-    /// one of them has both names.
-    fn renamed(&mut self, mode: RenameMode, event: notify::Event) -> Message {
+    /// The meaning of an event about a name. Where the system numbers those that belong together, one
+    /// of them has both names.
+    fn renamed(&mut self, mode: RenameMode, event: notify::Event) -> WatchMessage {
         let is_numbered = event.tracker().is_some();
         let before = self.moved.take();
         match (mode, event.paths.as_slice()) {
             (RenameMode::Both, [from, to]) => {
                 let (from, to) = (from.clone(), to.clone());
-                return Message::Renamed { from, to };
+                return WatchMessage::Renamed { from, to };
             }
             (RenameMode::From, [from]) if !is_numbered => self.moved = Some(from.clone()),
             (RenameMode::To, [to]) if !is_numbered => {
                 if let Some(from) = before {
                     let to = to.clone();
-                    return Message::Renamed { from, to };
+                    return WatchMessage::Renamed { from, to };
                 }
             }
             _ => {}
         }
-        Message::Named(event.paths)
+        WatchMessage::Named(event.paths)
     }
 }
 
@@ -76,7 +79,7 @@ mod tests {
 
     /// Which names are told to belong together, of events with a name or two and perhaps a number.
     fn renamed(events: &[(RenameMode, &[&str], Option<usize>)]) -> Vec<String> {
-        let mut hearing = Hearing::default();
+        let mut hearing = FsEventReader::default();
         let mut renamed = Vec::new();
         for (mode, paths, number) in events {
             let mut event = notify::Event::new(EventKind::Modify(ModifyKind::Name(*mode)));
@@ -84,7 +87,7 @@ mod tests {
             if let Some(number) = number {
                 event = event.set_tracker(*number);
             }
-            if let Some(Message::Renamed { from, to }) = hearing.message_of(Ok(event)) {
+            if let Some(WatchMessage::Renamed { from, to }) = hearing.message_of(Ok(event)) {
                 renamed.push(format!("{} {}", from.display(), to.display()));
             }
         }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use foretell_index::{BuildReport, Index, Options, directory_for, kept_in};
+use foretell_index::{BuildReport, Index, IndexOptions, directory_for, kept_in};
 use foretell_text::{ByteOffset, ByteRange};
 use tempfile::TempDir;
 
@@ -76,15 +76,15 @@ impl Workspace {
         thread::sleep(Duration::from_millis(30));
     }
 
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> IndexOptions {
         self.options_in(&self.directory())
     }
 
-    pub fn options_in(&self, directory: &Path) -> Options {
+    pub fn options_in(&self, directory: &Path) -> IndexOptions {
         let secrets = self.secrets.clone();
         let renamed = self.secrets.clone();
         let root = self.root().canonicalize().unwrap();
-        Options {
+        IndexOptions {
             root: self.root(),
             directory: directory.to_owned(),
             most_files: self.most_files,

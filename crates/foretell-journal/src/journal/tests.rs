@@ -1,4 +1,4 @@
-//! What people read who ask why nothing was shown, in whole texts, and what it costs to be able to say.
+//! The answers to "why was nothing shown?", in whole texts, and the cost of being able to give them.
 
 mod failing;
 mod misfits;
@@ -168,7 +168,7 @@ fn settings_that_may_be_somebody_elses() {
     stage.at(5_100);
     let why = stage.why(1);
     let answer = why.text.lines().next();
-    // However often that is: it does not rest, and nobody is sent to look at the server.
+    // However often that is: it does not rest, and the person is not sent to look at the server.
     assert_eq!(
         answer,
         Some(

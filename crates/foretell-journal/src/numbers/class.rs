@@ -1,7 +1,7 @@
-//! What kind of message something is: closed sets, so that no method that somebody made up becomes a
-//! label. Which message is of which kind, whoever speaks the protocol says.
+//! Kinds of messages: closed sets, so that no made-up method becomes a label. The server says which
+//! message is of which kind.
 
-/// What the client said.
+/// Messages from the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeardClass {
     /// A change of a document.
@@ -12,9 +12,9 @@ pub enum HeardClass {
     Document,
     /// A move of the cursor.
     Selection,
-    /// What a compiler or linter says.
+    /// Diagnostics of a compiler or linter.
     Diagnostics,
-    /// What became of a suggestion.
+    /// The outcome of a suggestion.
     Feedback,
     /// A request that is taken back.
     Cancel,
@@ -66,7 +66,7 @@ impl HeardClass {
     }
 }
 
-/// What kind of work a message is.
+/// The work that a message makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkClass {
     /// A change of a document.
@@ -100,7 +100,7 @@ impl WorkClass {
     }
 }
 
-/// What the client was told.
+/// Messages to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToldClass {
     /// An answer.

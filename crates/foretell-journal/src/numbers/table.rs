@@ -4,22 +4,22 @@
 //! test compares. A label has one of the values that are listed here, and no other: nothing that
 //! anybody typed, named or configured can become one.
 
-use foretell_core::{ForgetCause, Reason};
+use foretell_core::{AskCause, ForgetCause, Reason};
 use foretell_text::{FailureKind, LaneKind};
 
 use super::class::{HeardClass, RefusalClass, ToldClass, WorkClass};
-use super::{ASLEEP, AWAKE, AnswerOutcome, COMPLETION, DOCUMENT_SWITCH, PROMPT, SELECTION};
+use super::{ASLEEP, AWAKE, AnswerOutcome, COMPLETION, PROMPT};
 
 /// A metric.
 #[derive(Debug)]
-pub struct Metric {
+pub struct MetricFacts {
     /// Its name.
     pub name: &'static str,
     /// How its numbers behave.
     pub kind: MetricKind,
-    /// What its numbers are told apart by.
+    /// The labels of its numbers.
     pub labels: &'static [&'static MetricLabel],
-    /// What it means.
+    /// Its meaning, in a sentence.
     pub help: &'static str,
 }
 
@@ -60,7 +60,9 @@ const REFUSED: MetricLabel = label("why", "", || {
     RefusalClass::ALL.map(RefusalClass::name).to_vec()
 });
 const WORK: MetricLabel = label("kind", "", || WorkClass::ALL.map(WorkClass::name).to_vec());
-const CAUSE: MetricLabel = label("cause", "of a trigger", || vec![SELECTION, DOCUMENT_SWITCH]);
+const CAUSE: MetricLabel = label("cause", "of a trigger", || {
+    vec![AskCause::Selection.name(), AskCause::DocumentSwitch.name()]
+});
 const FORGOTTEN: MetricLabel = label("cause", "of forgetting", || {
     let all = [
         ForgetCause::Capacity,
@@ -89,8 +91,8 @@ const fn counter(
     name: &'static str,
     labels: &'static [&'static MetricLabel],
     help: &'static str,
-) -> Metric {
-    Metric {
+) -> MetricFacts {
+    MetricFacts {
         name,
         kind: MetricKind::Counter,
         labels,
@@ -102,8 +104,8 @@ const fn gauge(
     name: &'static str,
     labels: &'static [&'static MetricLabel],
     help: &'static str,
-) -> Metric {
-    Metric {
+) -> MetricFacts {
+    MetricFacts {
         name,
         kind: MetricKind::Gauge,
         labels,
@@ -115,8 +117,8 @@ const fn histogram(
     name: &'static str,
     labels: &'static [&'static MetricLabel],
     help: &'static str,
-) -> Metric {
-    Metric {
+) -> MetricFacts {
+    MetricFacts {
         name,
         kind: MetricKind::Histogram,
         labels,
@@ -125,15 +127,15 @@ const fn histogram(
 }
 
 /// The metric of a name.
-pub(crate) fn metric(name: &str) -> &'static Metric {
+pub(crate) fn metric(name: &str) -> &'static MetricFacts {
     let mut all = METRICS.iter();
     all.find(|it| it.name == name)
         .expect("only metrics of the table are made")
 }
 
 /// All of them, in the order in which people read about them.
-pub const METRICS: &[Metric] = &[
-    // What a keystroke costs, stage by stage.
+pub const METRICS: &[MetricFacts] = &[
+    // The cost of a keystroke, stage by stage.
     histogram(
         "foretell_message_handling_seconds",
         &[&WORK],
@@ -319,7 +321,7 @@ pub const METRICS: &[Metric] = &[
         &[&LANE],
         "Whether a lane is left alone for a while, because it failed or was told to",
     ),
-    // What the person made of it.
+    // The person's verdicts.
     counter(
         "foretell_suggestions_shown_total",
         &[],
@@ -365,7 +367,7 @@ pub const METRICS: &[Metric] = &[
         &[&STATE],
         "Rejections that are remembered now",
     ),
-    // What there is.
+    // Totals as of now.
     gauge(
         "foretell_documents_open",
         &[],

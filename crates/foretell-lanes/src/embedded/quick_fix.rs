@@ -28,7 +28,9 @@ mod pattern;
 mod wordings;
 mod wrong_name;
 
-use foretell_text::{Candidate, Diagnostic, Edit, Effect, Replacement, Severity, Text};
+use foretell_text::{
+    Diagnostic, DiagnosticSeverity, Edit, Effect, LaneCandidate, Replacement, Text,
+};
 
 use self::pattern::NamedRemedy;
 use crate::lane_request::LaneRequest;
@@ -52,7 +54,7 @@ const QUIETENING: [&str; 9] = [
 ];
 
 /// The suggestions, the best first.
-pub fn predict(request: &LaneRequest) -> Vec<Candidate> {
+pub fn predict(request: &LaneRequest) -> Vec<LaneCandidate> {
     let text = &request.document.text;
     let mut offered: Vec<(Effect, Edit)> = Vec::new();
     for diagnostic in near(request) {
@@ -66,7 +68,7 @@ pub fn predict(request: &LaneRequest) -> Vec<Candidate> {
             }
         }
     }
-    let candidates = offered.into_iter().map(|(_, edit)| Candidate {
+    let candidates = offered.into_iter().map(|(_, edit)| LaneCandidate {
         document: request.document.id.clone(),
         edit,
     });
@@ -81,7 +83,7 @@ fn near(request: &LaneRequest) -> Vec<&Diagnostic> {
     };
     let fits = |diagnostic: &&Diagnostic| {
         let range = diagnostic.range;
-        let is_fault = diagnostic.severity != Severity::Hint;
+        let is_fault = diagnostic.severity != DiagnosticSeverity::Hint;
         is_fault
             && range.touches(line)
             && text.check(range.start()).is_ok()
@@ -94,7 +96,7 @@ fn near(request: &LaneRequest) -> Vec<&Diagnostic> {
 }
 
 /// Sorts diagnostics: how bad, how far from the cursor, how wide.
-fn importance(diagnostic: &Diagnostic, at: usize) -> (Severity, usize, usize) {
+fn importance(diagnostic: &Diagnostic, at: usize) -> (DiagnosticSeverity, usize, usize) {
     let (start, end) = (diagnostic.range.start().get(), diagnostic.range.end().get());
     let distance = start.saturating_sub(at).max(at.saturating_sub(end));
     (diagnostic.severity, distance, diagnostic.range.len())

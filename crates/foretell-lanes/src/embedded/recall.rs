@@ -45,7 +45,9 @@ mod vote;
 
 use std::sync::Arc;
 
-use foretell_text::{ByteOffset, ByteRange, Candidate, Chunk, Edit, Encoding, Replacement, Text};
+use foretell_text::{
+    ByteOffset, ByteRange, CodeChunk, Edit, LaneCandidate, PositionEncoding, Replacement, Text,
+};
 
 use self::similar_places::{RecallPoint, SimilarPlace};
 use crate::lane_request::{LaneRequest, OpenDocument};
@@ -68,11 +70,11 @@ const LONGEST_QUESTION: usize = 200;
 const CLOSERS: &str = ")]}>;,'\"`";
 
 /// The suggestions, the best first.
-pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
+pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
     suggest(request, is_stopped).into_iter().collect()
 }
 
-fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candidate> {
+fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<LaneCandidate> {
     let text = &request.document.text;
     let cursor = CursorLine::new(text, request.at)?;
     let (own, start) = source_lines::read(text, request.at, MOST_OF_OURS)?;
@@ -83,7 +85,7 @@ fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candi
     let mut pages = vec![source_lines::lines(&own)];
     pages.extend(others.iter().map(|(other, _)| source_lines::lines(other)));
     let line_of = |at| {
-        text.position_of(at, Encoding::Utf8)
+        text.position_of(at, PositionEncoding::Utf8)
             .ok()
             .map(|at| at.line as usize)
     };
@@ -112,7 +114,7 @@ fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<Candi
     if is_refused(request, &written) {
         return None;
     }
-    Some(Candidate {
+    Some(LaneCandidate {
         document: request.document.id.clone(),
         edit: Edit::from(Replacement::new(cursor.rest()?, written)),
     })
@@ -158,10 +160,11 @@ fn found(
         return Vec::new();
     }
     let OpenDocument { file, language, .. } = &request.document;
-    // What the index has of the document itself is older than what we have of it.
-    let is_other = |chunk: &Chunk| chunk.file != *file && language.is_like(&chunk.language);
-    let chunks = request.code.find(question, MOST_CHUNKS, is_stopped);
-    let others = chunks.into_iter().filter(is_other);
+    // The index has an older text of the document itself than we have.
+    let is_other = |chunk: &CodeChunk| chunk.file != *file && language.is_like(&chunk.language);
+    // Without an index, or with a broken one, the open documents have to do.
+    let chunks = request.code.find(question, None, MOST_CHUNKS, is_stopped);
+    let others = chunks.unwrap_or_default().into_iter().filter(is_other);
     others.map(|chunk| chunk.text).collect()
 }
 

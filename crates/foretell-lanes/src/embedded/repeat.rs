@@ -81,7 +81,7 @@ mod site;
 mod spelling;
 mod weight;
 
-use foretell_text::Candidate;
+use foretell_text::LaneCandidate;
 
 use crate::lane_request::LaneRequest;
 use open_documents::OpenDocuments;
@@ -90,7 +90,7 @@ use open_documents::OpenDocuments;
 const MOST_CANDIDATES: usize = 3;
 
 /// The suggestions, the best first.
-pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Candidate> {
+pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
     let mut open = OpenDocuments::new(request);
     let changes = open.changes();
     if changes.is_empty() || is_stopped() {
@@ -116,7 +116,7 @@ pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<Cand
         let offers = offers.offers(sites, from, MOST_CANDIDATES);
         if !offers.is_empty() {
             let document = open.id(index);
-            let candidate = |edit| Candidate {
+            let candidate = |edit| LaneCandidate {
                 document: document.clone(),
                 edit,
             };

@@ -9,8 +9,9 @@
 //! Absent on purpose: how payloads are found in a stream, and `[DONE]`, which is none.
 
 use std::fmt;
+use std::time::Duration;
 
-use foretell_text::{FailureKind, Usage};
+use foretell_text::{FailureKind, TokenUsage};
 use serde_json::Value;
 
 use crate::lane::LaneFault;
@@ -23,7 +24,54 @@ pub struct AnswerFrame {
     /// That the text is over, and why. Frames that only count may still follow.
     pub end: Option<AnswerEnd>,
     /// The usage of the whole answer so far. Of several, the last one counts.
-    pub usage: Option<Usage>,
+    pub usage: Option<TokenUsage>,
+    /// How long the server took so far, if it says so.
+    pub timings: Option<ServerTimings>,
+    /// How far the server has read the prompt, while it does.
+    pub reading: Option<ReadingProgress>,
+}
+
+/// How much a server has read and written, and how long that took it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerTimings {
+    /// How many tokens of the prompt it had read before.
+    pub cached_tokens: u64,
+    /// How many it has read anew.
+    pub read_tokens: u64,
+    /// How long that took.
+    pub reading: Duration,
+    /// How many tokens it has written.
+    pub written_tokens: u64,
+    /// How long that took.
+    pub writing: Duration,
+}
+
+impl ServerTimings {
+    /// How many tokens it reads in a second, if it has read any.
+    pub fn read_speed(&self) -> Option<f64> {
+        speed(self.read_tokens, self.reading)
+    }
+
+    /// How many it writes.
+    pub fn write_speed(&self) -> Option<f64> {
+        speed(self.written_tokens, self.writing)
+    }
+}
+
+/// How far a server has read a prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadingProgress {
+    /// How many tokens the prompt has.
+    pub all_tokens: u64,
+    /// How many of those it had read before.
+    pub cached_tokens: u64,
+    /// How many it has read by now, with those.
+    pub read_tokens: u64,
+}
+
+fn speed(tokens: u64, took: Duration) -> Option<f64> {
+    let tokens = u32::try_from(tokens).ok().filter(|tokens| *tokens > 0)?;
+    (!took.is_zero()).then(|| f64::from(tokens) / took.as_secs_f64())
 }
 
 impl AnswerFrame {
@@ -31,15 +79,24 @@ impl AnswerFrame {
     pub fn is_last(&self) -> bool {
         self.end.is_some()
     }
+
+    /// How many tokens of the prompt are still to be read, if that is all it says.
+    pub fn tokens_to_read(&self) -> Option<u64> {
+        let is_all = self.text.is_empty() && self.end.is_none();
+        let reading = self.reading.filter(|_| is_all)?;
+        Some(reading.all_tokens.saturating_sub(reading.read_tokens))
+    }
 }
 
-/// How long it is: what models write is somebody's text.
+/// Prints its length: the text may be private.
 impl fmt::Debug for AnswerFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnswerFrame")
             .field("text", &self.text.len())
             .field("end", &self.end)
             .field("usage", &self.usage)
+            .field("timings", &self.timings)
+            .field("reading", &self.reading)
             .finish()
     }
 }
@@ -71,7 +128,15 @@ pub(crate) fn of_choices(payload: &str) -> Result<AnswerFrame, LaneFault> {
     let payload = object(payload)?;
     let usage = payload.get("usage").filter(|usage| usage.is_object());
     let is_told = usage.is_some();
-    let usage = usage.and_then(|usage| counted(usage, "prompt_tokens", "completion_tokens"));
+    let usage = usage.and_then(|usage| {
+        let counted = counted(usage, "prompt_tokens", "completion_tokens")?;
+        let cached = usage.pointer("/prompt_tokens_details/cached_tokens");
+        let cached = cached.and_then(Value::as_u64);
+        Some(TokenUsage {
+            read_tokens: cached.map(|cached| counted.prompt_tokens.saturating_sub(cached)),
+            ..counted
+        })
+    });
     let choices = payload.get("choices").filter(|choices| !choices.is_null());
     let Some(choices) = choices else {
         let frame = AnswerFrame {
@@ -106,16 +171,20 @@ pub(crate) fn of_choices(payload: &str) -> Result<AnswerFrame, LaneFault> {
         text: said(text.ok_or_else(|| missing("text"))?)?,
         end: reason.filter(|it| !it.is_empty()).map(AnswerEnd::of),
         usage,
+        timings: timings_of(&payload),
+        reading: reading_of(&payload),
     })
 }
 
 /// The fields to ask llama.cpp for: by default it repeats the whole prompt at the end.
-pub(crate) const LLAMA_CPP_FIELDS: [&str; 5] = [
+pub(crate) const LLAMA_CPP_FIELDS: [&str; 7] = [
     "content",
     "stop",
     "stop_type",
     "tokens_evaluated",
     "tokens_predicted",
+    "timings",
+    "prompt_progress",
 ];
 
 /// A payload of llama.cpp's `/infill` or `/completion`.
@@ -130,10 +199,17 @@ pub(crate) fn of_infill(payload: &str) -> Result<AnswerFrame, LaneFault> {
     } else {
         reason.map_or(AnswerEnd::Own, AnswerEnd::of)
     };
+    let timings = timings_of(&payload);
+    let usage = counted(&payload, "tokens_evaluated", "tokens_predicted");
     Ok(AnswerFrame {
         text: said(text)?,
         end: is_last.then_some(end),
-        usage: counted(&payload, "tokens_evaluated", "tokens_predicted"),
+        usage: usage.map(|usage| TokenUsage {
+            read_tokens: timings.map(|timings| timings.read_tokens),
+            ..usage
+        }),
+        timings,
+        reading: reading_of(&payload),
     })
 }
 
@@ -146,8 +222,52 @@ pub(crate) fn of_generate(payload: &str) -> Result<AnswerFrame, LaneFault> {
     Ok(AnswerFrame {
         text: said(text)?,
         end: is_last.then(|| reason.map_or(AnswerEnd::Own, AnswerEnd::of)),
-        // What was cached is not evaluated again, and then not counted either.
+        // Tokens that were cached are not evaluated again, and then not counted either.
         usage: counted(&payload, "prompt_eval_count", "eval_count"),
+        timings: ollama_timings(&payload),
+        reading: None,
+    })
+}
+
+/// The timings of llama.cpp, which it adds to answers of every kind.
+fn timings_of(payload: &Value) -> Option<ServerTimings> {
+    let timings = payload.get("timings").filter(|it| it.is_object())?;
+    let count = |field: &str| timings.get(field).and_then(Value::as_u64);
+    let time = |field: &str| {
+        let ms = timings.get(field).and_then(Value::as_f64).unwrap_or(0.0);
+        Duration::try_from_secs_f64(ms / 1_000.0).unwrap_or_default()
+    };
+    Some(ServerTimings {
+        cached_tokens: count("cache_n").unwrap_or(0),
+        read_tokens: count("prompt_n")?,
+        reading: time("prompt_ms"),
+        written_tokens: count("predicted_n").unwrap_or(0),
+        writing: time("predicted_ms"),
+    })
+}
+
+/// How far llama.cpp has read, where it was asked to say so.
+fn reading_of(payload: &Value) -> Option<ReadingProgress> {
+    let progress = payload.get("prompt_progress")?;
+    let count = |field: &str| progress.get(field).and_then(Value::as_u64);
+    Some(ReadingProgress {
+        all_tokens: count("total")?,
+        cached_tokens: count("cache").unwrap_or(0),
+        read_tokens: count("processed")?,
+    })
+}
+
+/// The timings of Ollama, which counts nanoseconds. Whether it counts tokens that it had read before
+/// depends on its version, so that nobody knows which of them it has read anew.
+fn ollama_timings(payload: &Value) -> Option<ServerTimings> {
+    let count = |field: &str| payload.get(field).and_then(Value::as_u64);
+    let time = |field: &str| count(field).map_or(Duration::ZERO, Duration::from_nanos);
+    Some(ServerTimings {
+        cached_tokens: 0,
+        read_tokens: count("prompt_eval_count").unwrap_or(0),
+        reading: Duration::from_nanos(count("prompt_eval_duration")?),
+        written_tokens: count("eval_count").unwrap_or(0),
+        writing: time("eval_duration"),
     })
 }
 
@@ -197,13 +317,14 @@ fn said(value: &Value) -> Result<String, LaneFault> {
 }
 
 /// The usage; nothing if it is zero, since some servers have the fields and do not count.
-fn counted(value: &Value, told: &str, said: &str) -> Option<Usage> {
+fn counted(value: &Value, told: &str, said: &str) -> Option<TokenUsage> {
     let count = |field: &str| value.get(field).and_then(Value::as_u64).unwrap_or(0);
-    let usage = Usage {
+    let usage = TokenUsage {
         prompt_tokens: count(told),
         completion_tokens: count(said),
+        read_tokens: None,
     };
-    (usage != Usage::default()).then_some(usage)
+    (usage != TokenUsage::default()).then_some(usage)
 }
 
 fn will_not_answer() -> LaneFault {
@@ -232,10 +353,12 @@ mod tests {
         AnswerFrame {
             text: text.to_owned(),
             end,
-            usage: usage.map(|(prompt_tokens, completion_tokens)| Usage {
+            usage: usage.map(|(prompt_tokens, completion_tokens)| TokenUsage {
                 prompt_tokens,
                 completion_tokens,
+                read_tokens: None,
             }),
+            ..AnswerFrame::default()
         }
     }
 
@@ -305,6 +428,41 @@ mod tests {
             ),
         ] {
             assert_eq!(of_infill(payload), Ok(expected), "{payload}");
+        }
+    }
+
+    #[test]
+    fn what_was_read_anew_is_heard_where_it_is_said() {
+        let reading = r#"{"index":0,"content":"","tokens":[],"stop":false,"id_slot":0,"prompt_progress":{"total":1200,"cache":200,"processed":712,"time_ms":340}}"#;
+        let frame = of_infill(reading).unwrap();
+        assert_eq!(frame.tokens_to_read(), Some(488));
+        let progress = ReadingProgress {
+            all_tokens: 1_200,
+            cached_tokens: 200,
+            read_tokens: 712,
+        };
+        assert_eq!(frame.reading, Some(progress));
+        let last = r#"{"content":"","stop":true,"stop_type":"eos","tokens_evaluated":1200,"tokens_predicted":8,
+            "timings":{"cache_n":1150,"prompt_n":50,"prompt_ms":333.5,"predicted_n":8,"predicted_ms":400.0}}"#;
+        let frame = of_infill(last).unwrap();
+        assert_eq!(frame.tokens_to_read(), None);
+        assert_eq!(frame.usage.unwrap().read_tokens, Some(50));
+        let timings = frame.timings.unwrap();
+        assert_eq!((timings.cached_tokens, timings.read_tokens), (1_150, 50));
+        assert_eq!(timings.read_speed().unwrap().round(), 150.0);
+        assert_eq!(timings.write_speed().unwrap().round(), 20.0);
+        let openai = r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":5}}}"#;
+        let usage = of_choices(openai).unwrap().usage.unwrap();
+        assert_eq!(usage.read_tokens, Some(2));
+        let ollama = r#"{"response":"","done":true,"prompt_eval_count":30,"prompt_eval_duration":200000000,"eval_count":4,"eval_duration":100000000}"#;
+        let frame = of_generate(ollama).unwrap();
+        assert_eq!(frame.usage.unwrap().read_tokens, None);
+        assert_eq!(frame.timings.unwrap().read_speed().unwrap().round(), 150.0);
+        for odd in [
+            r#"{"content":"","timings":3,"prompt_progress":7}"#,
+            r#"{"content":"","timings":{"prompt_n":1,"prompt_ms":-1e300},"prompt_progress":{"total":"x"}}"#,
+        ] {
+            assert!(of_infill(odd).is_ok());
         }
     }
 

@@ -9,14 +9,14 @@
 
 use std::time::Duration;
 
-use foretell_text::{FailureKind, Usage};
+use foretell_text::{FailureKind, LaneCandidate, TokenUsage};
 use serde_json::Value;
 use tokio::time::timeout;
 
 use super::answer_frame::{AnswerEnd, AnswerFrame};
 use super::format::AnswerReader;
+use super::server_client::ServerReply;
 use super::server_kind::ServerKind;
-use super::wire::ServerReply;
 use crate::lane::LaneFault;
 
 /// How long a server has to say what an answer took, once it has said the answer. Servers that count
@@ -29,8 +29,8 @@ const BYTES_PER_TOKEN: usize = 4;
 
 /// Counts the usage of an answer.
 pub(super) struct UsageCounter {
-    estimate: Usage,
-    told: Option<Usage>,
+    estimate: TokenUsage,
+    told: Option<TokenUsage>,
 }
 
 impl UsageCounter {
@@ -38,16 +38,17 @@ impl UsageCounter {
     pub(super) fn begin(body: &Value) -> Self {
         let tokens = length(body).div_ceil(BYTES_PER_TOKEN);
         UsageCounter {
-            estimate: Usage {
+            estimate: TokenUsage {
                 prompt_tokens: u64::try_from(tokens).unwrap_or(u64::MAX),
                 completion_tokens: 0,
+                read_tokens: None,
             },
             told: None,
         }
     }
 
     /// The usage that the server told, or else an estimate.
-    pub(super) fn usage(&self) -> Usage {
+    pub(super) fn usage(&self) -> TokenUsage {
         self.told.unwrap_or(self.estimate)
     }
 
@@ -56,8 +57,8 @@ impl UsageCounter {
         self.hear(frame.usage);
     }
 
-    fn hear(&mut self, told: Option<Usage>) {
-        self.told = told.filter(|it| *it != Usage::default()).or(self.told);
+    fn hear(&mut self, told: Option<TokenUsage>) {
+        self.told = told.filter(|it| *it != TokenUsage::default()).or(self.told);
     }
 }
 
@@ -77,7 +78,9 @@ pub(super) async fn hear(
     kind: ServerKind,
     reader: &mut dyn AnswerReader,
     counted: &mut UsageCounter,
+    progress: &(dyn Fn(Vec<LaneCandidate>) + Sync),
 ) -> Result<AnswerEnd, LaneFault> {
+    let mut told = 0;
     while let Some(payload) = reply.next().await? {
         let frame = match kind.read(&payload) {
             Ok(frame) => frame,
@@ -87,8 +90,14 @@ pub(super) async fn hear(
             }
         };
         counted.add(&frame);
+        // A server that says how far it has read is not silent.
+        reply.expect_reading(frame.tokens_to_read());
         if reader.push(&frame.text) {
             return Ok(AnswerEnd::Own);
+        }
+        if reader.certain_bytes() > told {
+            told = reader.certain_bytes();
+            progress(reader.so_far());
         }
         if let Some(end) = frame.end {
             count(reply, kind, counted).await;

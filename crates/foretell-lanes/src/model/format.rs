@@ -16,27 +16,31 @@
 //! Absent on purpose: the network, and everything that a server kind knows.
 
 use std::fmt;
+use std::sync::Arc;
 
 use foretell_settings::settings;
-use foretell_text::LaneKind;
+use foretell_text::{ContextPiece, LaneCandidate, LaneKind};
 
 use super::answer_frame::AnswerEnd;
-use super::fim::FimFormat;
+use super::fim::family::FimFamily;
+use super::fim::{FimFormat, PromptMemory};
 use super::rewrite::{EditTask, RewriteFormat, cannot_rewrite};
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
-use crate::lane_redaction::Marks;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 
 /// A way to ask models and to understand them.
 pub trait PromptFormat {
     /// The prompt for a request and its reader; nothing if there is nothing to ask. All text of
-    /// documents in it passes `marks`.
+    /// documents in it passes `marks`. `memory` has what the last prompts were made of, for formats
+    /// whose prompts stay the same but for their ends.
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
-        settings: &settings::Lane,
-        marks: Box<dyn Marks>,
+        settings: &settings::LaneSettings,
+        marks: Box<dyn SecretMarks>,
+        memory: &mut PromptMemory,
     ) -> Option<FormattedRequest<'r>>;
 }
 
@@ -53,6 +57,16 @@ pub trait AnswerReader: Send {
     /// Takes a piece in. Returns whether that is enough: then nothing more is read.
     fn push(&mut self, piece: &str) -> bool;
 
+    /// How many bytes of the answer will not change any more, whatever comes.
+    fn certain_bytes(&self) -> usize {
+        0
+    }
+
+    /// The suggestions that those make.
+    fn so_far(&self) -> Vec<LaneCandidate> {
+        Vec::new()
+    }
+
     /// The answer, given why no more of it came. The usage is not known here.
     fn finish(self: Box<Self>, end: AnswerEnd) -> Result<LaneAnswer, LaneFault>;
 }
@@ -66,6 +80,51 @@ pub struct ModelPrompt {
     pub stop_words: Vec<String>,
     /// How long the answer may be.
     pub max_tokens: usize,
+    /// Of a prompt that fills a gap in a text, what servers may stop at.
+    pub gap: Option<GapHints>,
+    /// How many tokens all prompts of the lane and their answers have room in: the same for each.
+    pub room: usize,
+    /// The slot of a server that keeps what the lane's last prompt said.
+    pub slot: Option<usize>,
+}
+
+impl ModelPrompt {
+    /// A prompt with these words, of which nothing else is known.
+    pub fn new(text: PromptText, settings: &settings::LaneSettings) -> Self {
+        ModelPrompt {
+            text,
+            stop_words: Vec::new(),
+            max_tokens: settings.max_tokens,
+            gap: None,
+            room: room(settings),
+            slot: None,
+        }
+    }
+}
+
+/// What is known of a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GapHints {
+    /// A line with fewer blanks ahead of it is certainly no part of the answer.
+    pub indent: usize,
+}
+
+/// How many characters a token of code has, at the least on average.
+const CHARS_PER_TOKEN: usize = 3;
+/// How many tokens of context there may be besides, and how long an answer usually is.
+const ROOM_BESIDES: usize = 2_560;
+/// The least room, which every model has.
+const LEAST_ROOM: usize = 4_096;
+
+/// How many tokens the prompts of a lane have room in. A power of two, so that lanes with nearly the
+/// same settings agree on it.
+fn room(settings: &settings::LaneSettings) -> usize {
+    let chars = settings
+        .max_prefix_chars
+        .saturating_add(settings.max_suffix_chars);
+    // A prompt grows by a quarter before it is cut anew.
+    let tokens = (chars.saturating_add(chars / 4) / CHARS_PER_TOKEN).saturating_add(ROOM_BESIDES);
+    tokens.next_power_of_two().max(LEAST_ROOM)
 }
 
 /// The text of a prompt, by style.
@@ -75,8 +134,10 @@ pub enum PromptText {
     Continue(String),
     /// The text around a gap; the server puts them together.
     FillIn {
-        /// The text before the gap.
+        /// The text before the gap, up to a place that stays from one prompt to the next.
         prefix: String,
+        /// The text from there to the gap.
+        typed: String,
         /// The text behind it.
         suffix: String,
         /// Files beside it, for servers that take some.
@@ -95,9 +156,19 @@ pub enum PromptText {
 #[derive(Clone, PartialEq, Eq)]
 pub struct PromptFile {
     /// Its name.
-    pub name: &'static str,
+    pub name: Arc<str>,
     /// Its text.
-    pub text: String,
+    pub text: Arc<str>,
+}
+
+impl PromptFile {
+    /// A piece of the context as a file.
+    pub fn of(piece: &ContextPiece) -> PromptFile {
+        PromptFile {
+            name: Arc::clone(&piece.path),
+            text: Arc::clone(&piece.text),
+        }
+    }
 }
 
 /// Which [`PromptText`] a prompt is.
@@ -122,7 +193,7 @@ impl PromptText {
     }
 }
 
-/// Prints the style: a prompt is somebody's text.
+/// Prints the style: the prompt may be private.
 impl fmt::Debug for PromptText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.style().fmt(f)
@@ -138,12 +209,18 @@ pub struct FormatChoice {
 }
 
 impl FormatChoice {
-    /// The format of a lane for a model, which may be empty. The lane is misconfigured if its server
-    /// cannot be asked like that.
-    pub fn of(lane: LaneKind, settings: &settings::Lane, model: &str) -> Result<Self, LaneFault> {
+    /// The format of a lane for a model, which may be empty, given the family that its server says it
+    /// is of, if it does. The lane is misconfigured if its server cannot be asked like that.
+    pub fn of(
+        lane: LaneKind,
+        settings: &settings::LaneSettings,
+        model: &str,
+        family: Option<&'static FimFamily>,
+    ) -> Result<Self, LaneFault> {
         let task = match lane {
             LaneKind::Fim => {
                 let format = FimFormat::of(settings.kind, model, settings.fim_template())?;
+                let format = format.with_family(family);
                 return Ok(FormatChoice {
                     kind: format.kind(),
                     format: Box::new(format),

@@ -17,10 +17,7 @@ use std::time::Duration;
 
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
-use foretell_text::{
-    ByteOffset, ByteRange, Diagnostic, DocumentId, FailureKind, FilePath, LaneKind, Language,
-    Severity, Text,
-};
+use foretell_text::{ByteOffset, ByteRange, Diagnostic, DiagnosticSeverity, FailureKind, LaneKind};
 use futures_util::future::join;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
@@ -28,9 +25,9 @@ use tokio::time::{Instant, timeout};
 use super::ModelLane;
 use super::fim::family::FimFamily;
 use super::server_kind::ServerKind;
-use crate::lane::{LaneAnswer, LaneFault};
-use crate::lane_redaction::{Marks, Redact};
-use crate::lane_request::{LaneRequest, NoCode, OpenDocument};
+use crate::lane::{LaneAnswer, LaneFault, ProgressSink};
+use crate::lane_redaction::{Redact, SecretMarks};
+use crate::lane_request::{LaneRequest, OpenDocument};
 
 /// How many tokens are asked for: enough to see that some come.
 const MOST_TOKENS: usize = 16;
@@ -51,7 +48,7 @@ const HEAD_START: Duration = Duration::from_secs(2);
 /// The result of a question.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
-    /// Who would ask that.
+    /// The asker of the question.
     pub asker: ProbeAsker,
     /// Which model was asked, if one is named.
     pub model: Option<String>,
@@ -67,7 +64,7 @@ pub struct ProbeResult {
     pub may_ignore_suffix: bool,
 }
 
-/// Who asks a question.
+/// The occasion on which a question is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeAsker {
     /// It is asked while a person types.
@@ -100,8 +97,8 @@ pub enum ModelListing {
 }
 
 /// Asks the server of a lane, once for each model that is named and once if none is.
-pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult> {
-    let settings = settings::Lane {
+pub async fn probe(lane: LaneKind, settings: &settings::LaneSettings) -> Vec<ProbeResult> {
+    let settings = settings::LaneSettings {
         max_tokens: settings.max_tokens.min(MOST_TOKENS),
         ..settings.clone()
     };
@@ -111,7 +108,7 @@ pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult
     };
     let mut askers = probing.askers().into_iter();
     let first = askers.next().unwrap_or(ProbeAsker::Typing);
-    // What could not be asked is not worth a list.
+    // Where no question can be asked, no list of models is asked for either.
     if let Err(fault) = probing.model.explain(&question(first)) {
         return vec![probing.asked(first, Err(fault))];
     }
@@ -142,11 +139,11 @@ pub async fn probe(lane: LaneKind, settings: &settings::Lane) -> Vec<ProbeResult
 /// A lane that is asked a few tiny questions.
 struct ProbeRun {
     model: ModelLane,
-    settings: settings::Lane,
+    settings: settings::LaneSettings,
 }
 
 impl ProbeRun {
-    /// Who has a question: for each model that is named there is one.
+    /// The askers: one for each model that is named.
     fn askers(&self) -> Vec<ProbeAsker> {
         let settings = &self.settings;
         let must_name = ServerKind::of(settings.kind).is_some_and(ServerKind::needs_model);
@@ -164,7 +161,8 @@ impl ProbeRun {
         let question = question(asker);
         let began = Instant::now();
         let patience = self.first_byte() + LONGEST;
-        let answered = match timeout(patience, self.model.answer(&question)).await {
+        let silent: ProgressSink = Arc::new(|_| ());
+        let answered = match timeout(patience, self.model.answer(&question, &silent)).await {
             Ok(answered) => answered,
             Err(_) => Err(self.endless(patience).await),
         };
@@ -285,43 +283,33 @@ fn is_same(listed: &str, named: &str) -> bool {
 
 fn question(asker: ProbeAsker) -> LaneRequest {
     let at = ByteOffset::new(BEFORE.len());
+    let document = OpenDocument::new("probe.py", "python", &[BEFORE, BEHIND].concat());
     LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///probe.py"),
-            file: FilePath::new("probe.py"),
-            language: Language::new("python"),
-            text: Text::from([BEFORE, BEHIND].concat().as_str()),
-            edits: Vec::new(),
-        },
-        at,
-        others: Vec::new(),
         diagnostics: vec![Diagnostic {
             range: ByteRange::empty(at),
-            severity: Severity::Error,
+            severity: DiagnosticSeverity::Error,
             source: None,
             code: None,
             message: "width and height are not defined".to_owned(),
             fixes: Vec::new(),
         }],
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
         redact: Arc::new(NoSecrets),
         is_explicit: asker == ProbeAsker::Person,
+        ..LaneRequest::new(document, at)
     }
 }
 
 /// For two lines that have no secrets in them.
 #[derive(Clone, Copy)]
-struct NoSecrets;
+pub(super) struct NoSecrets;
 
 impl Redact for NoSecrets {
-    fn begin(&self) -> Box<dyn Marks> {
+    fn begin(&self) -> Box<dyn SecretMarks> {
         Box::new(NoSecrets)
     }
 }
 
-impl Marks for NoSecrets {
+impl SecretMarks for NoSecrets {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         whole.get(part).unwrap_or_default().to_owned()
     }

@@ -42,10 +42,10 @@ mod turn_tokens;
 mod word_pieces;
 
 use foretell_settings::settings;
-use foretell_text::{Encoding, FailureKind};
+use foretell_text::{FailureKind, PositionEncoding};
 
 pub use self::region::EditRegion;
-pub use self::rewrite_question::{EditTask, NothingToAsk, RewriteQuestion};
+pub use self::rewrite_question::{EditTask, QuestionRefusal, RewriteQuestion};
 pub use self::rewrite_reader::RewriteReader;
 
 use self::answer_blocks::{AnswerBlock, BlockBounds, BlockScanner};
@@ -53,12 +53,13 @@ use self::fragment::PointedLines;
 use self::region_rewrite::{BlockHints, RegionRewrite, RewriteFault};
 use self::text_lines::{split, texts};
 use super::answer_frame::AnswerEnd;
+use super::fim::PromptMemory;
 use super::format::{
     AnswerReader, FormattedRequest, ModelPrompt, PromptFormat, PromptStyle, PromptText,
 };
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
-use crate::lane_redaction::Marks;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 
 /// Rewriting, by any model that follows instructions.
@@ -78,7 +79,11 @@ impl RewriteFormat {
     }
 
     /// The prompt for a question.
-    pub fn prompt(self, question: &RewriteQuestion, max_tokens: usize) -> ModelPrompt {
+    pub fn prompt(
+        self,
+        question: &RewriteQuestion,
+        settings: &settings::LaneSettings,
+    ) -> ModelPrompt {
         let RewriteQuestion { system, user, .. } = question;
         let (text, stop_words) = if self.goes_on() {
             let text = format!("{system}\n{user}{}", question.opening);
@@ -89,9 +94,8 @@ impl RewriteFormat {
             (PromptText::Chat { system, user }, Vec::new())
         };
         ModelPrompt {
-            text,
             stop_words,
-            max_tokens,
+            ..ModelPrompt::new(text, settings)
         }
     }
 
@@ -100,7 +104,7 @@ impl RewriteFormat {
         self,
         question: RewriteQuestion,
         request: &LaneRequest,
-        marks: Box<dyn Marks>,
+        marks: Box<dyn SecretMarks>,
     ) -> RewriteReader<'_> {
         RewriteReader::new(question, self.goes_on(), request, marks)
     }
@@ -115,14 +119,15 @@ impl PromptFormat for RewriteFormat {
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
-        settings: &settings::Lane,
-        mut marks: Box<dyn Marks>,
+        settings: &settings::LaneSettings,
+        mut marks: Box<dyn SecretMarks>,
+        _: &mut PromptMemory,
     ) -> Option<FormattedRequest<'r>> {
         // Why there is nothing to ask is for people who look into a prompt; here it is nothing to
         // suggest.
         let question = RewriteQuestion::of(request, self.task, settings, &mut *marks).ok()?;
         Some(FormattedRequest {
-            prompt: self.prompt(&question, settings.max_tokens),
+            prompt: self.prompt(&question, settings),
             reader: Box::new(self.reader(question, request, marks)),
         })
     }
@@ -189,7 +194,7 @@ fn pointed(question: &RewriteQuestion, request: &LaneRequest) -> PointedLines {
     }
     let first = question.region.first_line;
     let row = |line: u32| usize::try_from(line.saturating_sub(first)).unwrap_or(usize::MAX);
-    let cursor = text.position_of(request.at, Encoding::Utf8);
+    let cursor = text.position_of(request.at, PositionEncoding::Utf8);
     match (question.fixes, cursor) {
         (Some((from, to)), _) => PointedLines::Diagnostic(row(from)..row(to).saturating_add(1)),
         (None, Ok(at)) => PointedLines::Cursor(row(at.line)),

@@ -34,11 +34,11 @@ pub struct SentRequest {
     pub has_hidden_path: bool,
     /// Where on it, behind the person's path.
     pub path: &'static str,
-    /// What, to the byte.
+    /// The body, as it was sent, to the byte.
     pub body: Bytes,
 }
 
-/// Where it goes and how much it is: what it says is somebody's text.
+/// Prints where it goes and how much it is: the text may be private.
 impl fmt::Debug for SentRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SentRequest")

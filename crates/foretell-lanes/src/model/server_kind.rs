@@ -12,6 +12,11 @@
 //! becomes an [`AnswerFrame`], whether it is one of a stream or the whole answer. Kinds differ in the
 //! [`PromptStyle`]s they take, and a format chooses among those.
 //!
+//! Servers on a person's own machine keep what they have read of a prompt, and read the next one from
+//! the first token that differs. llama.cpp does so per slot, so that each lane has one of its own where
+//! there are several; Ollama loads its model anew for a prompt with another size of context, so that
+//! every prompt of a lane asks for the same.
+//!
 //! Temperature is zero: the best guess is wanted, and the same one for the same text. OpenAI, Mistral
 //! and servers that follow them take four stop words and refuse a fifth, so they get the first four;
 //! readers find all others when the answer comes in.
@@ -25,11 +30,18 @@ use foretell_text::FailureKind;
 use serde_json::{Value, json};
 
 use super::answer_frame::{self, AnswerFrame, LLAMA_CPP_FIELDS};
-use super::format::{ModelPrompt, PromptFile, PromptStyle, PromptText};
+use super::format::{GapHints, ModelPrompt, PromptFile, PromptStyle, PromptText};
 use crate::lane::LaneFault;
 
 /// How many stop words a server takes that says so.
 const FEW_STOP_WORDS: usize = 4;
+
+/// How long llama.cpp may write once it has ended a line, in milliseconds. Nobody waits longer for
+/// more lines.
+const LONGEST_WRITING_MS: u64 = 3_000;
+
+/// How long Ollama keeps a model in memory that nobody asks for anything.
+const KEEP_ALIVE: &str = "30m";
 
 /// A kind of model server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +102,11 @@ impl ServerKind {
         matches!(self, ServerKind::LlamaCpp | ServerKind::Mistral)
     }
 
+    /// Whether the server says which model it has, what its tokens are and how many slots there are.
+    pub fn tells_facts(self) -> bool {
+        self == ServerKind::LlamaCpp
+    }
+
     /// Whether the server takes files beside a prefix and a suffix.
     pub fn takes_files(self) -> bool {
         self == ServerKind::LlamaCpp
@@ -125,6 +142,9 @@ impl ServerKind {
             text,
             stop_words,
             max_tokens,
+            gap,
+            room,
+            slot,
         } = prompt;
         let is_raw = matches!(text, PromptText::Continue(_));
         let mut body = self.said(text);
@@ -143,13 +163,24 @@ impl ServerKind {
                 body["n_predict"] = max_tokens.into();
                 body["temperature"] = 0.into();
                 body["cache_prompt"] = true.into();
+                body["return_progress"] = true.into();
+                body["timings_per_token"] = true.into();
                 body["response_fields"] = json!(LLAMA_CPP_FIELDS);
+                if let Some(slot) = slot {
+                    body["id_slot"] = slot.into();
+                }
+                if let Some(GapHints { indent }) = gap {
+                    body["n_indent"] = indent.into();
+                    body["t_max_predict_ms"] = LONGEST_WRITING_MS.into();
+                }
                 put_stop_words(&mut body, stop);
             }
             ServerKind::Ollama => {
                 let mut options = json!({ "num_predict": max_tokens, "temperature": 0 });
+                options["num_ctx"] = room.into();
                 put_stop_words(&mut options, stop);
                 body["options"] = options;
+                body["keep_alive"] = KEEP_ALIVE.into();
                 if is_raw {
                     body["raw"] = true.into();
                 }
@@ -169,16 +200,22 @@ impl ServerKind {
             PromptText::Continue(text) => json!({ "prompt": text }),
             PromptText::FillIn {
                 prefix,
+                typed,
                 suffix,
                 files,
             } if self.takes_files() => json!({
                 "input_prefix": prefix,
                 "input_suffix": suffix,
                 "input_extra": files.iter().map(extra).collect::<Vec<_>>(),
-                "prompt": "",
+                "prompt": typed,
             }),
-            PromptText::FillIn { prefix, suffix, .. } => {
-                json!({ "prompt": prefix, "suffix": suffix })
+            PromptText::FillIn {
+                prefix,
+                typed,
+                suffix,
+                ..
+            } => {
+                json!({ "prompt": prefix + &typed, "suffix": suffix })
             }
             PromptText::Chat { system, user } if self == ServerKind::Ollama => {
                 json!({ "system": system, "prompt": user })
@@ -206,7 +243,7 @@ impl ServerKind {
 }
 
 fn extra(file: &PromptFile) -> Value {
-    json!({ "filename": file.name, "text": file.text })
+    json!({ "filename": *file.name, "text": *file.text })
 }
 
 fn put_stop_words(body: &mut Value, words: Vec<String>) {
@@ -215,7 +252,7 @@ fn put_stop_words(body: &mut Value, words: Vec<String>) {
     }
 }
 
-/// Prints where it goes: the body is somebody's text.
+/// Prints where it goes: the body may be private.
 impl fmt::Debug for ModelMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("ModelMessage");

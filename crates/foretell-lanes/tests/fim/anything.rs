@@ -111,7 +111,8 @@ fn stage() -> impl Strategy<Value = Stage> {
         )| {
             let at = at.index(text.len() + 3);
             let stage = Stage::at(&text, at).asking(back_end, model);
-            let mut stage = stage.knowing(&context).within(before, behind);
+            let stage = stage.beside(&[(path.as_str(), context.as_str())]);
+            let mut stage = stage.within(before, behind);
             stage.request.document.language = Language::new(language);
             stage.request.document.file = FilePath::new(path);
             stage.settings.max_lines = lines;
@@ -185,21 +186,21 @@ proptest! {
     #[test]
     fn what_is_told_keeps_its_bounds(stage in stage()) {
         let prompt = stage.prompt();
-        prop_assert!(prompt.prefix().encode_utf16().count() <= stage.settings.max_prefix_chars);
-        prop_assert!(prompt.suffix().encode_utf16().count() <= stage.settings.max_suffix_chars);
-        for told in [prompt.prefix(), prompt.suffix()] {
+        // A prompt that stays may grow by a quarter before it is cut anew.
+        let most = |limit: usize| limit + limit / 4;
+        let before = [prompt.prefix(), prompt.typed()].concat();
+        prop_assert!(before.encode_utf16().count() <= most(stage.settings.max_prefix_chars));
+        prop_assert!(prompt.suffix().encode_utf16().count() <= most(stage.settings.max_suffix_chars));
+        for told in [&*before, prompt.suffix()] {
             prop_assert!(!told.contains(SECRET), "{:?}", told);
         }
         let body = stage.body();
         let templated = body.get("suffix").is_none() && body.get("input_suffix").is_none();
+        let own_words = empty_prompt(&stage, prompt.pieces().len());
         for field in ["prompt", "suffix", "input_prefix", "input_suffix"] {
             let Some(told) = body.get(field).and_then(|it| it.as_str()) else { continue };
             for word in stage.format.controls().words() {
-                let own = if templated {
-empty_prompt(&stage).matches(word).count()
-} else {
-0
-};
+                let own = if templated { own_words.matches(word).count() } else { 0 };
                 prop_assert_eq!(told.matches(word).count(), own, "{} in {:?}", word, told);
             }
         }
@@ -211,12 +212,13 @@ empty_prompt(&stage).matches(word).count()
         let Some((before, behind)) = story.split_at_checked(at) else { return Ok(()) };
         let stage = Stage::at(&story, at).within(most, most);
         let prompt = stage.prompt();
-        prop_assert!(before.ends_with(prompt.prefix()));
+        let told = [prompt.prefix(), prompt.typed()].concat();
+        prop_assert!(before.ends_with(&told));
         prop_assert!(behind.starts_with(prompt.suffix()));
         let text = &stage.request.document.text;
         let begins_line = |at: usize| text.line_at(ByteOffset::new(at)).is_ok_and(|line| line.start().get() == at);
-        let start = at - prompt.prefix().len();
-        let own_line = !prompt.prefix().contains(['\r', '\n']) && !before.is_empty();
+        let start = at - told.len();
+        let own_line = !told.contains(['\r', '\n']) && !before.is_empty();
         prop_assert!(begins_line(start) || own_line);
         let end = at + prompt.suffix().len();
         let own_line = !prompt.suffix().contains(['\r', '\n']) && !behind.is_empty();
@@ -249,9 +251,9 @@ empty_prompt(&stage).matches(word).count()
     }
 }
 
-/// What a template says when there is nothing to fill in.
-fn empty_prompt(stage: &Stage) -> String {
-    let mut empty = Stage::at("", 0);
+/// What a template says when there is nothing to fill in but so many pieces of other files.
+fn empty_prompt(stage: &Stage, pieces: usize) -> String {
+    let mut empty = Stage::at("", 0).beside(&vec![("", "x"); pieces]);
     empty.format = stage.format.clone();
     empty.request.document.file = FilePath::new("");
     let body = empty.body();

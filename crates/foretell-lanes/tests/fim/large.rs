@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use foretell_context::{Redaction, Redactor};
-use foretell_lanes::Marks;
+use foretell_lanes::SecretMarks;
 use foretell_lanes::model::answer_frame::AnswerEnd;
-use foretell_lanes::model::fim::FimPrompt;
+use foretell_lanes::model::fim::PromptMemory;
 
 use crate::stage::Stage;
 
@@ -16,9 +16,10 @@ fn one_line_of_megabytes_is_cut_at_a_character() {
         let stage = Stage::at(&line, at);
         let prompt = stage.prompt();
         let told = |text: &str| text.encode_utf16().count();
-        assert!(told(prompt.prefix()) <= 6_000 && told(prompt.suffix()) <= 2_000);
+        let before = told(prompt.prefix()) + told(prompt.typed());
+        assert!(before <= 6_000 && told(prompt.suffix()) <= 2_000);
         let is_far = |distance: usize, told: usize| distance < 24_000 || told >= 5_990;
-        assert!(is_far(at, told(prompt.prefix())));
+        assert!(is_far(at, before));
         let (kept, _) = stage.kept(["x", "\n"], AnswerEnd::Own);
         assert_eq!(kept, "x");
         assert_eq!(stage.answer(&kept).candidates.len(), 1);
@@ -51,7 +52,7 @@ fn an_endless_answer_ends() {
 /// The redactor that is used in earnest.
 struct Earnest(Redaction);
 
-impl Marks for Earnest {
+impl SecretMarks for Earnest {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         self.0.redact_part(whole, part)
     }
@@ -76,13 +77,11 @@ fn a_long_secret_is_known_by_a_beginning_or_an_end_that_is_not_told() {
         let text = format!("{padding}{secret}\n{padding}");
         let stage = Stage::at(&text, padding.len() + within).within(6_000, 2_000);
         let mut marks = Earnest(Redactor::new().begin());
-        let prompt = FimPrompt::new(
-            &stage.request,
-            &stage.settings,
-            stage.format.controls(),
-            &mut marks,
-        );
-        let told = [prompt.prefix(), prompt.suffix()].concat();
+        let memory = &mut PromptMemory::default();
+        let prompt = stage
+            .format
+            .told(&stage.request, &stage.settings, &mut marks, memory);
+        let told = [prompt.prefix(), prompt.typed(), prompt.suffix()].concat();
         assert!(told.contains("[REDACTED-"), "{told}");
         let quoted = lines.iter().find(|line| told.contains(line.as_str()));
         assert_eq!(quoted, None);

@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_lanes::model::answer_frame::AnswerEnd;
-use foretell_lanes::model::fim::{FimAnswer, FimFormat, FimPrompt, candidate};
+use foretell_lanes::model::fim::{FimAnswer, FimFormat, FimPrompt, PromptMemory, candidate};
 use foretell_lanes::model::server_kind::ModelMessage;
-use foretell_lanes::{LaneAnswer, LaneRequest, Marks, NoCode, OpenDocument, TellNothing};
+use foretell_lanes::{LaneAnswer, LaneContext, LaneRequest, SecretMarks};
 use foretell_settings::{BackEnd, Settings, settings};
-use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text};
+use foretell_testkit::lane_requests::request_at;
+use foretell_text::ContextPiece;
 use serde_json::Value;
 
 /// What is secret on this stage: this word, and digits behind it.
@@ -21,7 +22,7 @@ pub(crate) struct Keeper {
     secrets: Vec<String>,
 }
 
-impl Marks for Keeper {
+impl SecretMarks for Keeper {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         let mut told = String::new();
         let mut at = part.start;
@@ -56,7 +57,7 @@ impl Marks for Keeper {
 /// Everything that a question takes.
 pub(crate) struct Stage {
     pub(crate) request: LaneRequest,
-    pub(crate) settings: settings::Lane,
+    pub(crate) settings: settings::LaneSettings,
     pub(crate) format: FimFormat,
     pub(crate) model: &'static str,
 }
@@ -86,23 +87,7 @@ impl Stage {
 
     pub(crate) fn at(text: &str, at: usize) -> Stage {
         Stage {
-            request: LaneRequest {
-                document: OpenDocument {
-                    id: DocumentId::new("file:///w/src/a.ts"),
-                    file: FilePath::new("src/a.ts"),
-                    language: Language::new("typescript"),
-                    text: Text::from(text),
-                    edits: Vec::new(),
-                },
-                at: ByteOffset::new(at),
-                others: Vec::new(),
-                diagnostics: Vec::new(),
-                refused: Vec::new(),
-                code: Arc::new(NoCode),
-                context: Arc::default(),
-                redact: Arc::new(TellNothing),
-                is_explicit: false,
-            },
+            request: request_at("src/a.ts", "typescript", text, at),
             settings: Settings::default().lanes.fim,
             format: FimFormat::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap(),
             model: "qwen2.5-coder",
@@ -116,7 +101,17 @@ impl Stage {
     }
 
     pub(crate) fn knowing(mut self, context: &str) -> Stage {
-        self.request.context = context.into();
+        self.request.context = Arc::new(LaneContext::of_markdown(context));
+        self
+    }
+
+    /// With code of other files, each a path and a text.
+    pub(crate) fn beside(mut self, pieces: &[(&str, &str)]) -> Stage {
+        let pieces = pieces.iter().map(|(path, text)| ContextPiece {
+            path: (*path).into(),
+            text: (*text).into(),
+        });
+        self.request.context = Arc::new(LaneContext::of_pieces(pieces));
         self
     }
 
@@ -127,9 +122,14 @@ impl Stage {
     }
 
     pub(crate) fn prompt(&self) -> FimPrompt {
-        let mut marks = Keeper::default();
-        let controls = self.format.controls();
-        FimPrompt::new(&self.request, &self.settings, controls, &mut marks)
+        self.next_prompt(&mut PromptMemory::default())
+    }
+
+    /// The prompt, if others came before it.
+    pub(crate) fn next_prompt(&self, memory: &mut PromptMemory) -> FimPrompt {
+        let marks = &mut Keeper::default();
+        let (request, settings) = (&self.request, &self.settings);
+        self.format.told(request, settings, marks, memory)
     }
 
     pub(crate) fn body(&self) -> Value {
@@ -137,7 +137,7 @@ impl Stage {
     }
 
     pub(crate) fn message(&self, model: &str) -> ModelMessage {
-        let prompt = self.format.prompt(&self.prompt(), self.settings.max_tokens);
+        let prompt = self.format.prompt(&self.prompt(), &self.settings);
         self.format.kind().message(prompt, model).unwrap()
     }
 

@@ -3,13 +3,12 @@
 //! A story opens documents, changes texts in them by what they say, and asks. What is offered is
 //! told as the lines that it would change, by number, as they would be.
 
-use std::sync::Arc;
-
 use foretell_lanes::embedded::repeat::predict;
-use foretell_lanes::{LaneRequest, NoCode, OpenDocument, TellNothing};
+use foretell_lanes::{LaneRequest, OpenDocument};
+use foretell_testkit::string_model::range;
 use foretell_text::{
-    ByteOffset, ByteRange, Candidate, ChangeReason, DocumentId, Edit, FilePath, Language,
-    RecentEdit, Refused, Replacement, Text,
+    ByteOffset, ChangeReason, DocumentId, Edit, LaneCandidate, RecentEdit, RefusedChange,
+    Replacement,
 };
 
 /// Somebody at work.
@@ -17,7 +16,7 @@ pub(crate) struct Story {
     pub(crate) documents: Vec<OpenDocument>,
     /// Which document the cursor is in, and where.
     pub(crate) at: (usize, ByteOffset),
-    refused: Vec<Refused>,
+    refused: Vec<RefusedChange>,
 }
 
 impl Story {
@@ -42,10 +41,7 @@ impl Story {
         };
         self.documents.push(OpenDocument {
             id: DocumentId::new(name),
-            file: FilePath::new(name),
-            language: Language::new(language),
-            text: Text::from(text),
-            edits: Vec::new(),
+            ..OpenDocument::new(name, language, text)
         });
         self
     }
@@ -94,7 +90,7 @@ impl Story {
     }
 
     pub(crate) fn refuse(mut self, old: &str, new: &str) -> Story {
-        self.refused.push(Refused {
+        self.refused.push(RefusedChange {
             old_text: old.into(),
             new_text: new.into(),
         });
@@ -112,19 +108,13 @@ impl Story {
         let mut others = self.documents.clone();
         let document = others.remove(self.at.0);
         LaneRequest {
-            document,
-            at: self.at.1,
             others,
-            diagnostics: Vec::new(),
             refused: self.refused.clone(),
-            code: Arc::new(NoCode),
-            context: Arc::default(),
-            redact: Arc::new(TellNothing),
-            is_explicit: false,
+            ..LaneRequest::new(document, self.at.1)
         }
     }
 
-    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+    pub(crate) fn candidates(&self) -> Vec<LaneCandidate> {
         predict(&self.request(), &|| false)
     }
 
@@ -135,7 +125,7 @@ impl Story {
         first.map_or("nothing".to_owned(), |candidate| self.tell(candidate))
     }
 
-    pub(crate) fn tell(&self, candidate: &Candidate) -> String {
+    pub(crate) fn tell(&self, candidate: &LaneCandidate) -> String {
         let is_it = |it: &&OpenDocument| it.id == candidate.document;
         let document = self.documents.iter().find(is_it).unwrap();
         let (before, after) = (
@@ -161,8 +151,4 @@ impl Story {
         }
         told
     }
-}
-
-pub(crate) fn range(start: usize, end: usize) -> ByteRange {
-    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
 }

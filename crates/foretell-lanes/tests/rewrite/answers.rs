@@ -3,9 +3,11 @@
 use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::rewrite::EditTask;
 use foretell_lanes::model::server_kind::ServerKind;
-use foretell_text::{Diagnostic, Severity};
+use foretell_testkit::lane_requests::SECRET;
+use foretell_testkit::string_model::range;
+use foretell_text::{Diagnostic, DiagnosticSeverity};
 
-use crate::stage::{SECRET, Stage, range};
+use crate::stage::Stage;
 
 const CART: &str = "\
 use std::fmt;
@@ -301,7 +303,7 @@ fn a_fix_is_one_suggestion_wherever_its_parts_are() {
     let at = stage.request.at.get();
     stage.request.diagnostics.push(Diagnostic {
         range: range(at - 7, at),
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         source: Some("rustc".to_owned()),
         code: Some("E0433".to_owned()),
         message: "use of undeclared type `HashMap`".to_owned(),
@@ -321,7 +323,7 @@ fn a_fix_may_be_nothing_but_space_where_the_fault_is() {
     stage.task = EditTask::Fix;
     stage.request.diagnostics.push(Diagnostic {
         range: range(10, 12),
-        severity: Severity::Warning,
+        severity: DiagnosticSeverity::Warning,
         source: None,
         code: None,
         message: "indentation is not a multiple of 4".to_owned(),

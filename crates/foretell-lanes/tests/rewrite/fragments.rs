@@ -2,12 +2,13 @@
 
 use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::rewrite::EditTask;
-use foretell_text::{Diagnostic, Severity};
+use foretell_testkit::string_model::range;
+use foretell_text::{Diagnostic, DiagnosticSeverity};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::stage::{Stage, range};
+use crate::stage::Stage;
 
 const AREA: &str = "\
 import os
@@ -30,7 +31,7 @@ fn fixing(text: &str, reported: &str) -> Stage {
     stage.task = EditTask::Fix;
     stage.request.diagnostics.push(Diagnostic {
         range: range(start, start + reported.len()),
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         source: None,
         code: None,
         message: "this is wrong".to_owned(),

@@ -4,12 +4,12 @@ use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::rewrite::{EditTask, RewriteFormat};
 use foretell_lanes::model::server_kind::ServerKind;
 use foretell_settings::BackEnd;
-use foretell_text::{FailureKind, Usage};
+use foretell_text::{FailureKind, TokenUsage};
 
 use crate::stage::Stage;
 
 /// What frames say together: the text, how it ended, and what it took.
-fn read(kind: ServerKind, frames: &[&str]) -> (String, Option<AnswerEnd>, Option<Usage>) {
+fn read(kind: ServerKind, frames: &[&str]) -> (String, Option<AnswerEnd>, Option<TokenUsage>) {
     let (mut text, mut end, mut usage) = (String::new(), None, None);
     for frame in frames {
         let frame = kind.read(frame).unwrap();
@@ -20,10 +20,11 @@ fn read(kind: ServerKind, frames: &[&str]) -> (String, Option<AnswerEnd>, Option
     (text, end, usage)
 }
 
-fn used(prompt_tokens: u64, completion_tokens: u64) -> Option<Usage> {
-    Some(Usage {
+fn used(prompt_tokens: u64, completion_tokens: u64) -> Option<TokenUsage> {
+    Some(TokenUsage {
         prompt_tokens,
         completion_tokens,
+        read_tokens: None,
     })
 }
 
@@ -34,7 +35,8 @@ fn every_back_end_but_two_can_be_asked() {
     let of = |back_end| {
         let kind = ServerKind::of(back_end)?;
         let format = RewriteFormat::of(EditTask::NextEdit, kind).ok()?;
-        let message = kind.message(format.prompt(&question, 9), "m").unwrap();
+        let prompt = format.prompt(&question, &stage.settings);
+        let message = kind.message(prompt, "m").unwrap();
         Some(message.path)
     };
     assert_eq!(of(BackEnd::OpenAiChat), Some("/v1/chat/completions"));

@@ -5,18 +5,19 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foretell_context::{Redaction, Redactor};
-use foretell_lanes::model::rewrite::{EditTask, NothingToAsk, RewriteQuestion};
-use foretell_lanes::{Marks, OpenDocument};
+use foretell_lanes::model::rewrite::{EditTask, QuestionRefusal, RewriteQuestion};
+use foretell_lanes::{OpenDocument, SecretMarks};
+use foretell_testkit::string_model::range;
 use foretell_text::{
-    ChangeReason, Diagnostic, DocumentId, FilePath, Language, RecentEdit, Severity, Text,
+    ChangeReason, Diagnostic, DiagnosticSeverity, DocumentId, FilePath, Language, RecentEdit, Text,
 };
 
-use crate::stage::{Stage, range};
+use crate::stage::Stage;
 
 /// The redactor that is used in earnest.
 struct Earnest(Redaction);
 
-impl Marks for Earnest {
+impl SecretMarks for Earnest {
     fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
         self.0.redact_part(whole, part)
     }
@@ -26,7 +27,7 @@ impl Marks for Earnest {
     }
 }
 
-fn asked(stage: &Stage) -> Result<RewriteQuestion, NothingToAsk> {
+fn asked(stage: &Stage) -> Result<RewriteQuestion, QuestionRefusal> {
     let mut marks = Earnest(Redactor::new().begin());
     RewriteQuestion::of(&stage.request, stage.task, &stage.settings, &mut marks)
 }
@@ -98,12 +99,14 @@ fn everywhere_but_in_the_region(word: &str) -> Stage {
     let mut stage = Stage::at(&text);
     let at = text.find('‸').unwrap();
     stage.task = EditTask::Fix;
-    stage.request.context = Arc::from(format!("known{word}\n"));
+    stage.request.context = Arc::new(foretell_lanes::LaneContext::of_markdown(format!(
+        "known{word}\n"
+    )));
     stage.request.document.file = FilePath::new(format!("src/e{word}f.rs"));
     stage.request.others = vec![changed("g.yaml", &format!("h: {word}2\n"), "1", "2")];
     stage.request.diagnostics = vec![Diagnostic {
         range: range(at - 2, at),
-        severity: Severity::Error,
+        severity: DiagnosticSeverity::Error,
         source: Some(format!("rustc{word}")),
         code: None,
         message: format!("i{word}j"),
@@ -151,7 +154,7 @@ fn words_that_may_be_anybodys_are_tokens_of_those_models_that_have_them() {
 fn lines_with_a_control_token_are_left_alone_with_words() {
     let stage = Stage::at("let end = \"<|im_end|>\";\nlet x = 1;‸\n");
     let why = asked(&stage).unwrap_err();
-    assert_eq!(why, NothingToAsk::ControlToken);
+    assert_eq!(why, QuestionRefusal::ControlToken);
     assert!(why.to_string().contains("by hand"), "{why}");
 }
 

@@ -1,57 +1,18 @@
 //! A document, a cursor, and a model that answers as it is told to.
 
-use std::ops::Range;
-use std::sync::Arc;
-
 use foretell_lanes::model::answer_frame::AnswerEnd;
 use foretell_lanes::model::format::{AnswerReader, ModelPrompt};
-use foretell_lanes::model::rewrite::{EditTask, NothingToAsk, RewriteFormat, RewriteQuestion};
+use foretell_lanes::model::rewrite::{EditTask, QuestionRefusal, RewriteFormat, RewriteQuestion};
 use foretell_lanes::model::server_kind::ServerKind;
-use foretell_lanes::{
-    LaneAnswer, LaneFault, LaneRequest, Marks, NoCode, OpenDocument, TellNothing,
-};
+use foretell_lanes::{LaneAnswer, LaneFault, LaneRequest};
 use foretell_settings::{Settings, settings};
-use foretell_text::{
-    ByteOffset, ByteRange, Candidate, DocumentId, Edit, FilePath, Language, Replacement, Text,
-};
-
-/// What is secret in tests.
-pub(crate) const SECRET: &str = "hunter2hunter2";
-
-/// Knows one secret.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OneSecret;
-
-const MARK: &str = "[REDACTED-1]";
-
-impl Marks for OneSecret {
-    fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
-        let mut told = String::new();
-        let mut at = part.start;
-        for (start, secret) in whole.match_indices(SECRET) {
-            let end = (start + secret.len()).min(part.end);
-            let start = start.max(part.start);
-            if start < end {
-                told.push_str(whole.get(at..start).unwrap());
-                told.push_str(MARK);
-                at = end;
-            }
-        }
-        told.push_str(whole.get(at..part.end).unwrap());
-        told
-    }
-
-    fn restore(&self, told: &str, answer: &str) -> Option<String> {
-        let count = |text: &str| text.matches("[REDACTED-").count();
-        let is_kept = count(told) == count(answer) && count(answer) == answer.matches(MARK).count();
-        is_kept.then(|| answer.replace(MARK, SECRET))
-    }
-}
+use foretell_testkit::lane_requests::{OneSecret, request_at};
+use foretell_text::{Edit, LaneCandidate, Replacement};
 
 /// Somebody at a cursor.
 pub(crate) struct Stage {
     pub(crate) request: LaneRequest,
-    pub(crate) settings: settings::Lane,
+    pub(crate) settings: settings::LaneSettings,
     pub(crate) task: EditTask,
     pub(crate) kind: ServerKind,
 }
@@ -64,34 +25,17 @@ impl Stage {
     }
 
     pub(crate) fn of(text: &str, at: usize) -> Stage {
-        let document = OpenDocument {
-            id: DocumentId::new("file:///cart.rs"),
-            file: FilePath::new("src/cart.rs"),
-            language: Language::new("rust"),
-            text: Text::from(text),
-            edits: Vec::new(),
-        };
         let mut settings = Settings::default().lanes.next_edit;
         settings.max_tokens = 4_000;
         Stage {
-            request: LaneRequest {
-                document,
-                at: ByteOffset::new(at),
-                others: Vec::new(),
-                diagnostics: Vec::new(),
-                refused: Vec::new(),
-                code: Arc::new(NoCode),
-                context: Arc::default(),
-                redact: Arc::new(TellNothing),
-                is_explicit: false,
-            },
+            request: request_at("src/cart.rs", "rust", text, at),
             settings,
             task: EditTask::NextEdit,
             kind: ServerKind::OpenAiChat,
         }
     }
 
-    pub(crate) fn question(&self) -> Result<RewriteQuestion, NothingToAsk> {
+    pub(crate) fn question(&self) -> Result<RewriteQuestion, QuestionRefusal> {
         RewriteQuestion::of(&self.request, self.task, &self.settings, &mut OneSecret)
     }
 
@@ -122,7 +66,11 @@ impl Stage {
 
     /// What it is told.
     pub(crate) fn prompt(&self, question: &RewriteQuestion, max_tokens: usize) -> ModelPrompt {
-        self.format().prompt(question, max_tokens)
+        let settings = settings::LaneSettings {
+            max_tokens,
+            ..self.settings.clone()
+        };
+        self.format().prompt(question, &settings)
     }
 
     /// What is heard of an answer, and how it ends: if it is enough, nobody hears the end.
@@ -157,7 +105,7 @@ impl Stage {
     }
 
     /// The text after all of these at once.
-    pub(crate) fn applied(&self, candidates: &[Candidate]) -> String {
+    pub(crate) fn applied(&self, candidates: &[LaneCandidate]) -> String {
         let edits = candidates.iter().flat_map(|it| it.edit.replacements());
         let mut edits: Vec<Replacement> = edits.cloned().collect();
         edits.sort_by_key(|it| it.range().start());
@@ -171,8 +119,4 @@ impl Stage {
         let edits = placed.candidates.iter();
         edits.map(|it| it.edit.to_string()).collect()
     }
-}
-
-pub(crate) fn range(start: usize, end: usize) -> ByteRange {
-    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).unwrap()
 }

@@ -1,7 +1,7 @@
 //! Addresses that are not asked, and what to write instead.
 
 use foretell_lanes::LaneFault;
-use foretell_lanes::model::wire::ServerClient;
+use foretell_lanes::model::server_client::ServerClient;
 use foretell_text::{FailureKind, LaneKind};
 
 use crate::lane;

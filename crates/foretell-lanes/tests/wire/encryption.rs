@@ -1,11 +1,15 @@
 //! Certificates that are trusted, and those that are not.
 
-use foretell_testkit::model_server::{Answer, Certificate, ModelServer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer, TestCertificate};
 
 use crate::{heard, played, server_at, told};
 
-async fn heard_from(host: &str, trusted: Option<&Certificate>, own: &Certificate) -> String {
-    let scripted = ModelServer::start_encrypted(Answer::json("{}"), own);
+async fn heard_from(
+    host: &str,
+    trusted: Option<&TestCertificate>,
+    own: &TestCertificate,
+) -> String {
+    let scripted = ModelServer::start_encrypted(ScriptedAnswer::json("{}"), own);
     let url = format!("https://{host}:{}", scripted.port());
     let file = tempfile::NamedTempFile::new().unwrap();
     let lines = match trusted {
@@ -21,7 +25,7 @@ async fn heard_from(host: &str, trusted: Option<&Certificate>, own: &Certificate
 
 #[tokio::test]
 async fn a_certificate_that_nobody_signed_is_not_trusted() {
-    let own = Certificate::of("127.0.0.1");
+    let own = TestCertificate::of("127.0.0.1");
     assert_eq!(
         heard_from("127.0.0.1", None, &own).await,
         "tls: the certificate of https://127.0.0.1 is signed by nobody this machine trusts: name \
@@ -31,9 +35,9 @@ async fn a_certificate_that_nobody_signed_is_not_trusted() {
 
 #[tokio::test]
 async fn a_certificate_in_the_persons_file_is_trusted() {
-    let own = Certificate::of("127.0.0.1");
+    let own = TestCertificate::of("127.0.0.1");
     assert_eq!(heard_from("127.0.0.1", Some(&own), &own).await, "no fault");
-    let named = Certificate::of("localhost");
+    let named = TestCertificate::of("localhost");
     assert_eq!(
         heard_from("localhost", Some(&named), &named).await,
         "no fault"
@@ -42,7 +46,7 @@ async fn a_certificate_in_the_persons_file_is_trusted() {
 
 #[tokio::test]
 async fn another_hosts_certificate_is_not_trusted() {
-    let own = Certificate::of("api.example.com");
+    let own = TestCertificate::of("api.example.com");
     assert_eq!(
         heard_from("127.0.0.1", Some(&own), &own).await,
         "tls: the certificate of https://127.0.0.1 is another host's: correct lanes.fim.url, or \
@@ -52,7 +56,10 @@ async fn another_hosts_certificate_is_not_trusted() {
 
 #[tokio::test]
 async fn trusting_one_certificate_is_not_trusting_another() {
-    let (own, other) = (Certificate::of("127.0.0.1"), Certificate::of("127.0.0.1"));
+    let (own, other) = (
+        TestCertificate::of("127.0.0.1"),
+        TestCertificate::of("127.0.0.1"),
+    );
     let told = heard_from("127.0.0.1", Some(&other), &own).await;
     assert!(told.starts_with("tls: "), "{told}");
 }
@@ -62,8 +69,8 @@ async fn a_server_without_encryption_is_no_encrypted_one() {
     let words = "tls: https://127.0.0.1 does not answer with encryption: if the model server has \
                  none, begin lanes.fim.url with http://";
     for answer in [
-        Answer::raw("HTTP/1.1 400 Bad Request\r\n\r\n"),
-        Answer::hang_up(),
+        ScriptedAnswer::raw("HTTP/1.1 400 Bad Request\r\n\r\n"),
+        ScriptedAnswer::hang_up(),
     ] {
         // What asks for encryption has no end of a head in it, so that it is answered at once only by
         // chance; and what is silent is given up.
@@ -77,8 +84,8 @@ async fn a_server_without_encryption_is_no_encrypted_one() {
 
 #[tokio::test]
 async fn an_encrypted_server_asked_without_encryption_says_so() {
-    let own = Certificate::of("127.0.0.1");
-    let scripted = ModelServer::start_encrypted(Answer::json("{}"), &own);
+    let own = TestCertificate::of("127.0.0.1");
+    let scripted = ModelServer::start_encrypted(ScriptedAnswer::json("{}"), &own);
     let url = format!("http://127.0.0.1:{}", scripted.port());
     let (_, fault) = heard(&server_at(&url, "")).await;
     let told = told(fault);
@@ -86,6 +93,6 @@ async fn an_encrypted_server_asked_without_encryption_says_so() {
         told.starts_with("malformed-stream: ") || told.starts_with("cut: "),
         "{told}"
     );
-    let (_, fault) = played(Answer::raw(b"\x15\x03\x03\x00\x02\x02\x0a")).await;
+    let (_, fault) = played(ScriptedAnswer::raw(b"\x15\x03\x03\x00\x02\x02\x0a")).await;
     assert!(crate::told(fault).contains("whether it wants https"));
 }

@@ -1,6 +1,6 @@
 //! Each way a server fails, what that is called, and what the person is told.
 
-use foretell_testkit::model_server::{Answer, Ending, ModelServer};
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer};
 use foretell_text::FailureKind;
 
 use crate::{heard, kind, played, proxies, server_at, told};
@@ -31,7 +31,7 @@ fn a_host_that_no_name_server_knows_is_unreachable() {
 #[tokio::test]
 async fn a_connection_that_does_not_come_about_in_time_is_unreachable() {
     // It is accepted, and then nothing is said of encryption.
-    let scripted = ModelServer::start(Answer::silence());
+    let scripted = ModelServer::start(ScriptedAnswer::silence());
     let url = format!("https://127.0.0.1:{}", scripted.port());
     let (_, fault) = heard(&server_at(&url, "firstByteMs = 300")).await;
     assert_eq!(
@@ -43,7 +43,7 @@ async fn a_connection_that_does_not_come_about_in_time_is_unreachable() {
 
 #[tokio::test]
 async fn a_server_that_never_answers_is_timed_out() {
-    let (_, fault) = played(Answer::silence()).await;
+    let (_, fault) = played(ScriptedAnswer::silence()).await;
     assert_eq!(
         told(fault),
         "timed-out: http://127.0.0.1 did not begin to answer in time: raise lanes.fim.firstByteMs \
@@ -54,7 +54,7 @@ async fn a_server_that_never_answers_is_timed_out() {
 #[tokio::test]
 async fn a_head_without_a_body_is_timed_out() {
     let nothing: [&str; 0] = [];
-    let answer = Answer::events_without_done(nothing).then(Ending::Silence);
+    let answer = ScriptedAnswer::events_without_done(nothing).then(AnswerEnding::Silence);
     let (_, fault) = played(answer).await;
     assert_eq!(kind(&fault), Some(FailureKind::TimedOut), "{fault:?}");
 }
@@ -62,7 +62,7 @@ async fn a_head_without_a_body_is_timed_out() {
 #[tokio::test]
 async fn a_body_that_begins_late_but_in_time_is_heard() {
     // Servers that send their head before they have read the prompt.
-    let slow = Answer::events([r#"{"a":1}"#]).in_pieces_of(1_000);
+    let slow = ScriptedAnswer::events([r#"{"a":1}"#]).in_pieces_of(1_000);
     let slow = slow.after(std::time::Duration::from_millis(250));
     let scripted = ModelServer::start(slow);
     let server = server_at(&scripted.url(), "firstByteMs = 5000\nidleMs = 100");
@@ -72,11 +72,12 @@ async fn a_body_that_begins_late_but_in_time_is_heard() {
 
 #[tokio::test]
 async fn silence_in_the_middle_is_stalled() {
-    let (payloads, fault) = played(Answer::events([r#"{"a":1}"#]).then(Ending::Silence)).await;
+    let (payloads, fault) =
+        played(ScriptedAnswer::events([r#"{"a":1}"#]).then(AnswerEnding::Silence)).await;
     assert_eq!(payloads, [r#"{"a":1}"#]);
     // `[DONE]` came before the silence, so nothing is missing.
     assert_eq!(told(fault), "no fault");
-    let begun = Answer::events_without_done([r#"{"a":1}"#]).then(Ending::Silence);
+    let begun = ScriptedAnswer::events_without_done([r#"{"a":1}"#]).then(AnswerEnding::Silence);
     let (payloads, fault) = played(begun).await;
     assert_eq!(payloads, [r#"{"a":1}"#]);
     assert_eq!(
@@ -90,27 +91,30 @@ async fn silence_in_the_middle_is_stalled() {
 async fn a_connection_closed_in_the_middle_is_cut() {
     let words = "cut: http://127.0.0.1 closed the connection in the middle: see what the model \
                  server logs";
-    let chunked = Answer::events_without_done([r#"{"a":1}"#]).then(Ending::Cut);
+    let chunked = ScriptedAnswer::events_without_done([r#"{"a":1}"#]).then(AnswerEnding::Cut);
     let (payloads, fault) = played(chunked).await;
     assert_eq!((payloads.len(), told(fault).as_str()), (1, words));
-    let short = Answer::json(r#"{"a":1}"#).then(Ending::Cut);
+    let short = ScriptedAnswer::json(r#"{"a":1}"#).then(AnswerEnding::Cut);
     let (payloads, fault) = played(short).await;
     assert_eq!((payloads.len(), told(fault).as_str()), (0, words));
-    let (_, fault) = played(Answer::hang_up()).await;
+    let (_, fault) = played(ScriptedAnswer::hang_up()).await;
     assert_eq!(told(fault), words);
 }
 
 #[tokio::test]
 async fn an_answer_that_ends_with_its_connection_is_not_known_to_be_complete() {
     let answers = [
-        (Answer::events(["{}"]), true),
-        (Answer::events(["{}"]).until_closed(), true),
-        (Answer::events_without_done(["{}"]), true),
-        (Answer::events_without_done(["{}"]).until_closed(), false),
-        (Answer::lines(["{}"]), true),
-        (Answer::lines(["{}"]).until_closed(), false),
-        (Answer::json("{}"), true),
-        (Answer::json("{}").until_closed(), false),
+        (ScriptedAnswer::events(["{}"]), true),
+        (ScriptedAnswer::events(["{}"]).until_closed(), true),
+        (ScriptedAnswer::events_without_done(["{}"]), true),
+        (
+            ScriptedAnswer::events_without_done(["{}"]).until_closed(),
+            false,
+        ),
+        (ScriptedAnswer::lines(["{}"]), true),
+        (ScriptedAnswer::lines(["{}"]).until_closed(), false),
+        (ScriptedAnswer::json("{}"), true),
+        (ScriptedAnswer::json("{}").until_closed(), false),
     ];
     for (answer, expected) in answers {
         let scripted = ModelServer::start(answer.clone());
@@ -131,10 +135,10 @@ async fn an_answer_that_ends_with_its_connection_is_not_known_to_be_complete() {
 async fn chunks_and_heads_that_are_none_are_a_malformed_stream() {
     let words = "malformed-stream: what http://127.0.0.1 sends is not HTTP as it should be: check \
                  that lanes.fim.url is a model server's, and whether it wants https";
-    let bad = Answer::events_without_done([r#"{"a":1}"#]).then(Ending::BadChunk);
+    let bad = ScriptedAnswer::events_without_done([r#"{"a":1}"#]).then(AnswerEnding::BadChunk);
     let (payloads, fault) = played(bad).await;
     assert_eq!((payloads.len(), told(fault).as_str()), (1, words));
-    let (_, fault) = played(Answer::raw("SSH-2.0-OpenSSH_9.2\r\n\r\n")).await;
+    let (_, fault) = played(ScriptedAnswer::raw("SSH-2.0-OpenSSH_9.2\r\n\r\n")).await;
     assert_eq!(told(fault), words);
 }
 
@@ -144,10 +148,10 @@ async fn bytes_that_are_no_text_are_a_malformed_stream() {
                  the model server logs";
     let bytes: &[u8] = b"{\"a\":\"\xff\xfe\"}";
     let answers = [
-        Answer::events([bytes]),
-        Answer::lines([bytes]),
-        Answer::json(bytes),
-        Answer::events([b"\xf0\x9f\x98"]),
+        ScriptedAnswer::events([bytes]),
+        ScriptedAnswer::lines([bytes]),
+        ScriptedAnswer::json(bytes),
+        ScriptedAnswer::events([b"\xf0\x9f\x98"]),
     ];
     for answer in answers {
         let (_, fault) = played(answer).await;
@@ -157,7 +161,8 @@ async fn bytes_that_are_no_text_are_a_malformed_stream() {
 
 #[tokio::test]
 async fn a_web_page_is_a_malformed_stream() {
-    let page = Answer::json("<!doctype html><html>").content_type("text/html; charset=utf-8");
+    let page =
+        ScriptedAnswer::json("<!doctype html><html>").content_type("text/html; charset=utf-8");
     let (_, fault) = played(page).await;
     assert_eq!(
         told(fault),
@@ -169,9 +174,9 @@ async fn a_web_page_is_a_malformed_stream() {
 #[tokio::test]
 async fn json_that_is_none_is_left_to_those_who_read_it() {
     for answer in [
-        Answer::events(["{oops"]),
-        Answer::lines(["{oops"]),
-        Answer::json("{oops"),
+        ScriptedAnswer::events(["{oops"]),
+        ScriptedAnswer::lines(["{oops"]),
+        ScriptedAnswer::json("{oops"),
     ] {
         let (payloads, fault) = played(answer).await;
         assert_eq!(
@@ -186,16 +191,16 @@ async fn an_answer_without_anything_in_it_is_empty() {
     let words = "empty: http://127.0.0.1 answers with nothing: see what the model server logs";
     let nothing: [&str; 0] = [];
     let answers = [
-        Answer::json(""),
-        Answer::json(" \r\n\n"),
-        Answer::json("\u{feff}"),
-        Answer::json("").content_type(""),
-        Answer::lines(["", ""]),
-        Answer::events(nothing),
-        Answer::events(["", "  "]),
-        Answer::events_without_done(nothing),
-        Answer::json(": keep-alive\n\n").content_type("text/event-stream"),
-        Answer::status(204),
+        ScriptedAnswer::json(""),
+        ScriptedAnswer::json(" \r\n\n"),
+        ScriptedAnswer::json("\u{feff}"),
+        ScriptedAnswer::json("").content_type(""),
+        ScriptedAnswer::lines(["", ""]),
+        ScriptedAnswer::events(nothing),
+        ScriptedAnswer::events(["", "  "]),
+        ScriptedAnswer::events_without_done(nothing),
+        ScriptedAnswer::json(": keep-alive\n\n").content_type("text/event-stream"),
+        ScriptedAnswer::status(204),
     ];
     for answer in answers {
         let (payloads, fault) = played(answer.clone()).await;
@@ -211,15 +216,15 @@ async fn an_answer_without_anything_in_it_is_empty() {
 async fn an_answer_without_end_is_too_large_and_its_connection_closed() {
     let line = "x".repeat(50_000);
     let event = format!("data: {{\"a\":\"{line}\"}}\n\n");
-    let endless = |bytes: &str| Ending::Endless(bytes.as_bytes().to_vec());
+    let endless = |bytes: &str| AnswerEnding::Endless(bytes.as_bytes().to_vec());
     let answers = [
-        Answer::events_without_done(["{}"]).then(endless(&event)),
-        Answer::events_without_done(["{}"]).then(endless(&line)),
-        Answer::events_without_done(["{}"]).then(endless(": a comment that never stops\n")),
-        Answer::lines(["{}"]).then(endless(&line)),
-        Answer::lines(["{}"]).then(endless("\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n")),
-        Answer::json("{").then(endless(&line)),
-        Answer::json(" ").then(endless("                                ")),
+        ScriptedAnswer::events_without_done(["{}"]).then(endless(&event)),
+        ScriptedAnswer::events_without_done(["{}"]).then(endless(&line)),
+        ScriptedAnswer::events_without_done(["{}"]).then(endless(": a comment that never stops\n")),
+        ScriptedAnswer::lines(["{}"]).then(endless(&line)),
+        ScriptedAnswer::lines(["{}"]).then(endless("\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n")),
+        ScriptedAnswer::json("{").then(endless(&line)),
+        ScriptedAnswer::json(" ").then(endless("                                ")),
     ];
     for answer in answers {
         let scripted = ModelServer::start(answer);
@@ -241,14 +246,15 @@ async fn an_answer_without_end_is_too_large_and_its_connection_closed() {
 #[tokio::test]
 async fn the_frame_around_each_token_does_not_count_as_the_answer() {
     let frame = format!(r#"{{"id":"{}","text":"a"}}"#, "x".repeat(300));
-    let scripted = ModelServer::start(Answer::events(vec![frame; 256]));
+    let scripted = ModelServer::start(ScriptedAnswer::events(vec![frame; 256]));
     let (payloads, fault) = heard(&server_at(&scripted.url(), "")).await;
     assert_eq!((payloads.len(), told(fault).as_str()), (256, "no fault"));
 }
 
 #[tokio::test]
 async fn a_failure_stays_one() {
-    let scripted = ModelServer::start(Answer::events_without_done(["{}"]).then(Ending::Cut));
+    let scripted =
+        ModelServer::start(ScriptedAnswer::events_without_done(["{}"]).then(AnswerEnding::Cut));
     let server = server_at(&scripted.url(), "");
     let mut reply = server.post("/infill", &crate::question()).await.unwrap();
     assert!(reply.next().await.unwrap().is_some());

@@ -1,6 +1,6 @@
 //! The same payloads, however a server frames, cuts and labels them.
 
-use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
 
 use crate::{heard, played, server_at, told};
 
@@ -11,7 +11,7 @@ const PAYLOADS: [&str; 3] = [
     r#"{"c":"data: {}\n\n"}"#,
 ];
 
-async fn assert_heard(answer: Answer, expected: &[&str]) {
+async fn assert_heard(answer: ScriptedAnswer, expected: &[&str]) {
     let (payloads, fault) = played(answer.clone()).await;
     assert_eq!(told(fault), "no fault", "{answer:?}");
     let payloads: Vec<&str> = payloads.iter().map(|payload| payload.trim()).collect();
@@ -20,18 +20,26 @@ async fn assert_heard(answer: Answer, expected: &[&str]) {
 
 #[tokio::test]
 async fn events_lines_and_one_body_are_told_apart() {
-    assert_heard(Answer::events(PAYLOADS), &PAYLOADS).await;
-    assert_heard(Answer::events_without_done(PAYLOADS), &PAYLOADS).await;
-    assert_heard(Answer::lines(PAYLOADS), &PAYLOADS).await;
-    assert_heard(Answer::json(PAYLOADS[0]), &PAYLOADS[..1]).await;
+    assert_heard(ScriptedAnswer::events(PAYLOADS), &PAYLOADS).await;
+    assert_heard(ScriptedAnswer::events_without_done(PAYLOADS), &PAYLOADS).await;
+    assert_heard(ScriptedAnswer::lines(PAYLOADS), &PAYLOADS).await;
+    assert_heard(ScriptedAnswer::json(PAYLOADS[0]), &PAYLOADS[..1]).await;
 }
 
 #[tokio::test]
 async fn pieces_may_end_in_the_middle_of_a_frame_or_a_character() {
     for bytes in [1, 2, 3, 5, 7] {
-        assert_heard(Answer::events(PAYLOADS).in_pieces_of(bytes), &PAYLOADS).await;
-        assert_heard(Answer::lines(PAYLOADS).in_pieces_of(bytes), &PAYLOADS).await;
-        let whole = Answer::json(PAYLOADS[0]).in_pieces_of(bytes);
+        assert_heard(
+            ScriptedAnswer::events(PAYLOADS).in_pieces_of(bytes),
+            &PAYLOADS,
+        )
+        .await;
+        assert_heard(
+            ScriptedAnswer::lines(PAYLOADS).in_pieces_of(bytes),
+            &PAYLOADS,
+        )
+        .await;
+        let whole = ScriptedAnswer::json(PAYLOADS[0]).in_pieces_of(bytes);
         assert_heard(whole, &PAYLOADS[..1]).await;
     }
 }
@@ -46,14 +54,15 @@ async fn a_wrong_content_type_does_not_matter() {
         "nonsense",
     ];
     for content_type in types {
-        let events = Answer::events(PAYLOADS).content_type(content_type);
+        let events = ScriptedAnswer::events(PAYLOADS).content_type(content_type);
         assert_heard(events, &PAYLOADS).await;
-        let lines = Answer::lines(PAYLOADS).content_type(content_type);
+        let lines = ScriptedAnswer::lines(PAYLOADS).content_type(content_type);
         assert_heard(lines, &PAYLOADS).await;
     }
-    let json = Answer::json(PAYLOADS[0]).content_type("text/event-stream");
+    let json = ScriptedAnswer::json(PAYLOADS[0]).content_type("text/event-stream");
     assert_heard(json, &PAYLOADS[..1]).await;
-    let json = Answer::json(PAYLOADS[0]).content_type("application/x-ndjson; charset=utf-8");
+    let json =
+        ScriptedAnswer::json(PAYLOADS[0]).content_type("application/x-ndjson; charset=utf-8");
     assert_heard(json, &PAYLOADS[..1]).await;
 }
 
@@ -66,7 +75,7 @@ async fn one_body_may_have_many_lines() {
         "text/plain",
         "",
     ] {
-        let answer = Answer::json(body).content_type(content_type);
+        let answer = ScriptedAnswer::json(body).content_type(content_type);
         assert_heard(answer, &[body.trim()]).await;
     }
 }
@@ -75,22 +84,22 @@ async fn one_body_may_have_many_lines() {
 async fn comments_and_fields_other_than_data_are_skipped() {
     let body = ": ping\r\n\r\nevent: delta\r\nid: 7\r\nretry: 10\r\ndata:{\"a\":1}\r\n\r\n\
                 id: 8\n\nunknown: x\ndata: {\"b\":\ndata: 2}\n\ndata: [DONE]\n\ndata: {\"c\":3}\n\n";
-    let answer = Answer::json(body).content_type("text/event-stream");
+    let answer = ScriptedAnswer::json(body).content_type("text/event-stream");
     assert_heard(answer.clone(), &["{\"a\":1}", "{\"b\":\n2}"]).await;
     assert_heard(answer.in_pieces_of(1), &["{\"a\":1}", "{\"b\":\n2}"]).await;
 }
 
 #[tokio::test]
 async fn a_last_line_needs_no_end() {
-    let lines = Answer::json("{\"a\":1}\n\n{\"b\":2}").content_type("application/x-ndjson");
+    let lines = ScriptedAnswer::json("{\"a\":1}\n\n{\"b\":2}").content_type("application/x-ndjson");
     assert_heard(lines, &["{\"a\":1}", "{\"b\":2}"]).await;
 }
 
 #[tokio::test]
 async fn a_mark_of_the_byte_order_is_no_text() {
     let (mark, payload) = ("\u{feff}", PAYLOADS[0]);
-    let json = Answer::json(format!("{mark}{payload}"));
-    let events = Answer::json(format!("{mark}data: {payload}\n\n"));
+    let json = ScriptedAnswer::json(format!("{mark}{payload}"));
+    let events = ScriptedAnswer::json(format!("{mark}data: {payload}\n\n"));
     for answer in [json, events.content_type("text/event-stream")] {
         assert_heard(answer.clone(), &[payload]).await;
         assert_heard(answer.in_pieces_of(1), &[payload]).await;
@@ -141,7 +150,7 @@ fn scrambled(number: usize) -> (Vec<u8>, &'static str, usize) {
 async fn any_bytes_at_all_come_to_an_end_and_mean_the_same_in_any_pieces() {
     let scripted = ModelServer::start_with(|asked, _| {
         let (body, content_type, pieces) = scrambled(asked / 2);
-        let answer = Answer::json(body).content_type(content_type);
+        let answer = ScriptedAnswer::json(body).content_type(content_type);
         match asked % 2 {
             0 => answer,
             _ => answer.in_pieces_of(pieces),
@@ -159,7 +168,7 @@ async fn any_bytes_at_all_come_to_an_end_and_mean_the_same_in_any_pieces() {
 
 #[tokio::test]
 async fn paths_are_joined_with_whatever_address_the_person_writes() {
-    let scripted = ModelServer::start(Answer::json("{}"));
+    let scripted = ModelServer::start(ScriptedAnswer::json("{}"));
     let url = scripted.url();
     let written = [
         (url.clone(), "/v1/completions"),
@@ -181,7 +190,7 @@ async fn paths_are_joined_with_whatever_address_the_person_writes() {
 
 #[tokio::test]
 async fn a_request_says_who_asks_and_what_it_understands() {
-    let scripted = ModelServer::start(Answer::json("{}"));
+    let scripted = ModelServer::start(ScriptedAnswer::json("{}"));
     let server = server_at(&scripted.url(), "headers = { x-team = \"tools\" }");
     heard(&server).await;
     let asked = &scripted.requests()[0];
@@ -205,9 +214,9 @@ async fn a_request_says_who_asks_and_what_it_understands() {
 async fn a_probe_gets_all_there_is_as_text() {
     let models = format!(r#"{{"data":["{}"]}}"#, "m".repeat(500_000));
     let scripted = ModelServer::start_in_turn([
-        Answer::json(&models).in_pieces_of(1_000),
-        Answer::json(b"\xff"),
-        Answer::status(404),
+        ScriptedAnswer::json(&models).in_pieces_of(1_000),
+        ScriptedAnswer::json(b"\xff"),
+        ScriptedAnswer::status(404),
     ]);
     let server = server_at(&scripted.url(), "");
     assert_eq!(server.get("/v1/models").await.unwrap(), models);

@@ -20,20 +20,16 @@ mod refusals;
 mod secrecy;
 
 use foretell_lanes::LaneFault;
-use foretell_lanes::model::wire::ServerClient;
-use foretell_settings::{Home, RawSettings, Settings, settings};
-use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_lanes::model::server_client::ServerClient;
+use foretell_settings::settings;
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
+use foretell_testkit::written_settings::lane_settings_of;
 use foretell_text::{FailureKind, LaneKind};
 use serde_json::{Value, json};
 
 /// The fim lane's settings, from the lines of a table.
-fn lane(lines: &str) -> settings::Lane {
-    let written = format!("[lanes.fim]\n{lines}");
-    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", &written);
-    assert!(faults.is_empty(), "{faults:?}");
-    let (settings, faults) = Settings::resolve(&[raw]);
-    assert!(faults.is_empty(), "{faults:?}");
-    settings.lanes.fim
+fn lane(lines: &str) -> settings::LaneSettings {
+    lane_settings_of(LaneKind::Fim, lines)
 }
 
 /// A server at an address, with more of its settings.
@@ -63,7 +59,7 @@ async fn heard(server: &ServerClient) -> (Vec<String>, Option<LaneFault>) {
 }
 
 /// What comes of an answer, with short patience: payloads and the fault.
-async fn played(answer: Answer) -> (Vec<String>, Option<LaneFault>) {
+async fn played(answer: ScriptedAnswer) -> (Vec<String>, Option<LaneFault>) {
     let scripted = ModelServer::start(answer);
     heard(&server_at(
         &scripted.url(),

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
 
 use crate::{heard, server_at, told};
 
@@ -49,7 +49,7 @@ fn a_proxy_is_asked_in_place_of_the_host() {
     if is_asked() {
         return;
     }
-    let proxy = ModelServer::start(Answer::json("{}"));
+    let proxy = ModelServer::start(ScriptedAnswer::json("{}"));
     let (test, host) = (
         "proxies::a_proxy_is_asked_in_place_of_the_host",
         "http://model.invalid",
@@ -76,7 +76,7 @@ fn exceptions_are_asked_directly() {
     if is_asked() {
         return;
     }
-    let proxy = ModelServer::start(Answer::json("{}"));
+    let proxy = ModelServer::start(ScriptedAnswer::json("{}"));
     let (test, url) = ("proxies::exceptions_are_asked_directly", proxy.url());
     for exception in ["model.invalid", ".invalid", "*"] {
         let environment = [("HTTP_PROXY", url.as_str()), ("NO_PROXY", exception)];
@@ -95,8 +95,8 @@ fn this_machine_is_never_asked_through_a_proxy() {
         return;
     }
     let (proxy, server) = (
-        ModelServer::start(Answer::json("{}")),
-        ModelServer::start(Answer::json("{}")),
+        ModelServer::start(ScriptedAnswer::json("{}")),
+        ModelServer::start(ScriptedAnswer::json("{}")),
     );
     let (test, url) = (
         "proxies::this_machine_is_never_asked_through_a_proxy",
@@ -120,7 +120,7 @@ fn an_encrypted_request_shows_the_proxy_neither_code_nor_key() {
     }
     let test = "proxies::an_encrypted_request_shows_the_proxy_neither_code_nor_key";
     for status in [407, 502] {
-        let proxy = ModelServer::start(Answer::status(status));
+        let proxy = ModelServer::start(ScriptedAnswer::status(status));
         let url = proxy.url().replace("://", "://person:proxy-password@");
         let came = asked_with(test, "https://model.invalid", &[("HTTPS_PROXY", &url)]);
         assert_eq!(

@@ -1,6 +1,6 @@
 //! What statuses mean, and what is repeated of what a server says with them.
 
-use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
 use foretell_text::FailureKind;
 
 use crate::{heard, kind, played, server_at, told};
@@ -20,15 +20,23 @@ async fn each_status_has_its_kind_and_says_what_to_do() {
         (529, format!("server-error: {server_error}")),
     ];
     for (status, words) in cases {
-        let (_, fault) = played(Answer::status(status)).await;
+        let (_, fault) = played(ScriptedAnswer::status(status)).await;
         assert_eq!(told(fault), format!("{words} (status {status})"));
     }
 }
 
 #[tokio::test]
+async fn a_server_that_loads_its_model_says_so() {
+    let body = r#"{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}"#;
+    let (_, fault) = played(ScriptedAnswer::status(503).body(body)).await;
+    let words = "loading: http://127.0.0.1 is still loading its model: wait a moment (status 503)";
+    assert_eq!(told(fault), format!("{words}; it says: Loading model"));
+}
+
+#[tokio::test]
 async fn a_server_is_quoted() {
     let body = r#"{"error":"model 'tiny' not found, try pulling it first"}"#;
-    let (_, fault) = played(Answer::status(404).body(body)).await;
+    let (_, fault) = played(ScriptedAnswer::status(404).body(body)).await;
     let told = told(fault);
     assert!(
         told.ends_with("(status 404); it says: model 'tiny' not found, try pulling it first"),
@@ -39,7 +47,7 @@ async fn a_server_is_quoted() {
 #[tokio::test]
 async fn a_page_is_not_quoted() {
     for body in ["<html><h1>Bad gateway</h1>", "\u{0}\u{1}"] {
-        let (_, fault) = played(Answer::status(502).body(body)).await;
+        let (_, fault) = played(ScriptedAnswer::status(502).body(body)).await;
         assert!(told(fault).ends_with("(status 502)"));
     }
 }
@@ -67,7 +75,7 @@ async fn of_a_flood_the_beginning_is_quoted() {
             cut(&format!("no such 🦀{flood}")),
         ),
     ] {
-        let (_, fault) = played(Answer::status(422).body(&body)).await;
+        let (_, fault) = played(ScriptedAnswer::status(422).body(&body)).await;
         let told = told(fault);
         assert!(
             told.ends_with(&format!("(status 422); it says: {words}")),
@@ -78,24 +86,24 @@ async fn of_a_flood_the_beginning_is_quoted() {
 
 #[tokio::test]
 async fn what_a_refusal_has_said_is_quoted_though_it_does_not_end() {
-    use foretell_testkit::model_server::Ending;
-    let answer = Answer::status(500)
+    use foretell_testkit::model_server::AnswerEnding;
+    let answer = ScriptedAnswer::status(500)
         .body("it is tired")
-        .then(Ending::Silence);
+        .then(AnswerEnding::Silence);
     let (_, fault) = played(answer).await;
     assert!(told(fault).ends_with("(status 500); it says: it is tired"));
 }
 
 #[tokio::test]
 async fn a_refusal_that_never_ends_is_one_all_the_same() {
-    use foretell_testkit::model_server::Ending;
+    use foretell_testkit::model_server::AnswerEnding;
     let endings = [
-        Ending::Silence,
-        Ending::Cut,
-        Ending::Endless(b"more ".to_vec()),
+        AnswerEnding::Silence,
+        AnswerEnding::Cut,
+        AnswerEnding::Endless(b"more ".to_vec()),
     ];
     for ending in endings {
-        let (_, fault) = played(Answer::status(500).body("it is ").then(ending)).await;
+        let (_, fault) = played(ScriptedAnswer::status(500).body("it is ").then(ending)).await;
         assert_eq!(kind(&fault), Some(FailureKind::ServerError), "{fault:?}");
     }
 }
@@ -113,20 +121,20 @@ async fn a_rest_is_kept_as_the_server_asks() {
         (500, "2", None),
     ];
     for (status, says, expected) in cases {
-        let (_, fault) = played(Answer::status(status).header("retry-after", says)).await;
+        let (_, fault) = played(ScriptedAnswer::status(status).header("retry-after", says)).await;
         assert_eq!(
             fault.unwrap().failure.retry_after_ms,
             expected,
             "{status} {says}"
         );
     }
-    let (_, fault) = played(Answer::status(429)).await;
+    let (_, fault) = played(ScriptedAnswer::status(429)).await;
     assert_eq!(fault.unwrap().failure.retry_after_ms, None);
 }
 
 #[tokio::test]
 async fn a_redirect_is_not_followed_but_named() {
-    let elsewhere = ModelServer::start(Answer::json("{}"));
+    let elsewhere = ModelServer::start(ScriptedAnswer::json("{}"));
     let to = format!("{}/secret?key=1", elsewhere.url());
     let cases = [
         (302, to.as_str(), "127.0.0.1"),
@@ -136,7 +144,7 @@ async fn a_redirect_is_not_followed_but_named() {
         (304, "", "127.0.0.1"),
     ];
     for (status, to, host) in cases {
-        let answer = Answer::status(status).header("location", to);
+        let answer = ScriptedAnswer::status(status).header("location", to);
         let (_, fault) = played(answer).await;
         assert_eq!(
             told(fault),
@@ -153,7 +161,8 @@ async fn a_redirect_is_not_followed_but_named() {
 async fn what_was_sent_is_not_repeated() {
     let echo = ModelServer::start_with(|_, request| {
         let told = format!("cannot read {}", request.text());
-        Answer::status(400).body(serde_json::json!({"error": {"message": told}}).to_string())
+        ScriptedAnswer::status(400)
+            .body(serde_json::json!({"error": {"message": told}}).to_string())
     });
     let (_, fault) = heard(&server_at(&echo.url(), "")).await;
     let told = told(fault);
@@ -165,7 +174,8 @@ async fn what_was_sent_is_not_repeated() {
 async fn what_was_sent_is_not_repeated_in_capitals_either() {
     let echo = ModelServer::start_with(|_, request| {
         let told = format!("CANNOT READ {}", request.text().to_uppercase());
-        Answer::status(400).body(serde_json::json!({"error": {"message": told}}).to_string())
+        ScriptedAnswer::status(400)
+            .body(serde_json::json!({"error": {"message": told}}).to_string())
     });
     let (_, fault) = heard(&server_at(&echo.url(), "")).await;
     let told = told(fault);
@@ -182,7 +192,7 @@ async fn what_was_sent_is_not_repeated_in_an_address_either() {
             b'a'..=b'z' => told.push(char::from(byte)),
             _ => write!(told, "%{byte:02X}").expect("a text"),
         });
-        Answer::status(404).body(told)
+        ScriptedAnswer::status(404).body(told)
     });
     let (_, fault) = heard(&server_at(&echo.url(), "")).await;
     let told = told(fault);

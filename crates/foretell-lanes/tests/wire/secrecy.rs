@@ -3,8 +3,8 @@
 use std::fmt::{Debug, Display};
 
 use foretell_lanes::LaneFault;
-use foretell_lanes::model::wire::ServerClient;
-use foretell_testkit::model_server::{Answer, Certificate, Ending, ModelServer};
+use foretell_lanes::model::server_client::ServerClient;
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer, TestCertificate};
 use foretell_text::{FailureKind, LaneKind};
 
 use crate::{lane, question, server_at};
@@ -39,20 +39,20 @@ async fn no_failure_and_nothing_that_prints_has_a_key_in_it() {
     let quoted = format!("Incorrect API key {KEY} or {HEADER}; sk-RECOGN*****x0815, {KEY}");
     let object = serde_json::json!({"error": {"message": quoted}}).to_string();
     let mut answers = vec![
-        Answer::silence(),
-        Answer::hang_up(),
-        Answer::raw(&quoted),
-        Answer::json(&quoted),
-        Answer::events_without_done(["{}"]).then(Ending::Silence),
-        Answer::events_without_done(["{}"]).then(Ending::Cut),
-        Answer::events_without_done(["{}"]).then(Ending::BadChunk),
-        Answer::events([quoted.as_bytes(), b"\xff"]),
-        Answer::status(302).header("location", format!("https://example.com/{KEY}")),
-        Answer::json("{}").content_type(KEY),
+        ScriptedAnswer::silence(),
+        ScriptedAnswer::hang_up(),
+        ScriptedAnswer::raw(&quoted),
+        ScriptedAnswer::json(&quoted),
+        ScriptedAnswer::events_without_done(["{}"]).then(AnswerEnding::Silence),
+        ScriptedAnswer::events_without_done(["{}"]).then(AnswerEnding::Cut),
+        ScriptedAnswer::events_without_done(["{}"]).then(AnswerEnding::BadChunk),
+        ScriptedAnswer::events([quoted.as_bytes(), b"\xff"]),
+        ScriptedAnswer::status(302).header("location", format!("https://example.com/{KEY}")),
+        ScriptedAnswer::json("{}").content_type(KEY),
     ];
     for status in [400, 401, 403, 404, 422, 429, 500, 503] {
-        answers.push(Answer::status(status).body(&quoted));
-        answers.push(Answer::status(status).body(&object));
+        answers.push(ScriptedAnswer::status(status).body(&quoted));
+        answers.push(ScriptedAnswer::status(status).body(&object));
     }
     let mut faults = 0;
     for answer in answers {
@@ -91,7 +91,10 @@ async fn no_failure_and_nothing_that_prints_has_a_key_in_it() {
 async fn no_broken_connection_has_a_key_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let lines = secretly(&folder);
-    let encrypted = ModelServer::start_encrypted(Answer::json("{}"), &Certificate::of("127.0.0.1"));
+    let encrypted = ModelServer::start_encrypted(
+        ScriptedAnswer::json("{}"),
+        &TestCertificate::of("127.0.0.1"),
+    );
     let query = format!("{}/v1?key={KEY}", encrypted.url());
     let refused = format!("{}/{KEY}", ModelServer::refusing());
     for url in [query.as_str(), &refused, "https://no-such-host.invalid"] {
@@ -129,10 +132,10 @@ async fn a_key_in_the_address_is_not_repeated() {
         };
         let object = serde_json::json!({"error": {"message": quoted}}).to_string();
         for answer in [
-            Answer::status(401).body(&quoted),
-            Answer::status(404).body(&object),
-            Answer::status(500).body(&object),
-            Answer::events([&object]),
+            ScriptedAnswer::status(401).body(&quoted),
+            ScriptedAnswer::status(404).body(&object),
+            ScriptedAnswer::status(500).body(&object),
+            ScriptedAnswer::events([&object]),
         ] {
             let scripted = ModelServer::start(answer);
             let server = server_at(&format!("{}{path}", scripted.url()), "");
@@ -152,7 +155,8 @@ async fn a_key_in_the_address_is_not_repeated() {
 
 #[tokio::test]
 async fn plain_words_of_an_address_cost_no_more_than_the_words_that_have_them() {
-    let scripted = ModelServer::start(Answer::status(400).body("an apiary has no api for tiny"));
+    let scripted =
+        ModelServer::start(ScriptedAnswer::status(400).body("an apiary has no api for tiny"));
     let server = server_at(&format!("{}/api", scripted.url()), "");
     let fault = server
         .post("/v1/completions", &question())
@@ -186,7 +190,7 @@ async fn a_failure_told_in_the_middle_of_an_answer_is_repeated_without_what_was_
     let folder = tempfile::tempdir().unwrap();
     let told = format!("out of memory for {KEY} at let salary = sum(people)");
     let payload = serde_json::json!({"error": {"message": told}}).to_string();
-    let scripted = ModelServer::start(Answer::events([&payload]));
+    let scripted = ModelServer::start(ScriptedAnswer::events([&payload]));
     let server = server_at(&scripted.url(), &secretly(&folder));
     let asked = serde_json::json!({"prompt": "let salary = sum(people);"});
     let mut reply = server.post("/v1/completions", &asked).await.unwrap();

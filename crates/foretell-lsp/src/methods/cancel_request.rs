@@ -3,14 +3,14 @@
 use foretell_core::Event;
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::{Server, cancelled};
-use crate::wire::Cancel;
+use crate::wire_types::CancelRequest;
 
 pub(crate) const METHOD: &str = "$/cancelRequest";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
-    let params: Cancel = parse(METHOD, params)?;
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
+    let params: CancelRequest = parse(METHOD, params)?;
     // If it is not pending, the answer is on its way already.
     if let Some(request) = server.pending.find(&params.id) {
         server.tell(Event::RequestCancelled { request });

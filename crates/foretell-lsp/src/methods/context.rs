@@ -4,21 +4,21 @@
 //! answered with an error: the client knows which one it has.
 
 use foretell_core::Spot;
-use foretell_engine::Wish;
+use foretell_engine::ContextWish;
 use foretell_text::{ByteOffset, ByteRange, Text};
 use lsp_server::RequestId as MessageId;
 use serde_json::Value;
 
 use crate::convert;
-use crate::dispatch::{Refusal, Reply, parse};
+use crate::dispatch::{MethodRefusal, MethodReply, MethodResult, parse};
 use crate::server::Server;
-use crate::wire::AskContext;
+use crate::wire_types::AskContext;
 
 pub(crate) const METHOD: &str = "foretell/context";
 
-pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Result<Reply, Refusal> {
+pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> MethodResult {
     let params: AskContext = parse(METHOD, params)?;
-    let refuse = |fault| Refusal::Cannot {
+    let refuse = |fault| MethodRefusal::Cannot {
         method: METHOD,
         fault,
     };
@@ -48,12 +48,12 @@ pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Resu
         .transpose()
         .map_err(|_| refuse("the place is not in the text"))?;
     let at = at.or(selection.map(ByteRange::start));
-    let at = at.ok_or(Refusal::Wrong {
+    let at = at.ok_or(MethodRefusal::Wrong {
         method: METHOD,
         fault: "a position or a range is needed",
     })?;
     let selected = params.selected_code.as_deref().unwrap_or_default();
-    let wish = Wish {
+    let wish = ContextWish {
         selection: selection.or_else(|| near(text, at, selected)),
         instruction: params.instruction.unwrap_or_default(),
     };
@@ -66,7 +66,7 @@ pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Resu
     let gathered =
         gathered.ok_or_else(|| refuse("the document is not open here: open it again"))?;
     server.find(id, gathered);
-    Ok(Reply::Later)
+    Ok(MethodReply::Later)
 }
 
 /// Where a piece of a text is that a client has quoted instead of saying where: at the cursor.

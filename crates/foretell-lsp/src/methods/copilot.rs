@@ -2,14 +2,14 @@
 //! unchanged.
 //!
 //! None of them says that something failed where there is only nothing: these clients show errors to
-//! the person. What Foretell has no use for is answered with the least that makes a client go on.
+//! the person. Requests that Foretell has no use for get the least answer that makes a client go on.
 //!
 //! `textDocument/copilotInlineEdit` is beside them, because our own clients send it, too.
 
-mod did_focus;
+mod copilot_did_focus;
 mod did_partially_accept_completion;
 mod did_show;
-mod editor;
+mod editor_info;
 pub(crate) mod get_completions;
 mod notify_accepted;
 mod notify_rejected;
@@ -20,10 +20,10 @@ mod sign_in;
 use lsp_server::RequestId as MessageId;
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, Reply};
+use crate::dispatch::{MethodReply, MethodResult};
 use crate::server::Server;
 
-/// What a client is answered that only wants to have been heard.
+/// The answer to a client that only wants to have been heard.
 const HEARD: &str = "OK";
 
 /// Those that ask for suggestions.
@@ -45,20 +45,20 @@ pub(crate) const FEEDBACK: [&str; 7] = [
     did_partially_accept_completion::METHOD,
 ];
 
-/// What the person looks at.
-pub(crate) const FOCUS: &str = did_focus::METHOD;
+/// The document that the person looks at.
+pub(crate) const FOCUS: &str = copilot_did_focus::METHOD;
 
-/// What clients say and ask when they start and end.
+/// Methods that clients call when they start and end.
 pub(crate) const STARTING: [&str; 9] = [
     sign_in::STATUS,
     sign_in::BEGIN,
     sign_in::BEGIN_OLDER,
     sign_in::CONFIRM,
     sign_in::END,
-    editor::WHO,
-    editor::VERSION,
-    editor::CONFIGURE,
-    editor::MODELS,
+    editor_info::WHO,
+    editor_info::VERSION,
+    editor_info::CONFIGURE,
+    editor_info::MODELS,
 ];
 
 /// Handles a request, if it is one of these.
@@ -67,16 +67,16 @@ pub(crate) fn handle_request(
     id: &MessageId,
     method: &str,
     params: Value,
-) -> Option<Result<Reply, Refusal>> {
+) -> Option<MethodResult> {
     let reply = match method {
         sign_in::STATUS => sign_in::status(),
         sign_in::BEGIN | sign_in::BEGIN_OLDER => sign_in::begin(),
         sign_in::CONFIRM => sign_in::status(),
         sign_in::END => sign_in::end(),
-        editor::WHO => editor::who(server, &params),
-        editor::VERSION => editor::version(),
-        editor::CONFIGURE => Reply::now(HEARD),
-        editor::MODELS => editor::models(),
+        editor_info::WHO => editor_info::who(server, &params),
+        editor_info::VERSION => editor_info::version(),
+        editor_info::CONFIGURE => MethodReply::now(HEARD),
+        editor_info::MODELS => editor_info::models(),
         get_completions::FIRST => get_completions::first(server, id, params),
         get_completions::ALL => get_completions::all(server, id, params),
         panel::ITEMS => panel::items(server, id, params),
@@ -96,15 +96,15 @@ pub(crate) fn handle_notification(
     server: &mut Server,
     method: &str,
     params: Value,
-) -> Result<(), Refusal> {
+) -> MethodResult<()> {
     let done = match method {
-        did_focus::METHOD => did_focus::handle(server, params),
+        copilot_did_focus::METHOD => copilot_did_focus::handle(server, params),
         did_show::COMPLETION => did_show::completion(server, params),
         did_show::INLINE_EDIT => did_show::inline_edit(server, params),
         did_partially_accept_completion::METHOD => {
             did_partially_accept_completion::handle(server, params)
         }
-        editor::CONFIGURE => Ok(()),
+        editor_info::CONFIGURE => Ok(()),
         // Whatever else there is that asks for nothing.
         _ => return Ok(()),
     };

@@ -6,24 +6,24 @@
 //! without a range is the whole text, and what stood before it in the message no longer matters.
 
 use foretell_core::Event;
-use foretell_text::{DocumentId, Edit, Encoding, Replacement, Text, Version};
+use foretell_text::{DocumentId, Edit, PositionEncoding, Replacement, Text, Version};
 use serde_json::Value;
 
 use crate::convert;
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
-use crate::wire::{ContentChange, DidChange};
+use crate::wire_types::{ContentChange, DidChange};
 use foretell_journal::spoken::short_name;
 
 pub(crate) const METHOD: &str = "textDocument/didChange";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
     let uri = uri.map(DocumentId::new);
     let params: DidChange = match parse(METHOD, params) {
         Ok(params) => params,
         Err(refusal) => {
-            // Something changed, and nobody knows what.
+            // Something changed, and it is unknown what.
             if let Some(document) = uri {
                 server.tell(Event::DocumentLost { document });
             }
@@ -59,7 +59,7 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
             return Ok(());
         }
     }
-    // What is not open has no text for the changes to fit; the machine says so itself.
+    // A document that is not open has no text for the changes to fit; the machine says so itself.
     let text = server.core().text(&document).cloned();
     let edits = text.map_or(Some(Vec::new()), |text| {
         edits_of(text, rest, server.encoding)
@@ -78,7 +78,11 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
 }
 
 /// The edits of a text that changes are, unless one does not fit.
-fn edits_of(mut text: Text, changes: Vec<ContentChange>, encoding: Encoding) -> Option<Vec<Edit>> {
+fn edits_of(
+    mut text: Text,
+    changes: Vec<ContentChange>,
+    encoding: PositionEncoding,
+) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     let mut changes = changes.into_iter().peekable();
     while let Some(change) = changes.next() {

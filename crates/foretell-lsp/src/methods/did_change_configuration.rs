@@ -7,13 +7,13 @@
 use foretell_settings::{Setting, settings_table};
 use serde_json::{Value, json};
 
-use crate::editor;
-use crate::questions::Question;
+use crate::client_questions::ClientQuestion;
+use crate::client_settings;
 use crate::server::Server;
 
 pub(crate) const METHOD: &str = "workspace/didChangeConfiguration";
 
-/// What our settings are called in an editor's.
+/// The section of our settings in an editor's.
 pub(crate) const SECTION: &str = "foretell";
 
 pub(crate) fn handle(server: &mut Server, params: &Value) {
@@ -38,7 +38,11 @@ pub(crate) fn is_ours(section: &str) -> bool {
 /// Asks the client.
 pub(crate) fn ask(server: &mut Server) {
     let params = json!({ "items": [{ "section": SECTION }] });
-    server.ask_client("workspace/configuration", params, Question::Configuration);
+    server.ask_client(
+        "workspace/configuration",
+        params,
+        ClientQuestion::Configuration,
+    );
     server.environment.wait_for_editor();
     server.hold_models();
 }
@@ -56,6 +60,9 @@ pub(crate) fn not_answered(server: &mut Server) {
 
 fn take(server: &mut Server, says: &Value) {
     server.environment.hear_editor();
-    server.environment.editor.configure(editor::settings(says));
+    server
+        .environment
+        .editor
+        .configure(client_settings::settings(says));
     server.load();
 }

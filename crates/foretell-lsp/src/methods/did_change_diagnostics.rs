@@ -1,29 +1,30 @@
 //! `foretell/didChangeDiagnostics`: what compilers and linters say of a document, and what the editor
 //! could do about it.
 //!
-//! What does not fit the text was made for another one, and is left out; so is a fix whose edits do
+//! A diagnostic that does not fit the text was made for another one, and is left out; so is a fix whose edits do
 //! not, or which is of a diagnostic that is not in the list.
 
 use foretell_core::Event;
 use foretell_text::{
-    Diagnostic, DocumentId, Edit, Encoding, Fix, Replacement, Severity, Text, Version,
+    Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId, Edit, PositionEncoding, Replacement,
+    Text, Version,
 };
 use serde_json::Value;
 
 use crate::convert;
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
-use crate::wire::{DidChangeDiagnostics, WireDiagnostic, WireEdit, WireFix};
+use crate::wire_types::{DidChangeDiagnostics, WireDiagnostic, WireEdit, WireFix};
 
 pub(crate) const METHOD: &str = "foretell/didChangeDiagnostics";
 
 /// The tag of what is not needed, which editors draw in grey.
 const UNNECESSARY: u32 = 1;
 
-/// How many diagnostics of a document are taken in, and how many fixes: more help nobody.
+/// How many diagnostics of a document are taken in, and how many fixes: more do not help.
 const MOST: usize = 500;
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: DidChangeDiagnostics = parse(METHOD, params)?;
     let document = DocumentId::new(params.uri);
     let version = params.version.map(|it| Version::new(it.into()));
@@ -54,14 +55,14 @@ fn diagnostic(
     text: &Text,
     wire: &WireDiagnostic,
     fixes: &[WireFix],
-    encoding: Encoding,
+    encoding: PositionEncoding,
 ) -> Option<Diagnostic> {
     let is_of_it = |fix: &&WireFix| {
         fix.diagnostic.range == wire.range && fix.diagnostic.message == wire.message
     };
     let fixes = fixes.iter().filter(is_of_it);
     let fix = |wire: &WireFix| {
-        Some(Fix {
+        Some(DiagnosticFix {
             title: wire.title.clone(),
             edit: edit(text, &wire.edits, encoding)?,
         })
@@ -69,13 +70,13 @@ fn diagnostic(
     Some(Diagnostic {
         range: convert::range(text, wire.range, encoding).ok()?,
         severity: match wire.severity {
-            // Who says that something is not needed gives a hint, however loud.
-            _ if wire.tags.contains(&UNNECESSARY) => Severity::Hint,
-            Some(2) => Severity::Warning,
-            Some(3) => Severity::Information,
-            Some(4) => Severity::Hint,
-            // What the protocol leaves to whoever reads it.
-            _ => Severity::Error,
+            // "Not needed" is a hint, whatever its severity.
+            _ if wire.tags.contains(&UNNECESSARY) => DiagnosticSeverity::Hint,
+            Some(2) => DiagnosticSeverity::Warning,
+            Some(3) => DiagnosticSeverity::Information,
+            Some(4) => DiagnosticSeverity::Hint,
+            // The protocol leaves this one to the client.
+            _ => DiagnosticSeverity::Error,
         },
         source: wire.source.clone(),
         code: wire.code.as_ref().and_then(code),
@@ -93,7 +94,7 @@ fn code(code: &Value) -> Option<String> {
     }
 }
 
-fn edit(text: &Text, edits: &[WireEdit], encoding: Encoding) -> Option<Edit> {
+fn edit(text: &Text, edits: &[WireEdit], encoding: PositionEncoding) -> Option<Edit> {
     let replacement = |it: &WireEdit| {
         let range = convert::range(text, convert::ordered(it.range), encoding).ok()?;
         Some(Replacement::new(range, it.new_text.as_str()))

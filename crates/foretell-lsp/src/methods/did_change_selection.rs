@@ -8,14 +8,14 @@ use foretell_text::ByteRange;
 use gen_lsp_types::Range;
 use serde_json::Value;
 
-use crate::convert::{self, Misfit};
-use crate::dispatch::{Refusal, parse};
+use crate::convert::{self, RangeMisfit};
+use crate::dispatch::{MethodRefusal, MethodResult, parse};
 use crate::server::Server;
-use crate::wire::DidChangeSelection;
+use crate::wire_types::DidChangeSelection;
 
 pub(crate) const METHOD: &str = "foretell/didChangeSelection";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: DidChangeSelection = parse(METHOD, params)?;
     let document = params.text_document.id();
     let version = params.text_document.version();
@@ -25,11 +25,11 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> 
     let selections = text.map_or(Ok(Vec::new()), |text| {
         let convert =
             |range: &Range| convert::range(text, convert::ordered(*range), server.encoding);
-        let selections: Result<Vec<ByteRange>, Misfit> =
+        let selections: Result<Vec<ByteRange>, RangeMisfit> =
             params.selections.iter().map(convert).collect();
         selections
     });
-    let selections = selections.map_err(|_| Refusal::Cannot {
+    let selections = selections.map_err(|_| MethodRefusal::Cannot {
         method: METHOD,
         fault: "a selection is not in the text",
     })?;

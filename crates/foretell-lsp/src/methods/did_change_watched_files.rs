@@ -1,13 +1,13 @@
-//! `workspace/didChangeWatchedFiles`: files changed on disk, by whoever.
+//! `workspace/didChangeWatchedFiles`: files changed on disk.
 //!
 //! Settings are read again; the indexes look at the rest, which they mostly know already.
 
 use serde_json::{Value, json};
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
 use crate::uri;
-use crate::wire::ChangedFiles;
+use crate::wire_types::ChangedFiles;
 
 pub(crate) const METHOD: &str = "workspace/didChangeWatchedFiles";
 
@@ -16,7 +16,7 @@ pub(crate) fn watchers() -> Value {
     json!([{ "globPattern": "**/{.foretell.toml,.foretellignore,.gitignore,.ignore}" }])
 }
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: ChangedFiles = parse(METHOD, params)?;
     let paths = params.changes.iter().filter_map(|it| uri::path_of(&it.uri));
     for path in paths.collect::<Vec<_>>() {

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
 use crate::uri;
-use crate::wire::ChangedFolders;
+use crate::wire_types::ChangedFolders;
 
 pub(crate) const METHOD: &str = "workspace/didChangeWorkspaceFolders";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let ChangedFolders { event } = parse(METHOD, params)?;
     let removed = event.removed.iter().filter_map(|it| uri::path_of(&it.uri));
     let removed: Vec<_> = removed.collect();

@@ -5,12 +5,12 @@ use foretell_text::{DocumentId, Language, Text, Version};
 use gen_lsp_types::DidOpenTextDocumentParams;
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
 
 pub(crate) const METHOD: &str = "textDocument/didOpen";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: DidOpenTextDocumentParams = parse(METHOD, params)?;
     let opened = params.text_document;
     let document = DocumentId::new(opened.uri.0);

@@ -4,8 +4,8 @@
 //! Our questions are commands, too, for clients that know no methods of ours: what is answered to one is
 //! also shown, since most of them drop what a command answers. Of forgetting it is how much is left.
 //!
-//! The commands of Copilot's server are for clients that run them by name. What is said of a suggestion
-//! that nobody knows any more is heard without a fault, and does nothing.
+//! The commands of Copilot's server are for clients that run them by name. A command about a suggestion
+//! that is no longer known succeeds, and does nothing.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{forget, rejections, sent, status, why};
 use crate::convert;
-use crate::dispatch::{Refusal, Reply, parse};
+use crate::dispatch::{MethodRefusal, MethodReply, MethodResult, parse};
 use crate::server::Server;
 use foretell_journal::spoken::count;
 
@@ -44,7 +44,7 @@ const IGNORE_NEXT_EDIT: &str = "github.copilot.didIgnoreNextEditSuggestionItem";
 /// All that can be run besides.
 pub(crate) const COMMANDS: [&str; 6] = [ACCEPT, WHY, STATUS, SENT, REJECTIONS, FORGET];
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult {
     let params: ExecuteCommandParams = parse(METHOD, params)?;
     let arguments = params.arguments.unwrap_or_default();
     let argument = arguments.into_iter().next().unwrap_or_default();
@@ -53,35 +53,35 @@ pub(crate) fn handle(server: &mut Server, params: Value) -> Result<Reply, Refusa
         WHY => {
             let why = why::answer(server, argument)?;
             server.show_words(MessageType::Info, &why.text);
-            Reply::now(why)
+            MethodReply::now(why)
         }
         STATUS => {
             let status = status::answer(server);
             server.show_words(MessageType::Info, &status.text);
-            Reply::now(status)
+            MethodReply::now(status)
         }
         SENT => {
             let sent = sent::answer(server);
             server.show_words(MessageType::Info, &sent.summary);
-            Reply::now(sent)
+            MethodReply::now(sent)
         }
         REJECTIONS => {
             let rejections = rejections::answer(server);
             server.show_words(MessageType::Info, &rejections.text);
-            Reply::now(rejections)
+            MethodReply::now(rejections)
         }
         FORGET => forget(server, argument),
         command if COPILOTS.contains(&command) => copilots(server, command, &argument),
-        _ => Err(Refusal::Cannot {
+        _ => Err(MethodRefusal::Cannot {
             method: METHOD,
             fault: "no such command",
         }),
     }
 }
 
-fn forget(server: &mut Server, argument: Value) -> Result<Reply, Refusal> {
+fn forget(server: &mut Server, argument: Value) -> MethodResult {
     let which = match argument {
-        // Whoever runs it without saying which means all of them.
+        // Without an id, all of them are meant.
         Value::Null => json!({ "all": true }),
         // As it is listed for people.
         Value::Number(id) => json!({ "id": id }),
@@ -91,30 +91,30 @@ fn forget(server: &mut Server, argument: Value) -> Result<Reply, Refusal> {
     let left = server.core().rejections();
     let left: BTreeSet<_> = left.iter().map(|it| it.id).collect();
     let left = count(left.len() as u64, "rejection is", "rejections are");
-    server.show_words(MessageType::Info, format!("ForgetCause; {left} left."));
+    server.show_words(MessageType::Info, format!("Forgotten; {left} left."));
     Ok(reply)
 }
 
-fn accept(server: &mut Server, name: &Value) -> Result<Reply, Refusal> {
+fn accept(server: &mut Server, name: &Value) -> MethodResult {
     let suggestion = suggestion_of(name)?.ok_or(NOT_A_NAME)?;
     let event = Event::SuggestionAccepted {
         suggestion,
         length: None,
     };
     server.tell(event);
-    Reply::now(())
+    MethodReply::now(())
 }
 
-fn copilots(server: &mut Server, command: &str, name: &Value) -> Result<Reply, Refusal> {
+fn copilots(server: &mut Server, command: &str, name: &Value) -> MethodResult {
     let suggestion = suggestion_of(name)?;
     server.copilot.meet();
     let Some(suggestion) = suggestion else {
-        return Reply::now(());
+        return MethodReply::now(());
     };
     let is_known = || server.core().knows(suggestion) || server.offered.get(suggestion).is_some();
     let event = match command {
-        // The machine holds back after any rejection, and nobody could tell what was meant by this one.
-        REJECT_NEXT_EDIT if !is_known() => return Reply::now(()),
+        // The machine holds back after any rejection, and this one's meaning is unknown.
+        REJECT_NEXT_EDIT if !is_known() => return MethodReply::now(()),
         REJECT_NEXT_EDIT => Event::SuggestionRejected { suggestion },
         IGNORE_NEXT_EDIT => Event::SuggestionIgnored { suggestion },
         _ => Event::SuggestionAccepted {
@@ -123,16 +123,16 @@ fn copilots(server: &mut Server, command: &str, name: &Value) -> Result<Reply, R
         },
     };
     server.tell(event);
-    Reply::now(())
+    MethodReply::now(())
 }
 
 /// The suggestion that a command is about. Nothing, if it is called as none of ours is.
-fn suggestion_of(name: &Value) -> Result<Option<SuggestionId>, Refusal> {
+fn suggestion_of(name: &Value) -> Result<Option<SuggestionId>, MethodRefusal> {
     let name = name.as_str().ok_or(NOT_A_NAME)?;
     Ok(convert::suggestion_of(name))
 }
 
-const NOT_A_NAME: Refusal = Refusal::Wrong {
+const NOT_A_NAME: MethodRefusal = MethodRefusal::Wrong {
     method: METHOD,
     fault: "not the name of a suggestion",
 };

@@ -4,23 +4,23 @@ use foretell_core::Event;
 use serde_json::Value;
 
 use super::rejections;
-use crate::dispatch::{Refusal, Reply};
-use crate::report::rejections::forget;
+use crate::dispatch::{MethodRefusal, MethodReply, MethodResult};
+use crate::reports::rejection_report::forget;
 use crate::server::Server;
 
 pub(crate) const METHOD: &str = "foretell/forget";
 
-/// Answers with what is left. Whoever names one that is not remembered means another, or one by the
-/// number that it had before a restart.
-pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refusal> {
-    let event = forget(params).map_err(|source| Refusal::NotRejections {
+/// Answers with the rejections that are left. An unknown number is refused: it may mean another, or
+/// be from before a restart.
+pub(crate) fn handle(server: &mut Server, params: &Value) -> MethodResult {
+    let event = forget(params).map_err(|source| MethodRefusal::NotRejections {
         method: METHOD,
         source,
     })?;
     if let Event::RejectionForgotten { rejection } = &event {
         let remembered = server.core().rejections();
         if !remembered.iter().any(|it| it.id == *rejection) {
-            return Err(Refusal::Cannot {
+            return Err(MethodRefusal::Cannot {
                 method: METHOD,
                 fault: "no rejection of that number is remembered; foretell/rejections lists those \
                         that are",
@@ -28,5 +28,5 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
         }
     }
     server.tell(event);
-    Reply::now(rejections::answer(server))
+    MethodReply::now(rejections::answer(server))
 }

@@ -11,7 +11,7 @@
 use std::path::PathBuf;
 
 use foretell_core::{Event, RejectionReports};
-use foretell_text::Encoding;
+use foretell_text::PositionEncoding;
 use gen_lsp_types::{
     ExecuteCommandOptions, InitializeResult, PositionEncodingKind, SaveOptions, ServerCapabilities,
     ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions,
@@ -21,11 +21,11 @@ use serde_json::{Value, json};
 use super::{execute_command, set_trace};
 use foretell_engine::{EditorSettings, visible};
 
-use crate::abilities::Abilities;
-use crate::copilot::Copilot;
-use crate::dispatch::{Refusal, Reply};
-use crate::editor;
-use crate::server::{Server, Stage};
+use crate::client_abilities::ClientAbilities;
+use crate::client_settings;
+use crate::copilot_client::CopilotClient;
+use crate::dispatch::{MethodRefusal, MethodReply, MethodResult};
+use crate::server::{Server, SessionStage};
 use crate::uri;
 
 pub(crate) const METHOD: &str = "initialize";
@@ -34,37 +34,41 @@ pub(crate) const METHOD: &str = "initialize";
 /// written for the number before would misunderstand something.
 pub(crate) const PROTOCOL: u32 = 1;
 
-pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refusal> {
+pub(crate) fn handle(server: &mut Server, params: &Value) -> MethodResult {
     if !params.is_object() {
-        return Err(Refusal::Wrong {
+        return Err(MethodRefusal::Wrong {
             method: METHOD,
             fault: "they are no object",
         });
     }
     let folders = folders(params);
     let options = params.get("initializationOptions").unwrap_or(&Value::Null);
-    let copilot = Copilot::of(options);
+    let copilot = CopilotClient::of(options);
     let settings = if copilot.is_one() {
-        editor::settings_of_copilot(options)
+        client_settings::settings_of_copilot(options)
     } else {
-        editor::settings(options)
+        client_settings::settings(options)
     };
     let editor = EditorSettings::with_options(settings);
     let process = params.get("processId").and_then(Value::as_i64);
     let process = process.and_then(|it| i32::try_from(it).ok());
     let client = params.pointer("/clientInfo/name").and_then(Value::as_str);
     let client = client.map_or("a client without a name".to_owned(), visible);
-    server.abilities = Abilities::of(params);
+    server.abilities = ClientAbilities::of(params);
     server.trace = set_trace::initial(params);
     server.encoding = if copilot.is_one() {
-        Encoding::Utf16
+        PositionEncoding::Utf16
     } else {
         agreed(params)
     };
     server.copilot = copilot;
-    server.stage = Stage::Running;
+    server.stage = SessionStage::Running;
     let rejections = reports(params);
-    server.tell(Event::ClientConnected { rejections });
+    let asks_when_told = server.abilities.asks_when_told;
+    server.tell(Event::ClientConnected {
+        rejections,
+        asks_when_told,
+    });
     server.environment.editor = editor;
     server.environment.folders = folders;
     server.load();
@@ -80,7 +84,7 @@ pub(crate) fn handle(server: &mut Server, params: &Value) -> Result<Reply, Refus
     answer(server.encoding, &server.copilot)
 }
 
-fn answer(encoding: Encoding, copilot: &Copilot) -> Result<Reply, Refusal> {
+fn answer(encoding: PositionEncoding, copilot: &CopilotClient) -> MethodResult {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::Incremental),
@@ -108,11 +112,11 @@ fn answer(encoding: Encoding, copilot: &Copilot) -> Result<Reply, Refusal> {
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
     };
-    let mut result = serde_json::to_value(result).map_err(Refusal::Unwritable)?;
+    let mut result = serde_json::to_value(result).map_err(MethodRefusal::Unwritable)?;
     result["capabilities"]["workspace"] =
         json!({ "workspaceFolders": { "supported": true, "changeNotifications": true } });
     result["serverInfo"]["protocol"] = PROTOCOL.into();
-    Reply::now(result)
+    MethodReply::now(result)
 }
 
 /// The folders that the client has open: as they are named now, or by one of the older names.
@@ -129,24 +133,24 @@ fn folders(params: &Value) -> Vec<PathBuf> {
     root.into_iter().collect()
 }
 
-/// What columns count from now on.
-fn agreed(params: &Value) -> Encoding {
+/// The unit of columns from now on.
+fn agreed(params: &Value) -> PositionEncoding {
     let offered = params.pointer("/capabilities/general/positionEncodings");
     let offered = offered.and_then(Value::as_array).into_iter().flatten();
     let mut known = offered.filter_map(|it| match it.as_str()? {
-        "utf-8" => Some(Encoding::Utf8),
-        "utf-16" => Some(Encoding::Utf16),
-        "utf-32" => Some(Encoding::Utf32),
+        "utf-8" => Some(PositionEncoding::Utf8),
+        "utf-16" => Some(PositionEncoding::Utf16),
+        "utf-32" => Some(PositionEncoding::Utf32),
         _ => None,
     });
     known.next().unwrap_or_default()
 }
 
-fn kind_of(encoding: Encoding) -> PositionEncodingKind {
+fn kind_of(encoding: PositionEncoding) -> PositionEncodingKind {
     match encoding {
-        Encoding::Utf8 => PositionEncodingKind::UTF8,
-        Encoding::Utf16 => PositionEncodingKind::UTF16,
-        Encoding::Utf32 => PositionEncodingKind::UTF32,
+        PositionEncoding::Utf8 => PositionEncodingKind::UTF8,
+        PositionEncoding::Utf16 => PositionEncodingKind::UTF16,
+        PositionEncoding::Utf32 => PositionEncodingKind::UTF32,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{did_change_configuration, did_change_watched_files};
-use crate::questions::Question;
+use crate::client_questions::ClientQuestion;
 use crate::server::Server;
 
 pub(crate) const METHOD: &str = "initialized";
@@ -33,6 +33,10 @@ pub(crate) fn handle(server: &mut Server) {
     }
     if !registrations.is_empty() {
         let params = json!({ "registrations": registrations });
-        server.ask_client("client/registerCapability", params, Question::Registration);
+        server.ask_client(
+            "client/registerCapability",
+            params,
+            ClientQuestion::Registration,
+        );
     }
 }

@@ -4,27 +4,30 @@
 //! The request is the editor's own unless it says that the person made it, by the same context that an
 //! inline completion has.
 
-use foretell_core::{RequestCause, RequestKind};
+use foretell_core::RequestCause;
 use lsp_server::RequestId as MessageId;
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, Reply, parse};
-use crate::pending::Form;
+use crate::dispatch::{MethodReply, MethodResult, parse};
+use crate::pending::AnswerForm;
 use crate::server::Server;
-use crate::wire::AskEdit;
+use crate::wire_types::AskEdit;
 
 pub(crate) const METHOD: &str = "textDocument/copilotInlineEdit";
 
-pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> Result<Reply, Refusal> {
+pub(crate) fn handle(server: &mut Server, id: &MessageId, params: Value) -> MethodResult {
     let params: AskEdit = parse(METHOD, params)?;
     let cause = params
         .context
         .map_or(RequestCause::Automatic, |it| it.cause());
+    let (document, version) = params.text_document.named();
     server.ask(
-        (id, Form::Edit, RequestKind::Edit),
-        params.text_document.named(),
+        id,
+        AnswerForm::Edit,
+        document,
+        version,
         params.position,
         cause,
     );
-    Ok(Reply::Later)
+    Ok(MethodReply::Later)
 }

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use crate::report::sent::{SentLast, sent};
+use crate::reports::sent_report::{SentLast, sent};
 use crate::server::Server;
 
 pub(crate) const METHOD: &str = "foretell/sent";

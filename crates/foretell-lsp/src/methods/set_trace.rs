@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
-use crate::wire::{SetTrace, TraceLevel};
+use crate::wire_types::{SetTrace, TraceLevel};
 
 pub(crate) const METHOD: &str = "$/setTrace";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let SetTrace { value } = parse(METHOD, params)?;
     server.trace = value;
     Ok(())
 }
 
-/// What `initialize` says of it.
+/// The level that `initialize` sets.
 pub(crate) fn initial(params: &Value) -> TraceLevel {
     let said = params.get("trace").cloned().unwrap_or_default();
     serde_json::from_value(said).unwrap_or_default()

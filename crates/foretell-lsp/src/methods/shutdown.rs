@@ -1,12 +1,12 @@
 //! `shutdown`: nothing is asked any more, and what was asked is answered.
 
-use crate::dispatch::{Refusal, Reply};
-use crate::server::{Server, Stage};
+use crate::dispatch::{MethodReply, MethodResult};
+use crate::server::{Server, SessionStage};
 
 pub(crate) const METHOD: &str = "shutdown";
 
-pub(crate) fn handle(server: &mut Server) -> Result<Reply, Refusal> {
+pub(crate) fn handle(server: &mut Server) -> MethodResult {
     server.begin_to_end();
-    server.stage = Stage::ShutDown;
-    Reply::now(())
+    server.stage = SessionStage::ShutDown;
+    MethodReply::now(())
 }

@@ -1,6 +1,6 @@
 //! `foretell/status`: how it is going: lanes, index, counts, rates, durations, memory, settings.
 
-use foretell_engine::folders::Applies;
+use foretell_engine::folders::ApplicableSettings;
 use foretell_engine::indexes::IndexState;
 use foretell_engine::reexports::address_of;
 use foretell_settings::settings;
@@ -8,7 +8,7 @@ use foretell_text::LaneKind;
 
 use super::initialize::PROTOCOL;
 use crate::server::{Server, usage_unkept};
-use foretell_journal::status::{
+use foretell_journal::status_report::{
     IndexLine, SettingsFileLine, StatusReport, StatusSurroundings, status,
 };
 use foretell_observe::resident;
@@ -28,7 +28,7 @@ pub(crate) fn answer(server: &Server) -> StatusReport {
     server.with_known(|journal, around| status(journal, around, surroundings))
 }
 
-fn address(lane: LaneKind, settings: &settings::Lane) -> Result<String, String> {
+fn address(lane: LaneKind, settings: &settings::LaneSettings) -> Result<String, String> {
     let address = address_of(lane, settings);
     address
         .map(|it| it.to_string())
@@ -61,7 +61,7 @@ fn settings_files(server: &Server) -> Vec<SettingsFileLine> {
     let read = server.environment.read();
     let sources = read.map(|it| it.loaded.sources.as_slice());
     let there = sources.unwrap_or_default().iter();
-    let there = there.filter(|it| it.applies != Applies::Absent);
+    let there = there.filter(|it| it.applies != ApplicableSettings::Absent);
     let mut faults = server.said.clone();
     let mut files: Vec<SettingsFileLine> = Vec::new();
     for source in there {

@@ -4,10 +4,10 @@
 
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodRefusal, parse};
 use crate::server::Server;
-use crate::wire::WhyParams;
-use foretell_journal::why::WhyReport;
+use crate::wire_types::WhyParams;
+use foretell_journal::why_report::WhyReport;
 
 pub(crate) const METHOD: &str = "foretell/why";
 
@@ -15,7 +15,7 @@ pub(crate) const METHOD: &str = "foretell/why";
 const SOME: usize = 20;
 const MOST: usize = 512;
 
-pub(crate) fn answer(server: &Server, params: Value) -> Result<WhyReport, Refusal> {
+pub(crate) fn answer(server: &Server, params: Value) -> Result<WhyReport, MethodRefusal> {
     let params: WhyParams = match params {
         Value::Null => WhyParams::default(),
         params => parse(METHOD, params)?,

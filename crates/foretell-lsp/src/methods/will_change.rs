@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodResult, parse};
 use crate::server::Server;
-use crate::wire::WillChange;
+use crate::wire_types::WillChange;
 
 pub(crate) const METHOD: &str = "foretell/willChange";
 
-pub(crate) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: WillChange = parse(METHOD, params)?;
     let document = params.text_document.id();
     // Words about what is not open would wait for ever.

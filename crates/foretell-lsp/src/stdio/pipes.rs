@@ -1,15 +1,15 @@
-//! The pipes that client and server talk through, out of everybody's reach.
+//! The pipes that client and server talk through, out of reach of other code.
 //!
-//! Standard input and output are known to the whole process, and by path: whoever opens `/dev/stdin`
-//! reads what the client says, and whoever prints writes into what it is told. So both get other
-//! numbers, which no child inherits, and nothing is left where they were.
+//! Standard input and output are known to the whole process, and by path: code that opens
+//! `/dev/stdin` reads the client's messages, and code that prints writes into the server's. So both
+//! get other numbers, which no child inherits, and nothing is left where they were.
 //!
 //! Absent on purpose: systems without such numbers. There the pipes stay where they are, and have no
 //! path.
 
 use std::io::{self, BufRead, Write};
 
-/// What the client says, and where it is told something.
+/// The input from the client, and the output to it.
 type Pipes = (Box<dyn BufRead + Send>, Box<dyn Write + Send>);
 
 #[cfg(unix)]

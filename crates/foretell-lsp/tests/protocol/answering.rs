@@ -1,16 +1,16 @@
 //! How the server answers for itself: why, status, rejections, what was sent, and traces.
 
-use foretell_lsp::Start;
+use foretell_lsp::ServerOptions;
 use foretell_settings::RawSettings;
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
 fn name_of(item: &Value) -> Value {
     item["command"]["arguments"][0].clone()
 }
 
-fn why(client: &mut Client) -> String {
+fn why(client: &mut ClientConnection) -> String {
     let params = json!({ "textDocument": { "uri": MAIN }, "limit": 1 });
     let why = client.result("foretell/why", params);
     why["text"].as_str().expect("words").to_owned()
@@ -18,7 +18,7 @@ fn why(client: &mut Client) -> String {
 
 #[test]
 fn why_nothing_was_shown_is_answered_in_words_and_as_data() {
-    let mut client = Client::with("let y\nlet x\n");
+    let mut client = ClientConnection::with("let y\nlet x\n");
     assert_eq!(client.suggested(0, 5), None);
     let words = why(&mut client);
     assert!(words.starts_with("Nothing was shown: "), "{words}");
@@ -50,11 +50,11 @@ fn an_excluded_document_is_explained() {
         "lanes.nextEdit.enabled=false",
         "lanes.fix.enabled=false",
     ];
-    let mut client = Client::start(Start {
+    let mut client = ClientConnection::start(ServerOptions {
         given: flags
             .map(|it| RawSettings::from_assignment("--set", it).0)
             .into(),
-        ..Start::default()
+        ..ServerOptions::default()
     });
     client.begin(json!({ "capabilities": {} }));
     let uri = "file:///home/.env";
@@ -72,7 +72,7 @@ fn an_excluded_document_is_explained() {
 
 #[test]
 fn a_command_shows_what_it_answers() {
-    let mut client = Client::with("let y\n");
+    let mut client = ClientConnection::with("let y\n");
     assert_eq!(client.suggested(0, 5), None);
     for command in [
         "foretell.why",
@@ -92,7 +92,7 @@ fn a_command_shows_what_it_answers() {
 
 #[test]
 fn status_has_lanes_counts_and_rates() {
-    let mut client = Client::with("let x\n");
+    let mut client = ClientConnection::with("let x\n");
     assert!(client.suggested(0, 5).is_some());
     let status = client.result("foretell/status", Value::Null);
     assert_eq!(status["protocol"], 1);
@@ -114,7 +114,7 @@ fn status_has_lanes_counts_and_rates() {
 
 #[test]
 fn rejections_are_mirrored_forgotten_and_restored() {
-    let mut client = Client::with("let x\n");
+    let mut client = ClientConnection::with("let x\n");
     let items = client.items(0, 5);
     client.notify("foretell/didReject", json!({ "id": name_of(&items[0]) }));
     let mirrored = client.result("foretell/rejections", Value::Null);
@@ -128,7 +128,7 @@ fn rejections_are_mirrored_forgotten_and_restored() {
     client.leave();
 
     // Another server, and the same text.
-    let mut client = Client::ready();
+    let mut client = ClientConnection::ready();
     let restored = client.result("foretell/restore", mirrored.clone());
     assert_eq!(restored, json!({ "taken": 1, "refused": 0 }));
     client.open(MAIN, "let x\n");
@@ -160,7 +160,7 @@ fn rejections_are_mirrored_forgotten_and_restored() {
 
 #[test]
 fn what_is_decided_can_be_heard_as_it_happens() {
-    let mut client = Client::with("let x\nlet y\n");
+    let mut client = ClientConnection::with("let x\nlet y\n");
     client.notify("$/setTrace", json!({ "value": "verbose" }));
     let asked = client.ask(1, 5);
     let trace = client.told("$/logTrace");

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use foretell_lsp::{Connection, Ended, Script, Start, serve};
+use foretell_lsp::{LaneScript, ServerConnection, ServerOptions, SessionEnd, serve};
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -32,39 +32,39 @@ const SCRIPT: &str = r#"[
 ]"#;
 
 /// A client and the server it speaks with.
-pub(crate) struct Client {
-    connection: foretell_lsp::Client,
+pub(crate) struct ClientConnection {
+    connection: foretell_lsp::ClientConnection,
     /// Only for its clock.
     runtime: Runtime,
-    server: Option<JoinHandle<Ended>>,
+    server: Option<JoinHandle<SessionEnd>>,
     /// Lets time pass for a server whose clock stands still.
     time: UnboundedSender<(Duration, mpsc::Sender<()>)>,
     asked: i32,
 }
 
-impl Client {
+impl ClientConnection {
     /// A client that has said nothing yet.
     pub(crate) fn silent() -> Self {
-        Client::start(scripted())
+        ClientConnection::start(scripted())
     }
 
     /// A client of a server that is started like this.
-    pub(crate) fn start(start: Start) -> Self {
-        Client::beside(start, runtime)
+    pub(crate) fn start(start: ServerOptions) -> Self {
+        ClientConnection::beside(start, runtime)
     }
 
     /// The same, with a clock that stands still while the server has something to do, and jumps to
     /// where it waits for when it has not.
-    pub(crate) fn start_on_still_clock(start: Start) -> Self {
-        Client::beside(start, || {
+    pub(crate) fn start_on_still_clock(start: ServerOptions) -> Self {
+        ClientConnection::beside(start, || {
             let mut runtime = Builder::new_current_thread();
             let runtime = runtime.enable_all().start_paused(true).build();
             runtime.expect("a runtime")
         })
     }
 
-    fn beside(start: Start, servers: impl FnOnce() -> Runtime + Send + 'static) -> Self {
-        let (far, near) = Connection::pair();
+    fn beside(start: ServerOptions, servers: impl FnOnce() -> Runtime + Send + 'static) -> Self {
+        let (far, near) = ServerConnection::pair();
         let (time, mut passes) = unbounded_channel::<(Duration, mpsc::Sender<()>)>();
         let server = thread::spawn(move || {
             servers().block_on(async {
@@ -81,7 +81,7 @@ impl Client {
                 }
             })
         });
-        Client {
+        ClientConnection {
             connection: near,
             runtime: runtime(),
             server: Some(server),
@@ -99,12 +99,12 @@ impl Client {
 
     /// A client that is ready, and counts columns in UTF-16.
     pub(crate) fn ready() -> Self {
-        Client::offering(&json!({})).0
+        ClientConnection::offering(&json!({})).0
     }
 
     /// A client with capabilities that is ready, and what the server can do.
     pub(crate) fn offering(capabilities: &Value) -> (Self, Value) {
-        let mut client = Client::silent();
+        let mut client = ClientConnection::silent();
         let able = client.begin(json!({ "rootUri": null, "capabilities": capabilities }));
         (client, able)
     }
@@ -118,7 +118,7 @@ impl Client {
 
     /// A client that has a document open.
     pub(crate) fn with(text: &str) -> Self {
-        let mut client = Client::ready();
+        let mut client = ClientConnection::ready();
         client.open(MAIN, text);
         client
     }
@@ -255,11 +255,11 @@ impl Client {
     pub(crate) fn leave(mut self) {
         let result = self.result("shutdown", Value::Null);
         assert_eq!(result, Value::Null);
-        assert_eq!(self.exit(), Ended::AfterShutdown);
+        assert_eq!(self.exit(), SessionEnd::AfterShutdown);
     }
 
     /// Says `exit`, and sees how the session ends, with every word read.
-    pub(crate) fn exit(mut self) -> Ended {
+    pub(crate) fn exit(mut self) -> SessionEnd {
         self.notify("exit", Value::Null);
         let server = self.server.take().expect("it runs");
         let ended = server.join().expect("the server never panics");
@@ -270,7 +270,7 @@ impl Client {
     }
 
     /// Listens until the server ends by itself, without another word from it.
-    pub(crate) fn outlive(mut self) -> Ended {
+    pub(crate) fn outlive(mut self) -> SessionEnd {
         let reads = &mut self.connection.reads;
         let heard = self
             .runtime
@@ -281,7 +281,7 @@ impl Client {
     }
 
     /// Goes away without a word.
-    pub(crate) fn vanish(mut self) -> Ended {
+    pub(crate) fn vanish(mut self) -> SessionEnd {
         let server = self.server.take().expect("it runs");
         drop(self);
         server.join().expect("the server never panics")
@@ -305,11 +305,11 @@ impl Client {
 }
 
 /// What a server is started with in these tests: a script, and no directory of anybody's.
-pub(crate) fn scripted() -> Start {
-    let script = Script::from_json(SCRIPT).expect("a script");
-    Start {
+pub(crate) fn scripted() -> ServerOptions {
+    let script = LaneScript::from_json(SCRIPT).expect("a script");
+    ServerOptions {
         script: Some(script),
-        ..Start::default()
+        ..ServerOptions::default()
     }
 }
 
@@ -318,7 +318,7 @@ fn runtime() -> Runtime {
     runtime.expect("a runtime")
 }
 
-impl Drop for Client {
+impl Drop for ClientConnection {
     fn drop(&mut self) {
         let is_over = self.server.is_none() || thread::panicking();
         assert!(is_over, "a test must end its session");

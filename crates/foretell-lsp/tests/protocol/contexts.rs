@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
 fn at(line: u32, column: u32) -> Value {
     json!({ "line": line, "character": column })
@@ -10,7 +10,7 @@ fn at(line: u32, column: u32) -> Value {
 
 #[test]
 fn a_context_is_answered_with_what_it_is_made_of() {
-    let mut client = Client::with("let größe = nothing;\n");
+    let mut client = ClientConnection::with("let größe = nothing;\n");
     let range = json!({ "start": at(0, 12), "end": at(0, 19) });
     let diagnostic = json!({
         "range": range, "severity": 1, "source": "rustc", "code": "E0425",
@@ -42,7 +42,7 @@ fn a_context_is_answered_with_what_it_is_made_of() {
 
 #[test]
 fn a_context_that_makes_no_sense_is_refused() {
-    let mut client = Client::with("let x\n");
+    let mut client = ClientConnection::with("let x\n");
     let document = json!({ "uri": MAIN });
     for params in [
         json!({ "textDocument": document }),
@@ -63,7 +63,7 @@ fn a_context_that_makes_no_sense_is_refused() {
 
 #[test]
 fn the_next_edit_is_a_list_and_never_null() {
-    let mut client = Client::with("let x\n");
+    let mut client = ClientConnection::with("let x\n");
     let params = json!({ "textDocument": { "uri": MAIN, "version": 1 }, "position": at(0, 5) });
     let edits = client.result("textDocument/copilotInlineEdit", params);
     assert_eq!(edits, json!({ "edits": [] }));
@@ -72,7 +72,7 @@ fn the_next_edit_is_a_list_and_never_null() {
 
 #[test]
 fn what_was_changed_twice_is_the_next_edit_at_the_third_place() {
-    let mut client = Client::with("let a = one;\nlet b = one;\nlet c = one;\n");
+    let mut client = ClientConnection::with("let a = one;\nlet b = one;\nlet c = one;\n");
     for (version, line) in [(2, 0), (3, 1)] {
         let range = json!({ "start": at(line, 8), "end": at(line, 11) });
         client.change(version, json!([{ "range": range, "text": "two" }]));
@@ -95,7 +95,7 @@ fn what_was_changed_twice_is_the_next_edit_at_the_third_place() {
 
 #[test]
 fn of_an_excluded_document_it_is_said_why_there_is_no_context() {
-    let mut client = Client::ready();
+    let mut client = ClientConnection::ready();
     for uri in [
         "file:///home/.env",
         "untitled:.env",

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
 fn range(start: (u32, u32), end: (u32, u32)) -> Value {
     let position = |(line, column)| json!({ "line": line, "character": column });
@@ -18,7 +18,7 @@ fn replace(start: (u32, u32), end: (u32, u32), text: &str) -> Value {
 
 #[test]
 fn changes_of_one_message_follow_each_other() {
-    let mut client = Client::with("fn main() {\n}\n");
+    let mut client = ClientConnection::with("fn main() {\n}\n");
     // Each is in the coordinates of the text after the one before, faces and all.
     client.change(
         2,
@@ -37,7 +37,7 @@ fn changes_of_one_message_follow_each_other() {
 
 #[test]
 fn lines_may_end_with_crlf() {
-    let mut client = Client::with("one\r\ntwo\r\n");
+    let mut client = ClientConnection::with("one\r\ntwo\r\n");
     client.change(2, json!([replace((1, 0), (1, 3), "let x")]));
     assert_eq!(client.suggested(1, 5).as_deref(), Some(" = 1;"));
     client.leave();
@@ -45,7 +45,7 @@ fn lines_may_end_with_crlf() {
 
 #[test]
 fn a_column_past_the_end_of_its_line_is_its_end_for_a_change_and_nothing_for_a_cursor() {
-    let mut client = Client::with("let\nsomething\n");
+    let mut client = ClientConnection::with("let\nsomething\n");
     client.change(2, json!([replace((0, 99), (0, 99), " x")]));
     assert_eq!(client.suggested(0, 99), None, "it is ahead of its text");
     let items = client.items(0, 5);
@@ -55,7 +55,7 @@ fn a_column_past_the_end_of_its_line_is_its_end_for_a_change_and_nothing_for_a_c
 
 #[test]
 fn the_whole_text_may_be_sent_as_a_change() {
-    let mut client = Client::with("nothing");
+    let mut client = ClientConnection::with("nothing");
     client.change(
         2,
         json!([
@@ -70,7 +70,7 @@ fn the_whole_text_may_be_sent_as_a_change() {
 
 #[test]
 fn a_change_that_does_not_fit_makes_the_server_ask_for_the_text() {
-    let mut client = Client::with("let x");
+    let mut client = ClientConnection::with("let x");
     client.change(2, json!([replace((5, 0), (5, 0), "?")]));
     assert_eq!(client.told("foretell/resync"), json!({ "uri": MAIN }));
     // Until it comes there is nothing to say, and no need to ask again.
@@ -89,7 +89,7 @@ fn a_change_that_does_not_fit_makes_the_server_ask_for_the_text() {
 
 #[test]
 fn half_a_character_cannot_be_changed() {
-    let mut client = Client::with("let 😀");
+    let mut client = ClientConnection::with("let 😀");
     client.change(2, json!([replace((0, 5), (0, 6), "x")]));
     client.told("foretell/resync");
     client.leave();
@@ -97,7 +97,7 @@ fn half_a_character_cannot_be_changed() {
 
 #[test]
 fn a_change_that_cannot_be_read_is_not_taken_for_another() {
-    let mut client = Client::with("let x");
+    let mut client = ClientConnection::with("let x");
     let range = json!({ "start": { "line": 0 }, "end": null });
     client.change(2, json!([{ "range": range, "text": "let x" }]));
     assert_eq!(client.told("foretell/resync"), json!({ "uri": MAIN }));
@@ -112,7 +112,7 @@ fn a_change_that_cannot_be_read_is_not_taken_for_another() {
 
 #[test]
 fn what_is_not_open_has_nothing_to_say() {
-    let mut client = Client::ready();
+    let mut client = ClientConnection::ready();
     client.change(2, json!([{ "text": "let x" }]));
     client.change(3, json!([replace((0, 0), (0, 0), "let x")]));
     assert_eq!(client.told("foretell/resync"), json!({ "uri": MAIN }));
@@ -134,7 +134,7 @@ fn what_is_not_open_has_nothing_to_say() {
 
 #[test]
 fn documents_do_not_mix() {
-    let mut client = Client::with("let x");
+    let mut client = ClientConnection::with("let x");
     client.open("file:///other", "let größe");
     client.change(2, json!([replace((0, 0), (0, 0), "// ")]));
     let asked = client.ask_in("file:///other", 1, (0, 9));

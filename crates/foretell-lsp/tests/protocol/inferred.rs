@@ -3,18 +3,18 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
 /// A client that says that it reports rejections, or says nothing.
-fn client(experimental: &Value) -> Client {
+fn client(experimental: &Value) -> ClientConnection {
     let capabilities = json!({ "experimental": experimental });
-    let (mut client, _) = Client::offering(&capabilities);
+    let (mut client, _) = ClientConnection::offering(&capabilities);
     client.open(MAIN, "let x");
     client
 }
 
 /// Types something else where something is offered, and deletes it; `version` is the one before.
-fn type_over(client: &mut Client, version: i32) {
+fn type_over(client: &mut ClientConnection, version: i32) {
     assert_eq!(client.suggested(0, 5).as_deref(), Some(" = 1;"));
     client.type_at(version + 1, (0, 5), "y");
     let at = |character: u32| json!({ "line": 0, "character": character });
@@ -48,7 +48,7 @@ fn what_is_typed_over_three_times_is_not_offered_again() {
     let params = json!({ "command": "foretell.forget", "arguments": [number] });
     let asked = client.request("workspace/executeCommand", params);
     let shown = client.shown_before(asked).expect("words");
-    assert_eq!(shown["message"], "ForgetCause; 0 rejections are left.");
+    assert_eq!(shown["message"], "Forgotten; 0 rejections are left.");
     assert_eq!(client.suggested(0, 7).as_deref(), Some(" 1;"));
     let at = |character: u32| json!({ "line": 0, "character": character });
     let range = json!({ "start": at(5), "end": at(7) });

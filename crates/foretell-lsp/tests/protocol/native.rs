@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use foretell_lsp::{Connection, Ended, Script, Start, serve};
+use foretell_lsp::{LaneScript, ServerConnection, ServerOptions, SessionEnd, serve};
 use lsp_server::{Message, Response};
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -58,7 +58,7 @@ impl Session {
         let mut lines = recorded.lines();
         let head: Value = json_of(lines.next().expect("a first line"));
         let said: Vec<Said> = lines.map(said).collect();
-        let script = Script::from_json(&head["lane"].to_string()).expect("a script");
+        let script = LaneScript::from_json(&head["lane"].to_string()).expect("a script");
         let mut runtime = Builder::new_current_thread();
         let runtime = runtime.enable_all().start_paused(true).build();
         let mut session = Session {
@@ -67,19 +67,19 @@ impl Session {
             methods: Vec::new(),
         };
         runtime.expect("a runtime").block_on(async {
-            let (far, near) = Connection::pair();
-            let start = Start {
+            let (far, near) = ServerConnection::pair();
+            let start = ServerOptions {
                 script: Some(script),
-                ..Start::default()
+                ..ServerOptions::default()
             };
             let (ended, ()) = tokio::join!(serve(far, start), session.speak(near));
-            assert_eq!(ended, Ended::AfterShutdown);
+            assert_eq!(ended, SessionEnd::AfterShutdown);
         });
         session
     }
 
     /// Says everything at its moment, and hears what comes in between and afterwards.
-    async fn speak(&mut self, mut near: foretell_lsp::Client) {
+    async fn speak(&mut self, mut near: foretell_lsp::ClientConnection) {
         let begun = Instant::now();
         for number in 0..self.said.len() {
             let moment = begun + Duration::from_millis(self.said[number].at);

@@ -3,19 +3,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foretell_engine::Places;
-use foretell_lsp::Start;
+use foretell_engine::UserDirectories;
+use foretell_lsp::ServerOptions;
 use lsp_server::Message;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::{Client, scripted};
+use crate::client::{ClientConnection, scripted};
 
 /// Two folders of the same name, and a client that has both open: the first is empty, and it takes a
 /// while to make an index of the second.
 struct Shelf {
     directory: TempDir,
-    client: Client,
+    client: ClientConnection,
 }
 
 impl Shelf {
@@ -31,10 +31,10 @@ impl Shelf {
             let file = folders[1].join(format!("{number}.rs"));
             fs::write(file, text).expect("a file");
         }
-        let mut client = Client::start(Start {
-            places: Places {
+        let mut client = ClientConnection::start(ServerOptions {
+            places: UserDirectories {
                 cache_dir: Some(directory.path().join("cache")),
-                ..Places::default()
+                ..UserDirectories::default()
             },
             ..scripted()
         });

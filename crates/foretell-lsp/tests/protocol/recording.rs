@@ -6,20 +6,20 @@ use std::path::Path;
 use std::time::Instant;
 
 use foretell_core::{Answer, Order};
-use foretell_lsp::{Ended, Start};
-use foretell_observe::{Recorded, Recording};
-use foretell_trace::{Play, Replay, Trace, TurnOutcome};
+use foretell_lsp::{ServerOptions, SessionEnd};
+use foretell_observe::{NewRecording, RecordedContent};
+use foretell_trace::{Replay, ReplayOptions, Trace, TurnOutcome};
 use lsp_server::Message;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::{Client, MAIN, PATIENCE, scripted};
+use crate::client::{ClientConnection, MAIN, PATIENCE, scripted};
 
 /// A server that records, in a directory of its own.
-fn recording(kind: Recorded) -> (Client, TempDir) {
+fn recording(kind: RecordedContent) -> (ClientConnection, TempDir) {
     let directory = tempfile::tempdir().expect("a directory");
-    let recording = Recording::create(&directory.path().join("session.jsonl"), kind);
-    let mut client = Client::start(Start {
+    let recording = NewRecording::create(&directory.path().join("session.jsonl"), kind);
+    let mut client = ClientConnection::start(ServerOptions {
         recording: Some(recording.expect("a file")),
         ..scripted()
     });
@@ -28,10 +28,10 @@ fn recording(kind: Recorded) -> (Client, TempDir) {
 }
 
 /// What of a session is looked at again: how long each suggestion is that was answered.
-fn session(client: &mut Client) -> Vec<usize> {
+fn session(client: &mut ClientConnection) -> Vec<usize> {
     client.open(MAIN, "let x\nlet größe\n");
     let mut lengths = Vec::new();
-    let mut ask = |client: &mut Client, line, column| {
+    let mut ask = |client: &mut ClientConnection, line, column| {
         let items = client.items(line, column);
         let texts = items.iter().map(|it| it["insertText"].as_str());
         lengths.extend(texts.map(|it| it.expect("a text").len()));
@@ -54,7 +54,8 @@ fn replayed(file: &Path) -> (Vec<usize>, String) {
     let lines = fs::read_to_string(file).expect("a recording");
     assert!(lines.ends_with('\n'), "whole lines");
     let trace = Trace::read("session.jsonl", lines.as_bytes()).expect("a trace");
-    let mut replay = Replay::new(&trace, &[], Play::default()).expect("settings that apply");
+    let mut replay =
+        Replay::new(&trace, &[], ReplayOptions::default()).expect("settings that apply");
     let mut lengths = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in turn.outcomes {
@@ -79,7 +80,7 @@ fn file(directory: &TempDir) -> std::path::PathBuf {
 
 #[test]
 fn a_recorded_session_replays_to_the_same_answers() {
-    for kind in [Recorded::Whole, Recorded::Shape] {
+    for kind in [RecordedContent::Whole, RecordedContent::Shape] {
         let (mut client, directory) = recording(kind);
         let got = session(&mut client);
         assert_eq!(got.len(), 3, "the last was rejected");
@@ -89,23 +90,23 @@ fn a_recorded_session_replays_to_the_same_answers() {
         assert!(lines.contains(r#""event":"connect""#));
         assert!(lines.contains(r#""event":"shutdown""#), "to the end");
         let is_readable = lines.contains("größe") || lines.contains("src/main");
-        assert_eq!(is_readable, kind == Recorded::Whole);
+        assert_eq!(is_readable, kind == RecordedContent::Whole);
     }
 }
 
 #[test]
 fn a_recording_is_whole_however_a_session_ends() {
-    let (mut client, directory) = recording(Recorded::Whole);
+    let (mut client, directory) = recording(RecordedContent::Whole);
     let got = session(&mut client);
-    assert_eq!(client.exit(), Ended::WithoutShutdown);
+    assert_eq!(client.exit(), SessionEnd::WithoutShutdown);
     assert_eq!(replayed(&file(&directory)).0, got);
 
-    let (mut client, directory) = recording(Recorded::Whole);
+    let (mut client, directory) = recording(RecordedContent::Whole);
     let got = session(&mut client);
-    assert_eq!(client.vanish(), Ended::WithoutShutdown);
+    assert_eq!(client.vanish(), SessionEnd::WithoutShutdown);
     assert_eq!(replayed(&file(&directory)).0, got);
 
-    let (client, directory) = recording(Recorded::Shape);
+    let (client, directory) = recording(RecordedContent::Shape);
     client.leave();
     let (got, lines) = replayed(&file(&directory));
     assert_eq!(got, [0; 0]);
@@ -115,8 +116,8 @@ fn a_recording_is_whole_however_a_session_ends() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_recording_and_not_the_server() {
-    let recording = Recording::create(Path::new("/dev/full"), Recorded::Whole);
-    let mut client = Client::start(Start {
+    let recording = NewRecording::create(Path::new("/dev/full"), RecordedContent::Whole);
+    let mut client = ClientConnection::start(ServerOptions {
         recording: Some(recording.expect("a device")),
         ..scripted()
     });

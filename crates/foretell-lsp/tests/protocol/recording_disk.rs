@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use foretell_lsp::{Client, Connection, Ended, Start, serve};
-use foretell_observe::record::{Disk, Recorded, Recording};
+use foretell_lsp::{ClientConnection, ServerConnection, ServerOptions, SessionEnd, serve};
+use foretell_observe::record::{NewRecording, RecordDisk, RecordedContent};
 use lsp_server::{Message, Notification, Request};
 use serde_json::{Value, json};
 
@@ -43,19 +43,19 @@ impl Write for Watched {
     }
 }
 
-impl Disk for Watched {
+impl RecordDisk for Watched {
     fn cut(&mut self, _: u64) -> io::Result<()> {
         Ok(())
     }
 }
 
 /// A recording, who lets its disk write, and what that tells until it is not needed any more.
-fn recording() -> (Recording, Sender<bool>, Receiver<String>) {
+fn recording() -> (NewRecording, Sender<bool>, Receiver<String>) {
     let (opens, lets) = mpsc::channel();
     let (tells, told) = mpsc::channel();
     let lets = Mutex::new(lets);
     let path = PathBuf::from("session.jsonl");
-    let recording = Recording::on(path, Watched { lets, tells }, Recorded::Whole);
+    let recording = NewRecording::on(path, Watched { lets, tells }, RecordedContent::Whole);
     (recording, opens, told)
 }
 
@@ -72,7 +72,7 @@ fn all(told: &Receiver<String>) -> String {
 }
 
 /// What a client says.
-async fn say(client: &Client, message: impl Into<Message>) {
+async fn say(client: &ClientConnection, message: impl Into<Message>) {
     client.says.send(message.into()).await.expect("it listens");
 }
 
@@ -80,10 +80,10 @@ async fn say(client: &Client, message: impl Into<Message>) {
 async fn the_last_lines_are_written_when_the_client_says_shutdown() {
     let (recording, room, told) = recording();
     drop(room);
-    let (inside, mut client) = Connection::pair();
-    let start = Start {
+    let (inside, mut client) = ServerConnection::pair();
+    let start = ServerOptions {
         recording: Some(recording),
-        ..Start::default()
+        ..ServerOptions::default()
     };
     let client = async move {
         let params = json!({ "capabilities": {} });
@@ -106,18 +106,18 @@ async fn the_last_lines_are_written_when_the_client_says_shutdown() {
         say(&client, Notification::new("exit".to_owned(), Value::Null)).await;
     };
     let (ended, ()) = tokio::join!(serve(inside, start), client);
-    assert_eq!(ended, Ended::AfterShutdown);
+    assert_eq!(ended, SessionEnd::AfterShutdown);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_session_on_a_disk_that_hangs_ends_all_the_same() {
     let (recording, room, _told) = recording();
-    let (inside, client) = Connection::pair();
-    let start = Start {
+    let (inside, client) = ServerConnection::pair();
+    let start = ServerOptions {
         recording: Some(recording),
-        ..Start::default()
+        ..ServerOptions::default()
     };
     drop(client);
-    assert_eq!(serve(inside, start).await, Ended::WithoutShutdown);
+    assert_eq!(serve(inside, start).await, SessionEnd::WithoutShutdown);
     drop(room);
 }

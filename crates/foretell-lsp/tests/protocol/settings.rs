@@ -7,13 +7,13 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use foretell_engine::Places;
-use foretell_lsp::Start;
+use foretell_engine::UserDirectories;
+use foretell_lsp::ServerOptions;
 use foretell_settings::RawSettings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::{Client, MAIN, scripted};
+use crate::client::{ClientConnection, MAIN, scripted};
 
 /// A person's directories and a folder of theirs.
 struct Home {
@@ -47,12 +47,12 @@ impl Home {
         fs::write(self.config(), text).expect("a file");
     }
 
-    fn start(&self, flags: &[&str]) -> Start {
+    fn start(&self, flags: &[&str]) -> ServerOptions {
         let flag = |it: &&str| RawSettings::from_assignment("--set", it).0;
-        Start {
-            places: Places {
+        ServerOptions {
+            places: UserDirectories {
                 config_file: Some(self.config()),
-                ..Places::default()
+                ..UserDirectories::default()
             },
             given: flags.iter().map(flag).collect(),
             ..scripted()
@@ -60,8 +60,8 @@ impl Home {
     }
 
     /// A client with this folder open, a document in it, and settings of its own.
-    fn client(&self, flags: &[&str], options: &Value) -> Client {
-        let mut client = Client::start(self.start(flags));
+    fn client(&self, flags: &[&str], options: &Value) -> ClientConnection {
+        let mut client = ClientConnection::start(self.start(flags));
         client.begin(json!({
             "workspaceFolders": [{ "uri": uri(&self.folder()), "name": "folder" }],
             "initializationOptions": options,
@@ -83,7 +83,7 @@ const OFF: &str = "[lanes.fim]\nenabled = false\n";
 const ON: &str = "[lanes.fim]\nenabled = true\n";
 
 /// Whether the FIM lane is asked in a document that is opened for it.
-fn is_on(client: &mut Client, home: &Home) -> bool {
+fn is_on(client: &mut ClientConnection, home: &Home) -> bool {
     client.open(&home.document(), "let x");
     let asked = client.ask_in(&home.document(), 1, (0, 5));
     let is_on = !client.items_of(asked).is_empty();
@@ -92,13 +92,13 @@ fn is_on(client: &mut Client, home: &Home) -> bool {
     is_on
 }
 
-fn saved(client: &mut Client, path: &Path) {
+fn saved(client: &mut ClientConnection, path: &Path) {
     let document = json!({ "uri": uri(path) });
     client.notify("textDocument/didSave", json!({ "textDocument": document }));
 }
 
 /// Whether settings come through, at the start or when they change, which is a matter of milliseconds.
-fn comes_to(client: &mut Client, home: &Home, expected: bool) -> bool {
+fn comes_to(client: &mut ClientConnection, home: &Home, expected: bool) -> bool {
     (0..1_000).any(|_| {
         let is_so = is_on(client, home) == expected;
         if !is_so {
@@ -109,7 +109,7 @@ fn comes_to(client: &mut Client, home: &Home, expected: bool) -> bool {
 }
 
 /// Waits until a change of settings has come through.
-fn until(client: &mut Client, home: &Home, expected: bool) {
+fn until(client: &mut ClientConnection, home: &Home, expected: bool) {
     let is_so = comes_to(client, home, expected);
     assert!(is_so, "the change never came through");
 }
@@ -218,7 +218,7 @@ fn what_is_wrong_is_said_once_with_its_place_and_the_rest_applies() {
 #[test]
 fn an_editor_that_can_be_asked_is_asked() {
     let home = Home::new();
-    let mut client = Client::start(home.start(&[]));
+    let mut client = ClientConnection::start(home.start(&[]));
     let workspace = json!({
         "configuration": true,
         "didChangeConfiguration": { "dynamicRegistration": true },
@@ -392,7 +392,7 @@ fn no_model_is_told_anything_before_the_editor_has_said_what_its_settings_are() 
     let (home, model) = (Home::new(), Mute::new());
     let url = format!("lanes.fim.url={}", model.url());
     let flags = ["lanes.fim.kind=openai", "race.explicitCapMs=100", &url];
-    let mut client = Client::start(Start {
+    let mut client = ClientConnection::start(ServerOptions {
         script: None,
         ..home.start(&flags)
     });
@@ -451,14 +451,14 @@ impl Mute {
 }
 
 /// A client of a server that asks a model, and does not wait long for it.
-fn with_model(home: &Home, flags: &[&str], options: &Value) -> Client {
+fn with_model(home: &Home, flags: &[&str], options: &Value) -> ClientConnection {
     let flags: Vec<&str> = flags
         .iter()
         .copied()
         .chain(["race.explicitCapMs=100"])
         .collect();
     // What the model never answers is not waited for in earnest.
-    let mut client = Client::start_on_still_clock(Start {
+    let mut client = ClientConnection::start_on_still_clock(ServerOptions {
         script: None,
         ..home.start(&flags)
     });
@@ -537,7 +537,7 @@ fn what_was_written_down_before_a_question_counts_for_it() {
     home.configure(&asks);
     let mut client = with_model(&home, &[], &Value::Null);
     client.open(&home.document(), "let x = 1;\nlet y");
-    let ask = |client: &mut Client, line: u32| {
+    let ask = |client: &mut ClientConnection, line: u32| {
         let asked = client.ask_in(&home.document(), 1, (line, 5));
         client.items_of(asked);
         model.was_asked()

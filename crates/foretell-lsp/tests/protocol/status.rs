@@ -3,15 +3,15 @@
 use std::fs;
 use std::net::TcpListener;
 
-use foretell_lsp::Start;
+use foretell_lsp::ServerOptions;
 use lsp_server::{Message, Response};
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN, scripted};
+use crate::client::{ClientConnection, MAIN, scripted};
 
 /// A client that follows how the server is doing, and keeps that apart from the rest.
 struct Follower {
-    client: Client,
+    client: ClientConnection,
     /// What it was told and nobody has looked at yet.
     told: Vec<(String, String)>,
 }
@@ -19,16 +19,16 @@ struct Follower {
 impl Follower {
     /// A client of a server with settings for one lane, and without the others.
     fn of(lane: Value) -> Self {
-        Follower::begin(Start::default(), json!({}), with_lane(lane))
+        Follower::begin(ServerOptions::default(), json!({}), with_lane(lane))
     }
 
-    fn begin(start: Start, mut params: Value, settings: Value) -> Self {
+    fn begin(start: ServerOptions, mut params: Value, settings: Value) -> Self {
         params["capabilities"] =
             json!({ "experimental": { "foretell": { "followsStatus": true } } });
         params["initializationOptions"] = settings;
         // What a lane that rests waits for is not waited for in earnest.
         let mut follower = Follower {
-            client: Client::start_on_still_clock(start),
+            client: ClientConnection::start_on_still_clock(start),
             told: Vec::new(),
         };
         follower.client.begin(params);
@@ -116,7 +116,7 @@ fn who_does_not_follow_is_told_nothing() {
     for says in [json!(null), json!(false), json!("yes")] {
         let foretell = json!({ "followsStatus": says });
         let capabilities = json!({ "experimental": { "foretell": foretell } });
-        let (mut client, _) = Client::offering(&capabilities);
+        let (mut client, _) = ClientConnection::offering(&capabilities);
         client.open(MAIN, "let x");
         assert!(client.suggested(0, 5).is_some());
         client.leave();
@@ -191,7 +191,7 @@ fn settings_that_may_be_somebody_elses_are_an_error() {
     let uri = format!("file://{}", path.display());
     let params = json!({ "workspaceFolders": [{ "uri": uri, "name": "folder" }] });
     let settings = with_lane(at("http://127.0.0.1:1"));
-    let mut follower = Follower::begin(Start::default(), params, settings);
+    let mut follower = Follower::begin(ServerOptions::default(), params, settings);
     let (kind, words) = follower.next();
     assert_eq!(kind, "error");
     assert!(words.contains(".vscode/settings.json:1:"), "{words}");
@@ -210,7 +210,7 @@ fn a_limit_that_cannot_be_kept_is_said_once_and_in_the_status() {
     fs::create_dir(directory.path().join("usage.json")).expect("a directory");
     let mut start = scripted();
     start.places.state_dir = Some(directory.path().to_owned());
-    let mut client = Client::start(start);
+    let mut client = ClientConnection::start(start);
     let lanes = json!({ "fim": { "requestsPerDay": 5 }, "nextEdit": { "enabled": false } });
     client.begin(
         json!({ "capabilities": {}, "initializationOptions": { "lanes": lanes, "index": { "enabled": false } } }),

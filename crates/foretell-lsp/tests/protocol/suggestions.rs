@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
 /// The name of a suggestion.
 fn name_of(item: &Value) -> Value {
@@ -12,7 +12,7 @@ fn name_of(item: &Value) -> Value {
 
 #[test]
 fn an_answer_has_all_that_an_editor_needs() {
-    let mut client = Client::with("fn f() {\n    let x\n}\n");
+    let mut client = ClientConnection::with("fn f() {\n    let x\n}\n");
     let asked = client.ask(1, 9);
     let at = json!({ "line": 1, "character": 9 });
     let expected = json!({ "items": [{
@@ -26,7 +26,7 @@ fn an_answer_has_all_that_an_editor_needs() {
 
 #[test]
 fn nothing_is_a_list_and_never_null() {
-    let mut client = Client::with("let y");
+    let mut client = ClientConnection::with("let y");
     let asked = client.ask(0, 5);
     assert_eq!(client.answer(asked), Ok(json!({ "items": [] })));
     let nowhere = client.ask(7, 0);
@@ -39,7 +39,7 @@ fn nothing_is_a_list_and_never_null() {
 
 #[test]
 fn an_answer_takes_as_long_as_its_lane() {
-    let mut client = Client::with("slow");
+    let mut client = ClientConnection::with("slow");
     let asked = client.ask(0, 4);
     // Others do not wait for it.
     assert_eq!(client.error("textDocument/hover", json!({})), -32601);
@@ -49,7 +49,7 @@ fn an_answer_takes_as_long_as_its_lane() {
 
 #[test]
 fn a_newer_request_takes_the_place_of_the_older() {
-    let mut client = Client::with("never\nlet x");
+    let mut client = ClientConnection::with("never\nlet x");
     let older = client.ask(0, 5);
     let newer = client.ask(1, 5);
     assert_eq!(client.answer(older), Err(-32800));
@@ -59,7 +59,7 @@ fn a_newer_request_takes_the_place_of_the_older() {
 
 #[test]
 fn the_same_question_twice_is_one() {
-    let mut client = Client::with("slow");
+    let mut client = ClientConnection::with("slow");
     let older = client.ask(0, 4);
     let newer = client.ask(0, 4);
     assert_eq!(client.answer(older), Err(-32800));
@@ -75,7 +75,7 @@ fn the_same_question_twice_is_one() {
 
 #[test]
 fn a_request_can_be_taken_back() {
-    let mut client = Client::with("never");
+    let mut client = ClientConnection::with("never");
     let asked = client.ask(0, 5);
     client.notify("$/cancelRequest", json!({ "id": asked }));
     assert_eq!(client.answer(asked), Err(-32800));
@@ -87,7 +87,7 @@ fn a_request_can_be_taken_back() {
 
 #[test]
 fn closing_a_document_answers_what_was_asked_about_it() {
-    let mut client = Client::with("never");
+    let mut client = ClientConnection::with("never");
     let asked = client.ask(0, 5);
     client.notify(
         "textDocument/didClose",
@@ -99,7 +99,7 @@ fn closing_a_document_answers_what_was_asked_about_it() {
 
 #[test]
 fn a_version_that_is_not_held_is_answered_with_nothing() {
-    let mut client = Client::with("let x");
+    let mut client = ClientConnection::with("let x");
     for (version, count) in [(1, 1), (2, 0), (0, 0)] {
         let params = json!({
             "textDocument": { "uri": MAIN, "version": version },
@@ -114,7 +114,7 @@ fn a_version_that_is_not_held_is_answered_with_nothing() {
 
 #[test]
 fn an_editor_that_asks_by_itself_gets_the_same_answer_without_a_call() {
-    let mut client = Client::with("let x");
+    let mut client = ClientConnection::with("let x");
     let first = client.ask_in(MAIN, 2, (0, 5));
     assert_eq!(client.items_of(first)[0]["insertText"], " = 1;");
     let again = client.ask_in(MAIN, 2, (0, 5));
@@ -124,7 +124,7 @@ fn an_editor_that_asks_by_itself_gets_the_same_answer_without_a_call() {
 
 #[test]
 fn what_was_rejected_is_not_seen_again() {
-    let mut client = Client::with("let x\nlet x");
+    let mut client = ClientConnection::with("let x\nlet x");
     let items = client.items(0, 5);
     client.notify("foretell/didShow", json!({ "id": name_of(&items[0]) }));
     client.notify("foretell/didReject", json!({ "id": name_of(&items[0]) }));
@@ -143,7 +143,7 @@ fn what_was_rejected_is_not_seen_again() {
 
 #[test]
 fn accepting_is_a_command_or_a_notification() {
-    let mut client = Client::with("let größe");
+    let mut client = ClientConnection::with("let größe");
     let items = client.items(0, 9);
     let name = name_of(&items[0]);
     let accept = json!({ "command": "foretell.accept", "arguments": [name] });
@@ -170,7 +170,7 @@ fn accepting_is_a_command_or_a_notification() {
 
 #[test]
 fn only_our_command_can_be_run() {
-    let mut client = Client::ready();
+    let mut client = ClientConnection::ready();
     for (command, arguments) in [
         ("rm", json!(["1.0"])),
         ("foretell.accept", json!([])),

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
-fn select(client: &mut Client, version: Value, (line, column): (u32, u32)) {
+fn select(client: &mut ClientConnection, version: Value, (line, column): (u32, u32)) {
     let at = json!({ "line": line, "character": column });
     let document = match version {
         Value::Null => json!({ "uri": MAIN }),
@@ -17,7 +17,7 @@ fn select(client: &mut Client, version: Value, (line, column): (u32, u32)) {
 
 #[test]
 fn a_cursor_that_moves_after_an_edit_triggers() {
-    let mut client = Client::with("größe\nlet\n");
+    let mut client = ClientConnection::with("größe\nlet\n");
     select(&mut client, json!(1), (1, 0));
     client.notify(
         "foretell/didFocus",
@@ -38,7 +38,7 @@ fn a_cursor_that_moves_after_an_edit_triggers() {
 
 #[test]
 fn an_undo_does_not_trigger() {
-    let mut client = Client::with("let\n");
+    let mut client = ClientConnection::with("let\n");
     let undo = json!({ "textDocument": { "uri": MAIN, "version": 2 }, "reason": "undo" });
     client.notify("foretell/willChange", undo);
     client.type_at(2, (0, 3), " x");
@@ -55,7 +55,7 @@ fn an_undo_does_not_trigger() {
 
 #[test]
 fn a_selection_of_a_text_that_is_not_held_does_not_trigger() {
-    let mut client = Client::with("let\n");
+    let mut client = ClientConnection::with("let\n");
     client.type_at(2, (0, 3), " x");
     select(&mut client, json!(1), (0, 3));
     select(&mut client, json!(3), (9, 9));
@@ -71,7 +71,7 @@ fn a_selection_of_a_text_that_is_not_held_does_not_trigger() {
 
 #[test]
 fn several_cursors_do_not_trigger() {
-    let mut client = Client::with("let\n");
+    let mut client = ClientConnection::with("let\n");
     client.type_at(2, (0, 3), " x");
     let at = |column: u32| json!({ "line": 0, "character": column });
     let selections = json!([{ "start": at(0), "end": at(0) }, { "start": at(5), "end": at(2) }]);

@@ -6,7 +6,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use foretell_lsp::{Client, Connection, Ended, Script, Start, serve};
+use foretell_lsp::{
+    ClientConnection, LaneScript, ServerConnection, ServerOptions, SessionEnd, serve,
+};
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -60,9 +62,9 @@ fn play_all(quarter: u64) {
         .build()
         .expect("a runtime");
     // Each server is started alike, and they share what takes long to make.
-    let start = Start {
-        script: Some(Script::from_json(SCRIPT).expect("a script")),
-        ..Start::default()
+    let start = ServerOptions {
+        script: Some(LaneScript::from_json(SCRIPT).expect("a script")),
+        ..ServerOptions::default()
     };
     let play = |steps: &[Step], ending| play(&runtime, &start, steps, ending);
     for seed in quarter * SESSIONS..(quarter + 1) * SESSIONS {
@@ -95,7 +97,12 @@ fn shrink(mut steps: Vec<Step>, fails: impl Fn(&[Step]) -> bool) -> Vec<Step> {
 }
 
 /// Plays a session, and says what was wrong with it.
-fn play(runtime: &Runtime, start: &Start, steps: &[Step], ending: Ending) -> Result<(), String> {
+fn play(
+    runtime: &Runtime,
+    start: &ServerOptions,
+    steps: &[Step],
+    ending: Ending,
+) -> Result<(), String> {
     let session = AssertUnwindSafe(|| {
         runtime.block_on(async {
             let session = timeout(PATIENCE, session(another(start), steps, ending)).await;
@@ -106,16 +113,16 @@ fn play(runtime: &Runtime, start: &Start, steps: &[Step], ending: Ending) -> Res
 }
 
 /// One like another, which shares what takes long to make.
-fn another(start: &Start) -> Start {
-    Start {
+fn another(start: &ServerOptions) -> ServerOptions {
+    ServerOptions {
         script: start.script.clone(),
         redactor: start.redactor.clone(),
-        ..Start::default()
+        ..ServerOptions::default()
     }
 }
 
-async fn session(start: Start, steps: &[Step], ending: Ending) -> Result<(), String> {
-    let (far, near) = Connection::pair();
+async fn session(start: ServerOptions, steps: &[Step], ending: Ending) -> Result<(), String> {
+    let (far, near) = ServerConnection::pair();
     let mut player = Player::new(near);
     let client = async {
         for step in steps {
@@ -140,7 +147,7 @@ enum Stage {
 
 /// A client.
 struct Player {
-    connection: Client,
+    connection: ClientConnection,
     ledger: Ledger,
     stage: Stage,
     version: i32,
@@ -151,7 +158,7 @@ struct Player {
 }
 
 impl Player {
-    fn new(connection: Client) -> Self {
+    fn new(connection: ClientConnection) -> Self {
         Player {
             connection,
             ledger: Ledger::default(),
@@ -278,16 +285,16 @@ impl Player {
     }
 
     /// Ends the session, and says how the server must have seen it.
-    async fn end(mut self, ending: Ending) -> Result<Option<Ended>, String> {
+    async fn end(mut self, ending: Ending) -> Result<Option<SessionEnd>, String> {
         let ended = match self.stage {
-            Stage::New | Stage::Running => Ended::WithoutShutdown,
-            Stage::ShutDown => Ended::AfterShutdown,
+            Stage::New | Stage::Running => SessionEnd::WithoutShutdown,
+            Stage::ShutDown => SessionEnd::AfterShutdown,
         };
         self.ledger.end();
         if let Ending::Exit = ending {
             self.notify("exit", Value::Null).await;
         }
-        let Client { says, mut reads } = self.connection;
+        let ClientConnection { says, mut reads } = self.connection;
         let says = match ending {
             // It still listens, and its end is open until the server is gone.
             Ending::Exit => Some(says),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use foretell_lsp::stdio::read_messages;
-use foretell_lsp::{Connection, Ended, Script, Start, serve};
-use foretell_testkit::nonsense::{ExpectedReading, Nonsense, NonsenseKind};
+use foretell_lsp::{LaneScript, ServerConnection, ServerOptions, SessionEnd, serve};
+use foretell_testkit::nonsense::{ExpectedReading, NonsenseClient, NonsenseKind};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -47,7 +47,7 @@ fn nothing_breaks_and_nothing_is_stuck_in_the_last_quarter_of_a_million_messages
 }
 
 fn send_all(seed: u64) {
-    let mut nonsense = Nonsense::new(seed);
+    let mut nonsense = NonsenseClient::new(seed);
     let mut sent = BTreeMap::new();
     for number in 0..SESSIONS {
         let runtime = Builder::new_current_thread()
@@ -55,10 +55,10 @@ fn send_all(seed: u64) {
             .start_paused(true)
             .build()
             .expect("a runtime");
-        let (far, near) = Connection::pair();
-        let start = Start {
-            script: Some(Script::from_json(SCRIPT).expect("a script")),
-            ..Start::default()
+        let (far, near) = ServerConnection::pair();
+        let start = ServerOptions {
+            script: Some(LaneScript::from_json(SCRIPT).expect("a script")),
+            ..ServerOptions::default()
         };
         let client = Sending {
             says: near.says,
@@ -67,7 +67,11 @@ fn send_all(seed: u64) {
         };
         let client = client.session(&mut nonsense, &mut sent);
         let (ended, ()) = runtime.block_on(async { tokio::join!(serve(far, start), client) });
-        assert_eq!(ended, Ended::AfterShutdown, "seed {seed}, session {number}");
+        assert_eq!(
+            ended,
+            SessionEnd::AfterShutdown,
+            "seed {seed}, session {number}"
+        );
     }
     println!("seed {seed}: {sent:?}");
     assert_eq!(sent.values().sum::<usize>(), MESSAGES);
@@ -81,7 +85,11 @@ struct Sending {
 }
 
 impl Sending {
-    async fn session(mut self, nonsense: &mut Nonsense, sent: &mut BTreeMap<NonsenseKind, usize>) {
+    async fn session(
+        mut self,
+        nonsense: &mut NonsenseClient,
+        sent: &mut BTreeMap<NonsenseKind, usize>,
+    ) {
         self.ask(
             RequestId::from(-1),
             "initialize",
@@ -104,7 +112,11 @@ impl Sending {
     }
 
     /// Sends some messages through whoever reads bytes.
-    async fn batch(&mut self, nonsense: &mut Nonsense, sent: &mut BTreeMap<NonsenseKind, usize>) {
+    async fn batch(
+        &mut self,
+        nonsense: &mut NonsenseClient,
+        sent: &mut BTreeMap<NonsenseKind, usize>,
+    ) {
         let (mut bytes, mut expected) = (Vec::new(), Vec::new());
         for _ in 0..BATCH {
             let (kind, reads) = nonsense.write(&mut bytes);

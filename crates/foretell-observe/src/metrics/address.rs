@@ -1,6 +1,6 @@
 //! [`MetricsAddress`]: where metrics may be read, which is on this machine and nowhere else.
 //!
-//! What a person typed is parsed once, before anything starts; what comes of it can only be an address
+//! The text that a person typed is parsed once, before anything starts; what comes of it can only be an address
 //! of the loopback interface. Nothing is looked up: `localhost` is 127.0.0.1, whatever a name server or
 //! a file says, and no other name is taken.
 

@@ -1,8 +1,8 @@
 //! [`MetricsListener`]: a thread with a port, which serves the page over HTTP.
 //!
 //! It has a runtime of its own, so that nothing that happens at the port takes time from the loop. So
-//! many connections are open at most, and each for so long: whoever says nothing, reads nothing, or
-//! says what is not HTTP is cut off, and those beyond wait until there is room.
+//! many connections are open at most, and each for so long: a peer that says nothing, reads nothing,
+//! or does not speak HTTP is cut off, and those beyond wait until there is room.
 //!
 //! Only `GET` and `HEAD` of `/metrics` are answered with something, and only if the request is made to
 //! this machine by a name that is this machine's: a web page whose name somebody has pointed to
@@ -67,7 +67,7 @@ impl MetricsListener {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let stop = CancellationToken::new();
         let stopped = stop.clone();
-        let pages = Pages { ask };
+        let pages = PageSource { ask };
         thread::Builder::new()
             .name("metrics".to_owned())
             .spawn(move || serve(&runtime, listener, &stopped, &pages))?;
@@ -83,8 +83,8 @@ impl MetricsListener {
     }
 }
 
-/// Serves until it is stopped. What is open then ends with the runtime.
-fn serve(runtime: &Runtime, listener: StdListener, stop: &CancellationToken, pages: &Pages) {
+/// Serves until it is stopped. Open connections then end with the runtime.
+fn serve(runtime: &Runtime, listener: StdListener, stop: &CancellationToken, pages: &PageSource) {
     let serving = async {
         // There is a runtime here, which is all that this needs.
         if let Ok(listener) = TcpListener::from_std(listener) {
@@ -94,9 +94,9 @@ fn serve(runtime: &Runtime, listener: StdListener, stop: &CancellationToken, pag
     runtime.block_on(stop.run_until_cancelled(serving));
 }
 
-async fn accept(listener: &TcpListener, pages: &Pages) {
+async fn accept(listener: &TcpListener, pages: &PageSource) {
     let room = Arc::new(Semaphore::new(MOST));
-    // Nobody closes it.
+    // The semaphore is never closed.
     while let Ok(place) = Arc::clone(&room).acquire_owned().await {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;
@@ -104,14 +104,14 @@ async fn accept(listener: &TcpListener, pages: &Pages) {
         };
         let pages = pages.clone();
         tokio::spawn(async move {
-            // Whoever is cut off or says nonsense knows that best.
+            // A peer that is cut off or talks nonsense needs no log line.
             let _ = timeout(PATIENCE, converse(stream, pages)).await;
             drop(place);
         });
     }
 }
 
-async fn converse(stream: TcpStream, pages: Pages) -> hyper::Result<()> {
+async fn converse(stream: TcpStream, pages: PageSource) -> hyper::Result<()> {
     let service = service_fn(move |request| {
         let pages = pages.clone();
         async move { Ok::<_, Infallible>(pages.respond(&request).await) }
@@ -125,11 +125,11 @@ async fn converse(stream: TcpStream, pages: Pages) -> hyper::Result<()> {
 
 /// Where pages come from.
 #[derive(Clone)]
-struct Pages {
+struct PageSource {
     ask: mpsc::Sender<ScrapeRequest>,
 }
 
-impl Pages {
+impl PageSource {
     async fn respond(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
         if !is_for_this_machine(request) {
             let words = "ask for 127.0.0.1, [::1] or localhost\n";

@@ -1,7 +1,7 @@
 //! The table held against what is served; and the port, which is open to every program on the machine,
 //! whatever that says.
 //!
-//! These are about sockets. Nobody waits for time to pass: what must come is waited for.
+//! These are about sockets. No test waits for time to pass: each waits for what must come.
 
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Read, Write};
@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use foretell_core::{Fact, ForgetCause, Measurement, Reason};
-use foretell_text::{FailureKind, LaneKind, Usage};
+use foretell_text::{FailureKind, LaneKind, TokenUsage};
 
 use foretell_journal::numbers::table::{METRICS, MetricKind};
 use foretell_journal::{BookMoment, NumberBook};
@@ -22,12 +22,12 @@ use super::*;
 const LONG: Duration = Duration::from_secs(30);
 
 /// A port, and a loop behind it that answers at once.
-struct Port {
+struct TestPort {
     listening: Option<MetricsListener>,
     answers: Option<JoinHandle<usize>>,
 }
 
-impl Port {
+impl TestPort {
     fn open() -> Self {
         let (ask, mut asks) = mpsc::channel::<ScrapeRequest>(1);
         let answers = thread::spawn(move || {
@@ -38,7 +38,7 @@ impl Port {
             }
             answered
         });
-        Port {
+        TestPort {
             listening: Some(listening(ask)),
             answers: Some(answers),
         }
@@ -77,7 +77,7 @@ fn listening(ask: mpsc::Sender<ScrapeRequest>) -> MetricsListener {
     MetricsListener::begin(any.socket(), ask).unwrap()
 }
 
-/// What there is until the other side closes it, also if that is rude about it.
+/// Reads until the other side closes the connection, also if it is reset.
 fn read_all(stream: &mut TcpStream) -> String {
     let mut all = Vec::new();
     if let Err(why) = stream.read_to_end(&mut all) {
@@ -88,7 +88,7 @@ fn read_all(stream: &mut TcpStream) -> String {
 
 #[test]
 fn metrics_are_served_in_the_text_format() {
-    let port = Port::open();
+    let port = TestPort::open();
     let answer = port.get("/metrics");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
@@ -101,7 +101,7 @@ fn metrics_are_served_in_the_text_format() {
 
 #[test]
 fn everything_else_is_refused_and_costs_the_loop_nothing() {
-    let port = Port::open();
+    let port = TestPort::open();
     let host = format!("Host: {}\r\n\r\n", port.at());
     for (said, expected) in [
         ("GET / HTTP/1.1\r\n", "404"),
@@ -130,7 +130,7 @@ fn everything_else_is_refused_and_costs_the_loop_nothing() {
 
 #[test]
 fn a_web_page_with_a_name_of_its_own_for_this_machine_reads_nothing() {
-    let port = Port::open();
+    let port = TestPort::open();
     let ours = port.at().port();
     for host in [
         "Host: rebound.example.org\r\n".to_owned(),
@@ -157,7 +157,7 @@ fn a_web_page_with_a_name_of_its_own_for_this_machine_reads_nothing() {
 
 #[test]
 fn a_head_has_no_body() {
-    let port = Port::open();
+    let port = TestPort::open();
     let said = format!("HEAD /metrics HTTP/1.1\r\nHost: {}\r\n\r\n", port.at());
     let answer = port.say(said.as_bytes());
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -168,7 +168,7 @@ fn a_head_has_no_body() {
 
 #[test]
 fn those_who_say_nothing_or_read_nothing_are_cut_off_and_others_are_served() {
-    let port = Port::open();
+    let port = TestPort::open();
     // Some more than are let in at once; one has begun to speak, and one will not listen.
     let mut silent: Vec<TcpStream> = (0..100).map(|_| port.connect()).collect();
     silent[0].write_all(b"GET /metrics HT").unwrap();
@@ -183,7 +183,7 @@ fn those_who_say_nothing_or_read_nothing_are_cut_off_and_others_are_served() {
 
 #[test]
 fn many_come_and_go() {
-    let port = Port::open();
+    let port = TestPort::open();
     for round in 0..1_000 {
         let stream = port.connect();
         match round % 3 {
@@ -197,7 +197,7 @@ fn many_come_and_go() {
 
 #[test]
 fn a_request_that_never_ends_is_not_kept() {
-    let port = Port::open();
+    let port = TestPort::open();
     let mut stream = port.connect();
     let line = [b'a'; 1 << 10];
     stream
@@ -211,7 +211,7 @@ fn a_request_that_never_ends_is_not_kept() {
 #[test]
 fn a_loop_that_is_busy_is_not_waited_for() {
     let (ask, _never_read) = mpsc::channel(1);
-    let port = Port {
+    let port = TestPort {
         listening: Some(listening(ask)),
         answers: None,
     };
@@ -223,13 +223,13 @@ fn a_loop_that_is_busy_is_not_waited_for() {
 
 #[test]
 fn the_port_is_free_again_when_the_session_has_ended() {
-    let port = Port::open();
+    let port = TestPort::open();
     let at = port.at();
     let mut open = port.connect();
     let ended = Instant::now();
     port.close();
     assert_eq!(read_all(&mut open), "", "who is connected is let go");
-    // Nobody listens; what was in the queue of the system may have been taken in by then.
+    // The port is closed; the system may still have taken in what was in its queue.
     while TcpStream::connect(at).is_ok() {
         assert!(ended.elapsed() < LONG);
     }
@@ -238,7 +238,7 @@ fn the_port_is_free_again_when_the_session_has_ended() {
 
 #[test]
 fn a_port_that_is_in_use_is_said_with_what_to_do() {
-    let port = Port::open();
+    let port = TestPort::open();
     let taken = port.at().to_string().parse().unwrap();
     let Err(why) = MetricsServer::begin(taken) else {
         unreachable!("two cannot have one port");
@@ -266,9 +266,10 @@ fn full_page() -> String {
     let mut book = NumberBook::default();
     let (lane, usage) = (
         LaneKind::Fim,
-        Usage {
+        TokenUsage {
             prompt_tokens: 7,
             completion_tokens: 1,
+            read_tokens: None,
         },
     );
     book.saw(Fact::Measurement(&Measurement::Lane {

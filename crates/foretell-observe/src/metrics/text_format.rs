@@ -8,7 +8,7 @@ use std::fmt::Write;
 use foretell_journal::numbers::table::MetricKind;
 use foretell_journal::numbers::{NumberRow, NumberSample, SampleValue};
 
-/// What the format is called where it is served.
+/// The content type of the format.
 pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
 
 /// The page of some rows. A row without a number is left out.

@@ -1,4 +1,4 @@
-//! The file of a recording: a new one, for nobody else to read, that always ends with a whole line.
+//! The file of a recording: a new one, private to the person, that always ends with a whole line.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -26,18 +26,18 @@ pub enum RecordError {
 #[derive(Debug)]
 pub(super) struct RecordFile {
     path: PathBuf,
-    disk: Box<dyn Disk>,
+    disk: Box<dyn RecordDisk>,
     /// How long it is, all lines whole.
     length: u64,
 }
 
-/// What a file is on, which may be full, or hang.
-pub trait Disk: Write + fmt::Debug + Send + Sync {
+/// The disk of a recording, which may be full, or hang.
+pub trait RecordDisk: Write + fmt::Debug + Send + Sync {
     /// Forgets what is behind a length.
     fn cut(&mut self, length: u64) -> io::Result<()>;
 }
 
-impl Disk for File {
+impl RecordDisk for File {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
@@ -46,7 +46,7 @@ impl Disk for File {
 impl RecordFile {
     /// Makes a new file, by a name or by the first numbered one that is free.
     pub(super) fn create(path: &Path) -> Result<Self, RecordError> {
-        // Editors start servers anywhere, and whoever is told of the file has to find it.
+        // Editors start servers anywhere, and the person who is told of the file has to find it.
         let path = &std::path::absolute(path)?;
         for number in 0..MOST_NUMBERED {
             let path = numbered(path, number);
@@ -67,7 +67,7 @@ impl RecordFile {
     }
 
     /// An empty file on some disk.
-    pub(super) fn on(path: PathBuf, disk: impl Disk + 'static) -> Self {
+    pub(super) fn on(path: PathBuf, disk: impl RecordDisk + 'static) -> Self {
         RecordFile {
             path,
             disk: Box::new(disk),
@@ -188,9 +188,9 @@ mod tests {
 
     /// A real file on a disk that is full after some bytes.
     #[derive(Debug)]
-    struct Small(File, usize);
+    struct SmallDisk(File, usize);
 
-    impl Write for Small {
+    impl Write for SmallDisk {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             if self.1 == 0 {
                 return Err(io::ErrorKind::StorageFull.into());
@@ -206,17 +206,17 @@ mod tests {
         }
     }
 
-    impl Disk for Small {
+    impl RecordDisk for SmallDisk {
         fn cut(&mut self, length: u64) -> io::Result<()> {
             self.0.cut(length)
         }
     }
 
-    /// What is in a file when lines were written to it that a disk has no room for.
+    /// The contents of a file after lines that the disk has no room for.
     fn left(room: usize, batches: &[&str]) -> String {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("session.jsonl");
-        let disk = Small(create_new(&path).unwrap(), room);
+        let disk = SmallDisk(create_new(&path).unwrap(), room);
         let mut file = RecordFile::on(path.clone(), disk);
         let mut all = batches.iter().map(|it| it.as_bytes().to_vec());
         let failed = all.find_map(|mut lines| file.write_lines(&mut lines).err());

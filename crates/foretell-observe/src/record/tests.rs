@@ -6,26 +6,26 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use foretell_core::{Core, Event, Fact, Moment, Observer, Scene};
+use foretell_core::{Core, Event, Fact, FactScene, Moment, Observer};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, Language, Text, Version};
 
-use super::file::{Disk, RecordFile};
-use super::queue::{LARGEST, MOST};
-use super::{EventCopier, Recorded, Recorder, Recording};
+use super::file::{RecordDisk, RecordFile};
+use super::record_queue::{LARGEST, MOST};
+use super::{EventCopier, NewRecording, RecordedContent, Recorder};
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A disk that writes when it is let, and tells what.
 #[derive(Debug)]
-struct Watched {
-    /// Each says whether there is room. When nobody is there to say it any more there is.
+struct WatchedDisk {
+    /// Each says whether there is room. Once the sender is gone, there is.
     lets: Mutex<Receiver<bool>>,
     tells: Sender<String>,
 }
 
-impl Write for Watched {
+impl Write for WatchedDisk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let has_room = self.lets.get_mut().unwrap().recv().unwrap_or(true);
         if !has_room {
@@ -41,20 +41,20 @@ impl Write for Watched {
     }
 }
 
-impl Disk for Watched {
+impl RecordDisk for WatchedDisk {
     fn cut(&mut self, _: u64) -> io::Result<()> {
         Ok(())
     }
 }
 
 /// A recording, who lets its disk write, and what that tells until it is not needed any more.
-fn recording() -> (Recording, Sender<bool>, Receiver<String>) {
+fn recording() -> (NewRecording, Sender<bool>, Receiver<String>) {
     let (opens, lets) = mpsc::channel();
     let (tells, told) = mpsc::channel();
     let lets = Mutex::new(lets);
-    let file = RecordFile::on(PathBuf::from("session.jsonl"), Watched { lets, tells });
-    let kind = Recorded::Whole;
-    (Recording { file, kind }, opens, told)
+    let file = RecordFile::on(PathBuf::from("session.jsonl"), WatchedDisk { lets, tells });
+    let kind = RecordedContent::Whole;
+    (NewRecording { file, kind }, opens, told)
 }
 
 /// All that is told until there is no more.
@@ -69,13 +69,13 @@ fn all(told: &Receiver<String>) -> String {
     }
 }
 
-fn started(recording: Recording) -> (Recorder, EventCopier) {
+fn started(recording: NewRecording) -> (Recorder, EventCopier) {
     Recorder::start(recording, Moment::default(), Arc::new(Settings::default()))
 }
 
 fn see(copier: &mut EventCopier, event: &Event) {
     let core = Core::new(Arc::new(Settings::default()));
-    copier.saw(Moment::default(), Fact::Event(event), &Scene::of(&core));
+    copier.saw(Moment::default(), Fact::Event(event), &FactScene::of(&core));
 }
 
 #[tokio::test]

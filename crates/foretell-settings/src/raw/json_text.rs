@@ -8,19 +8,19 @@
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Broken, Found, Reading, Written, dotted};
-use crate::setting_origin::Places;
+use super::{FoundEntry, ReadingFault, TextReading, WrittenValue, dotted};
+use crate::setting_origin::PlaceIndex;
 
-/// What ends a comment. Some editors take the last two for ends of lines, so that what is behind them is
-/// a setting to those: it must not be taken for a comment. The parser refuses them outside of one.
+/// The ends of a comment. Some editors take the last two for ends of lines, so that what is behind them
+/// is a setting to those: it must not be taken for a comment. The parser refuses them outside of one.
 const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 /// How deep objects may be in each other. Settings need five.
 const DEEPEST: usize = 64;
 
-pub(super) fn read(text: &str) -> Result<Reading, Broken> {
+pub(super) fn read(text: &str) -> Result<TextReading, ReadingFault> {
     let plain = blank_out_extras(text);
-    let mut reading = Reading {
+    let mut reading = TextReading {
         found: Vec::new(),
         repeated: Vec::new(),
         unset: Vec::new(),
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Result<Reading, Broken> {
             // An editor that has nothing to say.
             b'n' => {}
             _ => {
-                return Err(Broken {
+                return Err(ReadingFault {
                     at: offset_within(&plain, whole.get()),
                     message: "settings are an object, in braces".to_owned(),
                 });
@@ -47,9 +47,9 @@ fn gather(
     group: &str,
     object: &RawValue,
     depth: usize,
-    reading: &mut Reading,
-) -> Result<(), Broken> {
-    let Pairs(pairs) = parse(plain, object.get())?;
+    reading: &mut TextReading,
+) -> Result<(), ReadingFault> {
+    let JsonPairs(pairs) = parse(plain, object.get())?;
     for (key, value) in pairs {
         let at = offset_within(plain, key.get());
         let key: String = parse(plain, key.get())?;
@@ -64,7 +64,7 @@ fn gather(
         }
         if depth == DEEPEST {
             let message = format!("objects are nested more than {DEEPEST} deep");
-            return Err(Broken { at, message });
+            return Err(ReadingFault { at, message });
         }
         let name = dotted(group, &key);
         let before = reading.found.len();
@@ -74,35 +74,35 @@ fn gather(
         let is_group = reading.found.len() > before;
         if !is_group {
             let written = written(plain, value)?;
-            reading.found.push(Found { name, at, written });
+            reading.found.push(FoundEntry { name, at, written });
         }
     }
     Ok(())
 }
 
-fn written(plain: &str, value: &RawValue) -> Result<Written, Broken> {
+fn written(plain: &str, value: &RawValue) -> Result<WrittenValue, ReadingFault> {
     let text = value.get();
     Ok(match first_byte(value) {
-        b't' => Written::Switch(true),
-        b'f' => Written::Switch(false),
-        b'"' => Written::Text(parse(plain, text)?),
-        b'{' => Written::Table,
+        b't' => WrittenValue::Switch(true),
+        b'f' => WrittenValue::Switch(false),
+        b'"' => WrittenValue::Text(parse(plain, text)?),
+        b'{' => WrittenValue::Table,
         b'[' => {
             let items: Vec<&RawValue> = parse(plain, text)?;
             let written = items.into_iter().map(|item| written_in_list(plain, item));
-            Written::List(written.collect::<Result<_, _>>()?)
+            WrittenValue::List(written.collect::<Result<_, _>>()?)
         }
         _ => text.parse().map_or_else(
-            |_| Written::Number(text.parse().unwrap_or(f64::NAN)),
-            Written::Whole,
+            |_| WrittenValue::Number(text.parse().unwrap_or(f64::NAN)),
+            WrittenValue::Whole,
         ),
     })
 }
 
 /// No setting is a list of lists, so what is in an inner one does not matter.
-fn written_in_list(plain: &str, item: &RawValue) -> Result<Written, Broken> {
+fn written_in_list(plain: &str, item: &RawValue) -> Result<WrittenValue, ReadingFault> {
     match first_byte(item) {
-        b'[' => Ok(Written::List(Vec::new())),
+        b'[' => Ok(WrittenValue::List(Vec::new())),
         _ => written(plain, item),
     }
 }
@@ -113,14 +113,14 @@ fn first_byte(value: &RawValue) -> u8 {
 }
 
 /// Parses a part of the text, and says in the whole of it where that failed.
-fn parse<'t, T: Deserialize<'t>>(plain: &str, part: &'t str) -> Result<T, Broken> {
+fn parse<'t, T: Deserialize<'t>>(plain: &str, part: &'t str) -> Result<T, ReadingFault> {
     serde_json::from_str(part).map_err(|error| {
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = error.to_string();
-        let line_start = Places::of(part).line_start(error.line());
+        let line_start = PlaceIndex::of(part).line_start(error.line());
         // The parser counts bytes, and the one it tells is the last that it took.
         let within = (line_start + error.column().saturating_sub(1)).min(part.len());
-        Broken {
+        ReadingFault {
             at: offset_within(plain, part) + within,
             message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
         }
@@ -133,14 +133,14 @@ fn offset_within(whole: &str, part: &str) -> usize {
 }
 
 /// The members of an object in their order, also those that stand twice.
-struct Pairs<'t>(Vec<(&'t RawValue, &'t RawValue)>);
+struct JsonPairs<'t>(Vec<(&'t RawValue, &'t RawValue)>);
 
-impl<'de> Deserialize<'de> for Pairs<'de> {
+impl<'de> Deserialize<'de> for JsonPairs<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
+        struct PairVisitor;
 
-        impl<'de> Visitor<'de> for Members {
-            type Value = Pairs<'de>;
+        impl<'de> Visitor<'de> for PairVisitor {
+            type Value = JsonPairs<'de>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
@@ -151,11 +151,11 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);
                 }
-                Ok(Pairs(pairs))
+                Ok(JsonPairs(pairs))
             }
         }
 
-        deserializer.deserialize_map(Members)
+        deserializer.deserialize_map(PairVisitor)
     }
 }
 

@@ -8,13 +8,13 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Broken, Found, Reading, Repeated, Written, dotted};
+use super::{FoundEntry, ReadingFault, RepeatedKey, TextReading, WrittenValue, dotted};
 
-/// What the parser says of a key that stands twice. If it ever says something else, such a key costs
-/// the whole file, and a test fails.
+/// The parser's message for a key that stands twice. If it ever says something else, such a key
+/// costs the whole file, and a test fails.
 const DUPLICATE_KEY: &str = "duplicate key";
 
-pub(super) fn read(text: &str) -> Result<Reading, Broken> {
+pub(super) fn read(text: &str) -> Result<TextReading, ReadingFault> {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut repeated = Vec::new();
     for error in errors {
@@ -22,17 +22,17 @@ pub(super) fn read(text: &str) -> Result<Reading, Broken> {
         let at = span.start;
         if error.message() != DUPLICATE_KEY {
             let message = error.message().to_owned();
-            return Err(Broken { at, message });
+            return Err(ReadingFault { at, message });
         }
         let key = text.get(span).unwrap_or_default();
         let name = key.trim_matches(['"', '\'']).to_owned();
-        repeated.push(Repeated { name, at });
+        repeated.push(RepeatedKey { name, at });
     }
     let mut found = Vec::new();
     gather("", table.get_ref(), &mut found);
     // TOML has no way to say nothing.
     let unset = Vec::new();
-    Ok(Reading {
+    Ok(TextReading {
         found,
         repeated,
         unset,
@@ -40,18 +40,18 @@ pub(super) fn read(text: &str) -> Result<Reading, Broken> {
 }
 
 /// A single value, or nothing if the text is not one.
-pub(super) fn read_value(text: &str) -> Option<Written> {
+pub(super) fn read_value(text: &str) -> Option<WrittenValue> {
     let value = DeValue::parse(text).ok()?;
     Some(written(value.get_ref()))
 }
 
 /// Walks into tables; the parser has limited how deep they are.
-fn gather(group: &str, table: &DeTable<'_>, found: &mut Vec<Found>) {
+fn gather(group: &str, table: &DeTable<'_>, found: &mut Vec<FoundEntry>) {
     for (key, value) in table.iter() {
         let name = dotted(group, key.get_ref());
         match value.get_ref() {
             DeValue::Table(inner) if !inner.is_empty() => gather(&name, inner, found),
-            value => found.push(Found {
+            value => found.push(FoundEntry {
                 name,
                 at: key.span().start,
                 written: written(value),
@@ -60,25 +60,25 @@ fn gather(group: &str, table: &DeTable<'_>, found: &mut Vec<Found>) {
     }
 }
 
-fn written(value: &DeValue<'_>) -> Written {
+fn written(value: &DeValue<'_>) -> WrittenValue {
     match value {
-        DeValue::String(text) => Written::Text(text.clone().into_owned()),
+        DeValue::String(text) => WrittenValue::Text(text.clone().into_owned()),
         DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
-            .map_or_else(|_| too_large(number.as_str()), Written::Whole),
-        DeValue::Float(number) => Written::Number(number.as_str().parse().unwrap_or(f64::NAN)),
-        DeValue::Boolean(on) => Written::Switch(*on),
-        DeValue::Datetime(_) => Written::Date,
+            .map_or_else(|_| too_large(number.as_str()), WrittenValue::Whole),
+        DeValue::Float(number) => WrittenValue::Number(number.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(on) => WrittenValue::Switch(*on),
+        DeValue::Datetime(_) => WrittenValue::Date,
         DeValue::Array(items) => {
-            Written::List(items.iter().map(Spanned::get_ref).map(written).collect())
+            WrittenValue::List(items.iter().map(Spanned::get_ref).map(written).collect())
         }
-        DeValue::Table(_) => Written::Table,
+        DeValue::Table(_) => WrittenValue::Table,
     }
 }
 
 /// A whole number that no setting comes near, kept well enough to say so.
-fn too_large(digits: &str) -> Written {
+fn too_large(digits: &str) -> WrittenValue {
     if digits.starts_with('-') {
-        return Written::Number(f64::NEG_INFINITY);
+        return WrittenValue::Number(f64::NEG_INFINITY);
     }
-    Written::Number(f64::INFINITY)
+    WrittenValue::Number(f64::INFINITY)
 }

@@ -9,32 +9,33 @@ use std::collections::BTreeMap;
 use foretell_text::LaneKind;
 
 use super::{
-    Carry, Context, Gate, Index, Lane, Lanes, Log, Pace, Provider, Providers, Race, Rejections,
-    Settings, TokenBudget, Trigger,
+    CarrySettings, ContextProviders, ContextSettings, GateSettings, IndexSettings, LaneSettings,
+    LanesSettings, LogSettings, PaceSettings, ProviderSettings, RaceSettings, RejectionSettings,
+    Settings, TokenBudget, TriggerSettings,
 };
 use crate::choice::{BackEnd, LogLevel, SameLineMemory};
 use crate::resolve::ResolvedValues;
-use crate::setting_value::{Headers, ServerUrl, Value};
+use crate::setting_value::{HeaderValues, ServerUrl, SettingValue};
 use crate::settings_table;
 use crate::unit::Millis;
 
 pub(super) fn build(outcome: ResolvedValues, languages: BTreeMap<String, Settings>) -> Settings {
-    let values = Values {
+    let values = CheckedValues {
         by_name: &outcome.values,
         prefix: "",
     };
     Settings {
-        rejections: Rejections {
+        rejections: RejectionSettings {
             per_document: values.count("rejections.perDocument"),
             documents: values.count("rejections.documents"),
             total: values.count("rejections.total"),
             infer_after: values.count("rejections.inferAfter"),
         },
         trigger: trigger(&values),
-        gate: Gate {
+        gate: GateSettings {
             enabled: values.switch("gate.enabled"),
         },
-        pace: Pace {
+        pace: PaceSettings {
             base: values.millis("pace.baseMs"),
             min: values.millis("pace.minMs"),
             max: values.millis("pace.maxMs"),
@@ -44,27 +45,27 @@ pub(super) fn build(outcome: ResolvedValues, languages: BTreeMap<String, Setting
             memory: Millis::from_minutes(values.whole("pace.memoryMinutes")),
             rhythm: values.switch("pace.rhythm"),
         },
-        carry: Carry {
+        carry: CarrySettings {
             enabled: values.switch("carry.enabled"),
         },
-        race: Race {
+        race: RaceSettings {
             hold: values.millis("race.holdMs"),
             grace: values.millis("race.graceMs"),
             cap: values.millis("race.capMs"),
             explicit_cap: values.millis("race.explicitCapMs"),
         },
-        lanes: Lanes {
+        lanes: LanesSettings {
             fim: lane(&values, LaneKind::Fim),
             next_edit: lane(&values, LaneKind::NextEdit),
             fix: lane(&values, LaneKind::Fix),
         },
         context: context(&values),
-        index: Index {
+        index: IndexSettings {
             enabled: values.switch("index.enabled"),
             dir: values.optional_text("index.dir"),
             max_files: values.count("index.maxFiles"),
         },
-        log: Log {
+        log: LogSettings {
             file: values.optional_text("log.file"),
             level: values.choice("log.level", &LogLevel::CHOICES),
         },
@@ -73,8 +74,8 @@ pub(super) fn build(outcome: ResolvedValues, languages: BTreeMap<String, Setting
     }
 }
 
-fn trigger(values: &Values<'_>) -> Trigger {
-    Trigger {
+fn trigger(values: &CheckedValues<'_>) -> TriggerSettings {
+    TriggerSettings {
         enabled: values.switch("trigger.enabled"),
         recent_edit: values.millis("trigger.recentEditMs"),
         same_line_cooldown: values.millis("trigger.sameLineCooldownMs"),
@@ -88,14 +89,14 @@ fn trigger(values: &Values<'_>) -> Trigger {
     }
 }
 
-fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
-    // What is kept free for an answer is the most that one may have.
+fn lane(values: &CheckedValues<'_>, lane: LaneKind) -> LaneSettings {
+    // The reserve for an answer is the most that one may have.
     let reserve = values.count("context.tokenBudget.reserveForCompletion");
-    let values = Values {
+    let values = CheckedValues {
         by_name: values.by_name,
         prefix: settings_table::lane_prefix(lane),
     };
-    Lane {
+    LaneSettings {
         enabled: values.switch("enabled"),
         kind: values.choice("kind", &BackEnd::CHOICES),
         url: values.optional_text("url").map(ServerUrl::from),
@@ -122,13 +123,13 @@ fn lane(values: &Values<'_>, lane: LaneKind) -> Lane {
     }
 }
 
-fn context(values: &Values<'_>) -> Context {
-    let provider = |name: &str, max: &str| Provider {
+fn context(values: &CheckedValues<'_>) -> ContextSettings {
+    let provider = |name: &str, max: &str| ProviderSettings {
         enabled: values.switch(&format!("context.providers.{name}.enabled")),
         max: values.count(&format!("context.providers.{name}.{max}")),
     };
     let budget = |name: &str| values.count(&format!("context.tokenBudget.{name}"));
-    Context {
+    ContextSettings {
         enabled: values.switch("context.enabled"),
         timeout: values.millis("context.timeoutMs"),
         exclude: values.texts("context.exclude"),
@@ -139,7 +140,7 @@ fn context(values: &Values<'_>) -> Context {
             reserve_for_selection: budget("reserveForSelection"),
             reserve_for_completion: budget("reserveForCompletion"),
         },
-        providers: Providers {
+        providers: ContextProviders {
             history: provider("history", "maxEdits"),
             semantic: provider("semantic", "maxChunks"),
             diagnostics: provider("diagnostics", "maxDiagnostics"),
@@ -150,15 +151,15 @@ fn context(values: &Values<'_>) -> Context {
 const HAS_A_DEFAULT: &str = "the table has this setting, of this kind, with a default";
 
 /// Checked values, to be read by the kind the table gives them.
-struct Values<'a> {
-    by_name: &'a BTreeMap<String, Value>,
+struct CheckedValues<'a> {
+    by_name: &'a BTreeMap<String, SettingValue>,
     prefix: &'a str,
 }
 
-impl Values<'_> {
+impl CheckedValues<'_> {
     fn switch(&self, name: &str) -> bool {
-        let on = |value: &Value| match value {
-            Value::Switch(on) => Some(*on),
+        let on = |value: &SettingValue| match value {
+            SettingValue::Switch(on) => Some(*on),
             _ => None,
         };
         self.get(name).and_then(on).expect(HAS_A_DEFAULT)
@@ -179,14 +180,14 @@ impl Values<'_> {
 
     fn limit(&self, name: &str) -> Option<u64> {
         match self.get(name)? {
-            Value::Whole(number) => Some(*number),
+            SettingValue::Whole(number) => Some(*number),
             _ => None,
         }
     }
 
     fn factor(&self, name: &str) -> f64 {
-        let number = |value: &Value| match value {
-            Value::Number(number) => Some(*number),
+        let number = |value: &SettingValue| match value {
+            SettingValue::Number(number) => Some(*number),
             _ => None,
         };
         self.get(name).and_then(number).expect(HAS_A_DEFAULT)
@@ -198,14 +199,14 @@ impl Values<'_> {
 
     fn optional_text(&self, name: &str) -> Option<String> {
         match self.get(name)? {
-            Value::Text(text) => Some(text.clone()),
+            SettingValue::Text(text) => Some(text.clone()),
             _ => None,
         }
     }
 
     fn texts(&self, name: &str) -> Vec<String> {
-        let texts = |value: &Value| match value {
-            Value::Texts(texts) => Some(texts.clone()),
+        let texts = |value: &SettingValue| match value {
+            SettingValue::Texts(texts) => Some(texts.clone()),
             _ => None,
         };
         self.get(name).and_then(texts).expect(HAS_A_DEFAULT)
@@ -217,15 +218,15 @@ impl Values<'_> {
         chosen.map(|(_, choice)| *choice).expect(HAS_A_DEFAULT)
     }
 
-    fn headers(&self, name: &str) -> Headers {
-        let headers = |value: &Value| match value {
-            Value::Headers(headers) => Some(headers.clone()),
+    fn headers(&self, name: &str) -> HeaderValues {
+        let headers = |value: &SettingValue| match value {
+            SettingValue::Headers(headers) => Some(headers.clone()),
             _ => None,
         };
         self.get(name).and_then(headers).expect(HAS_A_DEFAULT)
     }
 
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&SettingValue> {
         self.by_name.get(&format!("{}{name}", self.prefix))
     }
 }

@@ -14,7 +14,7 @@ use foretell_settings::json_schema::schema;
 use foretell_settings::settings_reference::reference;
 use foretell_settings::settings_table::settings;
 use foretell_settings::settings_template::template;
-use foretell_settings::{Group, Home, Kind, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, SettingGroup, SettingKind, Settings};
 use serde_json::{Value as Json, json};
 
 /// Whether files are to be written instead of compared.
@@ -245,7 +245,7 @@ fn the_schema_says_of_every_setting_what_the_table_does() {
         schema["$schema"],
         "https://json-schema.org/draft/2020-12/schema"
     );
-    for group in Group::ALL {
+    for group in SettingGroup::ALL {
         for setting in group.settings() {
             let path = setting.name.replace('.', "/properties/");
             let said = schema.pointer(&format!("/$defs/{path}")).unwrap();
@@ -256,7 +256,7 @@ fn the_schema_says_of_every_setting_what_the_table_does() {
             }
             let default = setting.default.map(|default| default.to_json());
             assert_eq!(said.get("default").cloned(), default, "{}", setting.name);
-            if let Kind::Choice(words) = setting.kind {
+            if let SettingKind::Choice(words) = setting.kind {
                 assert_eq!(said["enum"], json!(words));
             }
         }

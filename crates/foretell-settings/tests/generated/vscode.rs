@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use foretell_settings::settings_table::settings;
 use foretell_settings::vscode::configuration;
-use foretell_settings::{Home, Permission, RawSettings, Settings, Value};
+use foretell_settings::{Home, HomePermission, RawSettings, SettingValue, Settings};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 
@@ -96,7 +96,7 @@ fn what_a_workspace_must_not_set_has_the_scope_of_the_machine() {
     let properties = properties();
     for setting in settings() {
         let property = &properties[&format!("{SECTION}{}", setting.name)];
-        let may_set = setting.homes.permission(Home::WorkspaceFile) == Permission::Set;
+        let may_set = setting.homes.permission(Home::WorkspaceFile) == HomePermission::Set;
         let expected = if may_set { "window" } else { "machine" };
         assert_eq!(property["scope"], expected, "{}", setting.name);
     }
@@ -121,7 +121,7 @@ fn sent(tree: &Json) -> Settings {
 }
 
 /// What every setting is, wherever it comes from.
-fn values(settings: &Settings) -> Vec<(String, Option<Value>)> {
+fn values(settings: &Settings) -> Vec<(String, Option<SettingValue>)> {
     let all = settings.entries();
     all.map(|it| (it.name.to_string(), it.value.cloned()))
         .collect()

@@ -4,17 +4,17 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Candidate, Event, Failure, FailureKind, RejectionId, RejectionReports, RequestCause, RequestId,
-    RequestKind, SuggestionId, Usage,
+    Event, FailureKind, LaneCandidate, LaneFailure, RejectionId, RejectionReports, RequestCause,
+    RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
 };
-use foretell_settings::{Millis, SameLineMemory, Settings};
+use foretell_settings::{BackEnd, Millis, SameLineMemory, Settings};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, Edit, LaneKind, Language, Replacement,
-    Severity, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, Edit, LaneKind, Language,
+    Replacement, Text, Version,
 };
 
-use super::{DOCUMENTS, KEPT, Session, keep};
-use crate::model;
+use super::{ArbitrarySession, DOCUMENTS, KEPT, keep};
+use crate::string_model;
 
 /// Documents are cut when they grow beyond this many bytes.
 const LONGEST_TEXT: usize = 48;
@@ -49,7 +49,7 @@ const PIECES: [&str; 16] = [
     "let x = a;",
 ];
 
-impl<B: Iterator<Item = u8>> Session<B> {
+impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
     /// The next byte, or nothing for ever.
     pub(super) fn byte(&mut self) -> u8 {
         let byte = self.bytes.next();
@@ -158,6 +158,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             },
             252 => Event::ClientConnected {
                 rejections: self.of(&[RejectionReports::Explicit, RejectionReports::Inferred]),
+                asks_when_told: self.byte() < 128,
             },
             _ => {
                 let number = self.below(DOCUMENTS);
@@ -215,8 +216,8 @@ impl<B: Iterator<Item = u8>> Session<B> {
         let end = self.text(number).map_or(0, |text| text.end().get());
         let mut edit = self.edit(number);
         if end > LONGEST_TEXT {
-            let cut = model::boundaries(&self.text(number).unwrap().to_string());
-            edit = Replacement::deletion(model::range(
+            let cut = string_model::boundaries(&self.text(number).unwrap().to_string());
+            edit = Replacement::deletion(string_model::range(
                 cut[cut.len() / 3].get(),
                 cut[cut.len() - 1].get(),
             ))
@@ -286,7 +287,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 keep(&mut self.undo, (number, inverse));
             }
             if let Some(last) = edit.replacements().last() {
-                let grown = edit.map_offset(last.range().end(), foretell_text::Bias::After);
+                let grown = edit.map_offset(last.range().end(), foretell_text::OffsetBias::After);
                 self.documents[number].cursor = grown;
             }
             text = Some(after);
@@ -308,7 +309,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         let selections = match self.byte() {
             0..232 => vec![cursor],
             232..240 => vec![cursor, cursor],
-            240..248 => vec![model::range(0, 1)],
+            240..248 => vec![string_model::range(0, 1)],
             _ => Vec::new(),
         };
         Event::SelectionChanged {
@@ -335,7 +336,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             _ => self.below(4) as u64,
         };
         let at = self.place(number);
-        Event::SuggestionRequested {
+        Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(self.requests.saturating_sub(back)),
             document: self.documents[number].document.clone(),
             version: self.version(number),
@@ -348,7 +349,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 0..176 => RequestKind::Inline,
                 _ => RequestKind::Edit,
             },
-        }
+        })
     }
 
     /// A call that runs, or seldom one that does not.
@@ -377,13 +378,21 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 self.suggestion(number)
             })
             .collect();
+        if self.byte() >= 216 {
+            return Event::LaneProgressed {
+                request,
+                lane,
+                candidates,
+            };
+        }
         Event::LaneAnswered {
             request,
             lane,
             candidates,
-            usage: Usage {
+            usage: TokenUsage {
                 prompt_tokens: u64::from(self.byte()),
                 completion_tokens: u64::from(self.byte()),
+                read_tokens: None,
             },
             withheld: self.below(8) / 7,
         }
@@ -391,7 +400,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
 
     fn lane_fails(&mut self) -> Event {
         let (request, lane, _) = self.call();
-        let failure = Failure {
+        let failure = LaneFailure {
             kind: self.of(&FailureKind::ALL),
             retry_after_ms: match self.byte() {
                 0..224 => None,
@@ -402,7 +411,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
             request,
             lane,
             failure,
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
         }
     }
 
@@ -441,7 +450,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         let start = self.place(number);
         let diagnostic = Diagnostic {
             range: ByteRange::empty(start),
-            severity: Severity::Error,
+            severity: DiagnosticSeverity::Error,
             source: None,
             code: None,
             message: "no".to_owned(),
@@ -467,7 +476,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
 
     /// A lane's answer about a document: mostly something that fits, often something that was
     /// offered or rejected before, seldom what cannot be.
-    fn suggestion(&mut self, number: usize) -> Candidate {
+    fn suggestion(&mut self, number: usize) -> LaneCandidate {
         let which = self.below(KEPT);
         let known = self.suggested.get(which).cloned();
         let (number, edit) = match (self.byte(), known) {
@@ -480,7 +489,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
                 (number, insertion(at, "foobar(a, b)"))
             }
         };
-        Candidate {
+        LaneCandidate {
             document: self.documents[number].document.clone(),
             edit,
         }
@@ -522,7 +531,7 @@ impl<B: Iterator<Item = u8>> Session<B> {
         if byte < 176 && text.check(cursor).is_ok() {
             return cursor;
         }
-        let places = model::boundaries(&text.to_string());
+        let places = string_model::boundaries(&text.to_string());
         places[self.below(places.len())]
     }
 
@@ -579,6 +588,10 @@ pub(super) fn settings() -> Vec<Arc<Settings>> {
         changed(&|it| {
             it.lanes.fim.enabled = false;
             it.rejections.per_document = 1;
+        }),
+        changed(&|it| {
+            it.lanes.fim.kind = BackEnd::LlamaCpp;
+            it.lanes.next_edit.kind = BackEnd::OpenAiChat;
         }),
         changed(&|it| {
             it.lanes.fim.requests_per_minute = Some(10);

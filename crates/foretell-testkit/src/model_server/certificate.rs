@@ -8,12 +8,12 @@ use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 /// A certificate of a host, with its key, that no machine trusts unless it is told to.
-pub struct Certificate(rcgen::CertifiedKey<rcgen::KeyPair>);
+pub struct TestCertificate(rcgen::CertifiedKey<rcgen::KeyPair>);
 
-impl Certificate {
+impl TestCertificate {
     /// One of a host: a name or a number.
     pub fn of(host: &str) -> Self {
-        Certificate(rcgen::generate_simple_self_signed([host.to_owned()]).unwrap())
+        TestCertificate(rcgen::generate_simple_self_signed([host.to_owned()]).unwrap())
     }
 
     /// As it is written in files.

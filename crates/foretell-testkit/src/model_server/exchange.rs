@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::Script;
 use super::scripted_answer::AnswerStep;
-use super::server_history::{Happening, Request, ServerHistory};
+use super::server_history::{ConnectionEvent, ReceivedRequest, ServerHistory};
 
 /// More than any test asks for.
 const MOST_REQUEST: usize = 64 * 1024 * 1024;
@@ -22,17 +22,17 @@ pub(super) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     number: usize,
     script: &Script,
     history: &ServerHistory,
-) -> Happening {
+) -> ConnectionEvent {
     let mut talk = ExchangeStream {
         stream,
         heard: Vec::new(),
     };
     loop {
         let Some(request) = talk.hear().await else {
-            return Happening::ClosedByClient;
+            return ConnectionEvent::ClosedByClient;
         };
         let answer = script(history.asked(), &request);
-        history.note(number, Happening::Asked(request));
+        history.note(number, ConnectionEvent::Asked(request));
         for step in answer.steps() {
             let is_there = match step {
                 AnswerStep::Send(bytes) => talk.say(&bytes).await,
@@ -43,16 +43,16 @@ pub(super) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
                     false
                 }
                 AnswerStep::Close => {
-                    history.note(number, Happening::Answered);
+                    history.note(number, ConnectionEvent::Answered);
                     let _ = talk.stream.shutdown().await;
-                    return Happening::ClosedByServer;
+                    return ConnectionEvent::ClosedByServer;
                 }
             };
             if !is_there {
-                return Happening::ClosedByClient;
+                return ConnectionEvent::ClosedByClient;
             }
         }
-        history.note(number, Happening::Answered);
+        history.note(number, ConnectionEvent::Answered);
     }
 }
 
@@ -64,7 +64,7 @@ struct ExchangeStream<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> ExchangeStream<S> {
     /// The next request; nothing if the other side has gone.
-    async fn hear(&mut self) -> Option<Request> {
+    async fn hear(&mut self) -> Option<ReceivedRequest> {
         loop {
             if let Some((request, length)) = parse(&self.heard) {
                 self.heard.drain(..length);
@@ -110,15 +110,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> ExchangeStream<S> {
 }
 
 /// A request and how long it is, if all of it is there.
-fn parse(heard: &[u8]) -> Option<(Request, usize)> {
+fn parse(heard: &[u8]) -> Option<(ReceivedRequest, usize)> {
     let head = heard.windows(4).position(|four| four == b"\r\n\r\n")?;
     let text = String::from_utf8_lossy(&heard[..head]).into_owned();
     let mut lines = text.split("\r\n");
     let mut first = lines.next()?.split(' ');
-    let mut request = Request {
+    let mut request = ReceivedRequest {
         method: first.next()?.to_owned(),
         path: first.next()?.to_owned(),
-        ..Request::default()
+        ..ReceivedRequest::default()
     };
     for line in lines {
         let (name, says) = line.split_once(':')?;

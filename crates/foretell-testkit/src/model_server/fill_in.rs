@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Request};
+use super::{ReceivedRequest, ScriptedAnswer};
 
 /// Into about how many pieces an answer is cut.
 const PIECES: usize = 3;
@@ -48,26 +48,26 @@ impl FillIn {
     }
 
     /// The answer to a request.
-    pub fn answer(&self, request: &Request) -> Answer {
+    pub fn answer(&self, request: &ReceivedRequest) -> ScriptedAnswer {
         match (request.method.as_str(), request.path.as_str()) {
             ("POST", "/infill") => match prefix(request) {
                 Some(prefix) => self.fill_in(&prefix),
                 None => refusal(400, "\"input_prefix\" is required"),
             },
-            ("GET", "/health") => Answer::json(json!({ "status": "ok" }).to_string()),
+            ("GET", "/health") => ScriptedAnswer::json(json!({ "status": "ok" }).to_string()),
             ("GET", "/props") => {
                 let props = json!({ "model_path": "script.gguf", "total_slots": 1 });
-                Answer::json(props.to_string())
+                ScriptedAnswer::json(props.to_string())
             }
             ("GET", "/v1/models") => {
                 let models = json!({ "object": "list", "data": [{ "id": "script.gguf" }] });
-                Answer::json(models.to_string())
+                ScriptedAnswer::json(models.to_string())
             }
             _ => refusal(404, "File Not Found"),
         }
     }
 
-    fn fill_in(&self, prefix: &str) -> Answer {
+    fn fill_in(&self, prefix: &str) -> ScriptedAnswer {
         let mut entries = self.entries.iter();
         let entry = entries.find(|it| prefix.ends_with(&it.after));
         let (insert, delay) = entry.map_or(("", 0), |it| (it.insert.as_str(), it.delay_ms));
@@ -82,13 +82,13 @@ impl FillIn {
             "tokens_predicted": insert.len() / 4,
         });
         let events = pieces.chain([last]).map(|it| it.to_string());
-        Answer::events_without_done(events).after(Duration::from_millis(delay))
+        ScriptedAnswer::events_without_done(events).after(Duration::from_millis(delay))
     }
 }
 
 /// A request in one line: its method, its path, and the end of the text before the cursor as JSON, which
 /// is `null` if it has none.
-pub fn told(request: &Request) -> String {
+pub fn told(request: &ReceivedRequest) -> String {
     let end = prefix(request).map(|prefix| {
         let skipped = prefix.chars().count().saturating_sub(TOLD);
         prefix.chars().skip(skipped).collect::<String>()
@@ -97,14 +97,17 @@ pub fn told(request: &Request) -> String {
 }
 
 /// The text before the cursor.
-fn prefix(request: &Request) -> Option<String> {
+fn prefix(request: &ReceivedRequest) -> Option<String> {
     let body: Value = serde_json::from_slice(&request.body).ok()?;
-    Some(body.get("input_prefix")?.as_str()?.to_owned())
+    // What was typed last comes apart from what stands above it.
+    let typed = body.get("prompt").and_then(Value::as_str);
+    let prefix = body.get("input_prefix")?.as_str()?;
+    Some([prefix, typed.unwrap_or_default()].concat())
 }
 
-fn refusal(status: u16, says: &str) -> Answer {
+fn refusal(status: u16, says: &str) -> ScriptedAnswer {
     let error = json!({ "error": { "code": status, "message": says } });
-    Answer::status(status).body(error.to_string())
+    ScriptedAnswer::status(status).body(error.to_string())
 }
 
 #[cfg(test)]
@@ -115,21 +118,21 @@ mod tests {
     use super::*;
     use crate::model_server::ModelServer;
 
-    fn asked(method: &str, path: &str, body: &Value) -> Request {
-        Request {
+    fn asked(method: &str, path: &str, body: &Value) -> ReceivedRequest {
+        ReceivedRequest {
             method: method.to_owned(),
             path: path.to_owned(),
             body: body.to_string().into_bytes(),
-            ..Request::default()
+            ..ReceivedRequest::default()
         }
     }
 
     /// All that a server with a script says to a request before the client is satisfied.
-    fn heard(script: &str, request: &Request) -> String {
+    fn heard(script: &str, request: &ReceivedRequest) -> String {
         let script = FillIn::from_json(script).unwrap();
         let server = ModelServer::start_with(move |_, request| script.answer(request));
         let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
-        let Request { method, path, .. } = request;
+        let ReceivedRequest { method, path, .. } = request;
         let length = request.body.len();
         let head = format!("{method} {path} HTTP/1.1\r\ncontent-length: {length}\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// An answer: its payloads, their framing, and its end.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ScriptedAnswer {
     status: u16,
     headers: Vec<(String, String)>,
     content_type: Option<String>,
@@ -12,12 +12,12 @@ pub struct Answer {
     pieces: Vec<Vec<u8>>,
     before: Duration,
     between: Duration,
-    ending: Ending,
+    ending: AnswerEnding,
 }
 
 /// How an answer ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum AnswerEnding {
     /// As it should; the connection stays open for the next request.
     Good,
     /// As it should, but this much after the last piece.
@@ -55,7 +55,7 @@ pub(super) enum AnswerStep {
     Repeat(Vec<u8>),
 }
 
-impl Answer {
+impl ScriptedAnswer {
     /// A stream of events, each with one of these as its data, and `[DONE]` after them.
     pub fn events<T: AsRef<[u8]>>(data: impl IntoIterator<Item = T>) -> Self {
         let mut answer = Self::events_without_done(data);
@@ -82,7 +82,7 @@ impl Answer {
 
     /// A status, with nothing more to say.
     pub fn status(status: u16) -> Self {
-        Answer {
+        ScriptedAnswer {
             status,
             headers: Vec::new(),
             content_type: Some("application/json".to_owned()),
@@ -90,7 +90,7 @@ impl Answer {
             pieces: Vec::new(),
             before: Duration::ZERO,
             between: Duration::ZERO,
-            ending: Ending::Good,
+            ending: AnswerEnding::Good,
         }
     }
 
@@ -98,21 +98,21 @@ impl Answer {
     pub fn silence() -> Self {
         let mut answer = Self::status(200);
         answer.framing = AnswerFraming::Mute;
-        answer.then(Ending::Silence)
+        answer.then(AnswerEnding::Silence)
     }
 
     /// The connection is closed without a word.
     pub fn hang_up() -> Self {
         let mut answer = Self::status(200);
         answer.framing = AnswerFraming::Mute;
-        answer.then(Ending::Closed)
+        answer.then(AnswerEnding::Closed)
     }
 
     /// These bytes instead of HTTP, and the connection is closed.
     pub fn raw(bytes: impl AsRef<[u8]>) -> Self {
         let mut answer = Self::status(200).body(bytes);
         answer.framing = AnswerFraming::Raw;
-        answer.then(Ending::Closed)
+        answer.then(AnswerEnding::Closed)
     }
 
     /// With a body.
@@ -157,13 +157,13 @@ impl Answer {
     pub fn until_closed(mut self) -> Self {
         self.framing = AnswerFraming::UntilClosed;
         match self.ending {
-            Ending::Good => self.then(Ending::Closed),
+            AnswerEnding::Good => self.then(AnswerEnding::Closed),
             _ => self,
         }
     }
 
     /// With another ending.
-    pub fn then(mut self, ending: Ending) -> Self {
+    pub fn then(mut self, ending: AnswerEnding) -> Self {
         self.ending = ending;
         self
     }
@@ -193,27 +193,27 @@ impl Answer {
         let is_chunked = self.framing == AnswerFraming::Chunks;
         let last = || AnswerStep::Send(b"0\r\n\r\n".to_vec());
         match &self.ending {
-            Ending::Good if is_chunked => steps.push(last()),
-            Ending::Good => {}
-            Ending::Late(time) => {
+            AnswerEnding::Good if is_chunked => steps.push(last()),
+            AnswerEnding::Good => {}
+            AnswerEnding::Late(time) => {
                 steps.push(AnswerStep::Wait(*time));
                 steps.extend(is_chunked.then(last));
             }
-            Ending::Closed if is_chunked => steps.extend([last(), AnswerStep::Close]),
-            Ending::Closed => steps.push(AnswerStep::Close),
-            Ending::Silence => steps.push(AnswerStep::Silence),
-            Ending::Cut if is_chunked => {
+            AnswerEnding::Closed if is_chunked => steps.extend([last(), AnswerStep::Close]),
+            AnswerEnding::Closed => steps.push(AnswerStep::Close),
+            AnswerEnding::Silence => steps.push(AnswerStep::Silence),
+            AnswerEnding::Cut if is_chunked => {
                 let half = AnswerStep::Send(b"40\r\ndata: {\"half\":".to_vec());
                 steps.extend([half, AnswerStep::Close]);
             }
-            Ending::Cut => steps.push(AnswerStep::Close),
-            Ending::BadChunk => {
+            AnswerEnding::Cut => steps.push(AnswerStep::Close),
+            AnswerEnding::BadChunk => {
                 steps.extend([
                     AnswerStep::Send(b"many\r\nbytes\r\n".to_vec()),
                     AnswerStep::Close,
                 ]);
             }
-            Ending::Endless(bytes) => steps.push(AnswerStep::Repeat(self.framed(bytes))),
+            AnswerEnding::Endless(bytes) => steps.push(AnswerStep::Repeat(self.framed(bytes))),
         }
         steps
     }
@@ -242,7 +242,10 @@ impl Answer {
         match (self.framing, &self.ending) {
             (AnswerFraming::Chunks, _) => head.push_str("transfer-encoding: chunked\r\n"),
             // More than will come.
-            (AnswerFraming::Length, Ending::Cut | Ending::Silence | Ending::Endless(_)) => {
+            (
+                AnswerFraming::Length,
+                AnswerEnding::Cut | AnswerEnding::Silence | AnswerEnding::Endless(_),
+            ) => {
                 head.push_str("content-length: 1000000000\r\n");
             }
             (AnswerFraming::Length, _) => head.push_str(&format!("content-length: {length}\r\n")),

@@ -4,28 +4,28 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-use foretell_text::Unpoison;
+use foretell_text::PoisonedLock;
 
 use tokio::sync::Notify;
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// When.
     pub at: Instant,
     /// On which connection, counted from 0.
     pub connection: usize,
-    /// What.
-    pub what: Happening,
+    /// The event.
+    pub what: ConnectionEvent,
 }
 
 /// An event of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening {
+pub enum ConnectionEvent {
     /// Somebody connected.
     Connected,
     /// A whole request came in.
-    Asked(Request),
+    Asked(ReceivedRequest),
     /// All of an answer was sent that the script has.
     Answered,
     /// The other side closed the connection.
@@ -36,7 +36,7 @@ pub enum Happening {
 
 /// A request that a server received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+pub struct ReceivedRequest {
     /// `POST`.
     pub method: String,
     /// `/v1/completions`; a whole address if the server is taken for a proxy.
@@ -47,7 +47,7 @@ pub struct Request {
     pub body: Vec<u8>,
 }
 
-impl Request {
+impl ReceivedRequest {
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(is, _)| is == name)?;
@@ -69,25 +69,25 @@ pub(super) struct ServerHistory {
 
 #[derive(Default)]
 struct HistorySoFar {
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
     /// How many requests there were, forgotten ones too.
     asked: usize,
     open: BTreeSet<usize>,
 }
 
 impl ServerHistory {
-    pub(super) fn note(&self, connection: usize, what: Happening) {
+    pub(super) fn note(&self, connection: usize, what: ConnectionEvent) {
         let mut so_far = self.lock();
         match what {
-            Happening::Connected => _ = so_far.open.insert(connection),
-            Happening::Asked(_) => so_far.asked += 1,
-            Happening::Answered => {}
-            Happening::ClosedByClient | Happening::ClosedByServer => {
+            ConnectionEvent::Connected => _ = so_far.open.insert(connection),
+            ConnectionEvent::Asked(_) => so_far.asked += 1,
+            ConnectionEvent::Answered => {}
+            ConnectionEvent::ClosedByClient | ConnectionEvent::ClosedByServer => {
                 so_far.open.remove(&connection);
             }
         }
         let at = Instant::now();
-        so_far.entries.push(Entry {
+        so_far.entries.push(HistoryEntry {
             at,
             connection,
             what,
@@ -96,14 +96,14 @@ impl ServerHistory {
         self.more.notify_waiters();
     }
 
-    pub(super) fn entries(&self) -> Vec<Entry> {
+    pub(super) fn entries(&self) -> Vec<HistoryEntry> {
         self.lock().entries.clone()
     }
 
-    pub(super) fn requests(&self) -> Vec<Request> {
+    pub(super) fn requests(&self) -> Vec<ReceivedRequest> {
         let so_far = self.lock();
         let asked = so_far.entries.iter().filter_map(|entry| match &entry.what {
-            Happening::Asked(request) => Some(request.clone()),
+            ConnectionEvent::Asked(request) => Some(request.clone()),
             _ => None,
         });
         asked.collect()
@@ -121,7 +121,7 @@ impl ServerHistory {
         self.lock().open.len()
     }
 
-    pub(super) async fn until(&self, has_happened: impl Fn(&[Entry]) -> bool) {
+    pub(super) async fn until(&self, has_happened: impl Fn(&[HistoryEntry]) -> bool) {
         loop {
             // Before looking, or what happens between would go unnoticed.
             let more = self.more.notified();

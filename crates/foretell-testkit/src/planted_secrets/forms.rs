@@ -3,9 +3,9 @@
 //! Tables. In a template, `$value` is the secret; `$head` and `$tail` are its two halves, where people
 //! put it together. The name stands as `$snake`, `$camel`, `$Pascal`, `$kebab` or `$SCREAM`.
 
-/// What a value has to respect where it stands.
+/// The rules of quoting that a value has to respect where it stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Quoting {
+pub(super) enum ValueQuoting {
     /// Between quotes that a backslash escapes.
     Backslash,
     /// Between single quotes that are doubled inside.
@@ -24,15 +24,15 @@ pub(super) enum Quoting {
 
 /// One way to write a secret down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
+pub(super) struct SecretForm {
     pub(super) language: &'static str,
     pub(super) label: &'static str,
-    pub(super) quoting: Quoting,
+    pub(super) quoting: ValueQuoting,
     pub(super) template: &'static str,
 }
 
-impl Form {
-    /// What stands before the value: a quote, if it is quoted.
+impl SecretForm {
+    /// The character before the value: a quote, if it is quoted.
     pub(super) fn quote(&self) -> char {
         let (before, _) = self
             .template
@@ -52,8 +52,10 @@ impl Form {
             "multi-line",
         ];
         match self.quoting {
-            Quoting::Backslash => "\"'".contains(self.quote()) && !is_raw.contains(&self.label),
-            Quoting::Doubled => ["sql", "yaml", "vb"].contains(&self.language),
+            ValueQuoting::Backslash => {
+                "\"'".contains(self.quote()) && !is_raw.contains(&self.label)
+            }
+            ValueQuoting::Doubled => ["sql", "yaml", "vb"].contains(&self.language),
             _ => false,
         }
     }
@@ -62,10 +64,10 @@ impl Form {
 pub(super) const fn form(
     language: &'static str,
     label: &'static str,
-    quoting: Quoting,
+    quoting: ValueQuoting,
     template: &'static str,
-) -> Form {
-    Form {
+) -> SecretForm {
+    SecretForm {
         language,
         label,
         quoting,
@@ -73,11 +75,11 @@ pub(super) const fn form(
     }
 }
 
-use Quoting::{Address, Backslash, Doubled, Line, Markup, Sentence, Word};
+use ValueQuoting::{Address, Backslash, Doubled, Line, Markup, Sentence, Word};
 
 /// A name is given a value.
 #[rustfmt::skip]
-pub(super) const ASSIGNMENTS: &[Form] = &[
+pub(super) const ASSIGNMENTS: &[SecretForm] = &[
     form("python", "variable", Backslash, r#"$snake = "$value""#),
     form("python", "constant", Backslash, r#"$SCREAM = '$value'"#),
     form("python", "typed", Backslash, r#"$snake: str = "$value""#),
@@ -342,9 +344,9 @@ pub(super) const ASSIGNMENTS: &[Form] = &[
     form("comment", "dashes", Sentence, "-- $snake: $value"),
 ];
 
-/// What stands around a secret says what it is, without a name of its own.
+/// Forms whose surroundings say that it is a secret, without a name of its own.
 #[rustfmt::skip]
-pub(super) const CARRIERS: &[Form] = &[
+pub(super) const CARRIERS: &[SecretForm] = &[
     form("yaml", "postgres url", Address, "url: postgres://deploy:$value@db1.internal:5432/app"),
     form("env", "postgresql url", Address, "DATABASE_URL=postgresql://deploy:$value@db1.internal/app?sslmode=require"),
     form("python", "sqlalchemy url", Address, r#"engine = create_engine("postgresql+psycopg2://deploy:$value@db1/app")"#),
@@ -434,7 +436,7 @@ pub(super) const CARRIERS: &[Form] = &[
 
 /// Nothing says that a string is secret but what it looks like.
 #[rustfmt::skip]
-pub(super) const NEUTRAL: &[Form] = &[
+pub(super) const NEUTRAL: &[SecretForm] = &[
     form("python", "variable", Backslash, r#"value = "$value""#),
     form("python", "call argument", Backslash, r#"client = Client("acme", "$value")"#),
     form("python", "list", Backslash, r#"items = ["$value", "second"]"#),

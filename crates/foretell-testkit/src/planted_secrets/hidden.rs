@@ -4,8 +4,8 @@
 //! themselves, and what is not caught there is no surprise.
 
 use super::encoding::{base64, base64_url, hex, percent};
-use super::random::Random;
-use super::shape::{BEGIN, END};
+use super::random::SeededRandom;
+use super::secret_shape::{BEGIN, END};
 
 /// Unnamed strings of 32 letters and more: kind, shape.
 pub(super) const UNNAMED: &[(&str, &str)] = &[
@@ -46,7 +46,7 @@ pub(super) const UNNAMED_HEX: &[(&str, &str)] = &[
 ];
 
 /// How a secret is encoded: kind, language, and what makes a line of it.
-pub(super) type EncodedKind = (&'static str, &'static str, fn(&mut Random) -> String);
+pub(super) type EncodedKind = (&'static str, &'static str, fn(&mut SeededRandom) -> String);
 
 #[rustfmt::skip]
 pub(super) const ENCODED: &[EncodedKind] = &[
@@ -145,17 +145,17 @@ pub(super) fn hidden(text: &str) -> String {
     format!("{BEGIN}{text}{END}")
 }
 
-pub(super) fn strong(random: &mut Random) -> String {
+pub(super) fn strong(random: &mut SeededRandom) -> String {
     let count = random.between(16, 28);
     random.letters(WORD, count)
 }
 
-pub(super) fn pair(random: &mut Random) -> String {
+pub(super) fn pair(random: &mut SeededRandom) -> String {
     format!("deploy:{}", strong(random))
 }
 
 /// A password with letters that an address cannot have.
-fn odd(random: &mut Random) -> String {
+fn odd(random: &mut SeededRandom) -> String {
     format!(
         "{}@{}/{}#1",
         random.letters(WORD, 5),

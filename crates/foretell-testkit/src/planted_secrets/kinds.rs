@@ -1,25 +1,25 @@
 //! The kinds of secrets: what the tables list, in one form, with who may look at each.
 
-use super::forms::Form;
-use super::random::Random;
+use super::forms::SecretForm;
+use super::random::SeededRandom;
 use super::reserve::RESERVE;
 use super::tables::{OPEN, SecretTables};
 use super::{CaseHalf, SecretClass, hash};
 
-/// What the form of a kind is called that has but one.
+/// The name of the form of a kind that has only one.
 pub(super) const ITS_OWN: &str = "its own";
 /// How many kinds in a hundred of each class are held out.
 const HELD_OUT: usize = 35;
 
 /// How a kind of secret is made.
 #[derive(Clone, Debug)]
-pub(super) struct Kind {
+pub(super) struct SecretKind {
     pub(super) label: String,
     pub(super) half: CaseHalf,
     pub(super) source: KindSource,
 }
 
-/// What a kind is made from.
+/// The source of a kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KindSource {
     /// A shape that tells itself, and the variable it usually stands in.
@@ -31,17 +31,17 @@ pub(super) enum KindSource {
     /// A name for what machines make.
     Made(&'static str),
     /// A form that needs no name.
-    Carrier(&'static Form),
+    Carrier(&'static SecretForm),
     /// A shape that nothing names.
     Unnamed(&'static str),
     /// Something with a form of its own: its language, and what makes it.
-    Whole(&'static str, fn(&mut Random) -> String),
+    Whole(&'static str, fn(&mut SeededRandom) -> String),
     /// A stand-in: its language and text.
     StandIn(&'static str, &'static str),
 }
 
 /// The kinds of a class. Of their labels in the order of a hash, which is none, the first are held out.
-pub(super) fn kinds_of(class: SecretClass) -> Vec<Kind> {
+pub(super) fn kinds_of(class: SecretClass) -> Vec<SecretKind> {
     let mut kinds = listed(class, &OPEN, CaseHalf::Tuning);
     let mut labels: Vec<String> = kinds.iter().map(|kind| kind.label.clone()).collect();
     labels.sort_by_key(|label| hash(&format!("{} {label}", class.label())));
@@ -54,13 +54,13 @@ pub(super) fn kinds_of(class: SecretClass) -> Vec<Kind> {
 }
 
 /// The kinds of a class in the reserve.
-pub(super) fn reserve_kinds_of(class: SecretClass) -> Vec<Kind> {
+pub(super) fn reserve_kinds_of(class: SecretClass) -> Vec<SecretKind> {
     listed(class, &RESERVE, CaseHalf::Reserve)
 }
 
 /// The kinds of a class as the tables list them.
-fn listed(class: SecretClass, tables: &SecretTables, half: CaseHalf) -> Vec<Kind> {
-    let kind = |label: &str, source| Kind {
+fn listed(class: SecretClass, tables: &SecretTables, half: CaseHalf) -> Vec<SecretKind> {
+    let kind = |label: &str, source| SecretKind {
         label: label.to_owned(),
         half,
         source,

@@ -1,10 +1,10 @@
 //! The lines with a secret: a form, a name, and a value that can stand there.
 
-use super::forms::{Form, Quoting};
+use super::forms::{SecretForm, ValueQuoting};
 use super::kinds::{ITS_OWN, KindSource};
-use super::random::Random;
-use super::scene::{self, Snippet};
-use super::shape::{self, BEGIN, END};
+use super::random::SeededRandom;
+use super::scene::{self, SecretSnippet};
+use super::secret_shape::{self, BEGIN, END};
 use super::tables::SecretTables;
 use super::{reserve, stand_ins};
 
@@ -12,11 +12,11 @@ use super::{reserve, stand_ins};
 pub(super) fn snippet(
     source: KindSource,
     tables: &SecretTables,
-    random: &mut Random,
-) -> (Snippet, String) {
+    random: &mut SeededRandom,
+) -> (SecretSnippet, String) {
     match source {
         KindSource::ByForm(name, shape) => {
-            let value = shape::value(shape, random);
+            let value = secret_shape::value(shape, random);
             let is_word = !value.contains([' ', ';', '&', '$', '|']);
             let says_secret = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PAT"]
                 .iter()
@@ -27,18 +27,18 @@ pub(super) fn snippet(
                 tables.neutral
             };
             let form = pick(table, random, |form| {
-                (is_word || matches!(form.quoting, Quoting::Backslash))
+                (is_word || matches!(form.quoting, ValueQuoting::Backslash))
                     && (says_secret || !form.template.contains("$head"))
             });
             written(form, &words(name), &value)
         }
         KindSource::ByName(name, shape) => {
-            let value = shape::value(shape, random);
+            let value = secret_shape::value(shape, random);
             let is_word = value
                 .chars()
                 .all(|c| c.is_alphanumeric() || "-_+/=:.".contains(c) || [BEGIN, END].contains(&c));
             let form = pick(tables.assignments, random, |form| {
-                is_word || matches!(form.quoting, Quoting::Backslash)
+                is_word || matches!(form.quoting, ValueQuoting::Backslash)
             });
             written(form, &words(name), &value)
         }
@@ -73,7 +73,7 @@ pub(super) fn snippet(
             .iter()
             .any(|word| form.label.contains(word));
             let value = match (is_for_machines, form.label) {
-                (_, "wireguard") => shape::value("[b]{43}=", random),
+                (_, "wireguard") => secret_shape::value("[b]{43}=", random),
                 (true, _) => made_by_machine(random),
                 (false, _) => chosen(form, tables, random),
             };
@@ -81,23 +81,27 @@ pub(super) fn snippet(
         }
         KindSource::Unnamed(shape) => {
             let form = pick(tables.neutral, random, |form| {
-                !shape.contains("!@#") || matches!(form.quoting, Quoting::Backslash)
+                !shape.contains("!@#") || matches!(form.quoting, ValueQuoting::Backslash)
             });
-            written(form, "", &shape::value(shape, random))
+            written(form, "", &secret_shape::value(shape, random))
         }
         KindSource::Whole(language, make) => {
             let text = make(random);
-            (Snippet::fixed(language, text), ITS_OWN.to_owned())
+            (SecretSnippet::fixed(language, text), ITS_OWN.to_owned())
         }
         KindSource::StandIn(language, text) => {
             let text = stand_ins::filled(text, random);
-            (Snippet::fixed(language, text), ITS_OWN.to_owned())
+            (SecretSnippet::fixed(language, text), ITS_OWN.to_owned())
         }
     }
 }
 
 /// One of a table's forms that a value can stand in.
-fn pick<'f>(table: &'f [Form], random: &mut Random, fits: impl Fn(&Form) -> bool) -> &'f Form {
+fn pick<'f>(
+    table: &'f [SecretForm],
+    random: &mut SeededRandom,
+    fits: impl Fn(&SecretForm) -> bool,
+) -> &'f SecretForm {
     loop {
         let form = random.one_of(table);
         if fits(form) {
@@ -107,7 +111,7 @@ fn pick<'f>(table: &'f [Form], random: &mut Random, fits: impl Fn(&Form) -> bool
 }
 
 /// A form with its name and value filled in.
-fn written(form: &Form, name: &str, value: &str) -> (Snippet, String) {
+fn written(form: &SecretForm, name: &str, value: &str) -> (SecretSnippet, String) {
     let escaped = scene::escaped(value, form.quoting, form.quote());
     let (head, tail) = scene::halves(&escaped);
     let text = scene::named(form.template, name)
@@ -115,7 +119,7 @@ fn written(form: &Form, name: &str, value: &str) -> (Snippet, String) {
         .replace("$head", &head)
         .replace("$tail", &tail)
         + "\n";
-    let snippet = Snippet {
+    let snippet = SecretSnippet {
         language: form.language,
         text,
         quoting: Some(form.quoting),
@@ -123,15 +127,15 @@ fn written(form: &Form, name: &str, value: &str) -> (Snippet, String) {
     (snippet, format!("{}: {}", form.language, form.label))
 }
 
-/// What a person chose, as far as it can stand there.
-fn chosen(form: &Form, tables: &SecretTables, random: &mut Random) -> String {
+/// A password that a person chose, as far as it can stand there.
+fn chosen(form: &SecretForm, tables: &SecretTables, random: &mut SeededRandom) -> String {
     let quoting = form.quoting;
     let has_blanks = matches!(
         quoting,
-        Quoting::Backslash | Quoting::Doubled | Quoting::Line | Quoting::Markup
+        ValueQuoting::Backslash | ValueQuoting::Doubled | ValueQuoting::Line | ValueQuoting::Markup
     );
     let text = match (quoting, random.below(100)) {
-        (Quoting::Sentence, _) | (_, 0..25) => {
+        (ValueQuoting::Sentence, _) | (_, 0..25) => {
             let count = random.between(12, 24);
             let body = random.letters(
                 "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789",
@@ -147,7 +151,7 @@ fn chosen(form: &Form, tables: &SecretTables, random: &mut Random) -> String {
         }
         _ => loop {
             let word = random.one_of(tables.chosen);
-            if matches!(quoting, Quoting::Word) && word.contains(['&', '@', '!']) {
+            if matches!(quoting, ValueQuoting::Word) && word.contains(['&', '@', '!']) {
                 continue;
             }
             break (*word).to_owned();
@@ -156,8 +160,8 @@ fn chosen(form: &Form, tables: &SecretTables, random: &mut Random) -> String {
     format!("{BEGIN}{text}{END}")
 }
 
-/// What a machine made.
-fn made_by_machine(random: &mut Random) -> String {
+/// A password that a machine made.
+fn made_by_machine(random: &mut SeededRandom) -> String {
     let shape = random.one_of(&[
         "[w]{24}",
         "[w]{32}",
@@ -172,7 +176,7 @@ fn made_by_machine(random: &mut Random) -> String {
         "acme_[w]{32}",
         "[U]{28}",
     ]);
-    shape::value(shape, random)
+    secret_shape::value(shape, random)
 }
 
 /// The words of a variable.

@@ -53,7 +53,7 @@ pub(super) const OF_LANGUAGES: &[(&str, &str)] = &[
 ];
 
 #[rustfmt::skip]
-/// What people choose, one word.
+/// Passwords that people choose, of one word.
 pub(super) const CHOSEN: &[&str] = &[
     "BlueMonkey", "correcthorsebatterystaple", "john.smith1", "sunshine", "Summer2024!", "hunter2",
     "dragonfly", "letmein99", "Tr0ub4dor&3", "iloveyou", "qwerty123", "P@ssw0rd!", "princess", "monkey",
@@ -74,7 +74,7 @@ pub(super) const CHOSEN: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-/// What people choose, with blanks.
+/// Passwords that people choose, with blanks.
 pub(super) const PHRASES: &[&str] = &[
     "correct horse battery staple", "the quick brown fox 7", "my dog ate 3 shoes", "purple rain over berlin",
     "open up for the cleaners", "four green apples!", "never gonna give", "one ring to rule them",

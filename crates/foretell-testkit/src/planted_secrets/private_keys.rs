@@ -4,11 +4,11 @@
 //! secret is the body; the lines that say what it is are not.
 
 use super::encoding::base64;
-use super::random::Random;
-use super::shape::{BEGIN, END};
+use super::random::SeededRandom;
+use super::secret_shape::{BEGIN, END};
 
 /// A kind of key: what it is called, its language, and what makes it.
-pub(super) type KeyKind = (&'static str, &'static str, fn(&mut Random) -> String);
+pub(super) type KeyKind = (&'static str, &'static str, fn(&mut SeededRandom) -> String);
 
 #[rustfmt::skip]
 /// All of them.
@@ -123,7 +123,7 @@ pub(super) const URL_LETTERS: &str =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The body of a key, in lines of 64 letters that something stands between.
-pub(super) fn body(first: &str, count: usize, between: &str, random: &mut Random) -> String {
+pub(super) fn body(first: &str, count: usize, between: &str, random: &mut SeededRandom) -> String {
     let all = first.to_owned() + &random.letters(LETTERS, count - first.len());
     let lines: Vec<_> = all
         .as_bytes()
@@ -139,7 +139,7 @@ pub(super) fn block(
     first: &str,
     count: usize,
     between: &str,
-    random: &mut Random,
+    random: &mut SeededRandom,
 ) -> String {
     let body = body(first, count, between, random);
     let dashes = "-----";
@@ -147,7 +147,7 @@ pub(super) fn block(
 }
 
 /// A block in base64.
-fn wrapped(random: &mut Random) -> String {
+fn wrapped(random: &mut SeededRandom) -> String {
     let plain = block("PRIVATE KEY", "MIIEvQIBADANBgkq", 1624, "\n", random);
     let plain: String = plain
         .chars()

@@ -4,9 +4,9 @@
 
 /// Numbers that follow from a seed.
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(super) struct SeededRandom(u64);
 
-impl Random {
+impl SeededRandom {
     /// Begins at a seed.
     pub(super) fn new(seed: u64) -> Self {
         Self(seed)

@@ -11,16 +11,16 @@ mod hidden;
 mod names;
 mod places;
 mod private_keys;
-mod services;
+mod service_tokens;
 mod stand_ins;
 mod surroundings;
 
 pub(super) use surroundings::{comment_of, pieces, takes_any_letter};
 
-/// What its cases are made from.
+/// The tables of its cases.
 pub(super) const RESERVE: SecretTables = SecretTables {
-    told_by_form: services::TOLD_BY_FORM,
-    told_by_name: services::TOLD_BY_NAME,
+    told_by_form: service_tokens::TOLD_BY_FORM,
+    told_by_name: service_tokens::TOLD_BY_NAME,
     keys: private_keys::KEYS,
     of_people: names::OF_PEOPLE,
     of_machines: names::OF_MACHINES,

@@ -1,21 +1,21 @@
 //! Where a secret stands, and what else was done to it: from a few lines to a file.
 
 use super::encoding::percent;
-use super::forms::Quoting;
-use super::random::Random;
-use super::shape::{BEGIN, END};
+use super::forms::ValueQuoting;
+use super::random::SeededRandom;
+use super::secret_shape::{BEGIN, END};
 use super::surroundings;
 
 /// The lines with the secret.
 #[derive(Clone, Debug)]
-pub(super) struct Snippet {
+pub(super) struct SecretSnippet {
     pub(super) language: &'static str,
     pub(super) text: String,
-    /// What the value respects; nothing for what may not be changed.
-    pub(super) quoting: Option<Quoting>,
+    /// The quoting that the value respects; nothing for a text that may not be changed.
+    pub(super) quoting: Option<ValueQuoting>,
 }
 
-impl Snippet {
+impl SecretSnippet {
     /// Lines that have a form of their own.
     pub(super) fn fixed(language: &'static str, mut text: String) -> Self {
         if !text.ends_with('\n') {
@@ -31,7 +31,7 @@ impl Snippet {
 
 /// A file with a secret.
 #[derive(Clone, Debug)]
-pub(super) struct Scene {
+pub(super) struct PlantedScene {
     pub(super) language: &'static str,
     pub(super) place: &'static str,
     pub(super) disguise: &'static str,
@@ -39,7 +39,7 @@ pub(super) struct Scene {
 }
 
 /// Puts lines into a file.
-pub(super) fn stage(snippet: Snippet, random: &mut Random) -> Scene {
+pub(super) fn stage(snippet: SecretSnippet, random: &mut SeededRandom) -> PlantedScene {
     let (text, disguise) = disguised(&snippet, random);
     let (text, place) = placed(&text, &snippet, random);
     let (text, disguise) = if disguise == "plain" && random.in_hundred(8) {
@@ -50,7 +50,7 @@ pub(super) fn stage(snippet: Snippet, random: &mut Random) -> Scene {
     } else {
         (text, disguise)
     };
-    Scene {
+    PlantedScene {
         language: snippet.language,
         place,
         disguise,
@@ -59,9 +59,12 @@ pub(super) fn stage(snippet: Snippet, random: &mut Random) -> Scene {
 }
 
 /// Changes the lines as editors and people do.
-fn disguised(snippet: &Snippet, random: &mut Random) -> (String, &'static str) {
+fn disguised(snippet: &SecretSnippet, random: &mut SeededRandom) -> (String, &'static str) {
     let text = &snippet.text;
-    let is_quoted = matches!(snippet.quoting, Some(Quoting::Backslash | Quoting::Doubled));
+    let is_quoted = matches!(
+        snippet.quoting,
+        Some(ValueQuoting::Backslash | ValueQuoting::Doubled)
+    );
     let is_one_line = text.lines().count() == 1;
     let comment = comment_of(snippet.language);
     match (random.below(100), comment) {
@@ -101,9 +104,13 @@ fn disguised(snippet: &Snippet, random: &mut Random) -> (String, &'static str) {
 }
 
 /// Puts lines into a place.
-fn placed(text: &str, snippet: &Snippet, random: &mut Random) -> (String, &'static str) {
+fn placed(
+    text: &str,
+    snippet: &SecretSnippet,
+    random: &mut SeededRandom,
+) -> (String, &'static str) {
     let language = snippet.language;
-    let around = |random: &mut Random| {
+    let around = |random: &mut SeededRandom| {
         let count = random.between(5, 30);
         surroundings::lines(language, count, random)
     };
@@ -160,7 +167,7 @@ fn placed(text: &str, snippet: &Snippet, random: &mut Random) -> (String, &'stat
     }
 }
 
-/// What makes the rest of a line a remark.
+/// The sign that makes the rest of a line a remark.
 fn comment_of(language: &str) -> Option<&'static str> {
     match language {
         "python" | "ruby" | "shell" | "yaml" | "compose" | "kubernetes" | "toml" | "powershell"
@@ -173,9 +180,9 @@ fn comment_of(language: &str) -> Option<&'static str> {
 }
 
 /// A value as it has to be written where it stands, behind that quote.
-pub(super) fn escaped(value: &str, quoting: Quoting, quote: char) -> String {
+pub(super) fn escaped(value: &str, quoting: ValueQuoting, quote: char) -> String {
     match quoting {
-        Quoting::Backslash => {
+        ValueQuoting::Backslash => {
             let value = value.replace('\\', "\\\\");
             if "\"'`".contains(quote) {
                 value.replace(quote, &format!("\\{quote}"))
@@ -183,13 +190,13 @@ pub(super) fn escaped(value: &str, quoting: Quoting, quote: char) -> String {
                 value
             }
         }
-        Quoting::Doubled => value.replace(quote, &format!("{quote}{quote}")),
-        Quoting::Markup => value
+        ValueQuoting::Doubled => value.replace(quote, &format!("{quote}{quote}")),
+        ValueQuoting::Markup => value
             .replace('&', "&amp;")
             .replace('<', "&lt;")
             .replace('"', "&quot;"),
-        Quoting::Line | Quoting::Word | Quoting::Sentence => value.to_owned(),
-        Quoting::Address => {
+        ValueQuoting::Line | ValueQuoting::Word | ValueQuoting::Sentence => value.to_owned(),
+        ValueQuoting::Address => {
             let one = |character: char| match character {
                 BEGIN | END => character.to_string(),
                 other => percent(other.encode_utf8(&mut [0; 4])),

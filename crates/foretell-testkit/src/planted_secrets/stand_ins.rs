@@ -1,10 +1,10 @@
-//! What looks like a secret and is none: it must not be marked.
+//! Stand-ins: values that look like a secret and are none, and must not be marked.
 //!
 //! A table of kind, language and line. `$hex40`, `$hex64`, `$uuid`, `$base64-64` … are filled in. The marks that
 //! are made here are counted beside the rates.
 
-use super::random::Random;
-use super::shape;
+use super::random::SeededRandom;
+use super::secret_shape;
 
 /// Kind, language, text.
 #[rustfmt::skip]
@@ -161,8 +161,8 @@ pub(super) const STAND_INS: &[(&str, &str, &str)] = &[
 ];
 
 /// A stand-in with its parts filled in.
-pub(super) fn filled(template: &str, random: &mut Random) -> String {
-    let mut text = template.replace("$uuid", &shape::uuid(random));
+pub(super) fn filled(template: &str, random: &mut SeededRandom) -> String {
+    let mut text = template.replace("$uuid", &secret_shape::uuid(random));
     for (name, letters, count) in [
         ("$hex40", "[x]", 40),
         ("$hex64", "[x]", 64),
@@ -174,8 +174,12 @@ pub(super) fn filled(template: &str, random: &mut Random) -> String {
         ("$base64-43", "[b]", 43),
     ] {
         while text.contains(name) {
-            let made = shape::value(&format!("{letters}{{{count}}}"), random);
-            text = text.replacen(name, made.trim_matches([shape::BEGIN, shape::END]), 1);
+            let made = secret_shape::value(&format!("{letters}{{{count}}}"), random);
+            text = text.replacen(
+                name,
+                made.trim_matches([secret_shape::BEGIN, secret_shape::END]),
+                1,
+            );
         }
     }
     text

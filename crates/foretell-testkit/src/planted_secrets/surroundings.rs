@@ -3,10 +3,10 @@
 //! A table of pieces that are put one after another. `$noun`, `$verb` and `$number` are filled in, so that no
 //! two files are alike. The whole need not compile; a person would take it for what it is.
 
-use super::random::Random;
+use super::random::SeededRandom;
 
 /// So many lines of ordinary code.
-pub(super) fn lines(language: &str, count: usize, random: &mut Random) -> String {
+pub(super) fn lines(language: &str, count: usize, random: &mut SeededRandom) -> String {
     let pieces = pieces(language);
     let mut text = String::new();
     while text.lines().count() < count {
@@ -35,7 +35,7 @@ const VERBS: &[&str] = &[
     "load", "store", "render", "update", "merge", "count", "collect", "parse", "format", "resolve",
 ];
 
-/// What a language's files are made of.
+/// The pieces that a language's files are made of.
 #[rustfmt::skip]
 fn pieces(language: &str) -> &'static [&'static str] {
     match language {

@@ -21,7 +21,7 @@ pub(super) fn common_suffix_bytes(text: &Text, range: ByteRange, mut other: &[u8
     let Some((mut chunks, chunk_start, ..)) = text.rope().get_chunks_at_byte(end) else {
         return 0;
     };
-    // What is left to look at: the range, or as much of it as there is of the other.
+    // The bytes left to look at: the range, or as much of it as there is of the other.
     let mut left = range.len().min(other.len());
     let mut same = 0;
     let mut compare = |chunk: &[u8]| {

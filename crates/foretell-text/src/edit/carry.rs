@@ -9,8 +9,8 @@
 //! and everything they have written there so far, from the start of the range on, stands in the
 //! suggestion's new text in the same order. Of an auto-closed pair, what was written up to the opener
 //! does, and the closer comes further on. Removing what the suggestion removes is on the way too.
-//! Whether all of it must stand at the very start, or may come later, is said by [`Agreement`]: only
-//! with [`Agreement::Next`] does what remains leave alone what the person wrote, closers excepted.
+//! Whether all of it must stand at the very start, or may come later, is said by [`CarryAgreement`]: only
+//! with [`CarryAgreement::Next`] does what remains leave alone what the person wrote, closers excepted.
 //! Where the text repeats itself, a suggestion may be written at several places with the same
 //! effect, so it is first slid to where the person typed.
 //!
@@ -20,20 +20,20 @@
 //! typed, so that deleting that again is on the way as well. Carry it on as it is, and trim it to
 //! show it.
 //!
-//! [`Elsewhere`] says what becomes of the suggestion when the person also changes something that it
+//! [`ChangeElsewhere`] says what becomes of the suggestion when the person also changes something that it
 //! does not touch.
 
 use std::sync::Arc;
 
-use super::map::Shift;
+use super::map::OffsetShift;
 use super::rebase::order;
-use super::{DoesNotFit, Edit, Replacement, agreeing_ends};
+use super::{Edit, EditMisfit, Replacement, agreeing_ends};
 use crate::offset::{ByteOffset, ByteRange};
 use crate::text::Text;
 
 /// How near what the person typed must come in a suggestion for it to be carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agreement {
+pub enum CarryAgreement {
     /// It is what comes next. What remains takes nothing away that they wrote, but for the closers
     /// of an auto-closed pair, which come further on.
     Next,
@@ -44,9 +44,9 @@ pub enum Agreement {
     Lenient,
 }
 
-/// What becomes of a suggestion when the person also changes something that it does not touch.
+/// The fate of a suggestion when the person also changes something that it does not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Elsewhere {
+pub enum ChangeElsewhere {
     /// It is not carried, so that what is carried always leads to the suggestion's own text.
     Ends,
     /// It is moved, as by [`rebase_over`](Edit::rebase_over).
@@ -62,7 +62,7 @@ const STRICT_SKIP_LEN: usize = 5;
 /// must not be tried one by one.
 const MOST_CLOSERS: usize = 16;
 
-/// What editors close by themselves: opener and closer.
+/// Pairs that editors close by themselves: opener and closer.
 const PAIRS: [(char, char); 7] = [
     ('(', ')'),
     ('[', ']'),
@@ -81,30 +81,30 @@ impl Edit {
         &self,
         text: &Text,
         base: &Edit,
-        agreement: Agreement,
-        elsewhere: Elsewhere,
-    ) -> Result<Option<Edit>, DoesNotFit> {
+        agreement: CarryAgreement,
+        elsewhere: ChangeElsewhere,
+    ) -> Result<Option<Edit>, EditMisfit> {
         self.check(text)?;
         let trimmed = base.trimmed(text)?;
-        let mut walk = Walk {
+        let mut walk = CarryWalk {
             text,
             agreement,
             elsewhere,
             rest: &trimmed.replacements,
             passed: None,
-            shift: Shift::default(),
+            shift: OffsetShift::default(),
         };
         let carried = walk.carry(&self.replacements);
         Ok(match elsewhere {
-            Elsewhere::Ends => carried,
-            Elsewhere::Moves => carried.or_else(|| self.rebased_over(base)),
+            ChangeElsewhere::Ends => carried,
+            ChangeElsewhere::Moves => carried.or_else(|| self.rebased_over(base)),
         })
     }
 }
 
 /// How far to the right a replacement may slide.
 #[derive(Clone, Copy, PartialEq)]
-enum Ceiling {
+enum SlideLimit {
     /// Not at all: another of the suggestion's comes behind it.
     Own,
     /// As far as the text allows.
@@ -112,19 +112,19 @@ enum Ceiling {
 }
 
 /// A walk through both edits, from the start of the text to its end.
-struct Walk<'a> {
+struct CarryWalk<'a> {
     text: &'a Text,
-    agreement: Agreement,
-    elsewhere: Elsewhere,
-    /// What of the person's edit has not been met yet.
+    agreement: CarryAgreement,
+    elsewhere: ChangeElsewhere,
+    /// The part of the person's edit that has not been met yet.
     rest: &'a [Replacement],
     /// Where the last of it was that ours was moved over.
     passed: Option<ByteRange>,
-    /// What of it has been passed.
-    shift: Shift,
+    /// The part of it that has been passed.
+    shift: OffsetShift,
 }
 
-impl Walk<'_> {
+impl CarryWalk<'_> {
     fn carry(&mut self, ours: &[Replacement]) -> Option<Edit> {
         let last = ours.len().saturating_sub(1);
         let carried = ours
@@ -132,19 +132,19 @@ impl Walk<'_> {
             .enumerate()
             .map(|(index, ours)| {
                 let ceiling = if index == last {
-                    Ceiling::None
+                    SlideLimit::None
                 } else {
-                    Ceiling::Own
+                    SlideLimit::Own
                 };
                 self.carry_one(ours, ceiling)
             })
             .collect::<Option<Vec<_>>>()?;
         let all_on_the_way = self.rest.is_empty();
-        (all_on_the_way || self.elsewhere == Elsewhere::Moves).then(|| Edit::ordered(carried))
+        (all_on_the_way || self.elsewhere == ChangeElsewhere::Moves).then(|| Edit::ordered(carried))
     }
 
     /// One replacement of the suggestion, for the text after the person's edit.
-    fn carry_one(&mut self, ours: &Replacement, ceiling: Ceiling) -> Option<Replacement> {
+    fn carry_one(&mut self, ours: &Replacement, ceiling: SlideLimit) -> Option<Replacement> {
         while let Some((first, after)) = self.rest.split_first() {
             if let Some((slid, count)) = self.on_the_way(ours, first.range, ceiling) {
                 return Some(self.absorb(&slid, count));
@@ -152,7 +152,7 @@ impl Walk<'_> {
             if order(ours.range, first.range).ok()?.is_lt() {
                 break;
             }
-            if self.elsewhere == Elsewhere::Ends {
+            if self.elsewhere == ChangeElsewhere::Ends {
                 return None;
             }
             self.shift.pass(first);
@@ -181,7 +181,7 @@ impl Walk<'_> {
         &self,
         ours: &Replacement,
         first: ByteRange,
-        ceiling: Ceiling,
+        ceiling: SlideLimit,
     ) -> Option<(Replacement, usize)> {
         let ours = if ours.range.contains(first) {
             ours.clone()
@@ -191,7 +191,7 @@ impl Walk<'_> {
             let ours = ours.trimmed(self.text);
             if first.start() < ours.range.start() {
                 slid_left(self.text, &ours, first.start().get())?
-            } else if ceiling == Ceiling::None {
+            } else if ceiling == SlideLimit::None {
                 slid_right(self.text, &ours, first.end().get())?
             } else {
                 return None;
@@ -220,7 +220,7 @@ fn has_written(
     text: &Text,
     ours: &Replacement,
     parts: &[Replacement],
-    agreement: Agreement,
+    agreement: CarryAgreement,
 ) -> bool {
     let mut expected = ours.new_text();
     let mut start = ours.range.start().get();
@@ -238,18 +238,18 @@ fn has_written(
     true
 }
 
-/// What of `expected` comes behind `written`, if that is in it, near enough to its start.
-fn find<'a>(expected: &'a str, written: &str, agreement: Agreement) -> Option<&'a str> {
+/// The part of `expected` behind `written`, if that is in it, near enough to its start.
+fn find<'a>(expected: &'a str, written: &str, agreement: CarryAgreement) -> Option<&'a str> {
     if let Some(rest) = expected.strip_prefix(written) {
         return Some(rest);
     }
-    if agreement == Agreement::Next {
+    if agreement == CarryAgreement::Next {
         return None;
     }
     let (skipped, rest) = expected.split_once(written)?;
     let near =
         || skipped.chars().count() <= STRICT_SKIP && written.chars().count() <= STRICT_SKIP_LEN;
-    (agreement == Agreement::Lenient || near()).then_some(rest)
+    (agreement == CarryAgreement::Lenient || near()).then_some(rest)
 }
 
 /// The same for what ends with closers that the editor has added: what stands before them is found,
@@ -258,7 +258,7 @@ fn find_open<'a>(
     expected: &'a str,
     written: &str,
     typed: &str,
-    agreement: Agreement,
+    agreement: CarryAgreement,
 ) -> Option<&'a str> {
     let is_closer = |c: char| PAIRS.iter().any(|(_, closer)| *closer == c);
     let closers = typed.chars().rev().take(MOST_CLOSERS);

@@ -9,7 +9,7 @@
 //! to one of the two, so a cluster becomes one replacement, and what lies between clusters is
 //! unchanged.
 
-use super::map::Shift;
+use super::map::OffsetShift;
 use super::{Edit, Replacement};
 use crate::offset::{ByteOffset, ByteRange};
 
@@ -36,15 +36,15 @@ impl Edit {
         self.check_reach()?;
         later.check_reach()?;
         let mut composed = Vec::new();
-        let mut earlier = Written::all(self).peekable();
+        let mut earlier = WrittenRange::all(self).peekable();
         let mut later = later.replacements.iter().peekable();
-        let mut shift = Shift::default();
+        let mut shift = OffsetShift::default();
         loop {
-            let mut cluster = Cluster::default();
+            let mut cluster = EditCluster::default();
             while let Some(side) = cluster.next_side(earlier.peek(), later.peek().copied()) {
                 match side {
-                    Side::Earlier => cluster.earlier.extend(earlier.next()),
-                    Side::Later => cluster.later.extend(later.next()),
+                    EditSide::Earlier => cluster.earlier.extend(earlier.next()),
+                    EditSide::Later => cluster.later.extend(later.next()),
                 }
                 cluster.cover();
             }
@@ -79,26 +79,26 @@ impl Edit {
 
 /// A replacement of the earlier edit and the range it has written in the second text.
 #[derive(Clone, Copy)]
-struct Written<'a> {
+struct WrittenRange<'a> {
     by: &'a Replacement,
     range: ByteRange,
 }
 
-impl<'a> Written<'a> {
-    fn all(edit: &'a Edit) -> impl Iterator<Item = Written<'a>> {
-        let mut shift = Shift::default();
+impl<'a> WrittenRange<'a> {
+    fn all(edit: &'a Edit) -> impl Iterator<Item = WrittenRange<'a>> {
+        let mut shift = OffsetShift::default();
         edit.replacements.iter().map(move |by| {
             let start = shift.offset(by.range.start().get());
             shift.pass(by);
             let end = start.saturating_add(by.new_text.len());
-            Written {
+            WrittenRange {
                 by,
                 range: ByteRange::ordered(start, end),
             }
         })
     }
 
-    /// What this has written in a range of the second text.
+    /// The text that this has written in a range of the second text.
     fn text_in(&self, range: ByteRange) -> Result<&'a str, ComposeError> {
         let from = self.range.start().get();
         let within = |offset: ByteOffset| offset.clamp(self.range.start(), self.range.end());
@@ -118,35 +118,35 @@ impl<'a> Written<'a> {
 }
 
 #[derive(Clone, Copy)]
-enum Side {
+enum EditSide {
     Earlier,
     Later,
 }
 
 /// Replacements of both edits that overlap or touch, in the coordinates of the second text.
 #[derive(Default)]
-struct Cluster<'a> {
-    earlier: Vec<Written<'a>>,
+struct EditCluster<'a> {
+    earlier: Vec<WrittenRange<'a>>,
     later: Vec<&'a Replacement>,
     span: Option<ByteRange>,
 }
 
-impl<'a> Cluster<'a> {
+impl<'a> EditCluster<'a> {
     /// Which list has the next replacement of this cluster, if one has.
     fn next_side(
         &self,
-        earlier: Option<&Written<'a>>,
+        earlier: Option<&WrittenRange<'a>>,
         later: Option<&Replacement>,
-    ) -> Option<Side> {
+    ) -> Option<EditSide> {
         let joins = |range: ByteRange| self.span.is_none_or(|span| span.touches(range));
         let earlier = earlier.map(|written| written.range);
         let later = later.map(|replacement| replacement.range);
         match (earlier, later) {
             (Some(earlier), Some(later)) if later.start() < earlier.start() => {
-                joins(later).then_some(Side::Later)
+                joins(later).then_some(EditSide::Later)
             }
-            (Some(earlier), _) => joins(earlier).then_some(Side::Earlier),
-            (None, Some(later)) => joins(later).then_some(Side::Later),
+            (Some(earlier), _) => joins(earlier).then_some(EditSide::Earlier),
+            (None, Some(later)) => joins(later).then_some(EditSide::Later),
             (None, None) => None,
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// What stands in the place of the span after the later edit.
+    /// The text in the place of the span after the later edit.
     fn new_text(&self, span: ByteRange) -> Result<String, ComposeError> {
         let mut new_text = String::new();
         let mut earlier = &self.earlier[..];
@@ -185,7 +185,7 @@ impl<'a> Cluster<'a> {
 /// what lies before.
 fn keep(
     new_text: &mut String,
-    earlier: &mut &[Written<'_>],
+    earlier: &mut &[WrittenRange<'_>],
     start: ByteOffset,
     end: ByteOffset,
 ) -> Result<(), ComposeError> {

@@ -17,11 +17,11 @@
 
 use std::fmt;
 
-use super::{DoesNotFit, Edit, Replacement, agreeing_ends};
+use super::{Edit, EditMisfit, Replacement, agreeing_ends};
 use crate::offset::{ByteOffset, ByteRange};
 use crate::text::Text;
 
-/// What an edit does to a text: equal for two edits exactly when they lead to the same text.
+/// The effect of an edit on a text: equal for two edits exactly when they lead to the same text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Effect(Option<Replacement>);
 
@@ -76,8 +76,8 @@ impl fmt::Display for Effect {
 }
 
 impl Edit {
-    /// What this edit does to a text, found without building the text after.
-    pub fn effect(&self, text: &Text) -> Result<Effect, DoesNotFit> {
+    /// The effect of this edit on a text, found without building the text after.
+    pub fn effect(&self, text: &Text) -> Result<Effect, EditMisfit> {
         if let [only] = &self.replacements[..] {
             self.check(text)?;
             return Ok(canonical(text, only.range, &only.new_text));

@@ -1,6 +1,6 @@
 //! Where a place of the text before is in the text after.
 //!
-//! The counting that all the algebra shares is here too, as `Shift`: what has been removed and
+//! The counting that all the algebra shares is here too, as `OffsetShift`: what has been removed and
 //! inserted before a place. It keeps the two apart instead of their difference, because that cannot
 //! overflow: what was removed before a place is never more than the place's own offset.
 
@@ -10,7 +10,7 @@ use crate::offset::{ByteOffset, ByteRange};
 /// To which side a place goes when text is inserted right there, or when it was inside what was
 /// replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bias {
+pub enum OffsetBias {
     /// It stays in front of the new text.
     Before,
     /// It moves behind the new text, as a cursor does when its owner types.
@@ -22,20 +22,20 @@ impl Edit {
     ///
     /// The start and the end of what is replaced stay the start and the end of what takes its
     /// place; the bias decides for offsets inside, and where text is inserted at the very offset.
-    pub fn map_offset(&self, offset: ByteOffset, bias: Bias) -> ByteOffset {
+    pub fn map_offset(&self, offset: ByteOffset, bias: OffsetBias) -> ByteOffset {
         let at = offset.get();
-        let mut shift = Shift::default();
+        let mut shift = OffsetShift::default();
         for replacement in &self.replacements {
             let range = replacement.range;
             let (start, end) = (range.start().get(), range.end().get());
             let stays_before = at < start || (at == start && !range.is_empty());
-            if stays_before || (at == start && bias == Bias::Before) {
+            if stays_before || (at == start && bias == OffsetBias::Before) {
                 break;
             }
             if at < end {
                 return ByteOffset::new(match bias {
-                    Bias::Before => shift.offset(start),
-                    Bias::After => shift
+                    OffsetBias::Before => shift.offset(start),
+                    OffsetBias::After => shift
                         .offset(start)
                         .saturating_add(replacement.new_text.len()),
                 });
@@ -51,23 +51,23 @@ impl Edit {
     /// left; one that was replaced together with what stands around it becomes empty; one that was
     /// replaced exactly becomes what took its place.
     pub fn map_range(&self, range: ByteRange) -> ByteRange {
-        let end = self.map_offset(range.end(), Bias::Before);
+        let end = self.map_offset(range.end(), OffsetBias::Before);
         if range.is_empty() {
             return ByteRange::empty(end);
         }
-        let start = self.map_offset(range.start(), Bias::After);
+        let start = self.map_offset(range.start(), OffsetBias::After);
         ByteRange::new(start, end).unwrap_or(ByteRange::empty(end))
     }
 }
 
-/// What the replacements passed so far removed and inserted.
+/// How much the replacements passed so far removed and inserted.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shift {
+pub(super) struct OffsetShift {
     removed: usize,
     inserted: usize,
 }
 
-impl Shift {
+impl OffsetShift {
     /// Counts a replacement as passed.
     pub(super) fn pass(&mut self, replacement: &Replacement) {
         self.removed = self.removed.saturating_add(replacement.range.len());

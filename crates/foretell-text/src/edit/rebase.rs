@@ -19,13 +19,13 @@
 use std::cmp::Ordering;
 
 use super::Edit;
-use super::map::Shift;
+use super::map::OffsetShift;
 use crate::offset::ByteRange;
 
 /// Both edits change the same place, so neither can be moved over the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{ours} cannot be moved over a change of {base}")]
-pub struct Conflict {
+pub struct RebaseConflict {
     /// The range of the replacement that could not be moved.
     pub ours: ByteRange,
     /// The range of the replacement it met.
@@ -36,18 +36,18 @@ impl Edit {
     /// Moves this edit to the text after `base`. Both must be made for the same text.
     ///
     /// On a conflict it is left as it was.
-    pub fn rebase_over(&mut self, base: &Edit) -> Result<(), Conflict> {
+    pub fn rebase_over(&mut self, base: &Edit) -> Result<(), RebaseConflict> {
         if let ([ours], [base]) = (&mut self.replacements[..], &base.replacements[..]) {
             // One over one is nearly every call, and needs no second pass.
             if order(ours.range, base.range)?.is_gt() {
-                let mut shift = Shift::default();
+                let mut shift = OffsetShift::default();
                 shift.pass(base);
                 ours.range = shift.range(ours.range);
             }
             return Ok(());
         }
         self.find_conflict(base)?;
-        let mut shift = Shift::default();
+        let mut shift = OffsetShift::default();
         let mut bases = base.replacements.iter().peekable();
         for ours in &mut self.replacements {
             while let Some(base) = bases.next_if(|base| goes_before(base.range, ours.range)) {
@@ -65,7 +65,7 @@ impl Edit {
         ours.rebase_over(base).is_ok().then_some(ours)
     }
 
-    fn find_conflict(&self, base: &Edit) -> Result<(), Conflict> {
+    fn find_conflict(&self, base: &Edit) -> Result<(), RebaseConflict> {
         let mut bases = &base.replacements[..];
         for ours in &self.replacements {
             while let Some((first, rest)) = bases.split_first() {
@@ -85,10 +85,10 @@ fn goes_before(base: ByteRange, ours: ByteRange) -> bool {
 }
 
 /// Whether ours stands before (`Less`) or behind (`Greater`) the base.
-pub(super) fn order(ours: ByteRange, base: ByteRange) -> Result<Ordering, Conflict> {
+pub(super) fn order(ours: ByteRange, base: ByteRange) -> Result<Ordering, RebaseConflict> {
     let both_insert = ours.is_empty() && base.is_empty();
     if both_insert && ours == base {
-        return Err(Conflict { ours, base });
+        return Err(RebaseConflict { ours, base });
     }
     if ours.end() <= base.start() {
         return Ok(Ordering::Less);
@@ -96,5 +96,5 @@ pub(super) fn order(ours: ByteRange, base: ByteRange) -> Result<Ordering, Confli
     if base.end() <= ours.start() {
         return Ok(Ordering::Greater);
     }
-    Err(Conflict { ours, base })
+    Err(RebaseConflict { ours, base })
 }

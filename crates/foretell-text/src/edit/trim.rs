@@ -9,13 +9,13 @@
 //! canonical: the same change may be written at several places. That is what
 //! [`effect`](Edit::effect) is for.
 
-use super::{DoesNotFit, Edit, Replacement, agreeing_ends};
+use super::{Edit, EditMisfit, Replacement, agreeing_ends};
 use crate::offset::ByteRange;
 use crate::text::{OffsetError, Text};
 
 impl Edit {
     /// This edit without what it replaces by itself; a replacement that changes nothing is dropped.
-    pub fn trimmed(&self, text: &Text) -> Result<Edit, DoesNotFit> {
+    pub fn trimmed(&self, text: &Text) -> Result<Edit, EditMisfit> {
         self.check(text)?;
         let replacements = self
             .replacements
@@ -42,7 +42,7 @@ impl Replacement {
     }
 }
 
-/// What a stretch of a text and a string have in common at their ends.
+/// The ends that a stretch of a text and a string have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CommonEnds {
     /// Bytes at the start.
@@ -52,7 +52,7 @@ pub struct CommonEnds {
 }
 
 impl Text {
-    /// What a range and a string have in common, in whole characters: the suffix is taken first.
+    /// The common ends of a range and a string, in whole characters: the suffix is taken first.
     pub fn common_ends(&self, range: ByteRange, other: &str) -> Result<CommonEnds, OffsetError> {
         self.check_range(range)?;
         Ok(common_ends(self, range, other))

@@ -6,17 +6,17 @@
 /// How some languages write comments and strings.
 #[derive(Debug)]
 pub struct LexicalRules {
-    /// What begins a comment that ends with its line.
+    /// The openers of comments that end with their line.
     pub line: &'static [&'static str],
-    /// What begins and ends a comment that does not.
+    /// The openers and closers of comments that do not.
     pub block: &'static [(&'static str, &'static str)],
     /// Whether such comments nest.
     pub nested: bool,
     /// Whether a comment's single mark is one only after space: `$#` and `a#b` are not comments.
     pub line_after_space: bool,
-    /// What a string may be in; the longer first.
+    /// The quotes of strings; the longer first.
     pub quotes: &'static [StringQuote],
-    /// What a string may begin with.
+    /// Letters that strings may begin with.
     pub prefixes: &'static [StringPrefix],
     /// Whether `'` is for characters and lifetimes.
     pub lifetimes: bool,
@@ -37,7 +37,7 @@ pub struct StringQuote {
     pub lines: bool,
     /// Whether a backslash takes the next character's meaning away.
     pub escapes: bool,
-    /// What begins code in it.
+    /// The opener of code in it.
     pub hole: Option<CodeHole>,
 }
 
@@ -66,7 +66,7 @@ pub struct StringPrefix {
     pub raw: bool,
     /// Whether hashes may stand before the quote, and then after it too.
     pub hashes: bool,
-    /// What begins code in it.
+    /// The opener of code in it.
     pub hole: Option<CodeHole>,
 }
 

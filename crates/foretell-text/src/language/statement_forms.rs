@@ -6,7 +6,7 @@
 /// How some languages write things.
 #[derive(Debug)]
 pub struct StatementForms {
-    /// What imports begin with, and what one on a single line ends with.
+    /// How imports begin, and how one on a single line ends.
     pub imports: &'static [(&'static str, &'static str)],
     /// The words that declare something, and what it is.
     pub declares: &'static [(&'static str, &'static str)],
@@ -21,7 +21,7 @@ pub struct ErrorHandling {
     pub attempt: (&'static str, &'static str),
     /// The word before what is done then, and what may stand behind that word, if not anything.
     pub rescue: (&'static str, &'static str),
-    /// What people call it.
+    /// Its name among people.
     pub name: &'static str,
 }
 

@@ -10,12 +10,13 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use foretell_core::{
-    Candidate, Event, Failure, FailureKind, RejectionId, RejectionReports, RequestCause, RequestId,
-    RequestKind, SuggestionId, Usage,
+    Event, FailureKind, LaneCandidate, LaneFailure, RejectionId, RejectionReports, RequestCause,
+    RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
 };
-use foretell_settings::{Home, LineColumn, Origin, RawSettings, Settings};
+use foretell_settings::{Home, RawSettings, SettingOrigin, Settings, SourcePlace};
 use foretell_text::{
-    ChangeReason, Diagnostic, DocumentId, Fix, LaneKind, Language, Severity, Text, Version,
+    ChangeReason, Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId, LaneKind, Language,
+    Text, Version,
 };
 
 use super::line_fields::{LineField, LineObject};
@@ -63,11 +64,11 @@ const REASONS: [(&str, ChangeReason); 4] = [
     (ChangeReason::Other.name(), ChangeReason::Other),
 ];
 
-pub(crate) const SEVERITIES: [(&str, Severity); 4] = [
-    ("error", Severity::Error),
-    ("warning", Severity::Warning),
-    ("information", Severity::Information),
-    ("hint", Severity::Hint),
+pub(crate) const SEVERITIES: [(&str, DiagnosticSeverity); 4] = [
+    ("error", DiagnosticSeverity::Error),
+    ("warning", DiagnosticSeverity::Warning),
+    ("information", DiagnosticSeverity::Information),
+    ("hint", DiagnosticSeverity::Hint),
 ];
 
 pub(crate) const CAUSES: [(&str, RequestCause); 2] = [
@@ -126,6 +127,7 @@ impl EventReader {
         let event = match line.text("event")? {
             "connect" => Event::ClientConnected {
                 rejections: line.required("reports")?.word(REPORTS)?,
+                asks_when_told: flag(line, "asksWhenTold")?,
             },
             "open" => self.open(line)?,
             "edit" => self.edit(line)?,
@@ -319,7 +321,7 @@ impl EventReader {
         if let Some(field) = item.optional("fixes") {
             for fix in field.items()? {
                 let fix = fix.object()?;
-                fixes.push(Fix {
+                fixes.push(DiagnosticFix {
                     title: fix.text("title")?.to_owned(),
                     edit: self.documents.changes(text, &fix.required("changes")?)?,
                 });
@@ -351,14 +353,14 @@ impl EventReader {
         if let Some(known) = self.request_of(request) {
             known.document = Some(document.clone());
         }
-        Ok(Event::SuggestionRequested {
+        Ok(Event::SuggestionRequested(SuggestionRequest {
             request,
             document,
             version: is_out_of_step(line)?.then_some(ANOTHER),
             at,
             cause: line.required("cause")?.word(CAUSES)?,
             kind: kind.transpose()?.unwrap_or(RequestKind::Inline),
-        })
+        }))
     }
 
     fn lane(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
@@ -371,6 +373,13 @@ impl EventReader {
                     .items()?
                     .map(|candidate| self.candidate(request, &candidate))
                     .collect::<Result<_, _>>()?;
+                if flag(line, "goesOn")? {
+                    return Ok(Event::LaneProgressed {
+                        request,
+                        lane,
+                        candidates,
+                    });
+                }
                 Ok(Event::LaneAnswered {
                     request,
                     lane,
@@ -384,7 +393,7 @@ impl EventReader {
             }
             (None, Some(failure)) => {
                 let failures = FailureKind::ALL.map(|kind| (kind.name(), kind));
-                let failure = Failure {
+                let failure = LaneFailure {
                     kind: failure.word(failures)?,
                     retry_after_ms: line.optional_whole("retryAfterMs")?,
                 };
@@ -404,7 +413,7 @@ impl EventReader {
         &mut self,
         request: RequestId,
         field: &LineField<'_>,
-    ) -> Result<Candidate, TraceProblem> {
+    ) -> Result<LaneCandidate, TraceProblem> {
         let candidate = field.object()?;
         let asked_about = self.request_of(request).and_then(|it| it.document.clone());
         let document = match (candidate.optional_text("doc")?, &asked_about) {
@@ -425,7 +434,7 @@ impl EventReader {
             let changes = candidate.required("changes")?;
             self.documents.changes(text, &changes)?
         };
-        Ok(Candidate { document, edit })
+        Ok(LaneCandidate { document, edit })
     }
 
     fn accept(&mut self, line: LineObject<'_>) -> Result<LineContent, TraceProblem> {
@@ -487,11 +496,11 @@ impl EventReader {
     ) -> Result<LineContent, TraceProblem> {
         let set = line.required("set")?;
         set.object()?;
-        let place = LineColumn {
+        let place = SourcePlace {
             line: number,
             column: 1,
         };
-        let origin = Origin {
+        let origin = SettingOrigin {
             home: Home::Trace,
             source: self.source.clone(),
             place: Some(place),
@@ -555,19 +564,26 @@ impl EventReader {
 
 /// Whether a line speaks of another text than the one that is held.
 fn is_out_of_step(line: LineObject<'_>) -> Result<bool, TraceProblem> {
-    let field = line.optional("outOfStep").map(|field| field.flag());
+    flag(line, "outOfStep")
+}
+
+/// Whether a line says that something holds.
+fn flag(line: LineObject<'_>, name: &'static str) -> Result<bool, TraceProblem> {
+    let field = line.optional(name).map(|field| field.flag());
     Ok(field.transpose()?.unwrap_or(false))
 }
 
 /// The tokens that a lane used up; none unless the line says so.
-fn usage(line: LineObject<'_>) -> Result<Usage, TraceProblem> {
+fn usage(line: LineObject<'_>) -> Result<TokenUsage, TraceProblem> {
     let Some(field) = line.optional("usage") else {
-        return Ok(Usage::default());
+        return Ok(TokenUsage::default());
     };
     let used = field.object()?;
-    Ok(Usage {
+    Ok(TokenUsage {
         prompt_tokens: used.whole("promptTokens")?,
         completion_tokens: used.whole("completionTokens")?,
+        // That depends on what a server had read before, and is not recorded.
+        read_tokens: None,
     })
 }
 

@@ -31,7 +31,7 @@ pub enum TraceProblem {
     /// JSON that is no object.
     #[error("{found} where an object is expected: every line is one, in braces")]
     NotAnObject {
-        /// What it is.
+        /// Its kind.
         found: &'static str,
     },
     /// The first line is something else, or there is none.
@@ -57,9 +57,9 @@ pub enum TraceProblem {
     WrongKind {
         /// Which.
         field: String,
-        /// What it is.
+        /// Its kind.
         found: &'static str,
-        /// What it must be.
+        /// The kind it must have.
         wanted: &'static str,
     },
     /// A word that is not one of those that make sense there.
@@ -75,7 +75,7 @@ pub enum TraceProblem {
     /// An event that there is not.
     #[error("unknown event {found:?}; there are {}", .known.join(", "))]
     UnknownEvent {
-        /// What it is called.
+        /// Its name.
         found: String,
         /// Those that there are.
         known: Vec<&'static str>,
@@ -93,7 +93,7 @@ pub enum TraceProblem {
     DoesNotFit {
         /// Which field.
         field: String,
-        /// What it is and what the text is.
+        /// The offset and the text's length.
         why: OffsetError,
     },
     /// Changes that overlap, or are not sorted.

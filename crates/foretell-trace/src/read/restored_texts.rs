@@ -3,14 +3,14 @@
 //! A rejection that is given back belongs to the text of a digest. A shape cannot say that digest: it
 //! is of a text that is not in it. It has a name in its place, such as `#1`, and the line that opens
 //! the text of that digest says the name, with what was rejected in the words of that text. That line
-//! mostly comes later, so names are looked up when all lines have been read. What belongs to a text
-//! that is never opened has a digest that no text has.
+//! mostly comes later, so names are looked up when all lines have been read. A rejection of a text
+//! that is never opened gets a digest that no text has.
 //!
 //! Offsets in what is given back are bytes in every trace: the text to count in may not be there.
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Digest, Event, RejectionId, StoredRejection};
+use foretell_core::{Event, RejectionId, StoredRejection, TextDigest};
 use foretell_text::{Edit, Text};
 
 use super::line_fields::{LineField, LineObject};
@@ -28,7 +28,7 @@ pub(crate) const NAME: char = '#';
 #[derive(Default)]
 pub(super) struct RestoredTexts {
     named: Vec<NamedRejection>,
-    texts: BTreeMap<String, (Digest, Vec<Edit>)>,
+    texts: BTreeMap<String, (TextDigest, Vec<Edit>)>,
 }
 
 /// A rejection that belongs to the text of a name.
@@ -54,7 +54,7 @@ impl RestoredTexts {
             let document = documents.named(entry.text("doc")?);
             let (document, now) = (document.id.clone(), document.text.clone());
             let text = match entry.optional("text") {
-                Some(text) if text.text()? == NOW => now.as_ref().map(Digest::of),
+                Some(text) if text.text()? == NOW => now.as_ref().map(TextDigest::of),
                 Some(text) if text.text()?.starts_with(NAME) => {
                     self.named.push(NamedRejection {
                         line: number,
@@ -97,7 +97,7 @@ impl RestoredTexts {
                 edits.push(documents.changes(Some(text), &changes)?);
             }
         }
-        let known = (Digest::of(text), edits);
+        let known = (TextDigest::of(text), edits);
         self.texts.entry(name.to_owned()).or_insert(known);
         Ok(())
     }
@@ -128,13 +128,13 @@ impl RestoredTexts {
     }
 }
 
-fn digest(field: &LineField<'_>) -> Result<Digest, TraceProblem> {
-    Digest::parse(field.text()?).ok_or_else(|| TraceProblem::NotADigest {
+fn digest(field: &LineField<'_>) -> Result<TextDigest, TraceProblem> {
+    TextDigest::parse(field.text()?).ok_or_else(|| TraceProblem::NotADigest {
         field: field.path().to_string(),
     })
 }
 
 /// The digest of a text longer than any.
-fn of_no_text(index: usize) -> Option<Digest> {
-    Digest::parse(&format!("{}-{index:x}", usize::MAX))
+fn of_no_text(index: usize) -> Option<TextDigest> {
+    TextDigest::parse(&format!("{}-{index:x}", usize::MAX))
 }

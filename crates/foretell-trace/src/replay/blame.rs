@@ -1,12 +1,12 @@
 //! Which line set a timer.
 //!
-//! The machine says when it wants to be told the time, not what for. What comes of it tells: an
-//! action about a request goes back to the line that made the request, and one about a cursor that
-//! came to rest to the line that moved it.
+//! The machine says when it wants to be told the time, not what for. The outcome tells: an action
+//! about a request goes back to the line that made the request, and one about a cursor that came to
+//! rest to the line that moved it.
 
 use std::collections::BTreeMap;
 
-use foretell_core::{Event, Note, Order, Reason, RequestId, Spot};
+use foretell_core::{Event, Note, Order, Reason, RequestId, Spot, SuggestionRequest};
 use foretell_text::DocumentId;
 
 use super::{ReplayTurn, TurnCause, TurnOutcome};
@@ -14,22 +14,25 @@ use crate::trace::LineContent;
 
 /// The lines of what may still come to something.
 #[derive(Debug, Default)]
-pub(super) struct Blame {
+pub(super) struct BlamedLines {
     requests: BTreeMap<RequestId, usize>,
     /// The last moves of the cursor of which nothing came at once.
     moves: BTreeMap<DocumentId, usize>,
 }
 
-impl Blame {
+impl BlamedLines {
     /// Takes note of a turn.
     pub(super) fn note(&mut self, turn: &ReplayTurn<'_>) {
         match &turn.cause {
             TurnCause::Line(line) => match &line.what {
-                LineContent::Event(Event::SuggestionRequested { request, .. }) => {
+                LineContent::Event(Event::SuggestionRequested(SuggestionRequest {
+                    request,
+                    ..
+                })) => {
                     self.requests.insert(*request, turn.line);
                 }
                 LineContent::Event(Event::SelectionChanged { document, .. }) => {
-                    let waits = !turn.outcomes.iter().any(is_about_this_move);
+                    let waits = !turn.outcomes.iter().any(TurnOutcome::is_about_this_move);
                     if waits {
                         self.moves.insert(document.clone(), turn.line);
                     }
@@ -77,14 +80,5 @@ impl Blame {
             ) => self.request(*request),
             TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => None,
         }
-    }
-}
-
-/// Whether something says what came of the move itself, and not of one that it replaced.
-fn is_about_this_move(outcome: &TurnOutcome) -> bool {
-    match outcome {
-        TurnOutcome::Order(order) => matches!(order, Order::AskEditor { .. }),
-        TurnOutcome::Note(Note::Quiet { reason, .. }) => *reason != Reason::Superseded,
-        TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => false,
     }
 }

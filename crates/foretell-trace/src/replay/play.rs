@@ -6,12 +6,12 @@
 use foretell_core::Event;
 use foretell_text::ChangeReason;
 
-use crate::answerer::Answerer;
+use crate::answerer::LaneAnswerer;
 use crate::trace::LineContent;
 
-/// What is played besides the trace.
+/// The parts that are played besides the trace.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Play<'a> {
+pub struct ReplayOptions<'a> {
     /// The editor.
     pub client: ClientKind,
     /// Where requests come from.
@@ -67,7 +67,7 @@ impl ClientKind {
     }
 }
 
-/// Who asks for suggestions in a replay.
+/// The source of requests in a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RequestSource {
     /// Only the trace.
@@ -78,7 +78,7 @@ pub enum RequestSource {
     Typing,
 }
 
-/// Who answers requests in a replay.
+/// The source of answers in a replay.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum LaneSource<'a> {
     /// Only the trace; what it does not answer times out.
@@ -91,8 +91,8 @@ pub enum LaneSource<'a> {
     },
     /// Somebody is asked the moment a lane is started.
     Asked {
-        /// Who.
-        by: &'a dyn Answerer,
+        /// The answerer that is asked.
+        by: &'a dyn LaneAnswerer,
         /// After so many milliseconds the answer is there.
         latency: u64,
     },

@@ -65,16 +65,15 @@ pub(super) fn image(
     c: char,
 ) -> char {
     match class {
-        CharacterClass::Small => shuffled(key, beginning, ('a', 26), c),
-        CharacterClass::Capital => shuffled(key, beginning, ('A', 26), c),
-        CharacterClass::Digit => shuffled(key, beginning, ('0', 10), c),
-        CharacterClass::Wide(range, _) => permuted(key, beginning, (class, range), c),
+        CharacterClass::Small => shuffled(key, beginning, b'a', 26, c),
+        CharacterClass::Capital => shuffled(key, beginning, b'A', 26, c),
+        CharacterClass::Digit => shuffled(key, beginning, b'0', 10, c),
+        CharacterClass::Wide((first, last), _) => permuted(key, beginning, class, first, last, c),
     }
 }
 
 /// The substitute of a character in a shuffled alphabet.
-fn shuffled(key: &ShapeKey, beginning: WordBeginning, (first, many): (char, u8), c: char) -> char {
-    let first = u8::try_from(first).unwrap_or_default();
+fn shuffled(key: &ShapeKey, beginning: WordBeginning, first: u8, many: u8, c: char) -> char {
     let place = u8::try_from(c).unwrap_or_default().saturating_sub(first);
     let mut alphabet: [u8; 26] = std::array::from_fn(|index| u8::try_from(index).unwrap_or(0));
     let mut random = key.hash(beginning.0, SHUFFLE | u64::from(first));
@@ -92,7 +91,9 @@ fn shuffled(key: &ShapeKey, beginning: WordBeginning, (first, many): (char, u8),
 fn permuted(
     key: &ShapeKey,
     beginning: WordBeginning,
-    (class, (first, last)): (CharacterClass, (u32, u32)),
+    class: CharacterClass,
+    first: u32,
+    last: u32,
     c: char,
 ) -> char {
     let bits = u32::BITS - (last - first).leading_zeros();

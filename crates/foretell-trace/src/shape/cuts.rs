@@ -1,9 +1,9 @@
 //! [`WordCuts`]: the places in a text from which on a word goes on behind another beginning.
 //!
-//! "Replace all" changes a text in many places one after the other, and each change
-//! moves whatever is behind it. So cuts have a gap where the last change was: those before it are
-//! counted from the start of the text, and those behind it from its end, and none of them moves. What
-//! changes next to the last change, or on and on in one direction, costs little.
+//! "Replace all" changes a text in many places one after the other, and each change moves whatever is
+//! behind it. So cuts have a gap where the last change was: those before it are counted from the
+//! start of the text, and those behind it from its end, and none of them moves. Changes next to the
+//! last one, or on and on in one direction, cost little.
 //!
 //! They are shared by all texts that have the same ones, and copied only when some move or change. So
 //! the texts of many requests, which somebody made while typing at one place, have one list.

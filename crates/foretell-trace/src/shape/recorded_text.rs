@@ -424,7 +424,7 @@ mod tests {
         let length = each.text().end().get();
         assert_eq!(cuts(&each).all(length).len(), 400);
 
-        // Who types on at one place needs no other list, also in the middle of a word.
+        // Typing on at one place needs no other list, also in the middle of a word.
         let insertion = |at, text: &str| Replacement::insertion(ByteOffset::new(at), text).into();
         each.edit(&insertion(3, "y"), &words).unwrap();
         let mut typed = each.clone();

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use foretell_core::{Digest, StoredRejection};
+use foretell_core::{StoredRejection, TextDigest};
 use foretell_text::Edit;
 
 use super::recorded_line::{ChangeFields, RestoredFields};
@@ -24,7 +24,7 @@ const MOST_WAITING: usize = 4_000;
 /// Rejections that wait for their texts.
 #[derive(Debug, Default)]
 pub(super) struct PendingRestores {
-    waiting: BTreeMap<Digest, WaitingEdits>,
+    waiting: BTreeMap<TextDigest, WaitingEdits>,
     names: usize,
 }
 
@@ -63,7 +63,7 @@ impl PendingRestores {
             });
             return as_it_is(digest, in_rows(written.collect()));
         };
-        let held = sheet.filter(|sheet| stored.text == Some(Digest::of(sheet.text())));
+        let held = sheet.filter(|sheet| stored.text == Some(TextDigest::of(sheet.text())));
         if let Some(changes) = held.and_then(|sheet| changes(sheet, &stored.edit, words)) {
             return as_it_is(Some(NOW.to_owned()), changes);
         }
@@ -84,7 +84,7 @@ impl PendingRestores {
         if self.waiting.is_empty() {
             return None;
         }
-        let waiting = self.waiting.remove(&Digest::of(sheet.text()))?;
+        let waiting = self.waiting.remove(&TextDigest::of(sheet.text()))?;
         let edits = waiting.edits.iter().map(|edit| {
             let written = sheet.clone().edit(edit, words)?;
             Some(in_rows(
@@ -96,7 +96,7 @@ impl PendingRestores {
     }
 
     /// Lets something wait for the text of a digest, and says by which name.
-    fn wait(&mut self, digest: Digest, edit: &Edit) -> String {
+    fn wait(&mut self, digest: TextDigest, edit: &Edit) -> String {
         let number = self.names + 1;
         let edits = Vec::new();
         let waiting = self.waiting.entry(digest);
@@ -132,7 +132,7 @@ mod tests {
             id: RejectionId::new(0),
             document: DocumentId::new("a"),
             edit: Replacement::insertion(ByteOffset::ZERO, "x").into(),
-            text: Some(Digest::of(&Text::from(text))),
+            text: Some(TextDigest::of(&Text::from(text))),
             asleep: true,
         }
     }

@@ -65,6 +65,10 @@ pub(super) struct LineFields<'a> {
     pub(super) kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Not::not")]
     pub(super) out_of_step: bool,
+    #[serde(skip_serializing_if = "Not::not")]
+    pub(super) asks_when_told: bool,
+    #[serde(skip_serializing_if = "Not::not")]
+    pub(super) goes_on: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) candidates: Option<Vec<CandidateFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeSet;
 
-use foretell_settings::settings::Lane;
-use foretell_settings::{BackEnd, Kind, SameLineMemory, Settings, settings_table};
+use foretell_settings::settings::LaneSettings;
+use foretell_settings::{BackEnd, SameLineMemory, SettingKind, Settings, settings_table};
 use foretell_text::LaneKind;
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ use super::word_for;
 /// The settings that were written so far.
 #[derive(Debug, Default)]
 pub(super) struct SettingsWriter {
-    lanes: Vec<Lane>,
+    lanes: Vec<LaneSettings>,
     languages: BTreeSet<String>,
     /// Limits that were set at some time.
     limits: BTreeSet<String>,
@@ -114,7 +114,7 @@ impl SettingsWriter {
         }
     }
 
-    fn write_lane(&mut self, group: &str, lane: &Lane, set: &mut Map<String, Value>) {
+    fn write_lane(&mut self, group: &str, lane: &LaneSettings, set: &mut Map<String, Value>) {
         let mut put = |name: &str, value: Value| drop(set.insert(format!("{group}.{name}"), value));
         let known = self.lanes.iter().position(|known| known == lane);
         let number = known.unwrap_or_else(|| {
@@ -153,7 +153,7 @@ impl SettingsWriter {
 fn largest(name: &str) -> u64 {
     let setting = settings_table::for_any_language(name);
     match setting.map(|(setting, _)| setting.kind) {
-        Some(Kind::Limit { max, .. }) => max,
+        Some(SettingKind::Limit { max, .. }) => max,
         _ => u64::MAX,
     }
 }

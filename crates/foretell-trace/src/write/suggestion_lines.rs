@@ -4,7 +4,7 @@
 //! So the texts of the last requests are kept, as many as the reader of the recording keeps.
 
 use foretell_core::{RequestId, SuggestionId};
-use foretell_text::{Candidate, DocumentId, LaneKind, Usage};
+use foretell_text::{DocumentId, LaneCandidate, LaneKind, TokenUsage};
 
 use super::recorded_line::{CandidateFields, LineFields, UsageFields};
 use super::{TraceWriter, changes};
@@ -25,9 +25,9 @@ impl TraceWriter {
     pub(super) fn offered<'e>(
         &mut self,
         request: RequestId,
-        candidate: &'e Candidate,
+        candidate: &'e LaneCandidate,
     ) -> CandidateFields<'e> {
-        let Candidate { document, edit } = candidate;
+        let LaneCandidate { document, edit } = candidate;
         let asked = self.asked.iter().rev().find(|(id, ..)| *id == request);
         let here = asked.filter(|(_, asked_in, _)| asked_in == document);
         let now = self.documents.sheet(document);
@@ -51,14 +51,18 @@ pub(super) fn named(event: &'static str, request: RequestId) -> LineFields<'stat
     }
 }
 
-pub(super) fn answered(request: RequestId, lane: LaneKind, usage: Usage) -> LineFields<'static> {
+pub(super) fn answered(
+    request: RequestId,
+    lane: LaneKind,
+    usage: TokenUsage,
+) -> LineFields<'static> {
     let used = UsageFields {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,
     };
     LineFields {
         lane: Some(lane.name()),
-        usage: (usage != Usage::default()).then_some(used),
+        usage: (usage != TokenUsage::default()).then_some(used),
         ..named("lane", request)
     }
 }

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use foretell_core::{Event, RequestId};
-use foretell_testkit::events::{Session, endless};
+use foretell_core::{Event, RequestId, SuggestionRequest};
+use foretell_testkit::events::{ArbitrarySession, endless};
 use foretell_text::{ByteRange, Text};
 use foretell_trace::TraceWriter;
 
@@ -17,7 +17,7 @@ const SESSIONS: u64 = 60;
 const STEPS: usize = 400;
 
 fn session(seed: u64) -> (std::sync::Arc<foretell_settings::Settings>, Told) {
-    let mut session = Session::new(endless(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+    let mut session = ArbitrarySession::new(endless(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
     let settings = session.first_settings();
     let mut told: Told = session.told().to_vec();
     let mut asked = BTreeSet::new();
@@ -36,13 +36,13 @@ fn session(seed: u64) -> (std::sync::Arc<foretell_settings::Settings>, Told) {
 
 fn may_be_told<B: Iterator<Item = u8>>(
     event: &Event,
-    session: &Session<B>,
+    session: &ArbitrarySession<B>,
     asked: &mut BTreeSet<RequestId>,
 ) -> bool {
     let fits =
         |text: Option<&Text>, range: &ByteRange| text.is_none_or(|text| text.read(*range).is_ok());
     match event {
-        Event::SuggestionRequested { request, .. } => asked.insert(*request),
+        Event::SuggestionRequested(SuggestionRequest { request, .. }) => asked.insert(*request),
         Event::DiagnosticsChanged {
             document,
             diagnostics,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use foretell_core::{Answer, Core, Event, Fact, Moment, Note, Offer, Order, RequestId, Spot};
 use foretell_settings::Settings;
 use foretell_text::{DocumentId, Edit, Replacement};
-use foretell_trace::{Play, Replay, ShapeKey, Trace, TraceWriter};
+use foretell_trace::{Replay, ReplayOptions, ShapeKey, Trace, TraceWriter};
 
 /// What happened, and when.
 pub(crate) type Told = Vec<(Moment, Event)>;
@@ -64,7 +64,8 @@ pub(crate) fn replayed(lines: &str, texts: Texts) -> Vec<String> {
             unreachable!("{why} in {line}");
         }
     };
-    let mut replay = Replay::new(&trace, &[], Play::default()).expect("settings that apply");
+    let mut replay =
+        Replay::new(&trace, &[], ReplayOptions::default()).expect("settings that apply");
     let mut all = Vec::new();
     while let Some(turn) = replay.advance() {
         for outcome in &turn.outcomes {
@@ -161,6 +162,11 @@ fn noted_as(note: &Note, texts: Texts, name: &dyn Fn(RequestId) -> String) -> St
             reason,
         } => format!("spared {} {lane} {reason}", name(*request)),
         Note::Held { request, lane } => format!("held {} {lane}", name(*request)),
+        Note::Late {
+            request,
+            lane,
+            millis,
+        } => format!("late {} {lane} {millis}", name(*request)),
         Note::TypedOver {
             suggestion,
             document: it,

@@ -8,12 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foretell_core::{Core, Event, Moment, RequestCause, RequestKind, Spot, Usage};
+use foretell_core::{
+    Core, Event, Moment, RequestCause, RequestKind, Spot, SuggestionRequest, TokenUsage,
+};
 use foretell_settings::{RawSettings, Settings};
-use foretell_text::{ByteOffset, ByteRange, Candidate, LaneKind, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, LaneCandidate, LaneKind, Replacement, Text};
 use foretell_trace::{
-    Answerer, LaneSource, LineContent, Play, Replay, ReplayTurn, RequestSource, Trace, TraceWriter,
-    TurnCause,
+    LaneAnswerer, LaneSource, LineContent, Replay, ReplayOptions, ReplayTurn, RequestSource, Trace,
+    TraceWriter, TurnCause,
 };
 
 use crate::compare::{Texts, Told, assert_same, done, key, recorded, replayed};
@@ -87,13 +89,13 @@ fn sessions() -> Option<Vec<PathBuf>> {
 
 /// All that a machine is told when a session is played.
 fn told(trace: &Trace) -> Told {
-    let play = Play {
+    let play = ReplayOptions {
         requests: RequestSource::Typing,
         lanes: LaneSource::Asked {
             by: &Recalls,
             latency: 120,
         },
-        ..Play::default()
+        ..ReplayOptions::default()
     };
     let mut replay = Replay::new(trace, &[], play).expect("settings that apply");
     let mut told = Told::new();
@@ -108,19 +110,19 @@ fn told(trace: &Trace) -> Told {
 fn event_of(turn: &ReplayTurn<'_>, sources: &mut Vec<RawSettings>) -> Option<Event> {
     Some(match &turn.cause {
         TurnCause::Timer => return None,
-        TurnCause::Asks(asks) => Event::SuggestionRequested {
+        TurnCause::Asks(asks) => Event::SuggestionRequested(SuggestionRequest {
             request: asks.request,
             document: asks.document.clone(),
             version: None,
             at: asks.at,
             cause: RequestCause::Automatic,
             kind: RequestKind::Inline,
-        },
+        }),
         TurnCause::Answers(answers) => Event::LaneAnswered {
             request: answers.request,
             lane: answers.lane,
             candidates: answers.candidates.clone(),
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         },
         TurnCause::Line(line) => match &line.what {
@@ -143,8 +145,8 @@ fn event_of(turn: &ReplayTurn<'_>, sources: &mut Vec<RawSettings>) -> Option<Eve
 #[derive(Debug)]
 struct Recalls;
 
-impl Answerer for Recalls {
-    fn answer(&self, core: &Core, _: Moment, lane: LaneKind, spot: &Spot) -> Vec<Candidate> {
+impl LaneAnswerer for Recalls {
+    fn answer(&self, core: &Core, _: Moment, lane: LaneKind, spot: &Spot) -> Vec<LaneCandidate> {
         let text = core.text(&spot.document).map(Text::to_string);
         let text = text.unwrap_or_default();
         let at = spot.at.get();
@@ -155,7 +157,7 @@ impl Answerer for Recalls {
             (lane == LaneKind::Fim && !rest.is_empty()).then(|| rest.to_owned())
         });
         let here = ByteRange::empty(ByteOffset::new(at));
-        let candidates = found.into_iter().map(|found| Candidate {
+        let candidates = found.into_iter().map(|found| LaneCandidate {
             document: spot.document.clone(),
             edit: Replacement::new(here, found).into(),
         });

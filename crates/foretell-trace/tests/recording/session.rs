@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use foretell_core::{
     Action, Answer, Core, Event, Moment, Order, RejectionReports, RequestCause, RequestId,
-    RequestKind, SuggestionId, Usage,
+    RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
 };
 use foretell_settings::Settings;
+use foretell_testkit::string_model::range;
 use foretell_text::{
-    ByteOffset, ByteRange, Candidate, ChangeReason, DocumentId, Edit, LaneKind, Language,
+    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneCandidate, LaneKind, Language,
     Replacement, Text, Version,
 };
 
@@ -59,6 +60,7 @@ impl Editor {
         };
         editor.tell(Event::ClientConnected {
             rejections: RejectionReports::Explicit,
+            asks_when_told: true,
         });
         editor.open(&text.replace('|', ""));
         editor
@@ -165,14 +167,14 @@ impl Editor {
     /// Asks, because the person wants something.
     pub(crate) fn asks(&mut self, cause: RequestCause) {
         self.requests += 1;
-        self.tell(Event::SuggestionRequested {
+        self.tell(Event::SuggestionRequested(SuggestionRequest {
             request: RequestId::new(self.requests),
             document: self.document.clone(),
             version: Some(Version::new(self.version)),
             at: ByteOffset::new(self.cursor),
             cause,
             kind: RequestKind::Inline,
-        });
+        }));
     }
 
     pub(crate) fn replaces(&mut self, delete: usize, insert: &str, reason: ChangeReason) {
@@ -230,7 +232,7 @@ impl Editor {
         }
         for (request, lane, at) in started {
             let suggestion = self.suggestion.clone().filter(|_| lane == LaneKind::Fim);
-            let candidates = suggestion.map(|(delete, insert)| Candidate {
+            let candidates = suggestion.map(|(delete, insert)| LaneCandidate {
                 document: self.document.clone(),
                 edit: Replacement::new(range(at, at + delete), insert).into(),
             });
@@ -238,7 +240,7 @@ impl Editor {
                 request,
                 lane,
                 candidates: candidates.into_iter().collect(),
-                usage: Usage::default(),
+                usage: TokenUsage::default(),
                 withheld: 0,
             };
             self.told.push((Moment::from_millis(now), event.clone()));
@@ -246,8 +248,4 @@ impl Editor {
             self.look(now);
         }
     }
-}
-
-fn range(start: usize, end: usize) -> ByteRange {
-    ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).expect("in order")
 }

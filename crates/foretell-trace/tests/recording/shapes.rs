@@ -1,7 +1,7 @@
 //! Sessions of somebody who types, recorded without the words: the machine does the same at the same
 //! places, with texts of the same lengths.
 
-use foretell_core::{Digest, Event, RejectionId, RequestCause, StoredRejection};
+use foretell_core::{Event, RejectionId, RequestCause, StoredRejection, TextDigest};
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Replacement, Text};
 use foretell_trace::TraceWriter;
 
@@ -160,7 +160,7 @@ fn what_was_rejected_before_a_restart_is_given_back() {
         id: RejectionId::new(9),
         document: DocumentId::new(MAIN),
         edit: Replacement::insertion(ByteOffset::new(at), insert).into(),
-        text: of.map(|of| Digest::of(&Text::from(of))),
+        text: of.map(|of| TextDigest::of(&Text::from(of))),
         asleep: true,
     };
     let rejections = [

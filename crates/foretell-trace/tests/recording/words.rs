@@ -6,13 +6,14 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Candidate, Digest, Event, Moment, RejectionId, RequestCause, RequestId, RequestKind,
-    StoredRejection, Usage,
+    Event, LaneCandidate, Moment, RejectionId, RequestCause, RequestId, RequestKind,
+    StoredRejection, SuggestionRequest, TextDigest, TokenUsage,
 };
-use foretell_settings::{Home, RawSettings, Settings};
+use foretell_settings::Settings;
+use foretell_testkit::written_settings::settings_of;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, Fix, LaneKind, Language,
-    Replacement, Severity, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId,
+    Edit, LaneKind, Language, Replacement, Text, Version,
 };
 use foretell_trace::TraceWriter;
 
@@ -70,11 +71,7 @@ fn session() -> (Arc<Settings>, Told) {
         headers.X-ShapeKey = "opaqueomelet"
         requestsPerDay = 500
     "#;
-    let (raw, faults) = RawSettings::from_toml(Home::UserFile, "config.toml", written);
-    assert!(faults.is_empty(), "{faults:?}");
-    let (settings, faults) = Settings::resolve(&[raw]);
-    assert!(faults.is_empty(), "{faults:?}");
-    let settings = Arc::new(settings);
+    let settings = Arc::new(settings_of(written));
 
     let main = DocumentId::new("file:///home/barnabyquince/moonharvest/tidepoolcrab.rs");
     let other = DocumentId::new("yodelbracken://barnabyquince/tidepoolcrab");
@@ -96,7 +93,7 @@ fn session() -> (Arc<Settings>, Told) {
                 id: RejectionId::new(1),
                 document: main.clone(),
                 edit: insertion(4, "vexingtulip"),
-                text: Some(Digest::of(&Text::from(text))),
+                text: Some(TextDigest::of(&Text::from(text))),
                 asleep: true,
             }]
             .into(),
@@ -117,42 +114,42 @@ fn session() -> (Arc<Settings>, Told) {
             version: None,
             diagnostics: vec![Diagnostic {
                 range,
-                severity: Severity::Error,
+                severity: DiagnosticSeverity::Error,
                 source: Some("foxglovebyte".to_owned()),
                 code: Some("kumquatz9".to_owned()),
                 message: "zymurgyvault: wobblefinch".to_owned(),
-                fixes: vec![Fix {
+                fixes: vec![DiagnosticFix {
                     title: "hyacinthoak".to_owned(),
                     edit: insertion(0, "wizenedplum"),
                 }],
             }],
         },
-        Event::SuggestionRequested {
+        Event::SuggestionRequested(SuggestionRequest {
             request,
             document: main.clone(),
             version: None,
             at: ByteOffset::new(0),
             cause: RequestCause::Explicit,
             kind: RequestKind::Edit,
-        },
+        }),
         Event::LaneAnswered {
             request,
             lane: LaneKind::NextEdit,
             candidates: vec![
-                Candidate {
+                LaneCandidate {
                     document: main.clone(),
                     edit: insertion(0, "jubilantmoth"),
                 },
-                Candidate {
+                LaneCandidate {
                     document: other.clone(),
                     edit: insertion(0, "dromedaryhum"),
                 },
-                Candidate {
+                LaneCandidate {
                     document: DocumentId::new("file:///home/barnabyquince/unopened"),
                     edit: insertion(999, "jubilantmoth"),
                 },
             ],
-            usage: Usage::default(),
+            usage: TokenUsage::default(),
             withheld: 0,
         },
         Event::EditRejected {

@@ -14,7 +14,7 @@ use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
-use foretell_testkit::model_server::{Answer, ModelServer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
 use serde_json::{Value, json};
 
 use self::exposition::Scrape;
@@ -71,8 +71,8 @@ const COMPLETE: &str = "textDocument/inlineCompletion";
 fn a_session_with_a_model_is_counted_stage_by_stage() {
     // The second time the model is broken.
     let model = ModelServer::start_with(|number, _| match number {
-        1 => Answer::status(500),
-        _ => Answer::events([FILLED, TOOK]),
+        1 => ScriptedAnswer::status(500),
+        _ => ScriptedAnswer::events([FILLED, TOOK]),
     });
     let workspace = Workspace::new(&[]);
     // However busy the machine is, nothing here is too late.

@@ -25,20 +25,20 @@ const MOST_OF_A_LINE: usize = 512;
 /// How many characters of an instruction and of a selection are asked for.
 const MOST_WORDS: usize = 2_000;
 
-/// What is looked for in a workspace.
+/// A search for code in a workspace.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Query {
+pub struct CodeQuery {
     /// The words, the most telling first.
     pub text: String,
     /// The file it is for.
     pub file: FilePath,
-    /// What that is written in.
+    /// The language of that.
     pub language: Language,
 }
 
-impl Query {
-    /// What to look for at a place, if there is anything to go by.
-    pub fn of(request: &ContextRequest) -> Option<Query> {
+impl CodeQuery {
+    /// The query for a place, if there is anything to go by.
+    pub fn of(request: &ContextRequest) -> Option<CodeQuery> {
         let selected = request.selected();
         let asked = [&*request.instruction, &*selected].map(start);
         let asked = asked.map(str::trim).join("\n");
@@ -46,7 +46,7 @@ impl Query {
             "" => names(request).join(" "),
             asked => asked.to_owned(),
         };
-        (!text.is_empty()).then(|| Query {
+        (!text.is_empty()).then(|| CodeQuery {
             text,
             file: request.file.clone(),
             language: request.language.clone(),
@@ -55,7 +55,7 @@ impl Query {
 }
 
 /// How long: what people want and write does not belong in a log.
-impl fmt::Debug for Query {
+impl fmt::Debug for CodeQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Query({} bytes for {})", self.text.len(), self.file)
     }

@@ -1,4 +1,4 @@
-//! What people read of lanes that fail, are too slow or cannot be asked.
+//! The words for lanes that fail, are too slow or cannot be asked.
 
 use foretell_core::{FailureKind, RequestCause};
 use foretell_settings::Home;
@@ -151,3 +151,33 @@ fn a_model_that_is_too_slow() {
          - 2.2 s ago, cart.ts:2:11: the editor asked; fim had not answered after 1.8 s; nothing was shown\n",
     );
 }
+
+#[test]
+fn a_model_that_answers_when_the_editor_no_longer_waits() {
+    let mut stage = JournalStage::with(SLOW_MODEL, CODE);
+    let request = stage.at(1_000).ask(HERE);
+    stage.at(3_400);
+    assert_reads(
+        &stage,
+        "Nothing was shown: fim is still being asked, 2.4 s so far; what it says will be shown when it \
+         comes (race.capMs is 1.8 s).\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - 600 ms ago, cart.ts:2:11: the editor asked; fim had not answered after 1.8 s; nothing was shown\n",
+    );
+    stage
+        .at(4_100)
+        .lane_suggests(request, LaneKind::Fim, Some((HERE, "total")));
+    assert_reads(
+        &stage,
+        "Nothing was shown: fim answered after 3.1 s, longer than the editor waits (race.capMs is 1.8 s); \
+         what it said is shown when you pause there.\n\
+         \n\
+         The latest decisions, newest first:\n\
+         - just now, cart.ts:2:11: a model has answered late, and the editor was told to ask\n\
+         - 1.3 s ago, cart.ts:2:11: the editor asked; fim answered late, after 3.1 s; nothing was shown\n",
+    );
+}
+
+/// Settings with a model that fills in.
+const SLOW_MODEL: &str = "lanes.fim.kind = 'llama-cpp'\nlanes.fim.url = 'http://127.0.0.1:8012'";

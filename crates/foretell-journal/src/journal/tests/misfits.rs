@@ -1,4 +1,4 @@
-//! What people read of what does not fit the text that is held, or has no effect.
+//! The words for events that do not fit the text that is held, or have no effect.
 
 use foretell_core::{Event, RejectionId, RejectionReports, RequestCause, RequestId};
 use foretell_text::{DocumentId, LaneKind, Version};
@@ -65,7 +65,10 @@ fn a_place_or_a_version_that_is_not_held() {
 fn what_had_no_effect_is_named_and_saying_hello_is_not() {
     let mut stage = JournalStage::with("", CODE);
     let rejections = RejectionReports::Inferred;
-    stage.tell(Event::ClientConnected { rejections });
+    stage.tell(Event::ClientConnected {
+        rejections,
+        asks_when_told: false,
+    });
     let all = |stage: &JournalStage| {
         stage
             .around(|journal, around| journal.why(None, 10, around))
@@ -77,7 +80,7 @@ fn what_had_no_effect_is_named_and_saying_hello_is_not() {
     stage.tell(Event::RejectionForgotten { rejection });
     let document = DocumentId::new("file:///src/other.ts");
     stage.tell(Event::DocumentClosed { document });
-    // What a lane says is nobody's word.
+    // A lane's answer is not an event of the editor's.
     stage.at(1_000);
     stage.lane_suggests(RequestId::new(99), LaneKind::Fim, None);
     let text = all(&stage);

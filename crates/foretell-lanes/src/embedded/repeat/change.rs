@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::change_evidence::Declaration;
+use super::change_evidence::DeclarationKind;
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_scope::NameScope;
 use super::weight::{sums, weight};
@@ -46,7 +46,7 @@ pub(super) struct RepeatChange {
     /// The blanks at the start of the line it is on.
     pub(super) indent: String,
     /// How the changed name is declared, by the word before.
-    pub(super) declares: Option<Declaration>,
+    pub(super) declares: Option<DeclarationKind>,
     /// Where the name that was changed is known, if it is declared here and not known anywhere.
     pub(super) scope: Option<NameScope>,
     /// The text joined to it by hyphens, before and after.
@@ -63,7 +63,7 @@ pub(super) struct ChangeSpot {
     pub(super) document: usize,
     pub(super) place: usize,
     pub(super) pieces: Range<usize>,
-    pub(super) declares: Option<Declaration>,
+    pub(super) declares: Option<DeclarationKind>,
     pub(super) scope: Option<NameScope>,
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use foretell_text::Refused;
+use foretell_text::RefusedChange;
 
 use super::change::{ChangeSpot, RepeatChange};
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
@@ -27,7 +27,7 @@ pub(super) struct ChangeEvidence {
     /// Whether the same was changed in another way too.
     pub(super) is_disputed: bool,
     /// How the changed name is declared, where it is declared.
-    pub(super) declares: Option<Declaration>,
+    pub(super) declares: Option<DeclarationKind>,
     /// Whether a variable of the same name is declared at another place.
     is_declared_again: bool,
     /// Whether equal changes go up the document.
@@ -43,29 +43,29 @@ pub(super) struct ChangeEvidence {
 
 /// How a name is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Declaration {
+pub(super) enum DeclarationKind {
     /// Something that is known where it is declared and below.
     Variable,
     /// Something that may be used anywhere.
     Item,
 }
 
-impl Declaration {
+impl DeclarationKind {
     /// How a piece is declared, by the word before. In `&mut x` and `*const x`, `x` is not.
-    pub(super) fn at(page: &DocumentPieces, index: usize) -> Option<Declaration> {
+    pub(super) fn at(page: &DocumentPieces, index: usize) -> Option<DeclarationKind> {
         let before = page.pieces.get(index.checked_sub(1)?)?;
         let further = index.checked_sub(2).and_then(|it| page.pieces.get(it));
         let is_pointed = further.is_some_and(|piece| matches!(piece.mark(), b'&' | b'*'));
-        Declaration::by(page.says(before)).filter(|_| !is_pointed)
+        DeclarationKind::by(page.says(before)).filter(|_| !is_pointed)
     }
 
     /// The declaration that a word begins.
-    pub(super) fn by(word: &str) -> Option<Declaration> {
+    pub(super) fn by(word: &str) -> Option<DeclarationKind> {
         match word {
-            "auto" | "const" | "let" | "mut" | "val" | "var" => Some(Declaration::Variable),
+            "auto" | "const" | "let" | "mut" | "val" | "var" => Some(DeclarationKind::Variable),
             "class" | "def" | "enum" | "fn" | "fun" | "func" | "function" | "interface"
             | "macro_rules" | "mod" | "module" | "namespace" | "package" | "record" | "static"
-            | "struct" | "trait" | "type" | "union" => Some(Declaration::Item),
+            | "struct" | "trait" | "type" | "union" => Some(DeclarationKind::Item),
             _ => None,
         }
     }
@@ -84,7 +84,7 @@ impl ChangeEvidence {
 
     /// Whether the name is one that only code nearby can know.
     fn is_variable(&self) -> bool {
-        self.declares == Some(Declaration::Variable) || self.known.is_some()
+        self.declares == Some(DeclarationKind::Variable) || self.known.is_some()
     }
 
     /// Whether the declaration of the name that was changed is known, and is the only one: where a
@@ -96,8 +96,8 @@ impl ChangeEvidence {
 
     /// Whether another variable of the same name begins at a place.
     fn declares_again(&self, page: &DocumentPieces, site: &ChangeSite) -> bool {
-        let declares = Declaration::at(page, site.at);
-        declares == Some(Declaration::Variable) && self.declares == declares
+        let declares = DeclarationKind::at(page, site.at);
+        declares == Some(DeclarationKind::Variable) && self.declares == declares
     }
 
     /// Whether a name is known at a place.
@@ -201,7 +201,7 @@ fn narrow(
 ) {
     let start = page.start_of(site.at);
     let is_above = |spot: &ChangeSpot| {
-        let is_declared = spot.declares == Some(Declaration::Variable);
+        let is_declared = spot.declares == Some(DeclarationKind::Variable);
         is_declared && spot.document == site.document && spot.place < start
     };
     if evidence.declares_again(page, site) {
@@ -273,7 +273,7 @@ fn of_history(
     change: &RepeatChange,
     changes: &[RepeatChange],
     spots: &[ChangeSpot],
-    refused: &[Refused],
+    refused: &[RefusedChange],
 ) -> ChangeEvidence {
     let alike = changes.iter().filter(|other| other.has_same_old(change));
     let (equal, ways): (Vec<&RepeatChange>, Vec<&RepeatChange>) =
@@ -298,9 +298,9 @@ fn of_history(
 }
 
 /// How often a change was refused: what differs between old and new text is the same.
-fn count_refused(change: &RepeatChange, refused: &[Refused]) -> u32 {
+fn count_refused(change: &RepeatChange, refused: &[RefusedChange]) -> u32 {
     let core = trimmed(&change.swap.was.core, &change.swap.is.core);
-    let same = |it: &&Refused| {
+    let same = |it: &&RefusedChange| {
         let whole = (it.old_text.trim(), it.new_text.trim());
         trimmed(whole.0, whole.1) == core
     };
@@ -337,7 +337,7 @@ impl NameReach {
         // A document that the person left stays as it is, unless they look for what it declares.
         let cursor = match (change.document, change.declares) {
             (0, _) => at,
-            (_, Some(Declaration::Item)) => change.place,
+            (_, Some(DeclarationKind::Item)) => change.place,
             _ => usize::MAX,
         };
         NameReach {

@@ -57,7 +57,7 @@ pub(super) fn differences(old: &[CodePiece], new: &[CodePiece]) -> Vec<PieceDiff
     found
 }
 
-/// What was put between two equal pieces may as well have been put before the first or after the
+/// A text that was put between two equal pieces may as well have been put before the first or after the
 /// second: `a, b` with `b, ` or `, b` put in. The place is taken where it starts a line, or else where
 /// its brackets are whole.
 fn slide(run: &[CodePiece], moving: &mut Range<usize>, still: &mut Range<usize>) {
@@ -94,7 +94,7 @@ fn staying(old: &[CodePiece], new: &[CodePiece]) -> Vec<(usize, usize)> {
     if old.is_empty() || new.is_empty() || (old.len() + 1) * width > MOST_CELLS {
         return Vec::new();
     }
-    // What the rest of both runs is worth from a cell on: in the first table if nothing is known of
+    // The worth of the rest of both runs from a cell on: in the first table if nothing is known of
     // the pieces before, in the second if those stay too.
     let cells = (old.len() + 1) * width;
     let (mut apart, mut joined) = (vec![0_u32; cells], vec![0_u32; cells]);

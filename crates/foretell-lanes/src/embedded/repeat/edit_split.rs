@@ -11,7 +11,7 @@ use std::ops::Range;
 use foretell_text::{Language, RecentEdit};
 
 use super::change::{ChangeSide, ChangeTail, PieceSwap, RepeatChange, SpaceGap};
-use super::change_evidence::Declaration;
+use super::change_evidence::DeclarationKind;
 use super::diff::{PieceDifference, differences};
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_scope::NameScope;
@@ -228,7 +228,8 @@ impl EditSides<'_> {
             left: ChangeSide::of(left.map(on(self.old)).chain(before.map(on(self.page)))),
             right: ChangeSide::of(right.map(on(self.old)).chain(after.map(on(self.page)))),
             indent: self.page.indent(anchor).to_owned(),
-            declares: Declaration::at(self.page, pieces.start).filter(|_| swap.is_name_for_name()),
+            declares: DeclarationKind::at(self.page, pieces.start)
+                .filter(|_| swap.is_name_for_name()),
             scope: NameScope::of(self.page, pieces.start).filter(|_| is_name),
             joined: self.joined_by_hyphens(&whole.old),
             zone,

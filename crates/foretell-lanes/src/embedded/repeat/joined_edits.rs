@@ -67,7 +67,7 @@ pub(super) fn strands<'edit>(text: &Text, edits: &'edit [RecentEdit]) -> Vec<Edi
                 whole = Some(both);
                 is_taken[at] = true;
             } else if later.range.touches(edit.range) {
-                // What lies further back is hidden by it.
+                // It hides everything further back.
                 break;
             }
         }

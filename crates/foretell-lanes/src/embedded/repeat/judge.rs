@@ -5,7 +5,7 @@
 //! hopeless.
 
 use super::change::{PieceSwap, RepeatChange};
-use super::change_evidence::{ChangeEvidence, Declaration};
+use super::change_evidence::{ChangeEvidence, DeclarationKind};
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_role::is_tag;
 use super::site::ChangeSite;
@@ -188,8 +188,8 @@ impl<'site> EvidenceBar<'site> {
         let put_in = &self.change.swap.is.core;
         let is_short = put_in.lines().count() <= MOST_LINES || self.evidence.equal > 0;
         let is_remark = self.change.zone == PieceZone::Comment;
-        let mut declares = words(put_in).filter_map(Declaration::by);
-        let is_said_once = is_remark || declares.any(|it| it == Declaration::Item);
+        let mut declares = words(put_in).filter_map(DeclarationKind::by);
+        let is_said_once = is_remark || declares.any(|it| it == DeclarationKind::Item);
         let is_enough = self.around >= ENOUGH_OF_LINES + self.more;
         is_short && !is_said_once && self.has_lines() && is_enough
     }
@@ -197,7 +197,7 @@ impl<'site> EvidenceBar<'site> {
     fn allows_fewer_lines(&self) -> bool {
         let removed = &self.change.swap.was.core;
         let first = removed.split_whitespace().next().unwrap_or_default();
-        let declares = Declaration::by(first).is_some() || first.ends_with(':');
+        let declares = DeclarationKind::by(first).is_some() || first.ends_with(':');
         // One line of two that are the same is mostly removed since one is enough.
         let is_again = self.evidence.equal > 0;
         !declares && is_again && self.change.weight >= ENOUGH_OF_LINES + self.more

@@ -44,7 +44,7 @@ pub(super) fn is_tag(page: &DocumentPieces, at: usize) -> bool {
     let piece = |back: usize| at.checked_sub(back).and_then(|at| page.pieces.get(at));
     let mark = |back: usize| piece(back).map_or(0, CodePiece::mark);
     let is_closing = (mark(2), mark(1)) == (b'<', b'/');
-    // What touches the word before is a list of types.
+    // A bracket that touches the word before opens a list of types.
     let touches = |open: &CodePiece| piece(2).is_some_and(|it| it.end() == open.start());
     let is_behind_word = piece(2).is_some_and(|it| it.kind == TokenKind::Word || it.mark() == b':');
     let is_opening = mark(1) == b'<' && !(is_behind_word && piece(1).is_some_and(touches));

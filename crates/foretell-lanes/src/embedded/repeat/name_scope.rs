@@ -17,7 +17,7 @@
 
 use std::ops::Range;
 
-use super::change_evidence::Declaration;
+use super::change_evidence::DeclarationKind;
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use crate::embedded::tokens::TokenKind;
 
@@ -41,12 +41,12 @@ impl NameScope {
         if let Some(part) = parameter(page, at).or_else(|| looped(page, at)) {
             return Some(NameScope::Part(part));
         }
-        match Declaration::at(page, at) {
-            Some(Declaration::Item) => None,
-            Some(Declaration::Variable) if is_set_in => {
+        match DeclarationKind::at(page, at) {
+            Some(DeclarationKind::Item) => None,
+            Some(DeclarationKind::Variable) if is_set_in => {
                 Some(NameScope::Part(place..page.block_end(place)))
             }
-            Some(Declaration::Variable) => (!is_told(page, at)).then_some(NameScope::Document),
+            Some(DeclarationKind::Variable) => (!is_told(page, at)).then_some(NameScope::Document),
             None if is_set_in && is_assigned(page, at) => {
                 function(page, place).map(NameScope::Part)
             }

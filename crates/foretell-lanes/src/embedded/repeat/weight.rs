@@ -19,7 +19,7 @@ pub(super) fn weight(piece: &CodePiece, said: &str) -> u32 {
     }
 }
 
-/// Whether a word is a name that somebody has chosen, and not one of a few letters.
+/// Whether a word is a chosen name, and not one of a few letters.
 pub(super) fn is_telling(word: &str) -> bool {
     word.chars().count() >= 3 && !is_frequent(word)
 }

@@ -8,17 +8,17 @@
 //! Lines end as the document's do. An answer that brings a mark of a secret is withheld, since nothing
 //! that is only put in can have one.
 
-use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Replacement, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, LaneCandidate, Replacement, Text};
 
 use super::brackets::is_balanced;
 use super::prompt::around;
 use crate::lane::LaneAnswer;
-use crate::lane_redaction::Marks;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 
 /// The answer of a lane whose model wrote a text: one candidate, or none if there is nothing to suggest
 /// or it would touch a secret.
-pub fn answer(request: &LaneRequest, text: &str, marks: &dyn Marks) -> LaneAnswer {
+pub fn answer(request: &LaneRequest, text: &str, marks: &dyn SecretMarks) -> LaneAnswer {
     if text.trim().is_empty() {
         return LaneAnswer::default();
     }
@@ -34,7 +34,7 @@ pub fn answer(request: &LaneRequest, text: &str, marks: &dyn Marks) -> LaneAnswe
     }
 }
 
-fn candidate(request: &LaneRequest, text: &str) -> Option<Candidate> {
+fn candidate(request: &LaneRequest, text: &str) -> Option<LaneCandidate> {
     let document = &request.document;
     let at = request.at;
     document.text.check(at).ok()?;
@@ -50,7 +50,7 @@ fn candidate(request: &LaneRequest, text: &str) -> Option<Candidate> {
         "\n" => text.to_owned(),
         end => text.replace('\n', end),
     };
-    Some(Candidate {
+    Some(LaneCandidate {
         document: document.id.clone(),
         edit: Edit::from(Replacement::new(range, text)),
     })

@@ -1,4 +1,4 @@
-//! Context as comments: what a model is told besides the document, in the document's own language.
+//! Other code as comments: what a model is told besides the document, in the document's own language.
 //!
 //! A model that continues a file reads what stands above it as part of the file, so Markdown above
 //! code would make it write Markdown. Each line becomes a comment; where a language has none that end
@@ -7,9 +7,9 @@
 //! The path of the file comes last, right above the code, as people write it there. Marks of secrets
 //! stay as they are.
 
-use foretell_text::Language;
 use foretell_text::language::CommentStyle;
 use foretell_text::plain::one_line;
+use foretell_text::{ContextPiece, Language};
 
 /// A text as comments of a language, each line ended with LF; nothing for a blank text.
 pub(super) fn commented(language: &Language, text: &str) -> String {
@@ -38,6 +38,15 @@ pub(super) fn commented(language: &Language, text: &str) -> String {
             format!("{open}\n{text}\n{close}\n")
         }
     }
+}
+
+/// Pieces of other files as comments of a language, each under the path of its file.
+pub(super) fn pieces(language: &Language, pieces: &[ContextPiece]) -> String {
+    let piece = |piece: &ContextPiece| {
+        let path = path_line(language, &piece.path);
+        [path, commented(language, &piece.text)].concat()
+    };
+    pieces.iter().map(piece).collect()
 }
 
 /// The comment that says which file it is; nothing if it has no name.

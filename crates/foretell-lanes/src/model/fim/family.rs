@@ -8,9 +8,23 @@
 //! - Granite 4 writes `<|fim_prefix|>`; Granite 3 and the Granite code models write `<fim_prefix>`, as
 //!   StarCoder does. The name `granite` means the former, and `auto` knows them apart.
 //! - CodeQwen 1.5 writes as StarCoder does; every later Qwen writes `<|fim_prefix|>`.
+//! - Mellum takes the suffix first (its model card).
 //!
-//! `<filename>`, which some StarCoders know, is not in the table: it stands in the usage line of every
-//! second program, and there it is text.
+//! Other files of the repository go ahead of the document, in the form that a family was trained on:
+//! - Qwen: its technical report, figure on repository-level fill-in-the-middle;
+//! - StarCoder 2: its paper, section on the data that it was trained on, which has the path of the
+//!   document behind the prefix token;
+//! - Mellum: its model card, on additional files;
+//! - DeepSeek Coder: the README of the models, on completion of repositories, where `#` and the path
+//!   begin each file;
+//! - Codestral: `+++++` and the path begin each file, as Mistral told its integrators;
+//! - CodeGemma: its report and model card, which part files by a token and begin each with its path.
+//!
+//! All others have none that was published, and are told other files as comments. Granite has tokens for
+//! names of files and repositories, but nobody says how they were used.
+//!
+//! `<filename>`, which some StarCoders know, is a token of Mellum only: it stands in the usage line of
+//! every second program, and there it is text.
 
 use super::super::control_tokens::ControlTokens;
 
@@ -21,10 +35,24 @@ pub struct FimFamily {
     pub name: &'static str,
     /// How prefix and suffix become a prompt.
     pub(super) template: &'static str,
+    /// How other files of the repository are told.
+    pub(super) repository: Option<RepositoryForm>,
+    /// The tokens that only a model of the family has, all of them; none if it is known by its name
+    /// alone.
+    known_by: &'static [&'static str],
     /// Its control tokens. Servers that take only a few stop words get the first.
     words: &'static [&'static str],
     /// Parts of its models' names, in lower case and without marks between words.
     in_names: &'static [&'static str],
+}
+
+/// How a prompt is written that has other files in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct RepositoryForm {
+    /// The prompt, with `{files}` ahead of `{prefix}`.
+    pub(super) template: &'static str,
+    /// Each of the files, with its `{path}` and its `{text}`.
+    pub(super) file: &'static str,
 }
 
 impl FimFamily {
@@ -53,6 +81,24 @@ impl FimFamily {
         }
         let mut families = FAMILIES.iter();
         families.find(|family| family.in_names.iter().any(|word| has(word)))
+    }
+
+    /// The family of a model that has these tokens. Every token that is asked for is one of
+    /// [`FimFamily::telling_tokens`].
+    pub fn of_tokens(has: impl Fn(&str) -> bool) -> Option<&'static FimFamily> {
+        let mut families = FAMILIES.iter().filter(|it| !it.known_by.is_empty());
+        families.find(|family| family.known_by.iter().all(|token| has(token)))
+    }
+
+    /// Every token that tells a family from another, each once.
+    pub fn telling_tokens() -> Vec<&'static str> {
+        let mut tokens = Vec::new();
+        for token in FAMILIES.iter().flat_map(|family| family.known_by) {
+            if !tokens.contains(token) {
+                tokens.push(*token);
+            }
+        }
+        tokens
     }
 
     /// Every name that the settings may have.
@@ -92,26 +138,54 @@ const MOST_PARTS: usize = 16;
 const WITH_BARS: &str = "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>";
 const WITHOUT_BARS: &str = "<fim_prefix>{prefix}<fim_suffix>{suffix}<fim_middle>";
 
-/// In the order in which names are heard: `codeqwen` before `qwen`.
+const TOKENS_WITH_BARS: &[&str] = &["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"];
+const TOKENS_WITHOUT_BARS: &[&str] = &["<fim_prefix>", "<fim_suffix>", "<fim_middle>"];
+
+const STARCODER_WORDS: &[&str] = &[
+    "<|endoftext|>",
+    "<file_sep>",
+    "<fim_prefix>",
+    "<fim_middle>",
+    "<fim_suffix>",
+    "<fim_pad>",
+    "<repo_name>",
+    "<|end_of_text|>",
+];
+
+/// In the order in which names are heard: `codeqwen` before `qwen`. Of families whose tokens are all
+/// those of another, too, it comes first.
 const FAMILIES: &[FimFamily] = &[
+    FimFamily {
+        name: "starcoder2",
+        template: WITHOUT_BARS,
+        repository: Some(RepositoryForm {
+            template: "<repo_name>workspace{files}<file_sep><fim_prefix>{path}\n{prefix}\
+                       <fim_suffix>{suffix}<fim_middle>",
+            file: "<file_sep>{path}\n{text}",
+        }),
+        known_by: &[
+            "<fim_prefix>",
+            "<fim_suffix>",
+            "<fim_middle>",
+            "<file_sep>",
+            "<repo_name>",
+        ],
+        words: STARCODER_WORDS,
+        in_names: &["starcoder2"],
+    },
     FimFamily {
         name: "starcoder",
         template: WITHOUT_BARS,
-        words: &[
-            "<|endoftext|>",
-            "<file_sep>",
-            "<fim_prefix>",
-            "<fim_middle>",
-            "<fim_suffix>",
-            "<fim_pad>",
-            "<repo_name>",
-            "<|end_of_text|>",
-        ],
+        repository: None,
+        known_by: TOKENS_WITHOUT_BARS,
+        words: STARCODER_WORDS,
         in_names: &["starcoder", "codeqwen"],
     },
     FimFamily {
         name: "stable-code",
         template: WITHOUT_BARS,
+        repository: None,
+        known_by: &[],
         words: &[
             "<|endoftext|>",
             "<fim_prefix>",
@@ -124,6 +198,18 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "qwen",
         template: WITH_BARS,
+        repository: Some(RepositoryForm {
+            template: "<|repo_name|>workspace\n{files}<|file_sep|>{path}\n<|fim_prefix|>{prefix}\
+                       <|fim_suffix|>{suffix}<|fim_middle|>",
+            file: "<|file_sep|>{path}\n{text}\n",
+        }),
+        known_by: &[
+            "<|fim_prefix|>",
+            "<|fim_suffix|>",
+            "<|fim_middle|>",
+            "<|file_sep|>",
+            "<|repo_name|>",
+        ],
         words: &[
             "<|endoftext|>",
             "<|file_sep|>",
@@ -140,6 +226,16 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "codegemma",
         template: WITH_BARS,
+        repository: Some(RepositoryForm {
+            template: "{files}{path}\n<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>",
+            file: "{path}\n{text}<|file_separator|>",
+        }),
+        known_by: &[
+            "<|fim_prefix|>",
+            "<|fim_suffix|>",
+            "<|fim_middle|>",
+            "<|file_separator|>",
+        ],
         words: &[
             "<|file_separator|>",
             "<eos>",
@@ -155,6 +251,8 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "granite",
         template: WITH_BARS,
+        repository: None,
+        known_by: TOKENS_WITH_BARS,
         words: &[
             "<|end_of_text|>",
             "<|fim_pad|>",
@@ -171,12 +269,19 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "codellama",
         template: "<PRE> {prefix} <SUF>{suffix} <MID>",
+        repository: None,
+        known_by: &[],
         words: &["<EOT>", "</s>", "<PRE>", "<MID>", "<SUF>", "<s>"],
         in_names: &["codellama"],
     },
     FimFamily {
         name: "deepseek",
         template: "<｜fim▁begin｜>{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
+        repository: Some(RepositoryForm {
+            template: "<｜fim▁begin｜>{files}#{path}\n{prefix}<｜fim▁hole｜>{suffix}<｜fim▁end｜>",
+            file: "#{path}\n{text}\n",
+        }),
+        known_by: &["<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>"],
         words: &[
             "<｜end▁of▁sentence｜>",
             "<|EOT|>",
@@ -190,6 +295,11 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "codestral",
         template: "[SUFFIX]{suffix}[PREFIX]{prefix}",
+        repository: Some(RepositoryForm {
+            template: "[SUFFIX]{suffix}[PREFIX]{files}+++++ {path}\n{prefix}",
+            file: "+++++ {path}\n{text}\n\n",
+        }),
+        known_by: &[],
         words: &[
             "</s>", "[PREFIX]", "[SUFFIX]", "[MIDDLE]", "<s>", "[INST]", "[/INST]",
         ],
@@ -198,6 +308,8 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "glm",
         template: "<|code_prefix|>{prefix}<|code_suffix|>{suffix}<|code_middle|>",
+        repository: None,
+        known_by: &["<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"],
         words: &[
             "<|endoftext|>",
             "<|user|>",
@@ -212,6 +324,8 @@ const FAMILIES: &[FimFamily] = &[
     FimFamily {
         name: "seed-coder",
         template: "<[fim-suffix]>{suffix}<[fim-prefix]>{prefix}<[fim-middle]>",
+        repository: None,
+        known_by: &["<[fim-prefix]>", "<[fim-suffix]>", "<[fim-middle]>"],
         words: &[
             "<[end▁of▁sentence]>",
             "<[fim-prefix]>",
@@ -222,6 +336,25 @@ const FAMILIES: &[FimFamily] = &[
             "<[SEP▁TOKEN]>",
         ],
         in_names: &["seedcoder"],
+    },
+    FimFamily {
+        name: "mellum",
+        template: "<fim_suffix>{suffix}<fim_prefix>{prefix}<fim_middle>",
+        repository: Some(RepositoryForm {
+            template: "{files}<filename>{path}\n<fim_suffix>{suffix}<fim_prefix>{prefix}<fim_middle>",
+            file: "<filename>{path}\n{text}\n",
+        }),
+        known_by: &[],
+        words: &[
+            "<|endoftext|>",
+            "<filename>",
+            "<fim_prefix>",
+            "<fim_middle>",
+            "<fim_suffix>",
+            "<fim_pad>",
+            "<reponame>",
+        ],
+        in_names: &["mellum"],
     },
 ];
 
@@ -249,7 +382,7 @@ mod tests {
             ("granite-code:8b", "starcoder"),
             ("granite-34b-code-base", "starcoder"),
             ("ibm-granite/granite-3.3-8b-base", "starcoder"),
-            ("starcoder2:3b", "starcoder"),
+            ("starcoder2:3b", "starcoder2"),
             ("bigcode/starcoderbase-1b", "starcoder"),
             ("stable-code:3b-code-q4_0", "stable-code"),
             ("codellama/CodeLlama-7b-hf", "codellama"),
@@ -260,11 +393,27 @@ mod tests {
             ("codestral-latest", "codestral"),
             ("THUDM/glm-4-9b", "glm"),
             ("ByteDance-Seed/Seed-Coder-8B-Base", "seed-coder"),
-            ("/home/qwen/starcoder2.gguf", "starcoder"),
+            ("/home/qwen/starcoder2.gguf", "starcoder2"),
+            ("JetBrains/Mellum-4b-base", "mellum"),
             ("qwen/my-own-tune", "qwen"),
         ] {
             assert_eq!(family(model), expected, "{model}");
         }
+    }
+
+    #[test]
+    fn models_are_known_by_their_tokens() {
+        let known = |tokens: &[&str]| {
+            let family = FimFamily::of_tokens(|token| tokens.contains(&token));
+            family.map_or("unknown", |family| family.name)
+        };
+        for family in FAMILIES.iter().filter(|it| !it.known_by.is_empty()) {
+            assert_eq!(known(family.known_by), family.name);
+        }
+        let bars = ["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"];
+        assert_eq!(known(&bars), "granite");
+        assert_eq!(known(&bars[..2]), "unknown");
+        assert_eq!(known(&[]), "unknown");
     }
 
     #[test]
@@ -277,12 +426,19 @@ mod tests {
     #[test]
     fn a_family_knows_every_token_of_its_template() {
         for family in FAMILIES {
-            let mut left = family.template.to_owned();
-            for word in family.words {
-                left = left.replace(word, "");
+            let repository = family.repository.iter();
+            let repository = repository.flat_map(|it| [it.template, it.file]);
+            for template in repository.chain([family.template]) {
+                let mut left = template.to_owned();
+                for word in family.words {
+                    left = left.replace(word, "");
+                }
+                for slot in ["{prefix}", "{suffix}", "{files}", "{path}", "{text}"] {
+                    left = left.replace(slot, "");
+                }
+                let is_token = |c: char| "<>[]|".contains(c);
+                assert!(!left.contains(is_token), "{}: {left}", family.name);
             }
-            let left = left.replace("{prefix}", "").replace("{suffix}", "");
-            assert_eq!(left.trim(), "", "{}", family.name);
         }
     }
 }

@@ -76,7 +76,7 @@ enum FenceRole {
     Open,
 }
 
-/// What to do with a line.
+/// A decision on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineVerdict {
     /// It is part of the answer, which may go on.
@@ -93,7 +93,7 @@ impl FimAnswer {
     /// For the answer to a prompt.
     pub fn new(
         prompt: &FimPrompt,
-        settings: &settings::Lane,
+        settings: &settings::LaneSettings,
         controls: &ControlTokens,
     ) -> FimAnswer {
         let place = prompt.place();
@@ -109,7 +109,7 @@ impl FimAnswer {
     fn with(
         place: &CursorPlace,
         extent: AnswerExtent,
-        settings: &settings::Lane,
+        settings: &settings::LaneSettings,
         controls: ControlTokens,
     ) -> FimAnswer {
         FimAnswer {
@@ -144,6 +144,16 @@ impl FimAnswer {
             self.take(c);
         }
         self.is_enough
+    }
+
+    /// The lines that will not change any more, whatever comes.
+    pub fn certain(&self) -> &str {
+        let is_block = matches!(self.extent, AnswerExtent::Block(_));
+        let lines = self
+            .text
+            .get(..self.line)
+            .filter(|_| is_block && self.is_begun);
+        lines.unwrap_or_default().trim_end()
     }
 
     /// The answer, given why no more came; empty if there is nothing to suggest.

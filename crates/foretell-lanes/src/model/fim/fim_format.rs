@@ -2,41 +2,61 @@
 //!
 //! | server | prompt |
 //! | --- | --- |
-//! | writes the prompt itself (`llama-cpp`, `mistral`) | prefix and suffix, and the context as a file where it takes some |
-//! | any other, and a template is known | one text |
-//! | any other, and none is known | prefix and suffix |
+//! | any that continues, and the family is known | one text, with what was typed behind its last token |
+//! | the same, with a template of the person's own | one text, as the template has it |
+//! | `llama-cpp`, and no family is known | prefix and suffix, and other code as files |
+//! | any other, and no family is known | prefix and suffix, and other code as comments |
+//! | `mistral`, which writes the prompt itself | the same |
 //!
-//! A template's name says which control tokens a model has, also where the server writes the prompt. A
-//! template of the person's own would never be used there, and is refused.
+//! A family is known by the template's name, by the model's, or by what the server says of its model. A
+//! template of the person's own is refused where the server may write the prompt.
+//!
+//! All prompts stay the same from one question to the next but for their ends, apart from those of a
+//! template of the person's own and of `mistral`.
 
 use foretell_settings::{BackEnd, settings};
-use foretell_text::FailureKind;
+use foretell_text::{FailureKind, LaneCandidate};
 
 use super::candidate;
 use super::family::FimFamily;
 use super::fim_answer::FimAnswer;
-use super::fim_template::{FimTemplate, TemplateChoice};
+use super::fim_template::{FimTemplate, KnownTemplate, TemplateChoice, family_prompt};
 use super::prompt::FimPrompt;
+use super::prompt_memory::PromptMemory;
 use crate::lane::{LaneAnswer, LaneFault};
-use crate::lane_redaction::Marks;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 use crate::model::answer_frame::AnswerEnd;
 use crate::model::control_tokens::ControlTokens;
 use crate::model::format::{
-    AnswerReader, FormattedRequest, ModelPrompt, PromptFile, PromptFormat, PromptStyle, PromptText,
+    AnswerReader, FormattedRequest, GapHints, ModelPrompt, PromptFile, PromptFormat, PromptStyle,
+    PromptText,
 };
 use crate::model::server_kind::ServerKind;
 
-/// The name of the context where it is a file beside the document.
-const CONTEXT_FILE: &str = "context.md";
+/// By how many blanks the end of a block may stand left of what is in it, where it is indented by
+/// blanks.
+const INDENT_WIDTH: usize = 4;
 
 /// How a model fills in the middle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FimFormat {
     kind: ServerKind,
-    /// How the prompt is written; nothing if the server does it.
-    template: Option<FimTemplate>,
+    style: FimStyle,
     controls: ControlTokens,
+}
+
+/// How prompts are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FimStyle {
+    /// As a family was trained.
+    Family(&'static FimFamily),
+    /// By a template of the person's own.
+    Own(FimTemplate),
+    /// In parts, which the server puts together.
+    Parts,
+    /// In parts that follow the cursor, for servers that keep nothing of a prompt.
+    FollowingParts,
 }
 
 impl FimFormat {
@@ -52,7 +72,8 @@ impl FimFormat {
                  set the kind to openai, llama-cpp, ollama or mistral",
             ));
         };
-        if choice.is_own && kind.knows_template() {
+        let is_own = matches!(choice.template, KnownTemplate::Own(_));
+        if is_own && kind.knows_template() {
             return Err(misconfigured(
                 "this kind of server puts prefix and suffix together itself and takes no template; \
                  set the kind to openai or ollama, or the template to auto",
@@ -64,13 +85,33 @@ impl FimFormat {
             ));
         }
         // Whatever its model is called here, Mistral's own server has Mistral's tokens.
-        let is_unknown_mistral = kind == ServerKind::Mistral && choice.template.is_none();
+        let is_unknown = choice.template == KnownTemplate::Unknown;
+        let is_unknown_mistral = kind == ServerKind::Mistral && is_unknown;
         let mistral = FimFamily::named("codestral").filter(|_| is_unknown_mistral);
+        let style = match choice.template {
+            _ if kind == ServerKind::Mistral => FimStyle::FollowingParts,
+            KnownTemplate::Family(family) => FimStyle::Family(family),
+            KnownTemplate::Own(template) => FimStyle::Own(template),
+            KnownTemplate::Unknown => FimStyle::Parts,
+        };
         Ok(FimFormat {
             kind,
+            style,
             controls: mistral.map_or(choice.controls, FimFamily::controls),
-            template: choice.template.filter(|_| !kind.knows_template()),
         })
+    }
+
+    /// The format for the family that a server says its model is of. What the settings say counts
+    /// more.
+    pub fn with_family(self, family: Option<&'static FimFamily>) -> FimFormat {
+        match family {
+            Some(family) if self.style == FimStyle::Parts => FimFormat {
+                kind: self.kind,
+                style: FimStyle::Family(family),
+                controls: family.controls(),
+            },
+            _ => self,
+        }
     }
 
     /// The kind of the server.
@@ -83,40 +124,74 @@ impl FimFormat {
         &self.controls
     }
 
-    /// The prompt for a request.
-    pub fn prompt(&self, told: &FimPrompt, max_tokens: usize) -> ModelPrompt {
-        let suffix = || told.suffix().to_owned();
-        let text = match &self.template {
-            Some(template) => PromptText::Continue(template.fill(told.filling(), &self.controls)),
-            None if self.kind.takes_files() => PromptText::FillIn {
-                prefix: told.named_prefix(),
-                suffix: suffix(),
-                files: context_file(told.context()).into_iter().collect(),
-            },
-            None => PromptText::FillIn {
-                prefix: told.headed_prefix(),
-                suffix: suffix(),
-                files: Vec::new(),
-            },
-        };
-        ModelPrompt {
-            text,
-            stop_words: self.controls.words().map(str::to_owned).collect(),
-            max_tokens,
+    /// What is told for a request, given what the last prompts were made of.
+    pub fn told(
+        &self,
+        request: &LaneRequest,
+        settings: &settings::LaneSettings,
+        marks: &mut dyn SecretMarks,
+        memory: &mut PromptMemory,
+    ) -> FimPrompt {
+        let controls = &self.controls;
+        match self.style {
+            FimStyle::Family(_) | FimStyle::Parts => {
+                let model = settings.model_for(request.is_explicit).unwrap_or_default();
+                FimPrompt::staying(request, settings, model, controls, marks, memory)
+            }
+            FimStyle::Own(_) | FimStyle::FollowingParts => {
+                FimPrompt::following(request, settings, controls, marks)
+            }
         }
     }
+
+    /// The prompt that tells it.
+    pub fn prompt(&self, told: &FimPrompt, settings: &settings::LaneSettings) -> ModelPrompt {
+        let (filling, controls) = (told.filling(), &self.controls);
+        let fill_in = |prefix: String, files: Vec<PromptFile>| PromptText::FillIn {
+            prefix,
+            typed: told.typed().to_owned(),
+            suffix: told.suffix().to_owned(),
+            files,
+        };
+        let text = match &self.style {
+            FimStyle::Family(family) => {
+                PromptText::Continue(family_prompt(family, filling, controls))
+            }
+            FimStyle::Own(template) => PromptText::Continue(template.fill(filling, controls)),
+            FimStyle::Parts if self.kind.takes_files() => {
+                let files = told.pieces().iter().map(PromptFile::of);
+                fill_in(told.named_prefix(), files.collect())
+            }
+            FimStyle::Parts | FimStyle::FollowingParts => fill_in(told.headed_prefix(), Vec::new()),
+        };
+        ModelPrompt {
+            stop_words: controls.words().map(str::to_owned).collect(),
+            gap: Some(GapHints {
+                indent: least_indent(told),
+            }),
+            ..ModelPrompt::new(text, settings)
+        }
+    }
+}
+
+/// How far a line must be indented to be part of an answer: the block around the cursor may be closed
+/// by it.
+fn least_indent(told: &FimPrompt) -> usize {
+    let (blanks, is_tabs) = told.indent();
+    blanks.saturating_sub(if is_tabs { 1 } else { INDENT_WIDTH })
 }
 
 impl PromptFormat for FimFormat {
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
-        settings: &settings::Lane,
-        mut marks: Box<dyn Marks>,
+        settings: &settings::LaneSettings,
+        mut marks: Box<dyn SecretMarks>,
+        memory: &mut PromptMemory,
     ) -> Option<FormattedRequest<'r>> {
-        let told = FimPrompt::new(request, settings, &self.controls, &mut *marks);
+        let told = self.told(request, settings, &mut *marks, memory);
         Some(FormattedRequest {
-            prompt: self.prompt(&told, settings.max_tokens),
+            prompt: self.prompt(&told, settings),
             reader: Box::new(FimReader {
                 ending: FimAnswer::new(&told, settings, &self.controls),
                 request,
@@ -130,7 +205,7 @@ impl PromptFormat for FimFormat {
 struct FimReader<'r> {
     ending: FimAnswer,
     request: &'r LaneRequest,
-    marks: Box<dyn Marks>,
+    marks: Box<dyn SecretMarks>,
 }
 
 impl AnswerReader for FimReader<'_> {
@@ -138,18 +213,18 @@ impl AnswerReader for FimReader<'_> {
         self.ending.push(piece)
     }
 
+    fn certain_bytes(&self) -> usize {
+        self.ending.certain().len()
+    }
+
+    fn so_far(&self) -> Vec<LaneCandidate> {
+        candidate::answer(self.request, self.ending.certain(), &*self.marks).candidates
+    }
+
     fn finish(self: Box<Self>, end: AnswerEnd) -> Result<LaneAnswer, LaneFault> {
         let text = self.ending.finish(end);
         Ok(candidate::answer(self.request, &text, &*self.marks))
     }
-}
-
-fn context_file(context: &str) -> Option<PromptFile> {
-    let text = context.to_owned();
-    (!context.trim().is_empty()).then_some(PromptFile {
-        name: CONTEXT_FILE,
-        text,
-    })
 }
 
 fn misconfigured(says: impl Into<std::sync::Arc<str>>) -> LaneFault {

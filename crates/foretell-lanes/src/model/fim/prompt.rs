@@ -1,18 +1,26 @@
 //! Everything that a model is told: the text around the cursor, the context, and the file's name.
 //!
-//! Made once for every request. Nothing is in it that has not been through the redactor, and no
-//! control token of the model it is for. The context comes without secrets and keeps its marks.
+//! Made once for every request, in one of two ways. A *staying* prompt is the last one again, but for
+//! what was typed since, if it can be ([`PromptMemory`]); its context is pieces of code. A *following*
+//! prompt is made around the cursor each time, with the context in Markdown: for templates of the
+//! person's own, which say themselves what goes where, and for servers that bill what they are told and
+//! keep nothing of it.
+//!
+//! Nothing is in it that has not been through the redactor, and no control token of the model it is
+//! for. The context comes without secrets and keeps its marks.
 
 use std::fmt;
 
 use foretell_settings::settings;
-use foretell_text::{ByteOffset, ByteRange, Text};
+use foretell_text::{ByteOffset, ByteRange, ContextPiece, Text};
 
 use super::super::control_tokens::ControlTokens;
 use super::comments;
 use super::fim_template::TemplateFilling;
-use super::text_window::TextWindow;
-use crate::lane_redaction::Marks;
+use super::prompt_memory::{PromptKey, PromptMemory, PromptParts};
+use super::text_window::{StayingWindow, TextWindow};
+use super::window_bounds::WindowLimits;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 
 /// How much of the cursor's line is looked at on each side, in bytes.
@@ -24,10 +32,10 @@ const WITH_FENCES: [&str; 6] = ["markdown", "mdx", "rmd", "quarto", "asciidoc", 
 /// Everything that a prompt is made of.
 pub struct FimPrompt {
     prefix: String,
+    typed: String,
     suffix: String,
-    /// In Markdown.
-    context: String,
-    /// As comments, each line ended.
+    pieces: Vec<ContextPiece>,
+    /// The context as comments, each line ended.
     comments: String,
     path_line: String,
     path: String,
@@ -35,7 +43,7 @@ pub struct FimPrompt {
 }
 
 /// Where the cursor is, as far as an answer's end depends on it.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct CursorPlace {
     /// The cursor's line up to the cursor, or its beginning if it is very long.
     pub(super) before: String,
@@ -47,13 +55,27 @@ pub(super) struct CursorPlace {
     pub(super) has_fences: bool,
 }
 
+impl CursorPlace {
+    /// A place in a request's document, given what is told of the text behind it.
+    fn of(request: &LaneRequest, at: ByteOffset, suffix: &str) -> CursorPlace {
+        let document = &request.document;
+        let (before, rest) = around(&document.text, at);
+        CursorPlace {
+            before,
+            rest,
+            next: next_line(suffix).map(str::to_owned),
+            has_fences: WITH_FENCES.contains(&document.language.as_str()),
+        }
+    }
+}
+
 impl FimPrompt {
-    /// Reads a request for a model with these control tokens.
-    pub fn new(
+    /// A prompt around the cursor, for a model with these control tokens.
+    pub fn following(
         request: &LaneRequest,
-        settings: &settings::Lane,
+        settings: &settings::LaneSettings,
         controls: &ControlTokens,
-        marks: &mut dyn Marks,
+        marks: &mut dyn SecretMarks,
     ) -> FimPrompt {
         let document = &request.document;
         let at = document.text.floor(request.at.get());
@@ -64,31 +86,88 @@ impl FimPrompt {
             settings.max_suffix_chars,
             marks,
         );
-        let prefix = controls.without(&window.prefix);
+        let context = controls.without(&request.context.markdown());
         let suffix = controls.without(&window.suffix);
-        let context = controls.without(&request.context);
-        let path = controls.without(&marks.redact(&document.file.told()));
-        let (before, rest) = around(&document.text, at);
-        let place = CursorPlace {
-            before,
-            rest,
-            next: next_line(&suffix).map(str::to_owned),
-            has_fences: WITH_FENCES.contains(&document.language.as_str()),
-        };
         FimPrompt {
             comments: comments::commented(&document.language, &context),
-            path_line: comments::path_line(&document.language, &path),
-            prefix,
+            prefix: controls.without(&window.prefix),
+            place: CursorPlace::of(request, at, &suffix),
             suffix,
-            context,
-            path,
-            place,
+            ..FimPrompt::named(request, controls, marks)
         }
     }
 
-    /// The document before the cursor.
+    /// A prompt that is the last one for the document and the model again, but for its end, if it can
+    /// be; `memory` has the last ones.
+    pub fn staying(
+        request: &LaneRequest,
+        settings: &settings::LaneSettings,
+        model: &str,
+        controls: &ControlTokens,
+        marks: &mut dyn SecretMarks,
+        memory: &mut PromptMemory,
+    ) -> FimPrompt {
+        let document = &request.document;
+        let at = document.text.floor(request.at.get());
+        let key = PromptKey {
+            document: document.id.clone(),
+            model: model.to_owned(),
+        };
+        let limits = WindowLimits {
+            before: settings.max_prefix_chars,
+            behind: settings.max_suffix_chars,
+        };
+        let plan = memory.plan(&key, request, at, limits);
+        let window = StayingWindow::of(&document.text, &plan.bounds, limits, marks);
+        let now = PromptParts {
+            pieces: pieces(request, controls, &window),
+            prefix: controls.without(&window.prefix),
+            suffix: controls.without(&window.suffix),
+        };
+        let PromptParts {
+            pieces,
+            prefix,
+            suffix,
+        } = memory.freeze(key, plan, request, now, marks);
+        FimPrompt {
+            comments: comments::pieces(&document.language, &pieces),
+            pieces,
+            prefix,
+            typed: controls.without(&window.typed),
+            place: CursorPlace::of(request, at, &suffix),
+            suffix,
+            ..FimPrompt::named(request, controls, marks)
+        }
+    }
+
+    /// Nothing but what the file is called.
+    fn named(
+        request: &LaneRequest,
+        controls: &ControlTokens,
+        marks: &mut dyn SecretMarks,
+    ) -> FimPrompt {
+        let document = &request.document;
+        let path = controls.without(&marks.redact(&document.file.told()));
+        FimPrompt {
+            prefix: String::new(),
+            typed: String::new(),
+            suffix: String::new(),
+            pieces: Vec::new(),
+            comments: String::new(),
+            path_line: comments::path_line(&document.language, &path),
+            path,
+            place: CursorPlace::default(),
+        }
+    }
+
+    /// The document before the cursor, up to what was typed since the prompt was made.
     pub fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    /// What was typed since the prompt was made, with the beginning of its line.
+    pub fn typed(&self) -> &str {
+        &self.typed
     }
 
     /// The document behind the cursor.
@@ -96,9 +175,16 @@ impl FimPrompt {
         &self.suffix
     }
 
-    /// The context, in Markdown.
-    pub fn context(&self) -> &str {
-        &self.context
+    /// Code of other files.
+    pub fn pieces(&self) -> &[ContextPiece] {
+        &self.pieces
+    }
+
+    /// How many blanks stand ahead of the cursor's line, and whether they are tabs.
+    pub(super) fn indent(&self) -> (usize, bool) {
+        let line = &self.place.before;
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        (blanks, line.starts_with('\t'))
     }
 
     /// The prefix, with what else is told ahead of it as comments.
@@ -118,6 +204,8 @@ impl FimPrompt {
             context: &self.comments,
             path_line: &self.path_line,
             path: &self.path,
+            pieces: &self.pieces,
+            typed: &self.typed,
         }
     }
 
@@ -131,10 +219,30 @@ impl fmt::Debug for FimPrompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FimPrompt")
             .field("prefix", &self.prefix.len())
+            .field("typed", &self.typed.len())
             .field("suffix", &self.suffix.len())
-            .field("context", &self.context.len())
+            .field("pieces", &self.pieces.len())
             .finish_non_exhaustive()
     }
+}
+
+/// The pieces of a request's context that say something which is not told anyway.
+fn pieces(
+    request: &LaneRequest,
+    controls: &ControlTokens,
+    window: &StayingWindow,
+) -> Vec<ContextPiece> {
+    let told = [&*window.prefix, &*window.typed, &*window.suffix].concat();
+    let is_new = |piece: &&ContextPiece| {
+        let text = piece.text.trim();
+        !text.is_empty() && !told.contains(text)
+    };
+    let pieces = request.context.pieces().filter(is_new);
+    let pieces = pieces.map(|piece| ContextPiece {
+        path: controls.without(&piece.path).into(),
+        text: controls.without(piece.text.trim_end()).into(),
+    });
+    pieces.collect()
 }
 
 /// The line of a place, before it and behind it, as far as it is near.

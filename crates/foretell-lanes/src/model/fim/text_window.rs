@@ -11,13 +11,14 @@
 
 use std::ops::Range;
 
-use foretell_text::{ByteOffset, ByteRange, Text, Utf16Offset};
+use foretell_text::{ByteOffset, ByteRange, Text};
 
 use super::super::redaction_margin::{MARGIN, with_margin};
-use crate::lane_redaction::Marks;
+use super::window_bounds::{WindowBounds, WindowLimits, begins_line, unit_from};
+use crate::lane_redaction::SecretMarks;
 
 /// How every mark begins.
-const MARK: &str = "[REDACTED-";
+pub(super) const MARK: &str = "[REDACTED-";
 
 /// The part of a document that is told.
 pub(super) struct TextWindow {
@@ -32,7 +33,7 @@ impl TextWindow {
         at: ByteOffset,
         most_before: usize,
         most_behind: usize,
-        marks: &mut dyn Marks,
+        marks: &mut dyn SecretMarks,
     ) -> TextWindow {
         let start = unit_from(text, at, |here| here.saturating_sub(most_before));
         let start = start.filter(|start| *start <= at).unwrap_or(at);
@@ -52,11 +53,69 @@ impl TextWindow {
     }
 }
 
+/// The part of a document that is told by a prompt that stays the same but for its end.
+pub(super) struct StayingWindow {
+    pub(super) prefix: String,
+    pub(super) typed: String,
+    pub(super) suffix: String,
+}
+
+impl StayingWindow {
+    /// The text between bounds.
+    pub(super) fn of(
+        text: &Text,
+        bounds: &WindowBounds,
+        limits: WindowLimits,
+        marks: &mut dyn SecretMarks,
+    ) -> StayingWindow {
+        let WindowBounds {
+            start,
+            cut,
+            at,
+            behind,
+            end,
+        } = *bounds;
+        let (first, last) = with_margin(text, start, end, MARGIN);
+        let range = ByteRange::new(first, last).unwrap_or_default();
+        let whole = text.read(range).unwrap_or_default();
+        let within = |offset: ByteOffset| offset.get() - first.get();
+        let parts = [(start, cut), (cut, at), (behind, end)];
+        let parts = parts.map(|(from, to)| within(from)..within(to));
+        let all = within(start)..within(end);
+        // Nearly every text has no secrets, and looking for them is what costs time.
+        let has_none = whole.get(all.clone()) == Some(&*marks.redact_part(&whole, all));
+        let [prefix, typed, suffix] = parts.map(|part| {
+            if has_none {
+                whole.get(part).unwrap_or_default().to_owned()
+            } else {
+                marks.redact_part(&whole, part)
+            }
+        });
+        let most = WindowLimits::grown(limits.before);
+        let end_of_typed = end_of(&typed, false, most);
+        // Marks may have made what was typed too long, and nothing may stand before a gap.
+        let most_before = if end_of_typed.len() < typed.len() {
+            0
+        } else {
+            most.saturating_sub(end_of_typed.encode_utf16().count())
+        };
+        StayingWindow {
+            prefix: end_of(&prefix, false, most_before).to_owned(),
+            typed: end_of_typed.to_owned(),
+            suffix: beginning_of(&suffix, false, WindowLimits::grown(limits.behind)).to_owned(),
+        }
+    }
+}
+
 /// The text before and behind a place, each without secrets.
 ///
 /// Nearly every text has none, and looking for them is what costs time. So it is looked at once as a
 /// whole, a second time if there are any, and a third time only if one is astride the place.
-fn redacted(whole: &str, [start, at, end]: [usize; 3], marks: &mut dyn Marks) -> (String, String) {
+fn redacted(
+    whole: &str,
+    [start, at, end]: [usize; 3],
+    marks: &mut dyn SecretMarks,
+) -> (String, String) {
     let both = marks.redact_part(whole, start..end);
     if whole.get(start..end) == Some(&*both) {
         let part = |range: Range<usize>| whole.get(range).unwrap_or_default().to_owned();
@@ -70,28 +129,8 @@ fn redacted(whole: &str, [start, at, end]: [usize; 3], marks: &mut dyn Marks) ->
     (prefix, suffix)
 }
 
-/// The place that is as many UTF-16 units into a text as `wanted` makes of those before `at`; the
-/// end if there are fewer. A pair of surrogates is left out rather than parted.
-fn unit_from(text: &Text, at: ByteOffset, wanted: impl Fn(usize) -> usize) -> Option<ByteOffset> {
-    let here = text.utf16_of(at).ok()?.get();
-    let unit = wanted(here).min(text.utf16_end().get());
-    let nearer = if unit < here {
-        unit + 1
-    } else {
-        unit.saturating_sub(1)
-    };
-    let byte = |unit| text.byte_of(Utf16Offset::new(unit)).ok();
-    byte(unit).or_else(|| byte(nearer))
-}
-
-/// Whether a line begins at a place, or the text is over there.
-fn begins_line(text: &Text, at: ByteOffset) -> bool {
-    let line = text.line_at(at);
-    at == text.end() || line.is_ok_and(|line| line.start() == at)
-}
-
 /// The end of a part, moved ahead of a CR that it would part from its LF.
-fn not_between_cr_and_lf(text: &Text, at: ByteOffset, end: ByteOffset) -> ByteOffset {
+pub(super) fn not_between_cr_and_lf(text: &Text, at: ByteOffset, end: ByteOffset) -> ByteOffset {
     let previous = end.get().saturating_sub(1);
     let around = ByteRange::new(ByteOffset::new(previous), ByteOffset::new(end.get() + 1));
     let around = around.ok().and_then(|range| text.read(range).ok());
@@ -191,7 +230,7 @@ mod tests {
     /// Somebody who counts how often they look, and keeps one word secret.
     struct CountingMarks(usize);
 
-    impl Marks for CountingMarks {
+    impl SecretMarks for CountingMarks {
         fn redact_part(&mut self, whole: &str, part: Range<usize>) -> String {
             self.0 += 1;
             let read = |range: Range<usize>| whole.get(range).unwrap();

@@ -30,7 +30,7 @@ mod alignment;
 
 use std::ops::Range;
 
-use self::alignment::{Alignment, FragmentPlace};
+use self::alignment::{FragmentAlignment, FragmentPlace};
 use super::word_pieces::is_word;
 
 /// By how much a place must be better than others.
@@ -75,7 +75,7 @@ pub(super) fn place(
     if told.len() < 2 || lines.is_empty() {
         return Ok(0..told.len());
     }
-    let sheet = Alignment::of(told, lines);
+    let sheet = FragmentAlignment::of(told, lines);
     let places = sheet.places(known.is_beyond);
     let Some(best) = places.iter().max_by_key(|place| place.worth) else {
         // It may be another way to say it all, but not a part.
@@ -114,7 +114,7 @@ struct FragmentLayout<'a> {
     told: &'a [&'a str],
     lines: &'a [&'a str],
     known: &'a FragmentContext<'a>,
-    sheet: &'a Alignment,
+    sheet: &'a FragmentAlignment,
 }
 
 impl FragmentLayout<'_> {

@@ -13,12 +13,12 @@
 
 use std::borrow::Cow;
 
-use foretell_text::{ByteOffset, ByteRange, ChangeReason, Encoding, RecentEdit, Text};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, PositionEncoding, RecentEdit, Text};
 
 use super::super::redaction_margin::with_margin;
 use super::quote::one_line;
 use super::text_lines::texts;
-use crate::lane_redaction::Marks;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::{LaneRequest, OpenDocument};
 
 /// How many changes are told at most.
@@ -30,7 +30,7 @@ const MOST_LINES: usize = 12;
 const MARGIN: usize = 4 << 10;
 
 /// The latest changes of all open documents, without secrets; empty if there are none.
-pub(super) fn told(request: &LaneRequest, marks: &mut dyn Marks) -> String {
+pub(super) fn told(request: &LaneRequest, marks: &mut dyn SecretMarks) -> String {
     let documents = std::iter::once(&request.document).chain(&request.others);
     let edits = documents.flat_map(|document| document.edits.iter().map(move |it| (document, it)));
     let mut edits: Vec<_> = edits
@@ -56,7 +56,11 @@ pub(super) fn told(request: &LaneRequest, marks: &mut dyn Marks) -> String {
 }
 
 /// One change, if it is worth telling.
-fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> Option<String> {
+fn entry(
+    document: &OpenDocument,
+    edit: &RecentEdit,
+    marks: &mut dyn SecretMarks,
+) -> Option<String> {
     let text = &document.text;
     if edit.old_text.len() > MOST_BYTES || edit.range.len() > MOST_BYTES {
         return None;
@@ -83,7 +87,9 @@ fn entry(document: &OpenDocument, edit: &RecentEdit, marks: &mut dyn Marks) -> O
     if old.len() > MOST_LINES || new.len() > MOST_LINES {
         return None;
     }
-    let line = text.position_of(edit.range.start(), Encoding::Utf8).ok()?;
+    let line = text
+        .position_of(edit.range.start(), PositionEncoding::Utf8)
+        .ok()?;
     let line = u64::from(line.line) + 1;
     let file = one_line(&marks.redact(&document.file.told()));
     let mut entry = format!("@@ {file} line {line} @@\n");
@@ -113,7 +119,7 @@ impl<'t> ChangeSurroundings<'t> {
     }
 
     /// Something that stands there, without secrets.
-    fn redacted(&self, marks: &mut dyn Marks, part: &str) -> String {
+    fn redacted(&self, marks: &mut dyn SecretMarks, part: &str) -> String {
         let whole = [&*self.before, part, &*self.behind].concat();
         let start = self.before.len();
         marks.redact_part(&whole, start..start + part.len())

@@ -15,7 +15,7 @@
 //! of megabytes costs nothing.
 
 use foretell_settings::settings;
-use foretell_text::{ByteOffset, ByteRange, Encoding, Text};
+use foretell_text::{ByteOffset, ByteRange, PositionEncoding, Text};
 
 /// How many lines above the cursor's are to be rewritten at most.
 const MOST_ABOVE: u32 = 10;
@@ -41,10 +41,14 @@ pub struct EditRegion {
 
 impl EditRegion {
     /// The lines around an offset, unless its own line is too long or it is no place in the text.
-    pub fn around(text: &Text, at: ByteOffset, settings: &settings::Lane) -> Option<EditRegion> {
+    pub fn around(
+        text: &Text,
+        at: ByteOffset,
+        settings: &settings::LaneSettings,
+    ) -> Option<EditRegion> {
         let (most_prefix, most_suffix) = (settings.max_prefix_chars, settings.max_suffix_chars);
         let room = settings.max_tokens.saturating_mul(CHARS_PER_TOKEN);
-        let line = text.position_of(at, Encoding::Utf8).ok()?.line;
+        let line = text.position_of(at, PositionEncoding::Utf8).ok()?.line;
         let own = text.line(line).ok()?;
         // It may be between the two halves of a line end.
         let at = at.min(own.end());
@@ -127,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    fn settings(change: impl Fn(&mut settings::Lane)) -> settings::Lane {
+    fn settings(change: impl Fn(&mut settings::LaneSettings)) -> settings::LaneSettings {
         let mut lane = Settings::default().lanes.next_edit;
         lane.max_tokens = 4_000;
         change(&mut lane);
@@ -139,7 +143,7 @@ mod tests {
     }
 
     /// The region around the first place that says so, and what is shown on either side.
-    fn around(text: &str, place: &str, lane: &settings::Lane) -> Option<[String; 3]> {
+    fn around(text: &str, place: &str, lane: &settings::LaneSettings) -> Option<[String; 3]> {
         let at = ByteOffset::new(text.find(place).unwrap());
         let text = Text::from(text);
         let region = EditRegion::around(&text, at, lane)?;

@@ -16,7 +16,7 @@
 
 use std::ops::Range;
 
-use foretell_text::{ByteOffset, ByteRange, Candidate, Edit, Encoding, Replacement};
+use foretell_text::{ByteOffset, ByteRange, Edit, LaneCandidate, PositionEncoding, Replacement};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::rewrite_question::RewriteQuestion;
@@ -36,7 +36,7 @@ pub(super) fn candidates(
     question: &RewriteQuestion,
     request: &LaneRequest,
     new: &str,
-) -> Vec<Candidate> {
+) -> Vec<LaneCandidate> {
     let text = &request.document.text;
     let Ok(old) = text.read(question.region.range) else {
         return Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn candidates(
             groups
         }
     };
-    let cursor = text.position_of(request.at, Encoding::Utf8);
+    let cursor = text.position_of(request.at, PositionEncoding::Utf8);
     let cursor = cursor.map_or(0, |position| in_region(position.line));
     groups.sort_by_key(|group| distance(group, cursor));
     let edits = groups.iter().filter_map(|group| {
@@ -72,7 +72,7 @@ pub(super) fn candidates(
         let edit = Edit::new(replacements.collect()).ok()?;
         (!edit.is_nothing()).then_some(edit)
     });
-    let candidates = edits.map(|edit| Candidate {
+    let candidates = edits.map(|edit| LaneCandidate {
         document: request.document.id.clone(),
         edit,
     });
@@ -201,7 +201,7 @@ impl RegionDiff<'_> {
         if rows == columns && (0..rows).all(|at| worth(at, at) > 0) {
             return hunk.old.clone().zip(hunk.new.clone()).collect();
         }
-        // What the rest of both is worth from a cell on.
+        // The worth of the rest of both from a cell on.
         let mut table = vec![0; (rows + 1) * width];
         let mut alike = vec![0; rows * width];
         for a in (0..rows).rev() {

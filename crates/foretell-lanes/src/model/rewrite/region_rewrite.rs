@@ -27,7 +27,7 @@ use super::patch::{self, PatchMisfit};
 use super::rewrite_question::RewriteQuestion;
 use super::text_lines::texts;
 use super::word_pieces::{is_word, pieces};
-use crate::model::wire::LaneSettingName;
+use crate::model::server_client::LaneSettingName;
 
 /// How much of the region an answer must keep, in thousandths: a next edit is a change, not another
 /// program.
@@ -489,7 +489,7 @@ fn common_indent<'t>(lines: &[&'t str]) -> &'t str {
     indents.reduce(common).unwrap_or_default()
 }
 
-/// Whether a line is a sentence of somebody who talks.
+/// Whether a line is a sentence of a talk.
 fn is_prose(line: &str) -> bool {
     let line = line.trim();
     let begins = line.starts_with(|c: char| c.is_uppercase());

@@ -15,7 +15,7 @@ use super::answer_blocks::{BlockBounds, BlockScanner};
 use super::region_rewrite;
 use super::rewrite_question::RewriteQuestion;
 use super::text_lines::{TextLine, split, texts};
-use crate::lane_redaction::Marks;
+use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 
 /// How many lines more than what was told an open block may have: fences, markers and blank lines.
@@ -25,7 +25,7 @@ const MARGIN: usize = 8;
 pub struct RewriteReader<'r> {
     pub(super) question: RewriteQuestion,
     pub(super) request: &'r LaneRequest,
-    pub(super) marks: Box<dyn Marks>,
+    pub(super) marks: Box<dyn SecretMarks>,
     /// Whether the model goes on behind [`RewriteQuestion::opening`].
     pub(super) goes_on: bool,
     text: String,
@@ -42,7 +42,7 @@ impl<'r> RewriteReader<'r> {
         question: RewriteQuestion,
         goes_on: bool,
         request: &'r LaneRequest,
-        marks: Box<dyn Marks>,
+        marks: Box<dyn SecretMarks>,
     ) -> Self {
         let mut blocks = BlockScanner::new(&question);
         let mut text = String::new();

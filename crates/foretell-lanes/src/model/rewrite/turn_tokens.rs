@@ -56,7 +56,7 @@ const MISTRALS: [&str; 7] = [
 ];
 
 /// The control tokens of the models of a lane.
-pub(super) fn controls(settings: &settings::Lane) -> ControlTokens {
+pub(super) fn controls(settings: &settings::LaneSettings) -> ControlTokens {
     let models = [&settings.model, &settings.explicit_model];
     let models: Vec<&str> = models.into_iter().filter_map(Option::as_deref).collect();
     let families = models.iter().filter_map(|model| FimFamily::of_model(model));

@@ -7,15 +7,15 @@ use foretell_core::Event;
 use serde_json::Value;
 
 use crate::convert::suggestion_of;
-use crate::dispatch::{Refusal, parse};
+use crate::dispatch::{MethodRefusal, MethodResult, parse};
 use crate::server::Server;
-use crate::wire::copilot::PartlyAccepted;
+use crate::wire_types::copilot_wire::PartlyAccepted;
 
 pub(super) const METHOD: &str = "textDocument/didPartiallyAcceptCompletion";
 
-pub(super) fn handle(server: &mut Server, params: Value) -> Result<(), Refusal> {
+pub(super) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: PartlyAccepted = parse(METHOD, params)?;
-    let wrong = |fault| Refusal::Wrong {
+    let wrong = |fault| MethodRefusal::Wrong {
         method: METHOD,
         fault,
     };

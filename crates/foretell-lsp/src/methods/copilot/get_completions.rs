@@ -4,23 +4,23 @@
 //! The two are in one file because they are one question: the first is asked by the editor, the second by
 //! the person, who wants to see everything there is. Columns count UTF-16 units, whatever was agreed.
 
-use foretell_core::{RequestCause, RequestKind};
+use foretell_core::RequestCause;
 use lsp_server::RequestId as MessageId;
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, Reply, parse};
-use crate::pending::Form;
+use crate::dispatch::{MethodReply, MethodResult, parse};
+use crate::pending::AnswerForm;
 use crate::server::Server;
-use crate::wire::copilot::GetCompletions;
+use crate::wire_types::copilot_wire::GetCompletions;
 
 pub(crate) const FIRST: &str = "getCompletions";
 pub(crate) const ALL: &str = "getCompletionsCycling";
 
-pub(super) fn first(server: &mut Server, id: &MessageId, params: Value) -> Result<Reply, Refusal> {
+pub(super) fn first(server: &mut Server, id: &MessageId, params: Value) -> MethodResult {
     ask(server, id, parse(FIRST, params)?, RequestCause::Automatic)
 }
 
-pub(super) fn all(server: &mut Server, id: &MessageId, params: Value) -> Result<Reply, Refusal> {
+pub(super) fn all(server: &mut Server, id: &MessageId, params: Value) -> MethodResult {
     ask(server, id, parse(ALL, params)?, RequestCause::Explicit)
 }
 
@@ -29,12 +29,15 @@ fn ask(
     id: &MessageId,
     params: GetCompletions,
     cause: RequestCause,
-) -> Result<Reply, Refusal> {
+) -> MethodResult {
+    let (document, version) = params.doc.named();
     server.ask(
-        (id, Form::Completions, RequestKind::Inline),
-        params.doc.named(),
+        id,
+        AnswerForm::Completions,
+        document,
+        version,
         params.doc.position,
         cause,
     );
-    Ok(Reply::Later)
+    Ok(MethodReply::Later)
 }

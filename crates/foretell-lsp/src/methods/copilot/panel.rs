@@ -5,41 +5,43 @@
 //! completion, all at once: nothing is streamed to `partialResultToken`. The older one is answered with
 //! how many there are, and each then comes by `PanelSolution`, and `PanelSolutionsDone` after them.
 
-use foretell_core::{RequestCause, RequestKind};
+use foretell_core::RequestCause;
 use lsp_server::RequestId as MessageId;
 use serde_json::Value;
 
-use crate::dispatch::{Refusal, Reply, parse};
-use crate::pending::Form;
+use crate::dispatch::{MethodReply, MethodResult, parse};
+use crate::pending::AnswerForm;
 use crate::server::Server;
-use crate::wire::copilot::{GetPanelCompletions, PanelCompletion};
+use crate::wire_types::copilot_wire::{GetPanelCompletions, PanelCompletion};
 
 pub(crate) const ITEMS: &str = "textDocument/copilotPanelCompletion";
 pub(crate) const SOLUTIONS: &str = "getPanelCompletions";
 
-pub(super) fn items(server: &mut Server, id: &MessageId, params: Value) -> Result<Reply, Refusal> {
+pub(super) fn items(server: &mut Server, id: &MessageId, params: Value) -> MethodResult {
     let params: PanelCompletion = parse(ITEMS, params)?;
+    let (document, version) = params.text_document.named();
     server.ask(
-        (id, Form::Panel, RequestKind::Inline),
-        params.text_document.named(),
+        id,
+        AnswerForm::Panel,
+        document,
+        version,
         params.position,
         RequestCause::Explicit,
     );
-    Ok(Reply::Later)
+    Ok(MethodReply::Later)
 }
 
-pub(super) fn solutions(
-    server: &mut Server,
-    id: &MessageId,
-    params: Value,
-) -> Result<Reply, Refusal> {
+pub(super) fn solutions(server: &mut Server, id: &MessageId, params: Value) -> MethodResult {
     let params: GetPanelCompletions = parse(SOLUTIONS, params)?;
     let panel = params.panel_id;
+    let (document, version) = params.doc.named();
     server.ask(
-        (id, Form::Solutions { panel }, RequestKind::Inline),
-        params.doc.named(),
+        id,
+        AnswerForm::Solutions { panel },
+        document,
+        version,
         params.doc.position,
         RequestCause::Explicit,
     );
-    Ok(Reply::Later)
+    Ok(MethodReply::Later)
 }

@@ -1,6 +1,6 @@
 //! Clients that ask by `getCompletions`: copilot.lua, and copilot.vim as it was.
 
-use foretell_lsp::{Script, Start};
+use foretell_lsp::{LaneScript, ServerOptions};
 use serde_json::{Value, json};
 
 use super::guest::{Guest, at, doc, neovim, who};
@@ -136,9 +136,9 @@ fn how_much_was_taken_is_counted_as_each_client_counts_it() {
         ("another", "    x = 1".len(), Some("1234;")),
         ("another", all + 5, None),
     ] {
-        let start = Start {
-            script: Some(Script::from_json(script).expect("a script")),
-            ..Start::default()
+        let start = ServerOptions {
+            script: Some(LaneScript::from_json(script).expect("a script")),
+            ..ServerOptions::default()
         };
         let params = json!({ "capabilities": {}, "initializationOptions": who(plugin) });
         let (mut guest, _) = Guest::begin_with(start, params);

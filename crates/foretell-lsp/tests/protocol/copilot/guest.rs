@@ -1,14 +1,14 @@
 //! A client that was written for Copilot's server: reads what such a client is told beside what it asked
 //! for, and keeps it apart.
 
-use foretell_lsp::Start;
+use foretell_lsp::ServerOptions;
 use lsp_server::{Message, RequestId, Response};
 use serde_json::{Value, json};
 
-use crate::client::{Client, MAIN, scripted};
+use crate::client::{ClientConnection, MAIN, scripted};
 
 pub(super) struct Guest {
-    pub(super) client: Client,
+    pub(super) client: ClientConnection,
     /// The kinds of status that it was told, the first first; busy ones have a mark.
     pub(super) status: Vec<String>,
     /// What else it was told.
@@ -21,16 +21,16 @@ impl Guest {
         Guest::begin_with(scripted(), params)
     }
 
-    pub(super) fn begin_with(start: Start, params: Value) -> (Self, Value) {
-        Guest::begin_as(Client::start(start), params)
+    pub(super) fn begin_with(start: ServerOptions, params: Value) -> (Self, Value) {
+        Guest::begin_as(ClientConnection::start(start), params)
     }
 
     /// The same, of a server that time passes for when it is told to.
     pub(super) fn begin_on_still_clock(params: Value) -> (Self, Value) {
-        Guest::begin_as(Client::start_on_still_clock(scripted()), params)
+        Guest::begin_as(ClientConnection::start_on_still_clock(scripted()), params)
     }
 
-    fn begin_as(client: Client, params: Value) -> (Self, Value) {
+    fn begin_as(client: ClientConnection, params: Value) -> (Self, Value) {
         let mut guest = Guest {
             client,
             status: Vec::new(),
@@ -123,7 +123,7 @@ impl Guest {
     pub(super) fn leave(mut self) {
         assert_eq!(self.result("shutdown", Value::Null), Value::Null);
         let ended = self.client.exit();
-        assert_eq!(ended, foretell_lsp::Ended::AfterShutdown);
+        assert_eq!(ended, foretell_lsp::SessionEnd::AfterShutdown);
     }
 }
 

@@ -1,20 +1,20 @@
 //! What such a client is told of how the server is doing, and nobody else is.
 
-use foretell_lsp::Start;
+use foretell_lsp::ServerOptions;
 use serde_json::{Value, json};
 
 use super::guest::{Guest, at, who};
-use crate::client::{Client, MAIN};
+use crate::client::{ClientConnection, MAIN};
 
 #[test]
 fn who_is_none_of_them_is_not_told_how_the_server_is() {
-    let mut client = Client::with("let x");
+    let mut client = ClientConnection::with("let x");
     assert!(client.suggested(0, 5).is_some());
     let params = json!({ "textDocument": { "uri": MAIN, "version": 1 }, "position": at(0, 5) });
     client.result("textDocument/copilotInlineEdit", params);
     client.leave();
     // Nothing went unread. Commands of Copilot's are not promised to it either.
-    let (client, able) = Client::offering(&json!({}));
+    let (client, able) = ClientConnection::offering(&json!({}));
     let commands = able["capabilities"]["executeCommandProvider"]["commands"].to_string();
     assert!(!commands.contains("github.copilot"), "{commands}");
     client.leave();
@@ -31,7 +31,7 @@ fn a_lane_that_rests_is_a_warning_until_it_is_put_right() {
     });
     options["foretell"] = json!({ "lanes": lanes });
     let params = json!({ "capabilities": {}, "initializationOptions": options });
-    let (mut guest, _) = Guest::begin_with(Start::default(), params);
+    let (mut guest, _) = Guest::begin_with(ServerOptions::default(), params);
     guest.open(1, "let x\nlet x\nlet x\nlet x\n");
     for line in 0..4 {
         let all = guest.completions("getCompletionsCycling", 1, (line, 5));

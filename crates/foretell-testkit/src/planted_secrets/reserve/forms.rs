@@ -3,13 +3,15 @@
 //! Templates are written as in `forms`. A language that cannot escape a quote with a backslash has
 //! `Doubled`, because no value with quotes is put there.
 
-use crate::planted_secrets::forms::Form;
-use crate::planted_secrets::forms::Quoting::{Backslash, Doubled, Line, Markup, Sentence, Word};
+use crate::planted_secrets::forms::SecretForm;
+use crate::planted_secrets::forms::ValueQuoting::{
+    Backslash, Doubled, Line, Markup, Sentence, Word,
+};
 use crate::planted_secrets::forms::form;
 
 /// A name is given a value.
 #[rustfmt::skip]
-pub(super) const ASSIGNMENTS: &[Form] = &[
+pub(super) const ASSIGNMENTS: &[SecretForm] = &[
     // Infrastructure.
     form("cloudformation", "parameter default", Backslash, "  $Pascal:\n    Type: String\n    NoEcho: true\n    Default: \"$value\""),
     form("cloudformation", "lambda variables", Line, "      Environment:\n        Variables:\n          $SCREAM: $value"),

@@ -1,4 +1,4 @@
-//! What nothing names and what is encoded, in the reserve.
+//! Secrets that nothing names and secrets that are encoded, in the reserve.
 
 use crate::planted_secrets::encoding::{base64, base64_url, hex};
 use crate::planted_secrets::hidden::{EncodedKind, WORD, hidden, pair, strong};

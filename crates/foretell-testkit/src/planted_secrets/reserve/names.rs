@@ -32,7 +32,7 @@ pub(super) const OF_LANGUAGES: &[(&str, &str)] = &[
     ("traditional chinese 密碼", "密碼"), ("persian رمز عبور", "رمز عبور"), ("georgian პაროლი", "პაროლი"),
 ];
 
-/// What people choose, one word.
+/// Passwords that people choose, of one word.
 #[rustfmt::skip]
 pub(super) const CHOSEN: &[&str] = &[
     "Rumpelstilzchen", "BuddyHolly59", "sesame-street", "Ladybug22", "tulip.garden", "Kilimanjaro", "greenbay12",
@@ -48,7 +48,7 @@ pub(super) const CHOSEN: &[&str] = &[
     "ziggy.stardust", "Stairway2Heaven", "hotelcalifornia", "toyota", "Volkswagen", "harley-davidson", "ducati916",
 ];
 
-/// What people choose, with blanks.
+/// Passwords that people choose, with blanks.
 #[rustfmt::skip]
 pub(super) const PHRASES: &[&str] = &[
     "seven lazy cats on a roof", "grandma makes the best soup", "blue bicycle under the bridge", "Nobody knows this 99",

@@ -2,15 +2,15 @@
 //!
 //! As in `forms`, a label with `token`, `header`, `jwt`, `hmac` or `query` in it asks for what a machine made.
 
-use crate::planted_secrets::forms::Form;
-use crate::planted_secrets::forms::Quoting::{
+use crate::planted_secrets::forms::SecretForm;
+use crate::planted_secrets::forms::ValueQuoting::{
     Address, Backslash, Doubled, Line, Markup, Sentence, Word,
 };
 use crate::planted_secrets::forms::form;
 
-/// What stands around a secret says what it is, without a name of its own.
+/// Forms whose surroundings say that it is a secret, without a name of its own.
 #[rustfmt::skip]
-pub(super) const CARRIERS: &[Form] = &[
+pub(super) const CARRIERS: &[SecretForm] = &[
     // Clients and drivers.
     form("python", "paramiko", Backslash, r#"ssh.connect("web1", 22, "deploy", "$value")"#),
     form("python", "ldap3", Backslash, r#"conn = Connection(server, "cn=admin,dc=example,dc=com", "$value", auto_bind=True)"#),
@@ -142,7 +142,7 @@ pub(super) const CARRIERS: &[Form] = &[
     form("sql", "clickhouse user", Doubled, "CREATE USER deploy IDENTIFIED WITH plaintext_password BY '$value';"),
     form("sql", "pgcrypto", Doubled, "SELECT pgp_sym_decrypt(data, '$value') FROM vault;"),
     form("sql", "crypt", Doubled, "UPDATE users SET hash = crypt('$value', gen_salt('bf')) WHERE id = 7;"),
-    // What people write to each other.
+    // Messages that people write to each other.
     form("markdown", "login line", Sentence, "Login on staging: `deploy` / `$value`"),
     form("comment", "credentials by slash", Sentence, "// admin/$value works on the test system"),
     form("markdown", "chat", Sentence, "> the wifi at the workshop is Acme-Guest, pw $value"),
@@ -150,7 +150,7 @@ pub(super) const CARRIERS: &[Form] = &[
 
 /// Nothing says that a string is secret but what it looks like.
 #[rustfmt::skip]
-pub(super) const NEUTRAL: &[Form] = &[
+pub(super) const NEUTRAL: &[SecretForm] = &[
     form("exs", "call", Backslash, r#"    Acme.start("$value")"#),
     form("rscript", "variable", Backslash, r#"x <- "$value""#),
     form("flutter", "call argument", Backslash, r#"    Acme.init('$value', debug: false);"#),

@@ -2,7 +2,7 @@
 
 use crate::planted_secrets::encoding::{base64, hex, percent};
 use crate::planted_secrets::private_keys::{KeyKind, LETTERS, block, body};
-use crate::planted_secrets::shape::{BEGIN, END};
+use crate::planted_secrets::secret_shape::{BEGIN, END};
 
 #[rustfmt::skip]
 pub(super) const KEYS: &[KeyKind] = &[

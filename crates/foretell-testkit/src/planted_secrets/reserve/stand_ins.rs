@@ -1,4 +1,4 @@
-//! What looks like a secret and is none, in the reserve: from habits of real code.
+//! Stand-ins, which look like a secret and are none, in the reserve: from habits of real code.
 
 use crate::planted_secrets::tables::StandIn;
 

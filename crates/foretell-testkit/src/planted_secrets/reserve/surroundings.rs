@@ -3,7 +3,7 @@
 //! Languages are called by the name or ending that people give a fenced block of them; where the open tables
 //! have a language without code of its own (`perl`, `lua` …), the reserve has it under another one (`pl`, `luajit` …).
 
-/// What a language's files are made of.
+/// The pieces that a language's files are made of.
 #[rustfmt::skip]
 pub(in crate::planted_secrets) fn pieces(language: &str) -> Option<&'static [&'static str]> {
     Some(match language {
@@ -60,7 +60,7 @@ pub(in crate::planted_secrets) fn pieces(language: &str) -> Option<&'static [&'s
     })
 }
 
-/// What makes the rest of a line a remark.
+/// The sign that makes the rest of a line a remark.
 pub(in crate::planted_secrets) fn comment_of(language: &str) -> Option<&'static str> {
     match language {
         "cloudformation" | "ansible" | "hiera" | "puppet" | "rscript" | "exs" | "pl" | "jl"

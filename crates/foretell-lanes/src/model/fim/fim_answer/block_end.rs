@@ -29,7 +29,7 @@ const GOING_ON: [&str; 9] = [
 const CHAINING: [&str; 4] = [".", "?.", "&&", "||"];
 /// Words that close a block.
 const CLOSING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
-/// Words that close a block, too.
+/// Signs that close a block.
 const CLOSING: [&str; 5] = [")", "]", "}", "</", "{/"];
 
 /// A block that an answer writes.

@@ -2,28 +2,13 @@
 //!
 //! In an answer, `…` stands for a server that cut it by its length.
 
-use std::sync::Arc;
-
 use foretell_settings::{BackEnd, Settings};
-use foretell_text::{ByteOffset, DocumentId, FilePath, Language, Text};
+use foretell_text::ByteOffset;
 
 use super::*;
-use crate::lane_redaction::{Marks, TellNothing};
-use crate::lane_request::{LaneRequest, NoCode, OpenDocument};
-use crate::model::fim::FimFormat;
-
-/// Somebody who sees no secrets.
-struct NoSecrets;
-
-impl Marks for NoSecrets {
-    fn redact_part(&mut self, whole: &str, part: std::ops::Range<usize>) -> String {
-        whole.get(part).unwrap_or_default().to_owned()
-    }
-
-    fn restore(&self, _: &str, answer: &str) -> Option<String> {
-        Some(answer.to_owned())
-    }
-}
+use crate::lane_request::{LaneRequest, OpenDocument};
+use crate::model::fim::{FimFormat, PromptMemory};
+use crate::model::probe::NoSecrets;
 
 fn kept(document: &str, answer: &str) -> String {
     kept_in("typescript", document, answer, 20)
@@ -31,27 +16,13 @@ fn kept(document: &str, answer: &str) -> String {
 
 fn kept_in(language: &str, document: &str, answer: &str, max_lines: usize) -> String {
     let (before, after) = document.split_once('|').unwrap();
-    let request = LaneRequest {
-        document: OpenDocument {
-            id: DocumentId::new("file:///w/a"),
-            file: FilePath::new("a"),
-            language: Language::new(language),
-            text: Text::from(&*format!("{before}{after}")),
-            edits: Vec::new(),
-        },
-        at: ByteOffset::new(before.len()),
-        others: Vec::new(),
-        diagnostics: Vec::new(),
-        refused: Vec::new(),
-        code: Arc::new(NoCode),
-        context: Arc::default(),
-        redact: Arc::new(TellNothing),
-        is_explicit: false,
-    };
+    let document = OpenDocument::new("a", language, &[before, after].concat());
+    let request = LaneRequest::new(document, ByteOffset::new(before.len()));
     let mut settings = Settings::default().lanes.fim;
     settings.max_lines = max_lines;
     let format = FimFormat::of(BackEnd::OpenAi, "qwen2.5-coder", "auto").unwrap();
-    let prompt = FimPrompt::new(&request, &settings, format.controls(), &mut NoSecrets);
+    let memory = &mut PromptMemory::default();
+    let prompt = format.told(&request, &settings, &mut NoSecrets, memory);
     let mut ending = FimAnswer::new(&prompt, &settings, format.controls());
     let (said, end) = match answer.strip_suffix('…') {
         Some(cut) => (cut, AnswerEnd::Length),

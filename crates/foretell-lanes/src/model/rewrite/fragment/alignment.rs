@@ -82,7 +82,7 @@ impl AlignmentCell {
 }
 
 /// The lines of the region beside those of the answer.
-pub(super) struct Alignment {
+pub(super) struct FragmentAlignment {
     rows: usize,
     columns: usize,
     /// How much each pair counts; nothing if it does not fit.
@@ -91,8 +91,8 @@ pub(super) struct Alignment {
     is_blank: Vec<bool>,
 }
 
-impl Alignment {
-    pub(super) fn of(told: &[&str], lines: &[&str]) -> Alignment {
+impl FragmentAlignment {
+    pub(super) fn of(told: &[&str], lines: &[&str]) -> FragmentAlignment {
         let old: Vec<_> = told
             .iter()
             .map(|line| LineWords::of(&pieces(line)))
@@ -116,7 +116,7 @@ impl Alignment {
                 worth.push(fit(a.trim(), b.trim(), least, || says.likeness(other)));
             }
         }
-        Alignment {
+        FragmentAlignment {
             rows: told.len(),
             columns: lines.len(),
             worth,
