@@ -1,7 +1,7 @@
 // Bundles the extension into one file, and with --tests the tests and the benchmark beside it.
 //
-// VS Code loads many small files slowly, and a package without node_modules is small. What of others is
-// in that file comes with its licence: dist/ThirdPartyNotices.txt has them all.
+// VS Code loads many small files slowly, and a package without node_modules is small. Licences of
+// other people's code in that file are in dist/ThirdPartyNotices.txt.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 

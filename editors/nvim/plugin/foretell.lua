@@ -1,5 +1,5 @@
--- Starts Foretell, and defines `:Foretell`. What it costs at startup is this file: the rest is read when
--- the first file is looked at.
+-- Starts Foretell, and defines `:Foretell`. At startup only this file is read; the rest is
+-- loaded with the first file that is opened.
 if vim.g.loaded_foretell then
   return
 end

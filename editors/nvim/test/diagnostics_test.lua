@@ -1,4 +1,4 @@
--- What other servers say of a file, and their quick fixes: our server hears of both, and offers the
+-- Other servers' diagnostics of a file, and their quick fixes: our server hears of both, and offers the
 -- fix. The other server is a few lines inside of Neovim, which know one word that is misspelled.
 local OTHER_SERVER = require('support.other_server')
 local expect = require('support.expect')
@@ -80,7 +80,7 @@ story('a misspelled name is told with its fix, for the text as it is', SETUP, fu
   expect.equal(told.diagnostics[1].range.start, { line = 1, character = 12 })
   expect.equal(told.fixes[1].title, "Change spelling to 'price'")
   expect.equal(told.fixes[1].edits[1].newText, 'price')
-  -- What is put right is told too.
+  -- A diagnostic that is gone is reported, too.
   editor:forget()
   editor:type('j0filrc')
   editor:until_said('foretell/didChangeDiagnostics', function(it)

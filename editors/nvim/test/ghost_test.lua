@@ -259,7 +259,7 @@ for _, drawer in ipairs(telling.drawers) do
     editor:press('Escape')
     editor:until_no_ghost()
     editor:until_said('foretell/didReject')
-    -- What is known of it moves with the text, and is asked for.
+    -- The rejection moves with the text, and is asked for.
     editor:until_mode('n')
     editor:forget()
     editor:type('ggO')

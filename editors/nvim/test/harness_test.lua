@@ -1,4 +1,4 @@
--- What the other stories rely on, in Neovim without the plugin: that what is read is what is
+-- The other stories rely on this, in Neovim without the plugin: that what is read is what is
 -- there, and that a blank frame would be seen.
 local expect = require('support.expect')
 local waiting = require('support.waiting')

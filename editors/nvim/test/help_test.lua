@@ -78,7 +78,7 @@ story('what the help points to is there', function()
   for line in io.lines(runtime .. '/doc/tags') do
     theirs[line:match('^[^\t]+')] = true
   end
-  -- What newer ones have, and older ones only hear of.
+  -- Newer Neovims have this tag.
   theirs['hl-ComplHint'] = true
   for tag in assert(places.read(HELP)):gmatch('|([^%s|]+)|') do
     expect.truthy(ours[tag] or theirs[tag], ('|%s| leads somewhere'):format(tag))
@@ -129,7 +129,7 @@ for _, path in ipairs({ HELP, PAGE }) do
   story('the options that it shows are those that there are, as they are by default: ' .. name, function()
     local block = assert(places.read(path)):match('require%("foretell"%)%.setup(%b())')
     local shown = assert(loadstring('return ' .. block))()
-    -- What is a function here is one there, and no word of it can be asked for.
+    -- Functions cannot be compared, so their results are.
     shown.enabled = shown.enabled(0)
     local set = inside([[
       local set = require('foretell.config').get()

@@ -98,7 +98,7 @@ story('what follows a trigger of the server is automatic', with({
   files = { ['trigger.ts'] = 'const price = 1;\nconst count = 2;\n\n\n' },
 }), function(editor)
   editor:type('jjix')
-  -- Of a question that another one takes the place of, nobody hears an answer: it is the last one that counts.
+  -- A superseded request gets no answer: the last one counts.
   waiting.wait_for('answer to the last question', function()
     local asked = editor:said('textDocument/inlineCompletion')
     return vim.iter(editor:all_said()):any(function(it)

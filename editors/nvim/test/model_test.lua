@@ -9,13 +9,14 @@ local waiting = require('support.waiting')
 local SCRIPT = { { after = 'const sum = ', insert = 'price * count;', delayMs = 30 } }
 
 --- A story with a model server of its own.
-local function told(name, text, tell)
+local function told(name, text, tell, script)
   local model
   story(name, function()
-    model = ModelServer.start(SCRIPT)
+    model = ModelServer.start(script or SCRIPT)
     local settings = {
       lanes = { fim = { kind = 'llama-cpp', url = model.url } },
       trigger = { rejectionCooldownMs = 0 },
+      race = script and { capMs = 1000 } or nil,
     }
     return telling.setup({ files = { ['model.ts'] = text }, config = { settings = settings } })
   end, function(editor)
@@ -30,7 +31,7 @@ end
 --- The server takes no shorter silence for a pause.
 local SHORTEST_PAUSE_MS = 100
 
---- How often there was a pause between two keys: a busy machine may pause where nobody did.
+--- How often there was a pause between two keys: a busy machine may pause where the person did not.
 local function pauses(editor)
   local found, last = 0, nil
   for _, it in ipairs(editor:said('textDocument/didChange')) do
@@ -83,7 +84,7 @@ end)
 local NEAT = 'const neat = 1;\nlog(neat);\n'
 
 told('a model that is down is left alone, and next edits go on', NEAT, function(editor, model)
-  -- Nobody listens there from now on.
+  -- The model server is down from now on.
   model:stop()
   editor:type('Go')
   waiting.wait_for('rest', function()
@@ -99,3 +100,16 @@ told('a model that is down is left alone, and next edits go on', NEAT, function(
   editor:screenshot('model-resting-next-edit')
   expect.truthy(#editor:messages() <= 1, 'there is one message at most')
 end)
+
+told('a person who waits sees what a model says that needs three seconds', '', function(editor)
+  editor:type('iconst sum = ')
+  editor:until_ghost('price * count;')
+  local late = editor:until_said('foretell/trigger', function(it)
+    return it.params.cause == 'late'
+  end)
+  expect.equal(late.params.position.character, #'const sum = ')
+  editor:screenshot('model-late')
+  editor:press('Tab')
+  editor:until_no_ghost()
+  expect.equal(editor:saved(), 'const sum = price * count;\n')
+end, { { after = 'const sum = ', insert = 'price * count;', delayMs = 3000 } })

@@ -193,7 +193,7 @@ story('what was moved by typing above is still the right place', with({
   renamed(editor)
   editor:press('End')
   editor:type('\n// one\n// two')
-  -- What was said of the text before the last letter is drawn a moment longer, and Tab leaves it alone then.
+  -- The answer for the text before the last letter is drawn a moment longer, and Tab leaves it alone then.
   editor:until_answered(editor:until_said('textDocument/copilotInlineEdit', function(it)
     return vim.deep_equal(it.params.position, { line = 2, character = #'// two' })
   end))

@@ -30,7 +30,7 @@ local LISTENER = OTHER_SERVER .. [[
   end
 ]]
 
---- What the changes of a list put in, one behind the other.
+--- The insertions of a list of changes, one behind the other.
 local function put_in(changes)
   local texts = vim.tbl_map(function(change)
     return change.text
@@ -38,7 +38,7 @@ local function put_in(changes)
   return table.concat(texts)
 end
 
---- What our server was told, in the same way.
+--- The insertions that our server was told of.
 local function told(editor)
   local all = {}
   for _, message in ipairs(editor:said('textDocument/didChange')) do

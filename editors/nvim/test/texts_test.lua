@@ -47,7 +47,7 @@ for _, drawer in ipairs(telling.drawers) do
     editor:until_text(whole .. '!')
   end)
 
-  -- What of these a terminal draws is its own affair: they are looked at in the text.
+  -- Terminals draw these differently, so the text is checked.
   told('emoji that are joined are taken whole', { ['joined.txt'] = '' }, function(editor)
     editor:type('ijoined: ')
     editor:until_said('foretell/didShow')

@@ -52,7 +52,7 @@ local function one_message(editor, words, advice)
   end
 end
 
---- What is set now is good: something is suggested.
+--- The options are good now: something is suggested.
 local function works(editor)
   editor:ask('vim.g.foretell = ...', {
     cmd = places.server(),

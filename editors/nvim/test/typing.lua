@@ -16,7 +16,7 @@ local places = require('support.places')
 local statistics = require('support.statistics')
 local waiting = require('support.waiting')
 
---- What stands above the line that is typed, and lets the embedded lane guess how that goes on.
+--- The text above the typed line, from which the embedded lane guesses how that goes on.
 local ABOVE = [[
 impl Shape {
     fn grow(&mut self, width: u32, height: u32, depth: u32, weight: u32) {
@@ -95,7 +95,7 @@ function Typist:ask(code, ...)
   return vim.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
 end
 
---- What came since the last key that is drawn: all but the sequences that order a terminal about.
+--- The drawn output since the last key: all but the sequences that order a terminal about.
 function Typist:drawn()
   return (self.heard:gsub('\27%[[%d;:?>=$ ]*%a', ''):gsub('\27[%]P][^\7\27]*[\7\27]\\?', ''))
 end

@@ -6,7 +6,7 @@ local telling = require('support.telling')
 
 local SETUP = telling.setup({ headless = true, files = { ['undo.txt'] = 'one\ntwo\nthree\n' } })
 
---- What was told of the text so far: the reasons of changes, `typed` if none was given. A reason
+--- The changes told so far: the reasons of changes, `typed` if none was given. A reason
 --- that is not told just before its change is an error.
 local function reasons(editor)
   local found, announced = {}, nil

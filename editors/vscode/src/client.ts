@@ -66,7 +66,9 @@ export class QuietClient extends LanguageClient {
 
 const ABILITIES: StaticFeature = {
   fillClientCapabilities(capabilities) {
-    capabilities.experimental = { foretell: { reportsRejections: true, followsStatus: true } };
+    capabilities.experimental = {
+      foretell: { reportsRejections: true, followsStatus: true, asksWhenTold: true },
+    };
   },
   initialize() {},
   getState: () => ({ kind: "static" }),

@@ -1,5 +1,4 @@
-// What compilers and linters say of the document the person is in, and the quick fixes that other
-// extensions have for it.
+// Diagnostics of the document the person is in, and the quick fixes that other extensions have for it.
 //
 // Diagnostics are told at once; fixes have to be asked for, which takes other extensions a while, so
 // they follow. The server knows by the version whether they are still about its text.
@@ -43,7 +42,7 @@ export class Diagnostics implements Disposable {
   /** The document for which other extensions think about fixes, and whether something new came up there. */
   #asking: TextDocument | undefined;
   #isStale = false;
-  /** What was told last: VS Code says that diagnostics changed more often than they do. */
+  /** The last report: VS Code says that diagnostics changed more often than they do. */
   #last = "";
 
   constructor(private readonly server: Server) {
@@ -144,7 +143,7 @@ async function actionsAt(uri: Uri, range: Range): Promise<CodeAction[]> {
   }
 }
 
-/** What a fix does to a document, if it does nothing else. */
+/** The edits of a fix, if it changes this document only. */
 function editsIn(action: CodeAction, uri: Uri) {
   const entries = action.edit?.entries() ?? [];
   const [only] = entries;

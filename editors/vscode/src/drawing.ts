@@ -35,7 +35,7 @@ export class Drawing implements Disposable {
     overviewRulerLane: OverviewRulerLane.Right,
   });
   readonly #label = window.createTextEditorDecorationType({});
-  /** What was drawn last, so that it is not drawn again at every move of the cursor. */
+  /** The last drawing, so that it is not drawn again at every move of the cursor. */
   #drawn: { edit: NextEdit | undefined; editors: readonly TextEditor[] } = {
     edit: undefined,
     editors: [],
@@ -108,7 +108,7 @@ function labelOf(edit: NextEdit, editor: TextEditor, does: TabDoes, short: strin
   return `${key}next edit, ${place}: ${short}`;
 }
 
-/** What an edit does, in a few words of the code itself. */
+/** Describes an edit in a few words of the code itself. */
 function inShort(edit: NextEdit): string {
   const { oldText, newText } = inWholeWords(edit);
   const parts = compare(oldText, newText);
@@ -165,7 +165,7 @@ interface Part {
   readonly removed: boolean;
 }
 
-/** What stays, goes and comes, in order; what goes in front of what comes in its place. */
+/** Kept, removed and added parts, in order; a removed part stands before the one that replaces it. */
 function compare(oldText: string, newText: string): readonly Part[] {
   const parts = diffWordsWithSpace(oldText, newText, { maxEditLength: MOST_DIFFERENCES });
   return (

@@ -73,12 +73,12 @@ export function activate(context: ExtensionContext): void {
     client.onNotification("foretell/didChangeStatus", (it: ServerStatus) => status.said(it));
   }
 
-  function obey({ textDocument: { uri, version } }: Trigger): void {
+  function obey({ textDocument: { uri, version }, cause }: Trigger): void {
     const editor = followedEditor();
     const document = editor?.document;
     if (document?.uri.toString() !== uri || document.version !== version || editor === undefined)
       return;
-    void ghost.trigger(editor);
+    void ghost.trigger(editor, { isLate: cause === "late" });
     void nextEdits.ask(editor);
   }
 
@@ -103,7 +103,7 @@ export function activate(context: ExtensionContext): void {
       if (event.affectsConfiguration("foretell.server")) void running.follow();
     }),
   );
-  // Nobody waits for it: until an extension is activated none of its commands is run, and a server that
+  // Not awaited: until an extension is activated none of its commands is run, and a server that
   // never answers is just what people need the log for.
   void running.start();
 }

@@ -1,5 +1,5 @@
-// What the server hears of the editor besides the text: where the cursor is, what the person looks at,
-// that a change is an undo. Facts only, each told as it happens.
+// Tells the server about the editor besides the text: where the cursor is, which document has the focus,
+// that a change is an undo. Facts only, each as it happens.
 //
 // The text itself is told by the language client. Documents of other kinds than files and new ones
 // (the old side of a diff, output, notebook cells) are none of the server's.

@@ -7,7 +7,7 @@
 //   VS Code was handed to draw and did not take back; ignored is what stopped fitting the place of the
 //   cursor; part of one is taken by commands of our own around VS Code's.
 //
-// Absent on purpose: any opinion of what is worth showing. What the server answers is what VS Code gets.
+// Absent on purpose: any opinion of what is worth showing. VS Code gets exactly the server's answer.
 import {
   commands,
   Disposable,
@@ -29,10 +29,10 @@ import type { Server } from "./server";
 /** Set while something of ours may be visible: keys are bound to it. */
 const OFFERED = "foretell.offered";
 
-/** Run by VS Code when somebody takes a suggestion. */
+/** VS Code runs it when the person accepts a suggestion. */
 const ACCEPTED = "foretell.internal.accepted";
 
-/** What VS Code was handed to draw. */
+/** The suggestion that VS Code was given to draw. */
 interface Offered {
   readonly document: TextDocument;
   readonly range: Range;
@@ -44,7 +44,7 @@ interface Offered {
 export class GhostText implements Disposable {
   #offered: Offered | undefined;
   /** A document that the server wants to be asked about, until VS Code asks. */
-  #triggered: { readonly document: TextDocument } | undefined;
+  #triggered: { readonly document: TextDocument; readonly isLate: boolean } | undefined;
   /** Whether this VS Code is known to ask as it is told to. */
   #asksQuietly = false;
   /** Counts questions, so that the latest is known to be that. */
@@ -92,12 +92,14 @@ export class GhostText implements Disposable {
   }
 
   /** Has VS Code ask, because the server wants it to. */
-  async trigger({ document }: TextEditor): Promise<void> {
-    const mine = { document };
+  async trigger({ document }: TextEditor, { isLate }: { isLate: boolean }): Promise<void> {
+    const mine = { document, isLate };
     this.#triggered = mine;
     // This asks us, and not as the person would: a VS Code that is told to snooze goes on to. Older
     // ones know neither argument, and ask as the person would, so what comes is looked at as well.
-    const quietly = { explicit: false, providerId: `${this.extensionId}:*` };
+    // But where VS Code has been answered already it does not ask again by itself, so that what comes
+    // late is asked for as the person would.
+    const quietly = { explicit: isLate, providerId: `${this.extensionId}:*` };
     try {
       await commands.executeCommand("editor.action.inlineSuggest.trigger", quietly);
     } finally {
@@ -142,10 +144,12 @@ export class GhostText implements Disposable {
     return items;
   };
 
-  /** Who asks: the person, or the editor by itself, on its own or because the server wanted it. */
+  /** Whether the person asks, or the editor by itself or for the server's trigger. */
   #kindOf(document: TextDocument, told: InlineCompletionTriggerKind): InlineCompletionTriggerKind {
     if (this.#triggered?.document !== document) return told;
+    const { isLate } = this.#triggered;
     this.#triggered = undefined;
+    if (isLate) return InlineCompletionTriggerKind.Automatic;
     // One that has once asked quietly does so always: what it says of the person is true.
     this.#asksQuietly ||= told === InlineCompletionTriggerKind.Automatic;
     return this.#asksQuietly ? told : InlineCompletionTriggerKind.Automatic;
@@ -178,7 +182,7 @@ export class GhostText implements Disposable {
       this.#end();
       return;
     }
-    // Whoever asks for all there is may leaf through it, and we are not told what they see.
+    // The person may cycle through all suggestions, and VS Code does not tell which one they see.
     const all = isExplicit ? others : [];
     this.#begin({ document, range, text, ids: [id, ...all] });
     this.server.notify("foretell/didShow", { id });
@@ -202,7 +206,7 @@ export class GhostText implements Disposable {
     const offered = this.#offered;
     await commands.executeCommand(command);
     const editor = followedEditor();
-    // What was taken whole has been told.
+    // A suggestion accepted whole has been reported already.
     if (offered === undefined || offered !== this.#offered || editor === undefined) return;
     const taken = standingOf(offered, editor);
     if (taken === undefined || taken.length === 0) return;
@@ -224,7 +228,7 @@ export class GhostText implements Disposable {
     void commands.executeCommand("editor.action.inlineSuggest.hide");
   }
 
-  /** It is gone, and nobody has said anything to it. */
+  /** It is gone, neither accepted nor rejected. */
   #ignore(): void {
     const offered = this.#end();
     if (offered !== undefined) this.server.notify("foretell/didIgnore", { id: offered.ids[0] });
@@ -248,7 +252,7 @@ export class GhostText implements Disposable {
   }
 }
 
-/** What stands of a suggestion at the cursor of an editor, or nothing if it is not drawn there. */
+/** The typed part of a suggestion at an editor's cursor, or nothing if it is not drawn there. */
 function standingOf(offered: Offered, { document, selections }: TextEditor): string | undefined {
   const [cursor, ...others] = selections;
   const isOne = document === offered.document && others.length === 0 && cursor?.isEmpty === true;
@@ -256,7 +260,7 @@ function standingOf(offered: Offered, { document, selections }: TextEditor): str
 }
 
 /**
- * What stands of a suggestion in front of a place, or nothing if VS Code does not draw it there.
+ * The typed part of a suggestion before a place, or nothing if VS Code does not draw it there.
  *
  * It draws what goes on from what is there: a suggestion that changes something in front of the cursor
  * is no ghost text. One behind the cursor is, where only brackets and the like are in between.

@@ -1,7 +1,6 @@
-// What the person can ask and order: the menu behind the status bar item, and the same as commands.
+// The person's questions and orders: the menu behind the status bar item, and the same as commands.
 //
-// What the server tells people is shown as it is, in a document of its own that cannot be edited and of
-// which the server hears nothing.
+// The server's text for people is shown as it is, in a read-only document that the server is not told of.
 import {
   commands,
   Disposable,

@@ -40,7 +40,7 @@ const DRAWN = "foretell.nextEdit";
 /** How long what is drawn may be in doubt before it is taken away, in milliseconds. */
 const IN_DOUBT_MS = 120;
 
-/** What Tab does. */
+/** The meaning of Tab. */
 export type TabDoes = "jump" | "accept" | "indent";
 
 /** A next edit, where it is now. */
@@ -54,7 +54,7 @@ export interface NextEdit {
 
 export class NextEdits implements Disposable {
   #edit: NextEdit | undefined;
-  /** What the server was told is shown, and where that is now, until it is told what became of it. */
+  /** The edit reported as shown, and its place now, until its end is reported. */
   #shown: { readonly edit: NextEdit; offset: number } | undefined;
   /** Whether the server has said so of the text as it is. */
   #isCertain = false;
@@ -125,7 +125,7 @@ export class NextEdits implements Disposable {
     if (!this.#isOnTheWay && !this.#isWhereItWasBrought(editor)) this.#broughtTo = undefined;
     this.#key(TAB, does === "indent" ? "" : does);
     this.#key(DRAWN, editor !== undefined && edit !== undefined && this.#isCertain);
-    // What is in doubt stays as it is for a moment: a label that comes and goes with every key flickers.
+    // An edit in doubt stays for a moment: a label that comes and goes with every key flickers.
     if (edit !== undefined && !this.#isCertain) return;
     const label = this.hasGhostText() ? undefined : editor;
     this.#drawing.draw(edit, label, does);
@@ -278,7 +278,7 @@ export class NextEdits implements Disposable {
       this.draw();
       return;
     }
-    // Who has typed on meanwhile has the cursor where they want it.
+    // If the person has typed on, the cursor is where they want it.
     if (edit.document.version !== version + 1) return;
     const start = edit.document.offsetAt(edit.range.start);
     const end = edit.document.positionAt(start + edit.newText.length);
@@ -324,7 +324,7 @@ function placed({ text, textDocument, range, command }: NextEditTold): NextEdit 
   const { start, end } = range;
   const there = new Range(start.line, start.character, end.line, end.character);
   const oldText = document.getText(there);
-  // What goes into a document takes on its line ends, and is compared with what is there.
+  // New text gets the document's line ends, to be compared with its text.
   const newText = text.replaceAll(/\r\n|\r|\n/g, document.eol === EndOfLine.CRLF ? "\r\n" : "\n");
   return { id: command.arguments[0], document, range: there, oldText, newText };
 }

@@ -1,7 +1,7 @@
-// What the person has paused: a file, a language, or everything for an hour.
+// The person's pauses: a file, a language, or everything for an hour.
 //
-// While something is paused nobody is asked about it, and nothing is drawn there. The server still hears
-// what happens, so that it is up to date when the person goes on.
+// While something is paused the server is not asked about it, and nothing is drawn there. The server still
+// hears what happens, so that it is up to date when the person goes on.
 import { type Disposable, EventEmitter, type Memento, type TextDocument } from "vscode";
 
 const KEY = "paused";
@@ -39,7 +39,7 @@ export class Pause implements Disposable {
     return undefined;
   }
 
-  /** Whether nobody is to be asked about a document, and nothing drawn there. */
+  /** Whether a document is paused: the server is not asked about it, and nothing is drawn there. */
   isPaused(document: TextDocument | undefined): boolean {
     return document !== undefined && this.reason(document) !== undefined;
   }

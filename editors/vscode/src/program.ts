@@ -1,8 +1,8 @@
 // Which `foretell` is started: the one that settings name, else the one that came with the extension,
 // else the one on PATH.
 //
-// A program that settings name and that is not there is not replaced by another one: whoever set it
-// wants that one, or wants to know.
+// If settings name a program that does not exist, no other one replaces it: the person wants that one, or
+// wants to know.
 import { access, constants, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";

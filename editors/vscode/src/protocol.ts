@@ -1,4 +1,4 @@
-// What we and the server say to each other beyond LSP: docs/lsp.md, "Our own methods".
+// The messages between client and server beyond LSP: docs/lsp.md, "Our own methods".
 //
 // Types only: nothing here does anything. Positions are LSP's, and count UTF-16 units as VS Code does.
 import type { Diagnostic, Position, Range, TextEdit } from "vscode-languageclient/node";
@@ -11,7 +11,7 @@ export interface DocumentAt {
   readonly version: number;
 }
 
-/** `foretell/trigger`: ask now. What is asked then was not asked by the person. */
+/** `foretell/trigger`: ask now, as an automatic request. */
 export interface Trigger {
   readonly textDocument: DocumentAt;
   readonly position: Position;

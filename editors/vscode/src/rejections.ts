@@ -83,7 +83,7 @@ export class Rejections implements Disposable {
     const list = this.#list;
     const restored =
       list.length === 0 || (await this.server.request("foretell/restore", { rejections: list }));
-    // What was not taken back is still ours to keep, until a server takes it.
+    // Rejections that the server refused are kept until a server takes them.
     if (!restored || life !== this.server.life) return;
     this.#isRestored = true;
     await this.refresh();

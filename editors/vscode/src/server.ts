@@ -41,10 +41,10 @@ export class Server implements Disposable {
   #life: Life = { kind: "stopped" };
   #client: QuietClient | undefined;
   #lives = 0;
-  /** What the person was told of last, unless it has become better since. */
+  /** The last trouble that the person was told of, unless it is over. */
   #told: Trouble | undefined;
   #deaths: number[] = [];
-  /** What settings said at the last start. */
+  /** The settings at the last start. */
   #wanted: Wanted | undefined;
   /** Counts orders to start and to stop, so that one that was overtaken is known to be. */
   #order = 0;
@@ -57,7 +57,7 @@ export class Server implements Disposable {
     private readonly context: ExtensionContext,
     private readonly log: LogOutputChannel,
     private readonly options: () => LanguageClientOptions,
-    /** What has to be told to a client before it is started. */
+    /** Prepares a client before it is started. */
     private readonly prepare: (client: QuietClient) => void,
   ) {}
 
@@ -76,14 +76,14 @@ export class Server implements Disposable {
     return this.#life.kind === "running" ? this.#client : undefined;
   }
 
-  /** Tells the server something. What is told to nobody is lost: the next server starts anew. */
+  /** Notifies the server. Without a server the message is lost: the next server starts anew. */
   notify(method: string, params: object): void {
     this.client?.sendNotification(method, params).catch((fault: unknown) => {
       this.log.debug(`${method} was not sent: ${fault}`);
     });
   }
 
-  /** Asks the server something; nothing is the answer if there is nobody to ask, or it cannot say. */
+  /** Asks the server; returns nothing if no server runs, or it fails. */
   async request<R>(method: string, params: object): Promise<R | undefined> {
     try {
       return await this.client?.sendRequest<R>(method, params);

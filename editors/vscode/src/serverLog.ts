@@ -1,4 +1,4 @@
-// What the server says on its standard error, line by line into the log, at the level it says it has.
+// Writes the server's standard error into the log, line by line, at the level that each line names.
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { LogOutputChannel } from "vscode";

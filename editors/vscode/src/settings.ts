@@ -1,4 +1,4 @@
-// What the person has set in VS Code, as the one tree that the server wants.
+// The person's VS Code settings, as the one tree that the server wants.
 //
 // VS Code answers with the default of everything that is not set. The server must not hear those: a
 // default that comes from the editor would beat the person's own config.toml. So only what was written

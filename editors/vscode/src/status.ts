@@ -1,7 +1,7 @@
 // The status bar item: how Foretell is doing, in one sign and, on pointing at it, in words.
 //
-// What is shown is what the server last said of itself, what is known of its life, and what the person
-// has paused; the last two count more.
+// It shows the server's last report, whether the server runs, and what the person has paused; the last
+// two win.
 import {
   Disposable,
   MarkdownString,
@@ -41,7 +41,7 @@ export class Status implements Disposable {
     this.#item.show();
   }
 
-  /** What the server says of itself. */
+  /** The server's report of itself. */
   said(status: ServerStatus): void {
     this.#said = status;
     this.#draw();

@@ -1,4 +1,4 @@
-// What TypeScript, which comes with VS Code, says of a file, and its quick fixes: the server hears of
+// TypeScript's diagnostics of a file, and its quick fixes: the server hears of
 // both, and offers the fix.
 import assert from "node:assert/strict";
 import type { Editor } from "./support/editor";
@@ -52,7 +52,7 @@ story("a misspelled name is told with its fix, for the text as it is", async (ed
     fix?.edits.map(({ newText }) => newText),
     ["price"],
   );
-  // What is put right is told too.
+  // A diagnostic that is gone is reported, too.
   const since = editor.messages.now();
   await editor.goTo(2, 18);
   await editor.press("Backspace", "Backspace");

@@ -84,7 +84,7 @@ story("a file and what was saved of it, side by side", async (editor) => {
   await editor.open("changed.ts");
   await editor.type("let a = 1;\n");
   await editor.run("File: Compare Active File with Saved");
-  // It takes the focus when it is there, also from whoever has clicked meanwhile.
+  // It takes the focus when it is there, also after a click meanwhile.
   await untilFocused(editor, "modified");
   await goToSide(editor, "original");
   await editor.untilStatus("left alone");
@@ -96,7 +96,7 @@ story("a file and what was saved of it, side by side", async (editor) => {
   await offered(editor);
   assert.deepEqual(await editor.drawn(), ["let a = 1;", "const price = 1;", "const sum = price;"]);
   await editor.screenshot("documents-compared");
-  // What is told of the other side comes later, so all that could have been told before is there.
+  // Messages of the other side come later, so all earlier ones are there.
   assert.deepEqual(toldOf(editor, SAVED_SIDE), []);
   assert.equal(typed(editor, since), "const sum = price;");
   assert.deepEqual(editor.messages.of("foretell/didReject"), []);

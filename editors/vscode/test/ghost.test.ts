@@ -16,7 +16,7 @@ const BOX = "{\n  width: 1,\n  height: 2,\n};";
 
 const story = stories({
   settings: {
-    // What is asked after a rejection is asked at once here, so that stories need not wait.
+    // Requests after a rejection are sent at once here, so that stories need not wait.
     "foretell.trigger.rejectionCooldownMs": 0,
     // An edit is recent however long a busy machine takes until the cursor is moved.
     "foretell.trigger.recentEditMs": 120_000,
@@ -147,7 +147,7 @@ story("Escape without ghost text is VS Code's", async (editor) => {
   await editor.press("Shift+ArrowRight");
   await editor.press("Escape");
   await editor.type("b");
-  // What Escape would have said is said before that.
+  // A message of Escape would come before that.
   await editor.messages.until("textDocument/didChange");
   assert.equal(await editor.saved(), "let ab = 1;\n");
   assert.deepEqual(editor.messages.of("foretell/didReject"), []);
@@ -225,7 +225,7 @@ story(
     await editor.press("Escape");
     await editor.messages.until("foretell/didReject");
     await editor.goTo(1, 1);
-    // What is known of it moves with the text.
+    // The rejection moves with the text.
     const before = editor.messages.now();
     await editor.type("\n");
     const moved = await editor.messages.until("textDocument/didChange", () => true, {
@@ -266,7 +266,7 @@ story("ghost text goes with the server that it came from", async (editor) => {
   const there = { line: 0, character: "const sum =".length };
   const isThere = ({ message }: Said) =>
     isDeepStrictEqual(message.params?.selections, [{ start: there, end: there }]);
-  // What these keys would have said is said before the place that they lead to.
+  // Messages of these keys would come before the place that they lead to.
   await editor.messages.until("foretell/didChangeSelection", isThere, { since: before });
   for (const what of ["didReject", "didIgnore", "didAccept"]) {
     assert.deepEqual(editor.messages.of(`foretell/${what}`, since), []);

@@ -1,4 +1,4 @@
-// What the other tests rely on, in VS Code without any extension: that what is read is what is there.
+// The other tests rely on this, in VS Code without any extension: that what is read is what is there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blanks, misfits, type State } from "./support/frames";

@@ -47,7 +47,7 @@ async function typedInVain(editor: Editor): Promise<void> {
   });
   // By its name, because a window that was just opened may not have all its keys yet.
   await editor.run("Trigger Inline Suggestion");
-  // What the extension has been asked before the cursor moves, it would have passed on before.
+  // A request before the cursor moves would have been passed on before.
   const asked = editor.messages.now();
   await editor.press("ArrowLeft", "ArrowRight");
   await until("moves that the server has heard of", () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after } from "node:test";
 import type { Editor } from "./support/editor";
 import { insisted } from "./support/insisting";
+import type { Said } from "./support/messages";
 import { ModelServer } from "./support/model-server";
 import { stories } from "./support/stories";
 import { until } from "./support/until";
@@ -17,6 +18,7 @@ after(() => server?.stop());
 const story = stories(async () => {
   server = await ModelServer.start([
     { after: "const sum = ", insert: "price * count;", delayMs: 30 },
+    { after: "const slow = ", insert: "worth + waiting;", delayMs: 3_000 },
   ]);
   return {
     settings: {
@@ -45,7 +47,7 @@ story("the model is asked at a pause, and not at every key", async (editor) => {
   await offered(editor, "pause.ts");
   await editor.screenshot("model-offered");
   const during = asked().slice(before);
-  // A busy machine may pause where nobody did. Behind the last key there always is a pause.
+  // A busy machine may pause where the person did not. Behind the last key there always is a pause.
   const times = editor.messages.of("textDocument/didChange").map(({ at }) => at);
   const pauses = times.filter((at, index) => at - (times[index - 1] ?? at) >= SHORTEST_WAIT_MS);
   assert.ok(during.length <= pauses.length + 1, `${during.join("\n")}\n${times}`);
@@ -79,8 +81,25 @@ story("after Escape the model may say it again, and nobody sees it", async (edit
   assert.deepEqual(await editor.notificationsSeen(), []);
 });
 
+/** Whether a message says that a model has answered late. */
+function isLate(it: Said): boolean {
+  return it.message.params?.cause === "late";
+}
+
+story("a person who waits sees what a model says that needs three seconds", async (editor) => {
+  editor.write("late.ts", "");
+  await editor.open("late.ts");
+  const since = editor.messages.now();
+  await editor.type("const slow = ");
+  await editor.untilGhost("worth + waiting;");
+  await editor.messages.until("foretell/trigger", isLate, { since });
+  await editor.screenshot("model-late");
+  await editor.press("Tab");
+  assert.equal(await editor.saved(), "const slow = worth + waiting;");
+});
+
 story("a model that is down is left alone, and next edits go on", async (editor) => {
-  // Nobody listens there from now on.
+  // The model server is down from now on.
   await server?.stop();
   editor.write("down.ts", "const neat = 1;\nconsole.log(neat);\n\n");
   await editor.open("down.ts");

@@ -1,4 +1,4 @@
-// What is set: only that is told, and a repository cannot set what it must not.
+// Settings: only those that are set are told, and a repository cannot set what it must not.
 import assert from "node:assert/strict";
 import type { Editor } from "./support/editor";
 import type { Message } from "./support/messages";

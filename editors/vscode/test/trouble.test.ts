@@ -26,7 +26,7 @@ const story = stories({
   serverArguments: (server) => server.script([{ after: "const sum = ", insert: "price;" }]),
 });
 
-/** Nothing else is on the screen than this, and what is typed is what is saved. */
+/** Only this is on the screen, and what is typed is saved. */
 async function oneMessage(editor: Editor, said: string | undefined): Promise<void> {
   if (said !== undefined) await editor.untilNotification(said);
   editor.write("typed.ts", "");
@@ -44,7 +44,7 @@ async function works(editor: Editor, since: number): Promise<void> {
   await editor.open("works.ts");
   await editor.type("const sum = ");
   await editor.untilGhost("price;");
-  // What is left standing would be rejected by the next story's Escape.
+  // The next story's Escape would reject a suggestion left standing.
   await editor.press("Tab");
   await editor.untilNoGhost();
   assert.deepEqual(await editor.notificationsSeen(), before);
@@ -61,7 +61,7 @@ function starts(editor: Editor): number {
   return editor.messages.runs().length;
 }
 
-/** Waits until nobody runs that was started. */
+/** Waits until all started programs have ended. */
 async function untilNobodyRuns(editor: Editor): Promise<void> {
   await until("end of all servers", () => editor.messages.runs().every(({ ended }) => ended), {
     seen: () => editor.messages.runs(),
@@ -182,7 +182,7 @@ function running(pids: string): string[] {
   const all = existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : [];
   return all.filter((pid) => {
     try {
-      // One that has ended and that nobody has asked about yet does not run either.
+      // A zombie does not run either.
       return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
     } catch {
       return false;

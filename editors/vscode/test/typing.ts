@@ -15,7 +15,7 @@ import { extensionUnderTest } from "./support/places";
 import { intervalOfMedian, median, quantile } from "./support/statistics";
 import { until } from "./support/until";
 
-/** What stands above the line that is typed, and lets the embedded lane guess how that goes on. */
+/** The text above the typed line, from which the embedded lane guesses how that goes on. */
 const ABOVE = `impl Shape {
     fn grow(&mut self, width: u32, height: u32, depth: u32, weight: u32) {
         self.width = self.width + width;

@@ -18,7 +18,7 @@ local M = {}
 local asked = 0
 --- Counts what makes any answer that is under way pointless.
 local dropped = 0
---- What was asked last, until it is answered.
+--- The last request, until it is answered.
 local waiting = nil
 
 --- Told of the answers: the suggestion's items, and the edits.
@@ -42,8 +42,8 @@ function M.is_open(buf)
   return documents.is_followed(buf) and documents.uri(buf) ~= nil and pause.reason(buf) == nil
 end
 
---- Whether the server is to be asked about a buffer now. What a macro types, nobody looks at; and one that is
---- recorded would have a key in it, and not what came.
+--- Whether the server is to be asked about a buffer now. Not in a macro: the person does not
+--- see what one types, and a recorded one would hold the key instead of the suggestion.
 function M.may_ask(buf)
   local is_macro = vim.fn.reg_executing() ~= '' or vim.fn.reg_recording() ~= ''
   return not is_macro and M.is_open(buf)

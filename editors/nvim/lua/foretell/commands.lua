@@ -1,7 +1,7 @@
 -- `:Foretell`: what the person can ask and order.
 --
--- What the server tells people is shown as it is, in a window of its own that `q` closes and of which the
--- server hears nothing.
+-- The server's text for people is shown as it is, in a window that `q` closes and that the server is not told
+-- of.
 local config = require('foretell.config')
 local documents = require('foretell.documents')
 local pause = require('foretell.pause')
@@ -47,7 +47,7 @@ local function answer(words)
   vim.api.nvim_echo({ { say.fitting('Foretell: ' .. words) } }, false, {})
 end
 
---- What is told while there is no server to ask.
+--- The text shown while no server runs.
 local function without_server()
   local life, why = server.life()
   if life == 'down' then
@@ -168,7 +168,7 @@ function M.run(words)
   run(words[2])
 end
 
---- What may follow what is typed of `:Foretell`.
+--- Completes the arguments of `:Foretell`.
 ---@return string[]
 function M.complete(typed, line)
   local name = line:match('^%s*%S+%s+(%S+)%s')

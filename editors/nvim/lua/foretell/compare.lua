@@ -1,4 +1,4 @@
--- What an edit changes, word by word: people read words.
+-- Compares texts word by word, since people read words.
 local M = {}
 
 --- Texts of more words than this are taken for wholly different.
@@ -54,7 +54,7 @@ end
 ---@field kind 'stays'|'goes'|'comes'
 ---@field text string
 
---- What stays, goes and comes, in order; what goes in front of what comes in its place.
+--- Kept, removed and added parts, in order; a removed part stands before the one that replaces it.
 ---@return foretell.Part[]
 function M.parts(old, new)
   local before, after = words_of(old), words_of(new)

@@ -1,5 +1,5 @@
--- What was set: `vim.g.foretell`, and over it what `setup` was given. What is wrong in it is said once,
--- and the rest applies.
+-- The options: `vim.g.foretell`, and over it those of `setup`. Mistakes are reported once, and the rest
+-- applies.
 local say = require('foretell.say')
 
 local M = {}
@@ -33,7 +33,7 @@ local DEFAULTS = {
   end,
 }
 
---- What each may be, in words that follow "must be".
+--- The kind of each option, in words that follow "must be".
 local KINDS = {
   cmd = 'a string',
   args = 'a list of strings',
@@ -93,7 +93,7 @@ local function take_keys(keys, faults)
   return all
 end
 
---- What was written, as far as it fits, and what does not fit.
+--- The given options that fit, and the mistakes.
 ---@return foretell.Config, string[]
 local function resolve(written)
   local config, faults = vim.deepcopy(DEFAULTS), {}
@@ -123,7 +123,7 @@ function M.reread()
   resolved = nil
 end
 
---- What is set.
+--- The options that apply.
 ---@return foretell.Config
 function M.get()
   if resolved == nil then
@@ -141,7 +141,7 @@ function M.get()
   return resolved
 end
 
---- What does not fit of what was set.
+--- The mistakes in the given options.
 ---@type string[]
 M.faults = {}
 

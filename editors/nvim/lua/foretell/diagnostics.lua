@@ -1,5 +1,4 @@
--- What compilers and linters say of the buffer the person is in, and the quick fixes that other servers have
--- for it.
+-- Diagnostics of the buffer the person is in, and the quick fixes that other servers have for it.
 --
 -- Diagnostics are told at once; fixes have to be asked for, which takes other servers a while, so they follow.
 -- The server knows by the version whether they are still about its text.
@@ -28,7 +27,7 @@ local PATIENCE_MS = 2000
 
 --- Whether other servers think about fixes, and whether something new came up meanwhile.
 local is_asking, is_stale = false, false
---- What was told last: Neovim says that diagnostics changed more often than they do.
+--- The last report: Neovim says that diagnostics changed more often than they do.
 local last = nil
 
 --- The place of a diagnostic, as a server counts.
@@ -85,7 +84,7 @@ local function recounted(buf, edits)
   end, edits)
 end
 
---- What a code action does to a text, if it does nothing else.
+--- The edits of a code action, if it changes this text only.
 local function edits_of(action, uri)
   local edit = type(action.edit) == 'table' and action.edit or {}
   local found, others = nil, 0
@@ -131,7 +130,7 @@ local function fixes_of(client, buf, it, on_found)
   local uri, counts = documents.uri(buf), client.offset_encoding
   local told = as_told(buf, it, columns.ENCODING)
   local diagnostic = as_told(buf, it, counts)
-  -- What only the server that found it understands.
+  -- Only the server that found it understands this.
   diagnostic.data, diagnostic.codeDescription = as_said(it).data, as_said(it).codeDescription
   local params = {
     textDocument = { uri = uri },
@@ -194,7 +193,7 @@ local function tell_fixes(buf, all, told)
     is_over, is_asking = true, false
     if is_stale then
       is_stale = false
-      -- They were told when they came up, but nobody was asked for their fixes.
+      -- They were reported when they came up, but without fixes.
       local now = vim.api.nvim_get_current_buf()
       if documents.uri(now) ~= nil then
         tell_fixes(now, of(now))

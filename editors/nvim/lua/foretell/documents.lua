@@ -1,7 +1,7 @@
 -- Which buffers the server hears of: files that are edited as text, and no monsters.
 --
 -- A buffer that cannot be told as it is (bytes that are no UTF-8, lines that Neovim's text synchronization
--- would choke on) is left alone, and so is one that becomes such. Nobody is told: nothing is missing there.
+-- would choke on) is left alone, and so is one that becomes such. There is no message: nothing is missing there.
 --
 -- The text itself is told by Neovim's client; here is only counted how often it changed, which is how an
 -- answer is known to be about the text as it is. But of a buffer that changed while no server was attached,
@@ -25,7 +25,7 @@ local LONGEST_LINE = 20000
 ---@field messages integer by how many messages of Neovim's client
 ---@field is_deaf boolean whether Neovim's client hears nothing of its changes
 
---- What is followed, by buffer.
+--- The followed documents, by buffer.
 ---@type table<integer, foretell.Document>
 local followed = {}
 --- Why a buffer is not, for those that could be.
@@ -89,8 +89,7 @@ local function kind_against(buf)
   end
 end
 
---- Why a buffer is none of the server's, if it is not. What changes of one that is followed is looked at as it
---- comes.
+--- Why a buffer is not followed, if it is not. Changes of a followed one are checked as they come.
 local function reason_against(buf)
   local against = kind_against(buf)
   if against ~= nil or followed[buf] ~= nil then
@@ -253,7 +252,7 @@ function M.version(buf)
   if document == nil or wire.version(document.uri) == nil then
     return nil
   end
-  -- What Neovim has heard of, it tells now; so nothing is to be heard of what it does not tell.
+  -- Neovim sends pending changes now; if it sends none, it has not noticed any.
   local is_silent = server.flush(buf) and wire.messages(document.uri) == document.messages
   if is_silent and document.changes ~= document.told then
     document.is_deaf = true

@@ -1,4 +1,4 @@
--- How suggestions look: extmarks, and nothing else. Nothing here knows the server, and nothing is decided.
+-- Draws suggestions with extmarks. It knows no server, and decides nothing.
 --
 -- Ghost text stands where it would be put in. When it has several lines, what is behind the cursor moves to
 -- the end of its last line, as it will when it is taken.
@@ -13,7 +13,7 @@ local GHOST = vim.api.nvim_create_namespace('foretell.ghost')
 local EDIT = vim.api.nvim_create_namespace('foretell.next_edit')
 local LABEL = vim.api.nvim_create_namespace('foretell.label')
 
---- In front of what is somebody's own: mostly diagnostics.
+--- In front of other plugins' virtual text, mostly diagnostics.
 local PRIORITY = 5000
 --- More lines than this are cut off.
 local MOST_LINES = 40
@@ -123,7 +123,7 @@ function M.ghost(buf, stands)
   M.clear_ghost(buf)
   local row = stands.row
   local line = vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
-  -- What stands below the line, and from where on what is on it moves there.
+  -- The lines below, and the column from which the rest of the line moves there.
   local below, moved_from = nil, nil
   local reached = stands.col
   for _, piece in ipairs(stands.pieces) do
@@ -151,7 +151,7 @@ function M.ghost(buf, stands)
   if below == nil then
     return
   end
-  -- What is on several rows cannot be blanked out, and stays.
+  -- Text on several rows cannot be blanked out, and stays.
   local is_wrapped = M.room_behind(row) <= 0 or vim.fn.virtcol({ row + 1, '$' }) - 1 > text_width()
   local width = is_wrapped and 0 or vim.fn.strdisplaywidth(line:sub(moved_from + 1))
   if not is_wrapped then
@@ -270,7 +270,7 @@ function M.clear_label(buf)
   clear(LABEL, buf)
 end
 
---- What an edit does, in a few words of the code itself.
+--- Describes an edit in a few words of the code itself.
 ---@param edit foretell.Edit
 function M.in_short(edit)
   local whole = compare.in_whole_words(edit)

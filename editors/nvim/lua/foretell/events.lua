@@ -1,4 +1,4 @@
--- What happens in Neovim, and who is told of it, in which order. The wiring: nothing is decided here.
+-- Wires Neovim's events to the modules that handle them, in order. It decides nothing.
 local asking = require('foretell.asking')
 local diagnostics = require('foretell.diagnostics')
 local documents = require('foretell.documents')
@@ -34,7 +34,7 @@ local function map_keys()
   })
 end
 
---- What is to be told after the next frame.
+--- The reports that wait for the next frame.
 local due = nil
 
 --- Tells the server what happened, and asks it, but not before the person sees what they typed.
@@ -121,7 +121,7 @@ local function server_changed(life)
       documents.attach_all()
       following.look()
       diagnostics.tell()
-      -- Whoever loads plugins late may be typing already.
+      -- If the plugin is loaded late, the person may be typing already.
       if server.count() == 1 then
         asking.ask(2, 'trigger')
       end
@@ -251,8 +251,8 @@ function M.listen()
     end
   end)
   on('VimResized', next_edit.draw)
-  -- When Neovim leaves, it ends all servers, ours too, and that may be before we are told. What was rejected by
-  -- the last keys has to be heard of first.
+  -- When Neovim leaves, it ends all servers, ours too, and that may be before we are told. Rejections by the
+  -- last keys have to be read first.
   on('ExitPre', finish)
   on('VimLeavePre', function()
     finish()

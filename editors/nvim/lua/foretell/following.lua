@@ -1,7 +1,7 @@
--- What the server hears of the person besides the text: what they look at, and where the cursor is. Facts
--- only, each told as it happens.
+-- Tells the server about the person besides the text: which document has the focus, and where the cursor is.
+-- Facts only, each as it happens.
 --
--- What has changed of the text is told before.
+-- Pending changes of the text are sent first.
 local columns = require('foretell.columns')
 local documents = require('foretell.documents')
 local server = require('foretell.server')

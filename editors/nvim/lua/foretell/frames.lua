@@ -1,4 +1,5 @@
--- Counts frames. What came and went between two of them nobody has seen, and so nobody has rejected it.
+-- Counts frames. The person has not seen a suggestion that came and went between two of them, and so has not
+-- rejected it.
 local M = {}
 
 local count = 0

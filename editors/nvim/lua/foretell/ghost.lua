@@ -29,11 +29,11 @@ local function has_rivals()
   end)
 end
 
---- Who draws, since a server runs.
+--- The drawer since the server started.
 ---@type ('native'|'extmarks')?
 local chosen = nil
 
---- Who draws.
+--- The drawer.
 ---@return 'native'|'extmarks'
 function M.kind()
   if chosen ~= nil then
@@ -75,7 +75,7 @@ local function drawn()
   return require(M.kind() == 'native' and 'foretell.ghost.native' or 'foretell.ghost.own')
 end
 
---- Tells somebody when ghost text comes or goes.
+--- Calls a function when ghost text comes or goes.
 ---@param told fun()
 function M.on_change(told)
   require('foretell.ghost.own').on_change = told
@@ -106,7 +106,7 @@ function M.detached(buf)
   end
 end
 
---- Tells somebody when Neovim's own ghost text is another one than is known here.
+--- Calls a function when Neovim's own ghost text is not the one this plugin knows.
 ---@param told fun()
 function M.on_unknown(told)
   require('foretell.ghost.native').on_unknown = told
@@ -156,7 +156,7 @@ function M.leave()
   return drawn().leave()
 end
 
---- It is gone, and nobody has said anything to it.
+--- It is gone, neither accepted nor rejected.
 function M.ignore()
   drawn().ignore()
 end

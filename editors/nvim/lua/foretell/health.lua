@@ -92,7 +92,7 @@ local function check_buffer()
   end
 end
 
---- What the server says of its settings and of the models it asks.
+--- The server's report on its settings and models.
 local function check_lanes()
   local told = nil
   server.request('foretell/status', vim.empty_dict(), function(status)
@@ -125,7 +125,7 @@ local function check_lanes()
   end
 end
 
---- Who else uses the keys: ours are theirs again when nothing is shown.
+--- Other mappings of the keys, which apply again when nothing is shown.
 local function check_keys()
   for action, key in vim.spairs(config.get().keys) do
     if not key then

@@ -14,7 +14,7 @@ local M = {}
 ---@field run fun() what it is mapped to
 ---@field before table? what it was mapped to in the buffer
 
---- What is mapped, by the names of the configuration.
+--- The mapped keys, by the names of the configuration.
 ---@type { buf: integer, keys: table<string, foretell.Mapped> }?
 local mapped = nil
 --- The key that was last handled.
@@ -40,7 +40,7 @@ local function run(action, key)
   if require('foretell')[action]() then
     return
   end
-  -- Who has mapped it over us, and calls us, would be called again by their own mapping.
+  -- A mapping over ours that calls ours would be called again.
   local entry = mapped and mapped.keys[action]
   local mode = entry and is_there(mapped.buf, entry) and 'im' or 'in'
   M.hide()

@@ -1,5 +1,5 @@
--- What it meant that insert mode was left. By Esc it was a rejection, unless the mapping that left it enters it
--- again, as those do that save.
+-- Decides what leaving insert mode meant. By Esc it was a rejection, unless the mapping that left it enters it
+-- again, as mappings that save do.
 --
 -- That is known when the mapping is over: when the next key is typed, when Neovim waits for one, or when it
 -- ends. So it makes no difference how long the mapping takes, nor what was typed ahead.
@@ -10,7 +10,7 @@ local M = {}
 
 ---@alias foretell.Tell fun(what: 'didIgnore'|'didReject')
 
---- What was shown when insert mode was left by Esc, until it is known what that meant.
+--- The suggestion shown when Esc left insert mode, until it is known what that meant.
 ---@type { tells: foretell.Tell[], server: integer, waiting: integer }?
 local left = nil
 

@@ -38,7 +38,7 @@ local came_at = 0
 --- Where the key has brought the cursor.
 local brought_to = nil
 local doubt = nil
---- What is drawn: an edit is drawn once, the label with the cursor.
+--- The drawing: an edit is drawn once, the label with the cursor.
 local drawn = nil
 local labelled = nil
 
@@ -89,7 +89,7 @@ local function is_in_indent()
   return vim.api.nvim_get_current_line():sub(1, col):match('^%s*$') ~= nil
 end
 
---- What the key does.
+--- The meaning of the key.
 ---@return foretell.KeyDoes
 function M.key_does()
   if edit == nil or not is_certain or not asking.is_inserting() or M.has_ghost_text() then
@@ -127,7 +127,7 @@ function M.draw()
   if is_hidden then
     erase()
   elseif is_certain then
-    -- What is in doubt stays as it is for a moment: a label that comes and goes with every key flickers.
+    -- An edit in doubt stays for a moment: a label that comes and goes with every key flickers.
     if drawn ~= edit then
       erase()
       drawing.edit(edit)
@@ -285,7 +285,7 @@ function M.take(by)
   return true
 end
 
---- Rejects it, for good. False if none is shown. What is in doubt is not what the person sees.
+--- Rejects it, for good. False if none is shown, or it is in doubt: then it is not what the person sees.
 ---@return boolean
 function M.reject()
   local before, was_shown = edit, M.is_shown()
@@ -301,7 +301,7 @@ function M.reject()
   return was_shown
 end
 
---- It is gone, and nobody has said anything to it.
+--- It is gone, neither accepted nor rejected.
 function M.ignore()
   local before = edit
   clear()
@@ -310,8 +310,8 @@ function M.ignore()
   end
 end
 
---- Insert mode was left, and it is gone. What became of it is told when it is known; it is never more than
---- ignored if it was in doubt, or came under the key that left.
+--- Insert mode was left, and it is gone. Its end is reported when it is known; if it was in doubt, or came under
+--- the key that left, it is only ignored.
 ---@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if there was none
 function M.leave()
   local before, was_seen = edit, M.is_shown() and frames.count() > came_at

@@ -1,8 +1,8 @@
--- What the person has paused: a file, a language, or everything, for an hour or until they go on. It ends
+-- The person's pauses: a file, a language, or everything, for an hour or until they go on. It ends
 -- with Neovim.
 --
--- While something is paused nobody is asked about it, and nothing is drawn there. The server still hears
--- what happens, so that it is up to date when the person goes on.
+-- While something is paused the server is not asked about it, and nothing is drawn there. It still hears what
+-- happens, so that it is up to date when the person goes on.
 local M = {}
 
 local HOUR_MS = 60 * 60 * 1000

@@ -1,8 +1,7 @@
 -- Which `foretell` is started: the one that `cmd` names, else the one on PATH.
 --
--- A program that was named and is not there is not replaced by another one: whoever named it wants that
--- one, or wants to know. A place on PATH that depends on the directory one is in may be a stranger's, and
--- is passed over.
+-- If the configuration names a program that does not exist, no other one replaces it: the person wants that
+-- one, or wants to know. A relative place on PATH may be a stranger's, and is skipped.
 local config = require('foretell.config')
 
 local M = {}

@@ -17,7 +17,7 @@ local WRITE_AFTER_MS = 2000
 local END_MS = 200
 
 local list = {}
---- What of it was last written to each file that was read, or found there.
+--- The rejections last read from or written to each file.
 ---@type table<string, table[]>
 local files = {}
 --- The texts that any of them ever belonged to: of these, this Neovim knows best.
@@ -40,7 +40,7 @@ local function file_of(uri)
   return vim.fs.joinpath(directory(), name)
 end
 
---- What is in a file, if it is a list as we write them.
+--- The list in a file, if it is one that the plugin writes.
 local function kept(file)
   local handle = io.open(file, 'r')
   if handle == nil then
@@ -62,8 +62,8 @@ local function remember(all)
   end
 end
 
---- Writes beside the file and moves it there: what is there is always whole. What another Neovim has written
---- of texts that this one knows nothing of stays.
+--- Writes beside the file and moves it there, so that the file is always whole. Rejections that another Neovim
+--- has written of other texts stay.
 ---@param file string
 ---@param mine table[]
 local function write(file, mine)
@@ -209,7 +209,7 @@ local function give_back(some)
   end
   owed = owed + 1
   server.request('foretell/restore', { rejections = some }, function(restored)
-    -- What was not taken back is still ours to keep, until a server takes it.
+    -- Rejections that the server refused are kept until a server takes them.
     if restored ~= nil then
       owed = owed - 1
       M.refresh()

@@ -16,7 +16,7 @@ local M = {}
 --- The number of the protocol that this plugin was written for.
 M.PROTOCOL = 1
 
---- What Neovim has to tell servers of changes. It is private, and may be another thing one day.
+--- Neovim's module that tells servers of changes. It is private, and may change.
 local has_tracking, tracking = pcall(require, 'vim.lsp._changetracking')
 
 --- So many deaths within so long, and it is left alone.
@@ -36,7 +36,7 @@ local client_id = nil
 local lives = 0
 --- When it died, in milliseconds of a clock that only goes forward.
 local deaths = {}
---- What was set at the last start.
+--- The options at the last start.
 local wanted = nil
 local info = nil
 --- The directories that it knows of, in the order in which they came.
@@ -46,7 +46,7 @@ local folders = {}
 --- Told of every change of its life: a list of functions, in the order they are to run.
 ---@type (fun(life: foretell.Life))[]
 M.listeners = {}
---- What the server may say by itself, by method.
+--- Handlers of the server's notifications, by method.
 ---@type table<string, fun(params: table)>
 M.heard = {}
 --- Looks at questions and answers on their way.
@@ -64,7 +64,7 @@ local function be(now, because)
   end
 end
 
---- What the person is told of each kind of trouble: a line that fits, and where to read on.
+--- The message for each kind of trouble: a line that fits, and where to read on.
 local TROUBLES = {
   missing = 'its server is not found; see :checkhealth foretell',
   misfit = 'its server does not fit; see :checkhealth foretell',
@@ -87,7 +87,7 @@ function M.count()
   return lives
 end
 
---- What the server says it is, once it has said so.
+--- The server's `serverInfo`, once it has sent it.
 ---@return { name: string, version: string, protocol: integer }?
 function M.info()
   return info
@@ -127,7 +127,7 @@ function M.flush(buf)
   return client ~= nil and has_tracking and pcall(tracking.flush, client, buf)
 end
 
---- Tells the server something. What is told to nobody is lost: the next server starts anew.
+--- Notifies the server. Without a server the message is lost: the next server starts anew.
 function M.notify(method, params)
   local client = M.client()
   if client ~= nil then
@@ -143,8 +143,8 @@ local function deal(run, ...)
   end
 end
 
---- Asks the server something; nothing is the answer if there is nobody to ask, or it cannot say. What has
---- changed of a buffer is told before.
+--- Asks the server; the answer is nothing if no server runs, or it fails. Pending changes of a buffer are sent
+--- first.
 ---@param on_answer fun(result: any)
 ---@param buf integer?
 function M.request(method, params, on_answer, buf)
@@ -175,7 +175,7 @@ local function capabilities()
   local all = vim.lsp.protocol.make_client_capabilities()
   all.general = all.general or {}
   all.general.positionEncodings = { columns.ENCODING }
-  all.experimental = { foretell = { reportsRejections = true, followsStatus = true } }
+  all.experimental = { foretell = { reportsRejections = true, followsStatus = true, asksWhenTold = true } }
   return all
 end
 
@@ -188,7 +188,7 @@ local function handlers()
       end
     end
   end
-  -- What the server has to say to a person it says once by itself.
+  -- The server sends its messages for people once, by itself.
   all['window/showMessage'] = function(_, params)
     deal(function()
       local level = params.type == 1 and vim.log.levels.ERROR or vim.log.levels.WARN

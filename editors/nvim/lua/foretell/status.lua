@@ -1,8 +1,8 @@
 -- How Foretell is, in words: for the status line, `:Foretell status` and `:checkhealth foretell`.
 --
--- It is what the server last said of itself, what is known of its life, and what the person has paused; the
--- last two count more. Nothing is drawn here: `require('foretell').status()` is for a status line of one's
--- own, which is drawn anew when it changes; `User ForetellStatus` is told, too.
+-- It shows the server's last report, whether the server runs, and what the person has paused; the last two
+-- win. It draws nothing: `require('foretell').status()` is for the person's status line, which is redrawn when
+-- it changes; `User ForetellStatus` is raised, too.
 local documents = require('foretell.documents')
 local pause = require('foretell.pause')
 local server = require('foretell.server')
@@ -26,7 +26,7 @@ function M.changed()
   end)
 end
 
---- What the server says of itself.
+--- The server's report of itself.
 function M.said(status)
   local is_whole = type(status.kind) == 'string' and type(status.message) == 'string'
   said = is_whole and status or said

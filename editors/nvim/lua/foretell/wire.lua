@@ -1,4 +1,4 @@
--- What passes between Neovim's language client and the server, looked at on its way.
+-- Looks at the messages between Neovim's language client and the server on their way.
 --
 -- Neovim's client does the talking: framing, ids, text synchronization. Three things it does not do are
 -- done here, around its own transport:
@@ -10,10 +10,10 @@
 --   person: Neovim would show each of them.
 local M = {}
 
---- What is said of a question that is not to be asked.
+--- The error for a request that is not to be sent.
 M.UNASKED = {}
 
---- What is held: the parameters of `textDocument/didChange`, in order.
+--- The held messages: the parameters of `textDocument/didChange`, in order.
 local held = {}
 --- The version the server has of a text, by its address.
 local versions = {}

@@ -6,7 +6,7 @@ local M = {}
 
 local MARKERS = { '.git', '.foretell.toml' }
 
---- What was found, by the directory of a file: `false` is no workspace.
+--- Known workspaces, by the directory of a file: `false` is none.
 local found = {}
 
 ---@param uri string

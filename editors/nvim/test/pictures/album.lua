@@ -1,4 +1,4 @@
--- What a story has put together for the documentation, and whether that is what is there already.
+-- A story's pictures and screens for the documentation, compared with those that are there already.
 --
 -- What the server decided, of which `:Foretell why` tells, is different each time: how long things took, and
 -- which of two questions came to it first. Where nothing else is different, what is there is right, and stays: so
@@ -71,7 +71,7 @@ function Album:block(name, words)
   self.blocks[name] = words
 end
 
---- What a file says besides what the server decided.
+--- A file's text without the server's decisions.
 local function without_decisions(text)
   local words = text:gsub('<style>.-</style>', ''):gsub('<[^>]*>', ' '):gsub('%s+', ' ')
   local before, list = words:match('^(.*The latest decisions, newest first:)(.*)$')

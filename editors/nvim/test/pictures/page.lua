@@ -22,7 +22,7 @@ local function find(page, name)
   return first, to, page:sub(first, to):match('```text\n(.*)\n```')
 end
 
---- What is in a block, if there is one.
+--- The text of a block, if there is one.
 ---@return string?
 function M.block(page, name)
   local _, _, words = find(page, name)

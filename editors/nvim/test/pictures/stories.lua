@@ -1,4 +1,4 @@
--- What the pictures of the documentation tell. Each story has a Neovim as it comes, with the plugin and the
+-- The stories that the pictures of the documentation tell. Each story has a Neovim as it comes, with the plugin and the
 -- server as they come: no model, and what is suggested is what the embedded lanes make of the text.
 --
 -- A story puts what it sees into an album: `still` and `moving` for pictures, `block` for words.
@@ -287,7 +287,7 @@ local function asked_what_is_rejected(editor, album)
 end
 
 local function healthy(editor, album)
-  -- What is counted is left out of the page: it is another number each time.
+  -- Counts are left out of the page: they differ each time.
   local status = words_of(editor, 'Foretell status', 'Lanes')
   album:block('status', vim.trim(status:match('^(.-)\nIndex')))
   editor:command('checkhealth foretell')

@@ -2,7 +2,7 @@
 --
 -- Cells line up in any font: each run of cells has its place and its length. What moves is done by CSS in
 -- the file, without a script, so that it moves wherever the picture is shown as one; a row of cells that
--- several pictures have in common is written once. Whoever has asked for less motion sees one of them.
+-- several pictures have in common is written once. With reduced motion, one of them is shown.
 --
 -- Nothing here knows Neovim, and nothing is drawn that was not on the screen, but the caption.
 local M = {}
@@ -95,7 +95,7 @@ local function is_blank(cell)
   return cell.text:match('^%s*$') ~= nil
 end
 
---- Runs of cells that go on alike. What is not ASCII stands alone: another font may have to draw it.
+--- Runs of cells that go on alike. Text that is not ASCII stands alone: another font may have to draw it.
 local function runs_of(cells, cursor)
   local runs, last = {}, nil
   for _, cell in ipairs(cells) do
@@ -231,7 +231,7 @@ function M.still(title, description, picture)
   return file(size_of(picture), title, description, drawn:styles(), table.concat(body, '\n'))
 end
 
---- What stands in one place over time: each thing once, with the pictures it is in, in the order they come.
+--- The contents of one place over time: each thing once, with the pictures it is in, in the order they come.
 local function over_time(count, drawn_in)
   local things, by_inside = {}, {}
   for index = 1, count do

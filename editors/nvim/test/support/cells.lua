@@ -1,4 +1,4 @@
--- What a terminal shows, as cells: reads what `tmux capture-pane -e` prints.
+-- The cells of a terminal: reads the output of `tmux capture-pane -e`.
 --
 -- A cell is the text at a column, with the marks that are combined with it, and how it is drawn.
 -- A wide character has one cell and takes two columns. Knows nothing of Neovim or tmux.
@@ -72,7 +72,7 @@ local function row_of(line, style)
   while at <= #line do
     local sequence, behind = line:match('^\27%[([%d;:]*)m()', at)
     if sequence == nil then
-      -- What changes the set of characters, for lines that are drawn, shows nothing.
+      -- Sequences that change the character set, for line drawing, show nothing.
       behind = line:match('^\27[()].()', at) or line:match('^[\14\15]()', at)
     end
     if behind ~= nil then

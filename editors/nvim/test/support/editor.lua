@@ -13,7 +13,7 @@ local waiting = require('support.waiting')
 local Editor = {}
 Editor.__index = Editor
 
---- What ghost text is drawn in, whoever draws it. It is no colour of Neovim's own.
+--- The colour of ghost text, by Neovim or by the plugin. Neovim itself does not use it.
 Editor.GHOST = '#5f87af'
 
 local SIZE = { columns = 80, lines = 24 }
@@ -22,7 +22,7 @@ local SIZE = { columns = 80, lines = 24 }
 --- it waits for has a deadline of its own.
 local HANGING_MS = 60000
 
---- A key that was typed may be the first of two; longer nobody waits for a second one.
+--- A key that was typed may be the first of two; Neovim waits no longer for a second one.
 local BLOCKED_MS = 3000
 
 local TMUX = [[
@@ -68,7 +68,7 @@ local function in_environment(variables, command)
   return vim.list_extend(whole, command)
 end
 
---- What the person has set.
+--- The person's options.
 local function config_of(self, setup)
   local config = vim.tbl_deep_extend('force', { cmd = places.server() }, setup.config or {})
   if setup.script then
@@ -80,7 +80,7 @@ local function config_of(self, setup)
   return config
 end
 
---- What the Neovim under test runs first.
+--- The init.lua of the Neovim under test.
 local function init_of(self, setup)
   local lines = {
     'vim.o.termguicolors = true',
@@ -104,7 +104,7 @@ local function init_of(self, setup)
   return table.concat(lines, '\n') .. '\n'
 end
 
---- Starts one. What may be given:
+--- Starts one, with these options:
 ---   files     what is in the folder: its names and their texts
 ---   open      which of them is opened, the only one unless it is said; `false` is none, and a list is
 ---             what stands behind Neovim's name
@@ -268,7 +268,7 @@ function Editor:close()
   self.guard:wait(waiting.patience_ms)
 end
 
--- What a person does.
+-- Acts of a person.
 
 --- Writes a file of the folder, as another program would; gives its path.
 function Editor:write(name, text)
@@ -362,7 +362,7 @@ function Editor:go_to(line, column)
   end)
 end
 
--- What a person sees.
+-- Sights of a person.
 
 function Editor:screen()
   return cells.read(self:tmux('capture-pane', '-p', '-e', '-N'))
@@ -447,12 +447,12 @@ function Editor:screenshot(name)
   places.write(name .. '.txt', self:screen():text() .. '\n')
 end
 
--- What is inside.
+-- The inside of Neovim.
 
 --- Runs Lua in it, and gives what it gives.
 function Editor:ask(code, ...)
   if self:is_blocked() then
-    -- It would answer only when somebody has pressed a key.
+    -- It would answer only after a key.
     wait('Neovim that does not wait for a key', function()
       return not self:is_blocked()
     end, nil, BLOCKED_MS)
@@ -527,7 +527,7 @@ function Editor:until_messages(number)
   end)
 end
 
--- What was said to the server and by it.
+-- The messages to the server and from it.
 
 --- From here on only what is said later is looked at.
 function Editor:forget()
@@ -602,7 +602,7 @@ function Editor:kill_server()
   end
 end
 
---- What helps to find out why something failed.
+--- Helps to find out why something failed.
 function Editor:describe()
   local parts = {}
   local function add(what, look)

@@ -10,8 +10,8 @@ local M = {
   runs = 0,
   --- How many keys were taken from the terminal.
   keys = 0,
-  --- What is done in the moment in which a question has been sent, by its method: for what has to happen before
-  --- its answer on any machine. Each is given the question's parameters.
+  --- Called as soon as a request has been sent, by its method: for acts that must come before its answer on any
+  --- machine. Each gets the request's parameters.
   ---@type table<string, fun(params: table)>
   when_asked = {},
 }
@@ -79,7 +79,7 @@ function M.listen()
   end
 end
 
---- Counts keys, so that whoever presses one knows when it was taken.
+--- Counts keys, so that a test knows when one was taken.
 function M.count_keys()
   vim.on_key(function()
     M.keys = M.keys + 1

@@ -7,7 +7,7 @@ local waiting = require('support.waiting')
 
 local M = {}
 
---- What each of them does.
+--- The script of each.
 M.ENDS_AT_ONCE = 'exit 3'
 M.SAYS_NOTHING_AND_ENDS = 'exit 0'
 M.GIVES_BACK_WHAT_IT_GETS = 'exec cat'

@@ -1,4 +1,4 @@
--- What stories have in common: who draws ghost text, how a person insists, and what is told.
+-- Shared parts of stories: the drawers of ghost text, how a person insists, and the messages.
 local camera = require('support.camera')
 local expect = require('support.expect')
 local places = require('support.places')
@@ -17,13 +17,14 @@ local INIT = [[
 --- Everybody who can draw ghost text in the Neovim under test.
 M.drawers = places.has_native_ghost_text() and { 'native', 'extmarks' } or { 'extmarks' }
 
---- What an editor of a story is opened with: what is asked after a rejection is asked at once, so
---- that stories need not wait.
+--- The setup of a story's editor: requests after a rejection are sent at once, so that stories need
+--- not wait, and an answer may take as long as a story waits for it: one that comes too late on a
+--- busy machine would be withheld, and nothing would be asked again.
 function M.setup(more, drawer)
   local setup = vim.tbl_extend('force', {}, more)
   setup.config = vim.tbl_deep_extend('force', {
     ghost_text = drawer or 'auto',
-    settings = { trigger = { rejectionCooldownMs = 0 } },
+    settings = { trigger = { rejectionCooldownMs = 0 }, race = { capMs = 20000 } },
   }, more.config or {})
   setup.init = INIT .. (more.init or '')
   return setup

@@ -10,6 +10,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -31,7 +32,7 @@ export interface Setup {
   environment?: Record<string, string>;
 }
 
-/** Nothing that moves by itself, asks, or calls out. */
+/** Settings without animation, questions and network calls. */
 const QUIET = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -54,7 +55,7 @@ const QUIET = {
 /** Settings of the machine that the extension is on, as opposed to the person's. */
 const MACHINE = "data/Machine/settings.json";
 
-/** Keys that nobody has, for what stories do that has none, and for what the tests do between two. */
+/** Unused keys, for commands of stories that have none, and for the tests between two stories. */
 export const KEYS = {
   askForSuggestion: "Control+Alt+Shift+F7",
   acceptLine: "Control+Alt+Shift+F8",
@@ -144,12 +145,20 @@ export class CodeServer {
     renameSync(written, join(this.directory, MACHINE));
   }
 
-  /** What it and its extensions have logged, to be kept when a test has failed. */
+  /** Keeps its log and those of its extensions, when a test has failed. */
   keepLogs(into: string): void {
     for (const name of ["code-server.log", "data/logs"]) {
       const from = join(this.directory, name);
       if (existsSync(from)) cpSync(from, join(into, basename(name)), { recursive: true });
     }
+  }
+
+  /** The logs of our extension so far, one text for each file. */
+  logged(): string[] {
+    const logs = join(this.directory, "data/logs");
+    const names = readdirSync(logs, { recursive: true, encoding: "utf8" });
+    const ours = names.filter((name) => /foretell[^/]*\.log$/i.test(name));
+    return ours.map((name) => readFileSync(join(logs, name), "utf8"));
   }
 }
 
@@ -181,7 +190,7 @@ export function write(directory: string, name: string, text: string): string {
 function environmentIn(directory: string, setup: Setup): NodeJS.ProcessEnv {
   const home = join(directory, "home");
   mkdirSync(home);
-  // What node's test runner tells the processes that it starts is not for those that they start.
+  // The variables of node's test runner are not for the processes started here.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...inherited } = process.env;
   return {
     ...inherited,

@@ -97,7 +97,7 @@ export class Editor {
     return this.code.workspace;
   }
 
-  // What a person does.
+  // Acts of a person.
 
   /** Opens the window anew: extensions and the server are started anew with it. */
   async load(): Promise<void> {
@@ -200,7 +200,7 @@ export class Editor {
     await this.page.locator(".notification-toast .monaco-button", { hasText: button }).click();
   }
 
-  // What a person sees.
+  // Sights of a person.
 
   /** Waits until what was done is on the screen: drawn in the next frame, painted before the one after. */
   async frame(): Promise<void> {
@@ -265,7 +265,7 @@ export class Editor {
     return this.page.evaluate(() => window.foretellEyes.decorations());
   }
 
-  /** What the label of a next edit at the cursor says; nothing if there is none. */
+  /** The label of a next edit at the cursor; nothing if there is none. */
   async label(): Promise<string | undefined> {
     const found = (await this.decorations()).find(({ after }) => /next edit|Tab: /.test(after));
     return found?.after;
@@ -381,6 +381,11 @@ export class Editor {
     return path;
   }
 
+  /** The log of the extension and its server. */
+  logged(): string[] {
+    return this.code.logged();
+  }
+
   // Between two tests.
 
   /** Closes all files without saving, takes messages away, and forgets what was set and said so far. */
@@ -395,7 +400,7 @@ export class Editor {
       if (open === 0) return true;
       await this.press(KEYS.revertAndClose);
       const closed = async () => (await tabs.count()) < open;
-      // A key that nobody has heard is pressed again.
+      // A key that was lost is pressed again.
       await until("closed tab", closed, { patienceMs: 3_000 }).catch(() => undefined);
       return false;
     });
@@ -406,7 +411,7 @@ export class Editor {
     });
     this.server.order({});
     if (this.isSetOtherwise) this.set({});
-    // What the Escape above has rejected is told before the end of its document is.
+    // A rejection by the Escape above is told before the end of its document.
     await until("end of all documents", () => this.server.documents().length === 0, {
       seen: () => this.server.documents(),
     });
@@ -435,7 +440,7 @@ export class Editor {
 
   /**
    * Presses Enter in the input of a list, and waits until that is gone and whatever had the focus before
-   * has it again, or until the list asks for something else. What is typed sooner is lost.
+   * has it again, or until the list asks for something else. Keys typed sooner are lost.
    */
   private async confirm(input: Locator): Promise<void> {
     const asked = await input.inputValue();

@@ -1,9 +1,9 @@
 // Watches what the page paints, frame by frame, so that a test can say that something never blinked.
 //
-// What is looked at is what is painted. Between frames, mutations are noted as well: they tell what was
-// drawn for a moment, and nobody saw.
+// It records painted frames. Between frames, mutations are noted as well: they tell what was drawn for a
+// moment, unseen.
 
-/** What was there from a moment on, until the next. */
+/** The state from a moment on, until the next. */
 export interface State {
   /** Milliseconds since the recorder was started. */
   at: number;

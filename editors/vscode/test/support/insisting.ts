@@ -6,12 +6,12 @@ import type { Editor } from "./editor";
 import type { Said } from "./messages";
 import { until } from "./until";
 
-/** Who asked, as the protocol counts: 1 the person, 2 the editor by itself. */
+/** The `triggerKind` of a request: 1 the person, 2 the editor by itself. */
 export function kindOf({ message }: Said): unknown {
   return (message.params?.context as { triggerKind?: number } | undefined)?.triggerKind;
 }
 
-/** What the server has for a person who insists. */
+/** The server's answer to a person who insists. */
 export async function insisted(editor: Editor): Promise<unknown[]> {
   return until("answer to who insists", async () => {
     const since = editor.messages.now();

@@ -1,4 +1,4 @@
-// What the extension and the server said to each other, as the stand-in wrote it down.
+// The messages of the extension and the server, as the stand-in wrote them down.
 //
 // It is apart from the stand-in's orders because tests read it all the time and give orders seldom. It
 // reads a file and knows nothing of the editor.
@@ -45,9 +45,9 @@ interface Line extends Partial<Said> {
 }
 
 export class Messages {
-  /** What was said before this many lines is not looked at any more. */
+  /** Messages before this many lines are ignored. */
   private start = 0;
-  /** What was read so far: tests look many times a second, and a file that was opened is megabytes. */
+  /** The lines read so far: tests look many times a second, and a file that was opened is megabytes. */
   private readonly heard: Line[] = [];
   private offset = 0;
   /** The beginning of a line whose end is not written yet. */
@@ -84,7 +84,7 @@ export class Messages {
     return { before: all.slice(0, at).filter(isOne), behind: all.slice(at + 1).filter(isOne) };
   }
 
-  /** How often each method was said, for whoever wants to see it at a glance. */
+  /** How often each method was said, for an error message. */
   counts(since = this.start): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { message } of this.all(since)) {
@@ -150,7 +150,7 @@ export class Messages {
     return this.heard;
   }
 
-  /** What was written since the last time. */
+  /** The bytes written since the last time. */
   private appended(): Buffer {
     let file: number;
     try {

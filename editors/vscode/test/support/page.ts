@@ -1,4 +1,4 @@
-// What is read in the page: the lines as they are drawn, ghost text, decorations, messages.
+// Reads the page: the lines as they are drawn, ghost text, decorations, messages.
 //
 // `installEyes` is the one function that runs in the browser. It is handed over as text, so it refers to
 // nothing outside itself. It only looks, and knows no API of VS Code, so that what it sees is what a
@@ -10,7 +10,7 @@ export interface Decoration {
   line?: number;
   /** The part of the text that it covers; empty for what lies under the text. */
   text: string;
-  /** What it puts before and behind its part. */
+  /** Its texts before and behind its part. */
   before: string;
   after: string;
   background: string;
@@ -23,7 +23,7 @@ export interface StatusItem {
   /** The extension's id, a dot, and the item's. */
   id: string;
   text: string;
-  /** What a screen reader says: the names of icons, the text and the tip. */
+  /** Its words for a screen reader: the names of icons, the text and the tip. */
   label: string;
   /** Whether it is drawn as an error or a warning. */
   kind: "plain" | "warning" | "error";

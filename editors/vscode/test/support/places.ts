@@ -22,7 +22,7 @@ export function codeServer(): string | undefined {
   return unpacked.map((name) => join(cache, name, "code-server")).findLast(existsSync);
 }
 
-/** What is under test: a package, or the folder of the extension as it was built. */
+/** The extension under test: a package, or the folder of the extension as it was built. */
 export function extensionUnderTest(): string {
   return process.env.TEST_FORETELL_VSIX ?? process.env.TEST_FORETELL_EXTENSION ?? PACKAGE;
 }

@@ -11,9 +11,8 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const orders = JSON.parse(
-  readFileSync(join(dirname(fileURLToPath(import.meta.url)), "orders.json"), "utf8"),
-);
+const HERE = dirname(fileURLToPath(import.meta.url));
+const orders = JSON.parse(readFileSync(join(HERE, "orders.json"), "utf8"));
 const started = { standIn: process.pid };
 
 function note(entry) {
@@ -23,7 +22,7 @@ function note(entry) {
   );
 }
 
-// Cuts a stream into messages. What is not framed as LSP says is passed on all the same, and is not
+// Cuts a stream into messages. Bytes without LSP's frames are passed on all the same, and are not
 // written down.
 function messagesOf(hear) {
   let held = Buffer.alloc(0);
@@ -84,6 +83,13 @@ if (orders.protocol === undefined) {
     }),
   );
 }
+
+// A test says something in the client's name.
+process.on("SIGUSR2", () => {
+  const message = JSON.parse(readFileSync(join(HERE, "said.json"), "utf8"));
+  note({ from: "client", message });
+  server.stdin.write(framed({ jsonrpc: "2.0", ...message }));
+});
 
 // Either side may go first, and neither is told that the other is gone by an error here.
 server.stdin.on("error", () => {});

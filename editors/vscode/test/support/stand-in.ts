@@ -1,9 +1,9 @@
 // The tests' side of the stand-in for the server's binary: gives it orders, and ends the real server.
 //
-// What was said is in `messages.ts`.
+// `messages.ts` reads the messages.
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Messages, type Run } from "./messages";
+import { type Message, Messages, type Run } from "./messages";
 import { PACKAGE, serverBinary } from "./places";
 import { until } from "./until";
 
@@ -17,7 +17,7 @@ export interface Orders {
   exitAfterMs?: number;
 }
 
-/** What a model says behind a text, and how long it thinks. */
+/** A model's answer behind a text, and how long it thinks. */
 export interface ScriptStep {
   after: string;
   insert: string;
@@ -25,7 +25,7 @@ export interface ScriptStep {
 }
 
 export class StandIn {
-  /** What to name in `foretell.server.path`. */
+  /** The value of `foretell.server.path`. */
   readonly program: string;
   readonly messages: Messages;
   readonly transcript: string;
@@ -77,12 +77,19 @@ export class StandIn {
     return pid;
   }
 
+  /** Says something to the real server in the client's name. */
+  async hears(message: Message): Promise<void> {
+    const { standIn } = await until("server to tell", () => this.running());
+    writeFileSync(join(this.directory, "said.json"), JSON.stringify(message));
+    process.kill(standIn, "SIGUSR2");
+  }
+
   /** Lets the real server answer nothing while something is done. */
-  async silent(act: () => Promise<void>): Promise<void> {
+  async silent<T>(act: () => Promise<T>): Promise<T> {
     const pid = (await until("server to stop", () => this.running())).pid ?? 0;
     process.kill(pid, "SIGSTOP");
     try {
-      await act();
+      return await act();
     } finally {
       process.kill(pid, "SIGCONT");
     }

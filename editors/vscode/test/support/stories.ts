@@ -20,8 +20,8 @@ export interface Stories extends EditorSetup {
 export type Story = (name: string, tell: (editor: Editor) => Promise<void>) => void;
 
 /**
- * Makes what declares the stories of a file: `const story = stories({ … })`. What has to be started
- * first, such as a model server, is started by a function that gives the rest.
+ * Makes what declares the stories of a file: `const story = stories({ … })`. A function
+ * may start something first, such as a model server, and give the setup.
  */
 export function stories(setup: Stories | (() => Promise<Stories>) = {}): Story {
   if (codeServer() === undefined) {

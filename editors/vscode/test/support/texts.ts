@@ -1,4 +1,4 @@
-// What is written in more than one place: in a story and in the pictures of the documentation.
+// Texts of more than one place: in a story and in the pictures of the documentation.
 
 /** The embedded lane knows how the last assignment goes on, once there is a blank behind it. */
 export const BOX = `export class Box {

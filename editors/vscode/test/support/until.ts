@@ -35,7 +35,7 @@ async function told(seen: () => unknown): Promise<string> {
   return JSON.stringify(await seen())?.slice(0, 2_000) ?? "nothing";
 }
 
-/** What `work` gives, or an error if it takes longer than it may. */
+/** The result of `work`, or an error if it takes longer than it may. */
 export async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

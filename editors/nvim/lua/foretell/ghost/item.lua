@@ -34,8 +34,8 @@ function M.placed(buf, item)
   }
 end
 
---- The first of an answer, if something is left of it at the cursor. Whoever asks for all there is rejects all
---- of it, so that it has the names of the others, too.
+--- The first of an answer, if something is left of it at the cursor. A person who asks for all suggestions
+--- rejects all of them, so it has the ids of the others, too.
 ---@param kind integer 1: the person asked
 ---@return foretell.Ghost? ghost, foretell.Standing? stands
 function M.first(buf, items, kind)

@@ -1,18 +1,18 @@
 -- Ghost text that Neovim draws, from 0.12 on: `vim.lsp.inline_completion`.
 --
--- Neovim asks by itself, 200 ms after the cursor moved, and draws what it is answered. What it does not do is
--- done here, around its questions, by its public functions and by two names of its own (where it draws, and what
--- has it ask); if they are not there when it asks for the first time, it is left alone:
+-- Neovim asks by itself, 200 ms after the cursor moved, and draws the answer. This file adds what is
+-- missing, by its public functions and by two names of its own (where it draws, and what has it ask); if they are
+-- not there when it asks for the first time, it is left alone:
 --
--- - It draws an answer whatever has happened since, and a suggestion whatever is typed meanwhile. What comes
---   too late or cannot be drawn does not get there; what does not fit any more is erased in the frame in which
---   that is so.
--- - It can take a suggestion, but not reject one, nor take a part; and it takes it where it was, not where it
---   is by now. So what it shows is put in here; the rest of one is drawn here, until Neovim has asked again.
+-- - It draws an answer whatever has happened since, and a suggestion whatever is typed meanwhile. Late
+--   answers, and those that cannot be drawn, do not get there; ghost text that no longer fits is erased in the
+--   same frame.
+-- - It can accept a suggestion, but not reject one, nor accept a part; and it accepts it where it was, not where
+--   it is now. So accepting is done here, and the rest is drawn here until Neovim has asked again.
 -- - It does not know that the server wants to be asked.
 --
--- It is switched on by buffer, for all servers that are attached there: there is no other way to. What was
--- switched on here is switched off here.
+-- It is switched on by buffer, for all servers that are attached there: there is no other way. Where it is
+-- switched on here, it is switched off here.
 local asking = require('foretell.asking')
 local documents = require('foretell.documents')
 local drawing = require('foretell.drawing')
@@ -44,7 +44,7 @@ local is_ours = false
 --- The buffer of which Neovim is about to forget what it shows.
 local forgetting = nil
 
---- What has Neovim ask when the cursor moves.
+--- The autocommands by which Neovim asks when the cursor moves.
 local function group_of(buf)
   return ('%s:%d'):format(NAMESPACE, buf)
 end
@@ -132,7 +132,7 @@ function M.on_request(method, params)
   return { kind = kind, at = asking.now(buf) }
 end
 
---- Looks at an answer on its way to Neovim. Nothing means: whatever is shown stays.
+--- Looks at an answer on its way to Neovim. If it returns nothing, the shown text stays.
 function M.on_answer(method, asked, result)
   if method ~= METHOD or asked == nil or type(result) ~= 'table' then
     return result
@@ -141,7 +141,7 @@ function M.on_answer(method, asked, result)
     return nil
   end
   local buf = asked.at.buf
-  -- What Neovim draws, it draws in the same moment.
+  -- Neovim draws in the same moment.
   drawing.clear_ghost(buf)
   is_ours = false
   local items = result.items or result
@@ -154,7 +154,7 @@ function M.on_answer(method, asked, result)
   shown.set(found)
   -- When it is drawn.
   vim.schedule(M.on_change)
-  -- One, also if there are more: which of them is looked at, nobody is told.
+  -- One, also if there are more: Neovim does not tell which of them the person sees.
   return { items = { items[1] } }
 end
 

@@ -1,6 +1,6 @@
 -- Ghost text that is drawn here, by extmarks.
 --
--- What is shown stays true without asking anyone: when the person types what it says, the rest of it is
+-- Ghost text stays true without a request: when the person types its next characters, the rest of it is
 -- drawn in the very frame in which the letter appears; when they type something else, it is gone in that
 -- frame. The server's next answer then takes its place.
 local drawing = require('foretell.drawing')
@@ -48,7 +48,7 @@ function M.server_changed(life, client)
     shown.finish()
     erase()
   elseif vim.lsp.inline_completion ~= nil then
-    -- Whoever has Neovim's own switched on would see everything twice.
+    -- With Neovim's own switched on, everything would be drawn twice.
     vim.lsp.inline_completion.enable(false, { client_id = client.id })
   end
 end

@@ -1,4 +1,4 @@
--- The suggestion that is shown, whoever draws it: where it is now, what is left of it, and what becomes of it.
+-- The suggestion that is shown, by Neovim or by the plugin: its place, the rest of it, and its end.
 --
 -- Its place is kept by an extmark, because the text around it changes.
 local asking = require('foretell.asking')
@@ -26,7 +26,7 @@ function M.get()
   return ghost
 end
 
---- What is left of it at the cursor, or nothing if it does not fit there any more.
+--- The rest of it at the cursor, or nothing if it no longer fits there.
 ---@return foretell.Standing?
 function M.standing()
   if ghost == nil or ghost.buf ~= vim.api.nvim_get_current_buf() or not asking.is_inserting() then
@@ -69,7 +69,7 @@ function M.set(found)
   end
 end
 
---- It is shown no more. Who drew it takes it away.
+--- It is no longer shown. The drawer takes it away.
 ---@return foretell.Ghost?
 function M.finish()
   local before = ghost
@@ -80,7 +80,7 @@ function M.finish()
   return before
 end
 
---- It is shown no more, and nobody has said anything to it.
+--- It is no longer shown, neither accepted nor rejected.
 ---@return boolean
 function M.ignore()
   local before = M.finish()
@@ -90,8 +90,8 @@ function M.ignore()
   return before ~= nil
 end
 
---- Insert mode was left, and it is shown no more. What became of it is told when it is known; it is never more
---- than ignored if it came under the key that left.
+--- Insert mode was left, and it is no longer shown. Its end is reported when it is known; if it came under the
+--- key that left, it is only ignored.
 ---@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if nothing was shown
 function M.leave()
   local before = M.finish()

@@ -25,7 +25,7 @@ local M = {}
 ---@field behind string what it replaces behind the cursor
 ---@field pieces { col: integer, text: string }[] what is put in, and where on the cursor's line
 
---- What is put in to make a longer text of a shorter one, or nothing if that is not enough.
+--- The insertion that turns a shorter text into a longer one, or nothing if no insertion does.
 ---@return { at: integer, text: string }[]?
 local function pieces_between(short, long)
   local pieces, at = {}, 1
@@ -47,7 +47,7 @@ local function pieces_between(short, long)
   return pieces
 end
 
---- What is left of a suggestion at a place, or nothing if it does not fit there.
+--- The rest of a suggestion at a place, or nothing if it does not fit there.
 ---@param ghost foretell.Ghost
 ---@return foretell.Standing?
 function M.standing(ghost, row, col)

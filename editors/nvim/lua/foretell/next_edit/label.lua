@@ -1,4 +1,4 @@
--- What stands at the cursor's line while there is a next edit: what the key does, and where and what the edit is.
+-- The label at the cursor's line while there is a next edit: what the key does, and where and what the edit is.
 local columns = require('foretell.columns')
 local config = require('foretell.config')
 local drawing = require('foretell.drawing')
@@ -16,7 +16,7 @@ local function place_of(edit)
   return first == last and ('line %d'):format(first) or ('lines %d–%d'):format(first, last)
 end
 
---- What the label says, as much of it as there is room for.
+--- The label's text, as much of it as there is room for.
 ---@param edit foretell.Edit
 ---@param does foretell.KeyDoes
 ---@return string
