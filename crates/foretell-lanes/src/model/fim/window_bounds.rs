@@ -266,7 +266,13 @@ fn first_start(text: &Text, bounds: &WindowBounds, most: usize) -> ByteOffset {
     let latest = latest.unwrap_or(at).min(bounds.cut);
     let mut starts = line_starts(text, earliest, bounds.cut);
     let Some(first) = starts.next() else {
-        return earliest.min(bounds.cut);
+        // The line is cut at a character; nothing is told of one that the cursor parts from its LF.
+        let is_parted = not_between_cr_and_lf(text, earliest, bounds.cut) < bounds.cut;
+        return if is_parted {
+            bounds.cut
+        } else {
+            earliest.min(bounds.cut)
+        };
     };
     let mut candidates = std::iter::once(first).chain(starts);
     let item = candidates
