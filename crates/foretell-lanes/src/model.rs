@@ -42,6 +42,7 @@ pub mod server_kind;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use bytes::Bytes;
 use foretell_settings::settings;
@@ -136,7 +137,7 @@ impl ModelLane {
         };
         let server = state.server().await?;
         if prepared.kind.tells_facts() {
-            let facts = state.facts.get(&server).await;
+            let facts = state.facts.get(&server, Instant::now()).await;
             prepared.prompt.slot = facts.slot(state.lane);
         }
         let kind = prepared.kind;
@@ -284,7 +285,7 @@ impl LaneState {
             return Ok(ServerFacts::default());
         }
         let server = self.server().await?;
-        Ok(self.facts.get(&server).await)
+        Ok(self.facts.get(&server, Instant::now()).await)
     }
 
     /// The server, made ready once.

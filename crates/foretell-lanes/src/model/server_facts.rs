@@ -1,15 +1,17 @@
 //! What a server says of itself: which model it has, what its tokens are, and how many prompts it keeps.
 //!
-//! llama.cpp answers such questions without a model's help. They are asked before the first prompt,
-//! and once: `/props` names the model and counts the slots, and where the name says nothing, `/tokenize`
-//! tells which of the tokens that families are known by are tokens of this model. No word of a document
-//! is in them.
+//! llama.cpp answers such questions without a model's help. They are asked before the first prompt:
+//! `/props` names the model and counts the slots, and where the name says nothing, `/tokenize` tells which of
+//! the tokens that families are known by are tokens of this model. No word of a document is in them.
 //!
-//! Nothing ever fails because of them. What a server does not say is not known, and where it could not
-//! be asked just now, it is asked again with the next prompt.
+//! A server can be started again with another model while nobody looks. So the facts are good for a minute,
+//! and the first prompt after that asks again.
+//!
+//! Nothing ever fails because of them. What a server does not say is not known. Where it could not be asked
+//! just now, what it said before holds, and the next prompt asks again.
 
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foretell_text::{FailureKind, LaneKind, PoisonedLock};
 use serde_json::{Value, json};
@@ -21,6 +23,11 @@ use crate::lane::LaneFault;
 
 /// How long a prompt waits for each of the answers.
 const LONGEST: Duration = Duration::from_millis(1_000);
+/// How long what a server says of itself is taken for true.
+const GOOD_FOR: Duration = Duration::from_secs(60);
+/// How long a server is not asked again that could not say it: a prompt wants to know more than once, and a
+/// server that loads its model is sent the next prompt after a second.
+const NOT_AGAIN_FOR: Duration = Duration::from_millis(500);
 
 /// What is known of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,22 +52,32 @@ impl ServerFacts {
     }
 }
 
-/// Facts that are asked for when they are first needed.
+/// Facts that are asked for when they are first needed, and again when they are old.
 #[derive(Default)]
-pub(super) struct AskedFacts(Mutex<Option<ServerFacts>>);
+pub(super) struct AskedFacts(Mutex<Option<DatedFacts>>);
+
+#[derive(Clone, Copy)]
+struct DatedFacts {
+    facts: ServerFacts,
+    good_until: Instant,
+}
 
 impl AskedFacts {
-    /// The facts, asked for if they are not known.
-    pub(super) async fn get(&self, server: &ServerClient) -> ServerFacts {
+    /// The facts, asked for if they are not known now.
+    pub(super) async fn get(&self, server: &ServerClient, now: Instant) -> ServerFacts {
         let known = *self.0.lock().unpoison();
-        if let Some(facts) = known {
-            return facts;
+        if let Some(known) = known.filter(|known| now < known.good_until) {
+            return known.facts;
         }
-        match ask(server).await {
-            Ok(facts) => *self.0.lock().unpoison().insert(facts),
+        let asked = Instant::now();
+        let (facts, lifetime) = match ask(server).await {
+            Ok(facts) => (facts, GOOD_FOR),
             // It is loading, or busy, or gone.
-            Err(NotNow) => ServerFacts::default(),
-        }
+            Err(NotNow) => (known.map(|it| it.facts).unwrap_or_default(), NOT_AGAIN_FOR),
+        };
+        let good_until = now + asked.elapsed() + lifetime;
+        *self.0.lock().unpoison() = Some(DatedFacts { facts, good_until });
+        facts
     }
 }
 
@@ -107,5 +124,48 @@ async fn answer_of(
         Ok(Ok(said)) => Ok(serde_json::from_str(&said).ok()),
         Ok(Err(fault)) if fault.failure.kind == FailureKind::ClientError => Ok(None),
         Ok(Err(_)) | Err(_) => Err(NotNow),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
+    use foretell_testkit::written_settings::lane_settings_of;
+
+    use super::*;
+
+    /// A server whose model is another each time it is asked, and which cannot be asked the third time.
+    fn changing_server() -> ModelServer {
+        ModelServer::start_with(|number, _| match number {
+            0 => ScriptedAnswer::json(r#"{"model_alias": "qwen2.5-coder", "total_slots": 4}"#),
+            1 => ScriptedAnswer::json(r#"{"model_alias": "codestral", "total_slots": 1}"#),
+            _ => ScriptedAnswer::status(503),
+        })
+    }
+
+    #[tokio::test]
+    async fn a_server_that_was_started_again_with_another_model_is_asked_as_that_one() {
+        let server = changing_server();
+        let lines = format!("kind = \"llama-cpp\"\nurl = {:?}", server.url());
+        let settings = lane_settings_of(LaneKind::Fim, &lines);
+        let client = ServerClient::new(LaneKind::Fim, &settings).unwrap();
+        let (asked, start) = (AskedFacts::default(), Instant::now());
+        let mut told = Vec::new();
+        for tenths in [0, 590, 800, 1_600, 1_604, 1_700] {
+            let now = start + Duration::from_millis(tenths * 100);
+            let slots = asked.get(&client, now).await.slots.unwrap();
+            let requests = server.requests().len();
+            told.push(format!("{tenths}: {slots} slots, {requests} requests"));
+        }
+        let expected = [
+            "0: 4 slots, 1 requests",
+            "590: 4 slots, 1 requests",
+            "800: 1 slots, 2 requests",
+            // It cannot say it just now, and is left alone for a moment.
+            "1600: 1 slots, 3 requests",
+            "1604: 1 slots, 3 requests",
+            "1700: 1 slots, 4 requests",
+        ];
+        assert_eq!(told, expected);
     }
 }
