@@ -132,7 +132,7 @@ async fn measure(options: &Options) -> Result<ExitCode, HttpError> {
     println!(
         "\npauses: over 1 s, in which something was on the screen; wait: from the last key to the text, \
          median; shown: suggestions, each once; given up: calls that the client left before it had a word; \
-         cut: later; read: prompt tokens read anew; anew: what share of all prompts that is; calls that never had their turn are in neither"
+         cut: later; read: prompt tokens read anew; anew: what share of all prompts that is; paid: tokens of prompts and answers; calls that never had their turn are in neither"
     );
     if late > 0 {
         println!(
@@ -198,6 +198,7 @@ impl PlayedRun<'_> {
             folder: options.has_workspace.then(|| home.join("workspace")),
             giving_up: options.giving_up,
             kind: options.kind,
+            host: options.host.clone(),
             tells_selections: options.tells_selections,
             settings: options.settings.clone(),
         };

@@ -16,6 +16,8 @@ usage: cargo bench -p foretell-benches --bench local_models -- [OPTION]...
   --client NAME           foretell or llama.vim; may be repeated [default: both]
   --editor vscode|neovim  take requests back, or let them be superseded [default: vscode]
   --kind llama-cpp|openai how Foretell asks [default: llama-cpp]
+  --host NAME             give Foretell the server by this name of 127.0.0.1, which it takes for another
+                          machine's: what is paid is then what a hosted server would bill
   --selections            tell Foretell where the cursor is, as its own extensions do
   --workspace             give Foretell a workspace on the disk, with an index
   --set NAME=VALUE        a setting of Foretell's; may be repeated
@@ -56,6 +58,8 @@ pub(crate) struct Options {
     pub(crate) clients: Vec<ClientName>,
     pub(crate) giving_up: GivingUp,
     pub(crate) kind: ModelKind,
+    /// By which name Foretell is given the server, if by any.
+    pub(crate) host: Option<String>,
     pub(crate) tells_selections: bool,
     pub(crate) has_workspace: bool,
     pub(crate) settings: Vec<String>,
@@ -74,6 +78,7 @@ impl Options {
             clients: Vec::new(),
             giving_up: GivingUp::Cancel,
             kind: ModelKind::LlamaCpp,
+            host: None,
             tells_selections: false,
             has_workspace: false,
             settings: Vec::new(),
@@ -122,6 +127,7 @@ impl Options {
                         other => return Err(unknown(&flag, other)),
                     }
                 }
+                "--host" => options.host = Some(value()?),
                 "--selections" => options.tells_selections = true,
                 "--workspace" => options.has_workspace = true,
                 "--set" => options.settings.push(value()?),

@@ -22,6 +22,7 @@ pub(crate) struct Figures {
     pub(crate) refused: usize,
     pub(crate) prompt: usize,
     pub(crate) read: usize,
+    pub(crate) written: usize,
     pub(crate) late: usize,
 }
 
@@ -43,6 +44,7 @@ impl Figures {
             refused: count(|it| it.end == CallEnd::Refused),
             prompt: calls.iter().map(|it| it.prompt).sum(),
             read: calls.iter().map(|it| it.read).sum(),
+            written: calls.iter().map(|it| it.written).sum(),
             late: count(|it| it.was_late),
         }
     }
@@ -54,7 +56,7 @@ impl Figures {
 
     pub(crate) fn heading() -> String {
         format!(
-            "{:<9} {:<7} {:<10} {:>7} {:>8} {:>6} {:>6} {:>8} {:>6} {:>8} {:>9} {:>6} {:>10}",
+            "{:<9} {:<7} {:<10} {:>7} {:>8} {:>6} {:>6} {:>8} {:>6} {:>8} {:>9} {:>6} {:>10} {:>10}",
             "session",
             "speed",
             "client",
@@ -67,7 +69,8 @@ impl Figures {
             "read",
             "read/call",
             "anew",
-            "read/shown"
+            "read/shown",
+            "paid/shown"
         )
     }
 
@@ -77,12 +80,12 @@ impl Figures {
             0 => "-".to_owned(),
             pauses => format!("{}/{pauses}", self.seen),
         };
-        let of_shown = match self.shown {
+        let of_shown = |tokens: usize| match self.shown {
             0 => "-".to_owned(),
-            shown => format!("{:.0}", self.read as f64 / shown as f64),
+            shown => format!("{:.0}", tokens as f64 / shown as f64),
         };
         format!(
-            "{session:<9} {speed:<7} {client:<10} {:>7} {:>8} {:>6} {:>6} {:>8} {:>6} {:>8} {:>9.0} {:>5.0}% {of_shown:>10}",
+            "{session:<9} {speed:<7} {client:<10} {:>7} {:>8} {:>6} {:>6} {:>8} {:>6} {:>8} {:>9.0} {:>5.0}% {:>10} {:>10}",
             pauses,
             wait.unwrap_or_else(|| "-".to_owned()),
             self.shown,
@@ -92,6 +95,8 @@ impl Figures {
             self.read,
             self.read_per_call(),
             self.read as f64 / self.prompt.max(1) as f64 * 100.0,
+            of_shown(self.read),
+            of_shown(self.prompt + self.written),
         )
     }
 }

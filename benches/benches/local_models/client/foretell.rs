@@ -43,6 +43,8 @@ pub(crate) struct ForetellSetup {
     pub(crate) folder: Option<PathBuf>,
     pub(crate) giving_up: GivingUp,
     pub(crate) kind: ModelKind,
+    /// A name of the server's machine, where its number would say that it is this one.
+    pub(crate) host: Option<String>,
     /// Whether the editor tells where the cursor is, as our own extensions do.
     pub(crate) tells_selections: bool,
     /// More settings, each `NAME=VALUE`.
@@ -51,8 +53,11 @@ pub(crate) struct ForetellSetup {
 
 impl ForetellSetup {
     fn arguments(&self, server: SocketAddr) -> Vec<String> {
+        let (host, port) = (self.host.clone(), server.port());
+        let host = host.unwrap_or_else(|| server.ip().to_string());
         let mut settings = vec![
-            format!("lanes.fim.url=http://{server}"),
+            format!("lanes.fim.url=http://{host}:{port}"),
+            "lanes.fim.allowInsecure=true".to_owned(),
             "lanes.nextEdit.enabled=false".to_owned(),
             "lanes.fix.enabled=false".to_owned(),
         ];
