@@ -8,6 +8,7 @@
 //! | [`server_kind`] | how each kind of server is sent a prompt, and how it frames its answer |
 //! | [`server_client`] | the server: address, key, certificates, and its answer as it comes in, within bounds |
 //! | [`server_facts`] | what a server says of itself: its model, its tokens, its slots |
+//! | `context_room` | how much of a prompt a server has room for |
 //! | [`probe`] | whether a server is there, has the model and can do what it is there for |
 //! | [`control_tokens`] | control tokens: taken out of what is told, and found in what is answered |
 //! | `redaction_margin` | how far around a text secrets are looked for |
@@ -28,6 +29,7 @@
 
 pub mod answer_frame;
 mod answer_stream;
+mod context_room;
 pub mod control_tokens;
 pub mod fim;
 pub mod format;
@@ -57,7 +59,9 @@ pub use self::sent_request::{SentRequest, SentRequestObserver};
 pub use self::server_kind::ModelMessage;
 
 use self::answer_stream::{UsageCounter, hear};
+use self::context_room::ContextRoom;
 use self::fim::PromptMemory;
+use self::fim::family::FimFamily;
 use self::format::{AnswerReader, FormatChoice, ModelPrompt};
 use self::server_client::ServerClient;
 use self::server_facts::{AskedFacts, ServerFacts};
@@ -117,7 +121,7 @@ impl ModelLane {
         let mut memory = self.0.memory.lock().unpoison().clone();
         let prepared = self
             .0
-            .prepare(request, ServerFacts::default(), &mut memory)?;
+            .prepare(request, &self.0.settings, None, &mut memory)?;
         prepared.map(PreparedRequest::message).transpose()
     }
 
@@ -128,9 +132,19 @@ impl ModelLane {
     ) -> Result<LaneAnswer, LaneFault> {
         let state = &*self.0;
         let facts = state.facts_for_prompt(request).await?;
+        let room = facts.context_tokens;
+        let room = room.map(|tokens| ContextRoom::of(tokens, &state.settings));
+        let limited = room.map(|room| room.limit(&state.settings));
+        let settings = limited.as_ref().unwrap_or(&state.settings);
+        let context = room.and_then(|room| room.context(settings, &request.context));
+        let fitting = context.map(|context| LaneRequest {
+            context: Arc::new(context),
+            ..request.clone()
+        });
+        let request = fitting.as_ref().unwrap_or(request);
         let prepared = {
             let mut memory = state.memory.lock().unpoison();
-            state.prepare(request, facts, &mut memory)?
+            state.prepare(request, settings, facts.family, &mut memory)?
         };
         let Some(mut prepared) = prepared else {
             return Ok(LaneAnswer::default());
@@ -259,12 +273,12 @@ impl LaneState {
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
-        facts: ServerFacts,
+        settings: &settings::LaneSettings,
+        family: Option<&'static FimFamily>,
         memory: &mut PromptMemory,
     ) -> Result<Option<PreparedRequest<'r>>, LaneFault> {
-        let settings = &self.settings;
         let model = settings.model_for(request.is_explicit).unwrap_or_default();
-        let choice = FormatChoice::of(self.lane, settings, model, facts.family)?;
+        let choice = FormatChoice::of(self.lane, settings, model, family)?;
         let FormatChoice { kind, format } = choice;
         let asked = format.prepare(request, settings, request.redact.begin(), memory);
         Ok(asked.map(|asked| PreparedRequest {

@@ -721,6 +721,37 @@ async fn a_server_that_does_not_say_what_it_is_is_asked_all_the_same() {
     assert_eq!(paths.iter().filter(|path| *path == "/infill").count(), 2);
 }
 
+/// It would refuse what is longer, each time.
+#[tokio::test]
+async fn a_server_with_a_short_context_is_told_as_much_as_it_has_room_for() {
+    let line = "    let another = something_that_was_there(before, and, is, long);\n";
+    let text = format!(
+        "{}    let answer = ‸;\n{}",
+        line.repeat(200),
+        line.repeat(200)
+    );
+    let told_chars = async |context: Value| {
+        let props = json!({ "model_alias": "my-qwen", "default_generation_settings": context });
+        let server = llama(ScriptedAnswer::json(props.to_string()), json!([]));
+        let asked = lane_at(&server, LaneKind::Fim, "kind = \"llama-cpp\"");
+        let request = Arc::new(request(&text));
+        let answered = asked.ask(request, CancellationToken::new()).await;
+        assert_eq!(answered.unwrap().candidates.len(), 1);
+        let body = body(asked_for_an_answer(&server).first().unwrap());
+        body["prompt"].as_str().unwrap().len()
+    };
+    let everything = told_chars(json!({})).await;
+    assert_eq!(told_chars(json!({ "n_ctx": 32_768 })).await, everything);
+    assert_eq!(told_chars(json!({ "n_ctx": "many" })).await, everything);
+    let short = told_chars(json!({ "n_ctx": 2_048 })).await;
+    assert!(
+        (2_000..6_000).contains(&short) && short < everything,
+        "{short}"
+    );
+    assert!(told_chars(json!({ "n_ctx": 256 })).await < 600);
+    assert_eq!(told_chars(json!({ "n_ctx": 1 })).await, everything);
+}
+
 #[tokio::test]
 async fn a_server_that_says_how_far_it_has_read_is_not_silent() {
     let reading = |read: u64| {

@@ -110,7 +110,7 @@ pub struct GapHints {
 }
 
 /// How many characters a token of code has, at the least on average.
-const CHARS_PER_TOKEN: usize = 3;
+pub(super) const CHARS_PER_TOKEN: usize = 3;
 /// How many tokens of context there may be besides, and how long an answer usually is.
 const ROOM_BESIDES: usize = 2_560;
 /// The least room, which every model has.

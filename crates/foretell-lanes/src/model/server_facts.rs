@@ -1,7 +1,8 @@
-//! What a server says of itself: which model it has, what its tokens are, and how many prompts it keeps.
+//! What a server says of itself: which model it has, what its tokens are, and how many prompts of what
+//! length it keeps.
 //!
 //! llama.cpp answers such questions without a model's help. They are asked before the first prompt:
-//! `/props` names the model and counts the slots, and where the name says nothing, `/tokenize` tells which of
+//! `/props` names the model, counts the slots and says how long a prompt may be, and where the name says nothing, `/tokenize` tells which of
 //! the tokens that families are known by are tokens of this model. No word of a document is in them.
 //!
 //! A server can be started again with another model while nobody looks. So the facts are good for a minute,
@@ -28,6 +29,8 @@ const GOOD_FOR: Duration = Duration::from_secs(60);
 /// How long a server is not asked again that could not say it: a prompt wants to know more than once, and a
 /// server that loads its model is sent the next prompt after a second.
 const NOT_AGAIN_FOR: Duration = Duration::from_millis(500);
+/// The shortest context that is believed: nobody could use a model with less, and some servers say 0.
+const LEAST_CONTEXT: usize = 256;
 
 /// What is known of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub struct ServerFacts {
     pub family: Option<&'static FimFamily>,
     /// How many prompts it keeps.
     pub slots: Option<usize>,
+    /// How many tokens a prompt and its answer may have.
+    pub context_tokens: Option<usize>,
 }
 
 impl ServerFacts {
@@ -88,15 +93,22 @@ async fn ask(server: &ServerClient) -> Result<ServerFacts, NotNow> {
     let Some(props) = answer_of(server.get("/props")).await? else {
         return Ok(ServerFacts::default());
     };
-    let slots = props.get("total_slots").and_then(Value::as_u64);
-    let slots = slots.and_then(|slots| usize::try_from(slots).ok());
+    let count = |pointer: &str| {
+        let count = props.pointer(pointer).and_then(Value::as_u64)?;
+        usize::try_from(count).ok()
+    };
     let names = ["model_alias", "model_path"];
     let mut names = names.into_iter().filter_map(|it| props.get(it)?.as_str());
     let family = match names.find_map(FimFamily::of_model) {
         Some(family) => Some(family),
         None => family_by_tokens(server).await?,
     };
-    Ok(ServerFacts { family, slots })
+    Ok(ServerFacts {
+        family,
+        slots: count("/total_slots"),
+        context_tokens: count("/default_generation_settings/n_ctx")
+            .filter(|tokens| *tokens >= LEAST_CONTEXT),
+    })
 }
 
 /// The family of the model by its tokens.
