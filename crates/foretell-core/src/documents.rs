@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
 
 use crate::edit_history::EditHistory;
-use crate::late_answers::RecentChanges;
 use crate::moment::Moment;
+use crate::recent_changes::RecentChanges;
 
 /// How many documents are kept in full.
 pub(crate) const MOST_DOCUMENTS: usize = 200;

@@ -8,9 +8,9 @@ use foretell_text::{
 use super::Core;
 use crate::action::Order;
 use crate::documents::{Document, TextSync};
-use crate::late_answers::RecentChange;
 use crate::moment::Moment;
 use crate::reason::Reason;
+use crate::recent_changes::RecentChange;
 use crate::window::TextChange;
 
 impl Core {

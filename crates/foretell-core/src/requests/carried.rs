@@ -19,7 +19,7 @@ use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneCandidate, L
 use super::document_requests::AnsweredPlace;
 use crate::action::Offer;
 use crate::event::{RequestId, RequestKind, SuggestionId};
-use crate::late_answers::RecentChange;
+use crate::recent_changes::RecentChange;
 use crate::target::Target;
 use crate::window::{ChangeStep, TextGrowth};
 

@@ -10,9 +10,9 @@ use foretell_text::{ByteOffset, DocumentId, LaneCandidate, LaneKind, PerLane, Te
 
 use super::carried::{CarriedAnswer, CarriedOffer, OvertypedOffer};
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
-use crate::late_answers::RecentChange;
 use crate::moment::Moment;
 use crate::reason::Reason;
+use crate::recent_changes::RecentChange;
 
 /// Everything that is going on for a document.
 #[derive(Debug, Default)]
