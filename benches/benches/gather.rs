@@ -181,11 +181,13 @@ fn change(number: usize) -> FileChange {
         language: Language::new("rust"),
         text: Text::from("let total = 0;\n"),
         edit: RecentEdit {
+            made_at: None,
             range: ByteRange::default(),
             old_text: "".into(),
             new_text: "let total = 0;".into(),
             reason: ChangeReason::Typed,
             age_ms: 1_000,
+            is_finished: true,
         },
     }
 }

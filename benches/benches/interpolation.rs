@@ -338,6 +338,9 @@ fn is_beginning_and_end(place: &str, whole: &str) -> bool {
     let ends = place.chars().rev().zip(whole.chars().rev());
     let ends = ends.take_while(|(one, other)| one == other).count();
     let length = place.chars().count();
+    if length >= whole.chars().count() {
+        return false;
+    }
     let mut later = whole.chars().skip(begins);
     let is_closer = |c: char| ")]}>\"'`".contains(c);
     let mut closers = place.chars().skip(begins);

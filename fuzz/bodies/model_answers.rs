@@ -1,11 +1,13 @@
 //! Arbitrary bytes as what a model server answers: payloads of every dialect, one on a line.
 //!
-//! Whatever the bytes are: nothing panics, and what is suggested fits the document.
+//! Whatever the bytes are: nothing panics, what is suggested fits the document, and no marker of a model for
+//! next edits is in it. Nor is a line deleted by one that says the first lines of the document and then breaks off.
 
 use foretell_lanes::LaneRequest;
 use foretell_lanes::model::answer_frame::{AnswerEnd, AnswerFrame};
 use foretell_lanes::model::fim::PromptMemory;
 use foretell_lanes::model::format::FormatChoice;
+use foretell_lanes::model::server_facts::ServerFacts;
 use foretell_settings::{BackEnd, Settings};
 use foretell_testkit::lane_requests::{BlindRedactor, request_at, with_no_secrets};
 use foretell_text::{ByteRange, Diagnostic, DiagnosticSeverity, LaneCandidate, LaneKind};
@@ -21,6 +23,27 @@ const BACK_ENDS: [BackEnd; 4] = [
     BackEnd::Mistral,
 ];
 
+/// How models that edit are asked, and the back end of those that have one of their own.
+const EDIT_FORMATS: [(&str, Option<BackEnd>); 6] = [
+    ("rewrite", None),
+    ("zeta-2.1", None),
+    ("zeta-2", None),
+    ("sweep", None),
+    ("sweep-v2", None),
+    ("mercury", Some(BackEnd::Mercury)),
+];
+
+/// Words that no suggestion of such a model has in it.
+const MARKERS: [&str; 7] = [
+    "<|user_cursor|>",
+    "<|cursor|>",
+    "<|marker_",
+    "<|file_sep|>",
+    ">>>>>>> UPDATED",
+    "NO_EDITS",
+    "<|code_to_edit|>",
+];
+
 pub(crate) fn model_answers(bytes: &[u8]) {
     let [how, rest @ ..] = bytes else {
         return;
@@ -29,10 +52,31 @@ pub(crate) fn model_answers(bytes: &[u8]) {
     let said = String::from_utf8_lossy(rest);
     let request = request();
     let lane = LaneKind::ALL[usize::from(how / 4 % 3)];
-    for candidate in suggested(&request, lane, back_end, &said) {
+    let (format, own) = EDIT_FORMATS[usize::from(how / 12) % EDIT_FORMATS.len()];
+    let back_end = own.filter(|_| lane != LaneKind::Fim).unwrap_or(back_end);
+    let is_half = lane != LaneKind::Fim && own.is_none() && format.starts_with("sweep");
+    if is_half && is_head(&said) {
+        let kept = suggested(&request, lane, back_end, format, &said);
+        assert!(kept.is_empty(), "{kept:?} of what the document has");
+    }
+    for candidate in suggested(&request, lane, back_end, format, &said) {
         let after = candidate.edit.apply(&request.document.text);
         assert!(after.is_ok(), "{:?} does not fit", candidate.edit);
+        let mut parts = candidate.edit.replacements().iter();
+        let is_marked = parts.any(|part| MARKERS.iter().any(|it| part.new_text().contains(it)));
+        let is_trained = lane != LaneKind::Fim && format != "rewrite";
+        assert!(
+            !is_trained || !is_marked,
+            "{:?} has a marker",
+            candidate.edit
+        );
     }
+}
+
+/// Whether an answer says lines of the document from the first on, and nothing else.
+fn is_head(said: &str) -> bool {
+    let code = CODE.replace("\r\n", "\n");
+    said.ends_with('\n') && code.starts_with(said)
 }
 
 /// What a lane suggests, if its model says this. A line that is no payload is taken for the text of one,
@@ -41,12 +85,16 @@ fn suggested(
     request: &LaneRequest,
     lane: LaneKind,
     back_end: BackEnd,
+    format: &str,
     said: &str,
 ) -> Vec<LaneCandidate> {
     let mut settings = Settings::default().lanes.of(lane).clone();
     settings.kind = back_end;
+    if lane != LaneKind::Fim {
+        settings.format = format.to_owned();
+    }
     let Ok(FormatChoice { kind, format }) =
-        FormatChoice::of(lane, &settings, "qwen2.5-coder", None)
+        FormatChoice::of(lane, &settings, "qwen2.5-coder", &ServerFacts::default())
     else {
         return Vec::new();
     };

@@ -32,5 +32,7 @@ pub use assemble::{
 pub use context_request::{ContextRequest, FileChange};
 pub use context_section::{ContextEntry, ContextSection, EntrySpacing};
 pub use exclude::{BadGlob, Exclude, ExclusionGlobs, begins_at_a_root};
-pub use redact::{LearnedSecrets, MarkFault, Redaction, Redactor, SecretRange};
+pub use redact::{
+    LastScans, LearnedSecrets, MarkFault, Redaction, Redactor, SecretRange, ShareScans,
+};
 pub use token_count::{CountTokens, TokenEstimate};

@@ -15,6 +15,7 @@
 //! | `named_rules` | secrets that a name, a header, a command or a call gives away |
 //! | `secret_words` | the words that call a value a secret |
 //! | `secret_finder` | one scan for all of them |
+//! | `literal_memory` | what the scan of a text that was looked at a moment ago has found |
 //! | `secret_name` | what a name calls its value |
 //! | `assignment` | values given to names that call them a secret: one grammar for all languages |
 //! | `value_joint` | what joins a value to its name |
@@ -40,6 +41,7 @@ mod entropy;
 mod joined_words;
 mod key_block;
 mod learned_secrets;
+mod literal_memory;
 mod mark;
 mod named_rules;
 mod seam;
@@ -68,6 +70,7 @@ use mark::marks;
 use secret_finder::{SecretFinder, SecretMatch, is_worth_repeating, merged};
 
 pub use learned_secrets::LearnedSecrets;
+pub use literal_memory::{LastScans, ShareScans};
 
 /// How many secrets of a request are looked for in its later texts where nothing calls them one.
 const MOST_REPEATED: usize = 64;
@@ -76,6 +79,8 @@ const MOST_REPEATED: usize = 64;
 #[derive(Clone)]
 pub struct Redactor {
     finder: Arc<LazyLock<SecretFinder>>,
+    /// What the last texts were, if they are remembered.
+    memory: Option<Arc<dyn ShareScans + Send + Sync>>,
 }
 
 impl Redactor {
@@ -83,6 +88,24 @@ impl Redactor {
     pub fn new() -> Self {
         Redactor {
             finder: Arc::new(LazyLock::new(SecretFinder::new)),
+            memory: None,
+        }
+    }
+
+    /// The same with a memory, for those who ask again and again about texts that change a little. It finds
+    /// what it would find without.
+    pub fn remembering(&self, memory: Arc<dyn ShareScans + Send + Sync>) -> Self {
+        Redactor {
+            finder: Arc::clone(&self.finder),
+            memory: Some(memory),
+        }
+    }
+
+    /// The same without a memory, for those who ask about texts that have nothing to do with each other.
+    pub fn without_memory(&self) -> Self {
+        Redactor {
+            finder: Arc::clone(&self.finder),
+            memory: None,
         }
     }
 
@@ -105,7 +128,7 @@ impl Redactor {
     /// quoted.
     pub fn learn(&self, document: &str) -> LearnedSecrets {
         let mut learned = LearnedSecrets::default();
-        for SecretMatch { range, .. } in self.finder.find(document) {
+        for SecretMatch { range, .. } in self.find(document) {
             learned.add(document.get(range).unwrap_or_default());
         }
         learned.forget_names(document);
@@ -115,7 +138,7 @@ impl Redactor {
     /// The secrets of a text, in their order: they do not overlap, and begin and end between
     /// characters.
     pub fn secrets(&self, text: &str) -> Vec<SecretRange> {
-        let found = self.finder.find(text).into_iter();
+        let found = self.find(text).into_iter();
         found.filter_map(SecretRange::of).collect()
     }
 
@@ -123,6 +146,20 @@ impl Redactor {
     pub fn ranges(&self, text: &str) -> Vec<ByteRange> {
         let secrets = self.secrets(text).into_iter();
         secrets.map(|secret| secret.range).collect()
+    }
+
+    /// Whether a line of code has any of a secret in it, as it and the line above tell.
+    pub fn is_secret_line(&self, above: &str, line: &str) -> bool {
+        let both = [above, "\n", line].concat();
+        let start = both.len() - line.len();
+        self.find(&both).iter().any(|it| it.range.end > start)
+    }
+
+    fn find(&self, text: &str) -> Vec<SecretMatch> {
+        match &self.memory {
+            Some(memory) => self.finder.find_again(text, &**memory),
+            None => self.finder.find(text),
+        }
     }
 }
 
@@ -291,7 +328,7 @@ impl Redaction {
 
     /// Everything in a text that is to be replaced, in order and without overlaps.
     fn matches(&self, text: &str) -> Vec<SecretMatch> {
-        let mut found = self.redactor.finder.find(text);
+        let mut found = self.redactor.find(text);
         let literal = marks(text).map(|mark| SecretMatch {
             kind: "mark",
             range: mark.range,

@@ -52,11 +52,13 @@
 //! #     language: Language::new("rust"),
 //! #     text: Text::default(),
 //! #     edit: RecentEdit {
+//! #         made_at: None,
 //! #         range: ByteRange::default(),
 //! #         old_text: "".into(),
 //! #         new_text: "".into(),
 //! #         reason: ChangeReason::Typed,
 //! #         age_ms: 0,
+//! #         is_finished: true,
 //! #     },
 //! # };
 //! # let request = ContextRequest {

@@ -11,6 +11,8 @@
 use foretell_context::{MarkFault, Redaction, Redactor};
 use proptest::prelude::*;
 
+#[path = "redaction/remembered.rs"]
+mod remembered;
 #[path = "redaction/secrets.rs"]
 mod secrets;
 

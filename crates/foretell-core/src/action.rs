@@ -4,8 +4,11 @@
 //! notes away changes what is told of the machine, and not what it does. A decision that needs an action
 //! is an [`Order`], also if there is little to do about it.
 
-use foretell_text::{ByteOffset, DocumentId, LaneCandidate, LaneKind, Version};
+use foretell_text::{
+    ByteOffset, DocumentId, LaneCandidate, LaneKind, PredictionAsk, TextProbability, Version,
+};
 
+use crate::ahead_call::{AheadCallId, AheadQuestion};
 use crate::event::RequestId;
 use crate::note::Note;
 use crate::reason::Reason;
@@ -39,6 +42,18 @@ pub enum Order {
         /// The event that made it ask.
         cause: AskCause,
     },
+    /// Ask the predictor that answers at once, and tell what it says before anything else. It is only
+    /// ordered of a driver that has one.
+    Predict {
+        /// The request.
+        request: RequestId,
+        /// Where it is asked.
+        spot: Spot,
+        /// The moment in which it is asked.
+        ask: PredictionAsk,
+        /// How likely what it says has to be: how far it goes depends on that.
+        threshold: TextProbability,
+    },
     /// Collect what a model may see; the answer will be needed when the lanes start.
     GatherContext {
         /// The request.
@@ -54,6 +69,17 @@ pub enum Order {
         lane: LaneKind,
         /// Where it is asked.
         spot: Spot,
+        /// The call ahead of time that asks the very same and is to be this one from now on.
+        ahead: Option<AheadCallId>,
+    },
+    /// Ask a model ahead of time.
+    AskAhead(AheadQuestion),
+    /// Stop a call ahead of time; what it still says will be turned away.
+    StopAhead {
+        /// The call.
+        call: AheadCallId,
+        /// The reason.
+        reason: Reason,
     },
     /// Stop a lane; what it still says will be turned away.
     CancelLane {
@@ -184,4 +210,6 @@ pub enum OfferedFrom {
     Carried,
     /// The same was asked before, and this was the answer.
     Repeated,
+    /// The predictor that answers at once has said it, without any lane.
+    AtOnce,
 }

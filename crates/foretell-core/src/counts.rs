@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, PredictionAsk};
 
 use crate::action::{Answer, AskCause, Order};
+use crate::ahead_call::AheadWork;
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::reason::Reason;
@@ -47,6 +48,12 @@ pub struct MachineCounts {
     pub answered: u64,
     /// Those that were answered with what the person is on the way to, without any lane.
     pub carried: u64,
+    /// How often the predictor that answers at once was asked, by the moment.
+    pub predictions_asked: BTreeMap<PredictionAsk, u64>,
+    /// Requests that it had the answer to.
+    pub answered_at_once: u64,
+    /// What it had and was not shown, by reason.
+    pub predictions_dropped: BTreeMap<Reason, u64>,
     /// Automatic requests that a lane had the answer to.
     pub wins: BTreeMap<LaneKind, u64>,
     /// Automatic requests that a lane was in the race for.
@@ -55,6 +62,14 @@ pub struct MachineCounts {
     pub withheld: BTreeMap<Reason, u64>,
     /// Answers of models that came when no request waited for them any more.
     pub late: u64,
+    /// Calls ahead of time, by purpose.
+    pub ahead: BTreeMap<AheadWork, u64>,
+    /// Requests that were answered with what was asked ahead of time, or took its call over.
+    pub ahead_taken: u64,
+    /// How often a model that had nothing at the cursor was asked about another place; they are among the calls.
+    pub second_looks: u64,
+    /// How often it had something there.
+    pub second_looks_found: u64,
     /// Suggestions that were shown.
     pub shown: u64,
     /// Suggestions that were accepted, whole or in part.
@@ -114,14 +129,17 @@ impl MachineCounts {
                 ..
             } => {}
             Order::AskEditor { cause, .. } => *self.triggers.entry(*cause).or_default() += 1,
+            Order::Predict { ask, .. } => *self.predictions_asked.entry(*ask).or_default() += 1,
             Order::StartLane { lane, .. } => *self.calls.entry(*lane).or_default() += 1,
             Order::Answer { answer, .. } => match answer {
                 Answer::Candidates(_) => self.answered += 1,
                 Answer::Withheld(reason) => *self.withheld.entry(*reason).or_default() += 1,
             },
+            Order::AskAhead(question) => *self.ahead.entry(question.work()).or_default() += 1,
             Order::Join { .. } => self.joined += 1,
             Order::GatherContext { .. }
             | Order::CancelLane { .. }
+            | Order::StopAhead { .. }
             | Order::Resync { .. }
             | Order::Release { .. }
             | Order::Rest { .. }
@@ -140,6 +158,10 @@ impl MachineCounts {
             Note::Spared { reason, .. } => {
                 *self.calls_spared.entry(*reason).or_default() += 1;
             }
+            Note::PredictionDropped { reason, .. } => {
+                *self.predictions_dropped.entry(*reason).or_default() += 1;
+            }
+            Note::LooksElsewhere { .. } => self.second_looks += 1,
             // It went away without a word, too.
             Note::Late { .. } => self.late += 1,
             Note::TypedOver { .. } => self.passed_over += 1,

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
 
+use crate::diagnosed_places::DiagnosedPlaces;
 use crate::edit_history::EditHistory;
 use crate::moment::Moment;
 use crate::recent_changes::RecentChanges;
@@ -23,10 +24,14 @@ pub(crate) struct Document {
     pub(crate) step: TextSync,
     pub(crate) history: EditHistory,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Of which places they say something that has a fix.
+    pub(crate) diagnosed: DiagnosedPlaces,
     /// Its secrets, as far as they were looked for.
     pub(crate) secrets: Vec<ByteRange>,
     /// Whether it must not be told to others.
     pub(crate) is_excluded: bool,
+    /// Whether the person wants no suggestions in it for now.
+    pub(crate) is_paused: bool,
     /// The last changes, for what answers an older text.
     pub(crate) changes: RecentChanges,
     /// When the person typed in it last.
@@ -80,9 +85,21 @@ impl Documents {
         }
     }
 
+    /// The person is done with what they have changed.
+    pub(crate) fn finish_edits(&mut self) {
+        let open = self.open.values_mut();
+        open.for_each(|open| open.history.finish());
+    }
+
     /// How many changes there were of any document.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
+    }
+
+    /// Whether another document than this has changed since there were so many changes, or was opened.
+    pub(crate) fn has_other_changed(&self, document: &DocumentId, since: u64) -> bool {
+        let mut others = self.open.iter().filter(|(other, _)| *other != document);
+        others.any(|(_, open)| open.changed_at > since)
     }
 
     /// Takes note that the text of a document that is not open is wanted. Says whether that is news.
@@ -132,7 +149,9 @@ impl Documents {
         let changes = changes.unwrap_or_default();
         // Secrets were not looked for again: those that were found have moved along.
         let secrets = held.as_ref().map(|held| held.secrets.clone());
+        let diagnosed = held.as_ref().map(|held| held.diagnosed.clone());
         let is_excluded = held.as_ref().is_some_and(|held| held.is_excluded);
+        let is_paused = held.as_ref().is_some_and(|held| held.is_paused);
         self.changes += 1;
         let same = held.as_ref().filter(|held| held.text == text);
         let changed_at = same.map_or(self.changes, |held| held.changed_at);
@@ -147,9 +166,11 @@ impl Documents {
             text,
             step: TextSync::InStep,
             history,
+            diagnosed: diagnosed.unwrap_or_default(),
             diagnostics,
             secrets: secrets.unwrap_or_default(),
             is_excluded,
+            is_paused,
             changes,
             typed,
             changed_at,

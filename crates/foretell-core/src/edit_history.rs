@@ -12,7 +12,12 @@
 //! Next edits follow from the latest entry only until the person *goes on* with that entry, and so
 //! a change is asked with which entries it goes on ([`EditHistory::continued`]): the places where they
 //! wrote are known apart from the entry, which reaches over all that lies between ([`stretches`]).
+//!
+//! An entry is *finished* once the person has left its lines, by the cursor or by typing on another, once
+//! they save, take or refuse something, or pause where it may be whole ([`finished`]). Until then nothing
+//! follows from it. Who types into it again goes on with it, and has to finish it again.
 
+mod finished;
 mod stretches;
 
 use std::collections::VecDeque;
@@ -21,11 +26,13 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use foretell_text::{
-    ByteRange, ChangeReason, Edit, PositionEncoding, RecentEdit, RefusedChange, Text,
+    ByteOffset, ByteRange, ChangeReason, Edit, PositionEncoding, RecentEdit, RefusedChange,
+    Replacement, Text,
 };
 
 use crate::moment::Moment;
 use crate::window::{ChangeStep, TextChange, TextGrowth, Window};
+use finished::ChangedPlace;
 use stretches::WrittenStretches;
 
 /// Changes closer than this belong together.
@@ -36,6 +43,10 @@ const NEAR_LINES: u32 = 8;
 const LONGEST: usize = 32;
 /// How many of those that were taken back are kept.
 const MOST_TAKEN_BACK: usize = 8;
+/// How many of the last changes, and of what was undone, no suggestion takes back.
+const LAST_CHANGES: usize = 4;
+/// How long the person pauses who has finished a change that may be whole.
+const FINISHING_PAUSE_MS: u64 = 1_000;
 
 /// The entries of one document, the latest last.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +54,8 @@ pub(crate) struct EditHistory {
     bursts: VecDeque<ChangeBurst>,
     /// The bursts that were undone whole, the latest last.
     taken_back: VecDeque<RefusedChange>,
+    /// The places where something was undone, the latest last.
+    undone: VecDeque<Window>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,8 +69,23 @@ struct ChangeBurst {
     /// Whether it was taken back, by whatever way.
     is_taken_back: bool,
     last: Moment,
+    end: BurstEnd,
     /// Its texts before the person began to undo it, until they type into it again.
     whole: Option<RefusedChange>,
+    /// Where its new text began right after it, ahead of all later bursts. Nothing once something was undone
+    /// out of order, so that the text between two bursts is not known any more.
+    made_at: Option<ByteOffset>,
+}
+
+/// Whether the person is done with a burst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BurstEnd {
+    /// They may be in the middle of it.
+    GoesOn,
+    /// They have said so, by saving or by what they did with a suggestion.
+    Said,
+    /// They have gone elsewhere: what they do there is another change, however soon.
+    Left,
 }
 
 #[derive(Clone)]
@@ -126,6 +154,77 @@ impl EditHistory {
         entries.map(|burst| burst.recent(now, text)).collect()
     }
 
+    /// Finishes all entries: the person saved, or took or refused something.
+    pub(crate) fn finish(&mut self) {
+        let going_on = self.bursts.iter_mut();
+        let going_on = going_on.filter(|burst| burst.end == BurstEnd::GoesOn);
+        going_on.for_each(|burst| burst.end = BurstEnd::Said);
+    }
+
+    /// Finishes what was changed on lines on which nothing is selected.
+    pub(crate) fn leave_lines(&mut self, text: &Text, selections: &[ByteRange]) {
+        let fits = |selection: &ByteRange| text.read(*selection).is_ok();
+        // A place that is nowhere says nothing of where the person is.
+        if selections.is_empty() || !selections.iter().all(fits) {
+            return;
+        }
+        let there = self.bursts.iter_mut();
+        for burst in there.filter(|burst| burst.end != BurstEnd::Left) {
+            let changed = burst.changed(text);
+            let mut selections = selections.iter();
+            let is_there = selections.any(|selection| changed.is_on_lines_of(*selection));
+            if !is_there {
+                burst.end = BurstEnd::Left;
+            }
+        }
+    }
+
+    /// From when on the person's latest entry is finished if they do nothing; nothing if that is not enough.
+    pub(crate) fn finished_from(&self, text: &Text) -> Option<Moment> {
+        let mut entries = self.bursts.iter().rev();
+        let latest = entries.find(|burst| burst.reason != ChangeReason::Other);
+        latest.map_or(Some(Moment::from_millis(0)), |it| it.finished_from(text))
+    }
+
+    /// What would take each of the last changes back, and do again what was undone; the latest first.
+    pub(crate) fn ways_back(&self, text: &Text) -> Vec<Replacement> {
+        let bursts = self.bursts.iter().rev();
+        let typed = bursts.filter(|burst| burst.reason == ChangeReason::Typed);
+        let changes = typed
+            .take(LAST_CHANGES)
+            .flat_map(|burst| burst.ways_back(text));
+        let undone = self.undone.iter().rev().filter_map(|window| {
+            let done = window.difference(text)?;
+            Some(Replacement::new(done.now, done.old))
+        });
+        changes.chain(undone).collect()
+    }
+
+    /// Keeps where something was undone, until something else is done there.
+    fn note_undone(&mut self, step: &ChangeStep, reason: ChangeReason) {
+        let changed = step.replacement.range();
+        let mut is_new = reason == ChangeReason::Undo;
+        self.undone.retain_mut(|window| {
+            if changed.end() < window.now().start() {
+                window.move_over(TextGrowth::of(&step.edit()));
+            } else if changed.start() <= window.now().end() {
+                if reason != ChangeReason::Undo {
+                    return false;
+                }
+                // Editors undo a burst in as many steps as they like.
+                window.take_in(step);
+                is_new = false;
+            }
+            window.difference(&step.after).is_some()
+        });
+        if is_new {
+            self.undone.push_back(Window::of(step));
+            if self.undone.len() > LAST_CHANGES {
+                self.undone.pop_front();
+            }
+        }
+    }
+
     /// The changes that the person took back, the latest first.
     pub(crate) fn taken_back(&self) -> impl Iterator<Item = &RefusedChange> {
         self.taken_back.iter().rev()
@@ -138,6 +237,7 @@ impl EditHistory {
         step: &ChangeStep,
         reason: ChangeReason,
     ) -> Option<u64> {
+        self.note_undone(step, reason);
         if reason == ChangeReason::Undo {
             if let Some(index) = self.touched(step) {
                 self.bursts[index].keep_whole(step);
@@ -152,6 +252,7 @@ impl EditHistory {
             }
             ChangeReason::Typed | ChangeReason::Other => self.add(now, number, step, reason),
         };
+        self.note_where(taken, step);
         let mut first = None;
         for (index, burst) in self.bursts.iter_mut().enumerate() {
             let is_its_own = Some(index) == taken;
@@ -178,6 +279,16 @@ impl EditHistory {
         first
     }
 
+    /// Keeps where the latest entry was made. A change that another has, or none, came after those in between:
+    /// how the text was at their time cannot be told any more.
+    fn note_where(&mut self, taken: Option<usize>, step: &ChangeStep) {
+        let latest = self.bursts.len().checked_sub(1);
+        match self.bursts.back_mut().filter(|_| taken == latest) {
+            Some(burst) => burst.made_at = Some(burst.texts(&step.after).2.start()),
+            None => self.bursts.iter_mut().for_each(|it| it.made_at = None),
+        }
+    }
+
     /// Adds a change to the latest entry, or as one. Says which entry has it.
     fn add(
         &mut self,
@@ -189,16 +300,27 @@ impl EditHistory {
         let latest = self.bursts.len().checked_sub(1);
         if let Some(burst) = self.bursts.back_mut() {
             let in_time = now.since(burst.last) < GAP_MS && burst.reason == reason;
+            // What the person does elsewhere, once they have left it, is another change, however soon.
+            let goes_on =
+                burst.end != BurstEnd::Left || burst.place().touches(step.replacement.range());
+            let in_time = in_time && goes_on;
             if let BurstState::Open(window) = &mut burst.state {
                 if in_time && is_near(step, window.now()) {
                     window.take_in(step);
                     burst.last = now;
+                    burst.end = BurstEnd::GoesOn;
                     burst.whole = None;
                     return latest;
                 }
             }
         }
+        let changed = step.replacement.range();
         for burst in &mut self.bursts {
+            // With several cursors, no place is left for the next.
+            let is_earlier = now > burst.last;
+            if is_earlier && !burst.changed(&step.before).is_on_lines_of(changed) {
+                burst.end = BurstEnd::Left;
+            }
             burst.settle_if_met(step);
         }
         self.bursts.push_back(ChangeBurst {
@@ -208,7 +330,9 @@ impl EditHistory {
             number,
             is_taken_back: false,
             last: now,
+            end: BurstEnd::GoesOn,
             whole: None,
+            made_at: None,
         });
         if self.bursts.len() > LONGEST {
             self.bursts.pop_front();
@@ -230,6 +354,7 @@ impl EditHistory {
             BurstState::Open(window) => {
                 window.take_in(step);
                 burst.last = now;
+                burst.end = BurstEnd::GoesOn;
             }
             BurstState::Settled { old, new, now, .. } => {
                 let replacement = &step.replacement;
@@ -268,6 +393,20 @@ impl ChangeBurst {
         window.difference(text).is_none()
     }
 
+    /// What would take it back, and what would take it back together with all that was done at its place since.
+    fn ways_back(&self, text: &Text) -> impl Iterator<Item = Replacement> {
+        let (old, new, now) = self.texts(text);
+        // Another change may have been made at its place since.
+        let is_there = text.read(now).is_ok_and(|read| *read == *new);
+        let alone = is_there.then(|| Replacement::new(now, &*old));
+        let since = match &self.state {
+            BurstState::Open(_) => None,
+            BurstState::Settled { since, .. } => since.difference(text),
+        };
+        let together = since.map(|all| Replacement::new(all.now, all.old));
+        alone.into_iter().chain(together)
+    }
+
     /// Moves with a change that another entry has. Says whether that is made at its place.
     fn follow(&mut self, step: &ChangeStep) -> bool {
         let changed = step.replacement.range();
@@ -291,6 +430,26 @@ impl ChangeBurst {
             }
         }
         true
+    }
+
+    fn finished_from(&self, text: &Text) -> Option<Moment> {
+        if self.end != BurstEnd::GoesOn {
+            return Some(Moment::from_millis(0));
+        }
+        let pause = self.last.after(FINISHING_PAUSE_MS);
+        self.changed(text).may_be_whole().then_some(pause)
+    }
+
+    /// What it has put in, and what that took the place of.
+    fn changed<'a>(&'a self, text: &'a Text) -> ChangedPlace<'a> {
+        let (old, now) = match &self.state {
+            BurstState::Open(window) => match window.difference(text) {
+                Some(done) => (done.old, done.now),
+                None => ("", ByteRange::empty(window.now().start())),
+            },
+            BurstState::Settled { old, now, .. } => (&**old, *now),
+        };
+        ChangedPlace { text, old, now }
     }
 
     /// Keeps what it was, if a change of another burst touches its place.
@@ -337,6 +496,8 @@ impl ChangeBurst {
             new_text,
             reason: self.reason,
             age_ms: now.since(self.last),
+            made_at: self.made_at,
+            is_finished: self.finished_from(text).is_some_and(|from| from <= now),
         }
     }
 }

@@ -23,6 +23,11 @@ impl EditorFocus {
         self.go_to(document)
     }
 
+    /// The document that the person looks at.
+    pub(crate) fn here(&self) -> Option<&DocumentId> {
+        self.here.as_ref()
+    }
+
     /// A request is made in a document. Gives the one that was left for it.
     pub(crate) fn asks_in(&mut self, document: &DocumentId) -> Option<DocumentId> {
         if self.is_told {

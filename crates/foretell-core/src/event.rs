@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DocumentId, Edit, LaneCandidate, LaneFailure,
-    LaneKind, Language, Text, TokenUsage, Version,
+    ByteOffset, ByteRange, ChangeReason, CursorPrediction, Diagnostic, DocumentId, Edit,
+    LaneCandidate, LaneFailure, LaneKind, LaneSpeed, Language, Text, TokenUsage, Version,
 };
 
+use crate::ahead_call::{AheadCallId, AheadOutcome};
+use crate::pace::typing_gaps::TypingGaps;
 use crate::rejection_memory::{RejectionId, StoredRejection};
 
 /// Something that happened.
@@ -73,6 +75,11 @@ pub enum Event {
         /// The document.
         document: DocumentId,
     },
+    /// A document was saved.
+    DocumentSaved {
+        /// The document.
+        document: DocumentId,
+    },
     /// The cursors moved.
     SelectionChanged {
         /// The document.
@@ -107,6 +114,14 @@ pub enum Event {
         /// Whether it is: then only lanes that send nothing elsewhere are asked.
         is_excluded: bool,
     },
+    /// The person has paused suggestions in a document, or goes on: nothing is asked about it in the meantime,
+    /// ahead of time either. A document that was closed is not paused any more.
+    DocumentPaused {
+        /// The document.
+        document: DocumentId,
+        /// Whether it is paused.
+        is_paused: bool,
+    },
     /// It is known whether the settings may be another's word, such as that of a repository
     /// that speaks through an editor. Until then they are the person's.
     ContestKnown {
@@ -124,6 +139,18 @@ pub enum Event {
         requests: u64,
         /// How many tokens that took.
         tokens: u64,
+    },
+    /// The speed of a lane's server is known, as it is set up in general.
+    LaneSpeedKnown {
+        /// The lane.
+        lane: LaneKind,
+        /// How fast it is.
+        speed: LaneSpeed,
+    },
+    /// It is known how the person typed until another day.
+    TypingGapsKnown {
+        /// The gaps between their keys.
+        gaps: TypingGaps,
     },
     /// The editor wants a suggestion.
     SuggestionRequested(SuggestionRequest),
@@ -145,14 +172,40 @@ pub enum Event {
         /// How many more suggestions there were that would have touched a secret.
         withheld: usize,
     },
-    /// A lane has said a part of its answer that will not change any more, and goes on.
+    /// Places elsewhere that a model may be asked about instead, if it turns out to have nothing at the
+    /// cursor. It is told right before the answer of the lane, of the texts as they are then.
+    PlacesFound {
+        /// The request that the lane was started for.
+        request: RequestId,
+        /// The lane.
+        lane: LaneKind,
+        /// The places, the most promising first.
+        places: Vec<EditPlace>,
+    },
+    /// A lane has said a part of its answer, and goes on. What of it will not change any more is told.
     LaneProgressed {
         /// The request that it was started for.
         request: RequestId,
         /// The lane.
         lane: LaneKind,
-        /// Its suggestions so far.
+        /// Its suggestions so far; none, if nothing of what it has said is certain.
         candidates: Vec<LaneCandidate>,
+    },
+    /// The server of a lane has read more of the prompt, and the model has said nothing yet.
+    LaneReading {
+        /// The request that it was started for.
+        request: RequestId,
+        /// The lane.
+        lane: LaneKind,
+    },
+    /// The predictor that answers at once has answered; it costs nothing, so that it never fails.
+    Predicted {
+        /// The request that it was asked for.
+        request: RequestId,
+        /// What it has found, if anything.
+        prediction: Option<CursorPrediction>,
+        /// How many more predictions there were that would have touched a secret.
+        withheld: usize,
     },
     /// A lane broke.
     LaneFailed {
@@ -163,6 +216,15 @@ pub enum Event {
         /// The failure.
         failure: LaneFailure,
         /// The tokens that it used all the same.
+        usage: TokenUsage,
+    },
+    /// A call ahead of time has ended.
+    AheadEnded {
+        /// The call.
+        call: AheadCallId,
+        /// How.
+        outcome: AheadOutcome,
+        /// The tokens that it used.
         usage: TokenUsage,
     },
     /// A suggestion is on the screen.
@@ -230,6 +292,15 @@ pub struct SuggestionRequest {
     pub cause: RequestCause,
     /// The kind of suggestion that fits.
     pub kind: RequestKind,
+}
+
+/// A place of a document, in the text that is held of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditPlace {
+    /// The document.
+    pub document: DocumentId,
+    /// The place in it.
+    pub at: ByteOffset,
 }
 
 /// How an editor reports rejections.

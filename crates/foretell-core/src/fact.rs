@@ -14,6 +14,9 @@
 //! | `wait r1 250ms` | a request waits for a pause |
 //! | `join r2 r1` | a request takes the place of one that asked the same |
 //! | `start r2 fim`, `stop r1 fim: superseded` | a lane |
+//! | `warm a1 fim at 12 in file:///a.ts`, `look-ahead a2 …` | a call ahead of time |
+//! | `stop a1: superseded`, `start r2 fim by a2` | it is stopped, or becomes a request's |
+//! | `look elsewhere r2 next-edit at 90 in …` | a model had nothing at the cursor, and is asked about another place |
 //! | `spare r2 fim: unchanged-text` | a lane that is not started |
 //! | `answer r2: [4, 4) -> "x" (fim) in file:///a.ts` | candidates, by lane; `(fim, repeated)` if from before |
 //! | `withheld r1: superseded` | no candidates |
@@ -25,9 +28,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_text::{ChangeReason, DocumentId, FailureKind, LaneKind, TokenUsage};
+use foretell_text::{
+    ChangeReason, CursorPrediction, DocumentId, FailureKind, LaneKind, TokenUsage,
+};
 
-use crate::action::{Action, Answer, Offer, OfferedFrom, Order};
+use crate::action::{Action, Answer, Offer, OfferedFrom, Order, Spot};
+use crate::ahead_call::{AheadOutcome, AheadWork};
 use crate::event::{Event, RequestId, SuggestionId, SuggestionRequest};
 use crate::machine::Core;
 use crate::moment::Moment;
@@ -114,6 +120,15 @@ pub enum Measurement {
         /// The tokens that it says it took.
         usage: TokenUsage,
     },
+    /// A call ahead of time came back or was stopped.
+    Ahead {
+        /// Its purpose.
+        work: AheadWork,
+        /// Whether it ended well, or how it broke; nothing, if it was stopped.
+        came: Option<Result<(), FailureKind>>,
+        /// The tokens that it says it took.
+        usage: TokenUsage,
+    },
     /// A lane was stopped before it came back.
     Stopped {
         /// The lane.
@@ -157,10 +172,29 @@ fn write_order(order: &Order, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let cause = cause.name();
             write!(f, "ask {} ({cause}) in {}", spot.at, spot.document)
         }
-        Order::GatherContext { request, .. } => write!(f, "gather {}", RequestTag(*request)),
-        Order::StartLane { request, lane, .. } => {
-            write!(f, "start {} {lane}", RequestTag(*request))
+        Order::Predict { request, ask, .. } => {
+            write!(f, "predict {} ({})", RequestTag(*request), ask.name())
         }
+        Order::GatherContext { request, .. } => write!(f, "gather {}", RequestTag(*request)),
+        Order::StartLane {
+            request,
+            lane,
+            ahead,
+            ..
+        } => {
+            write!(f, "start {} {lane}", RequestTag(*request))?;
+            ahead.map_or(Ok(()), |call| write!(f, " by a{}", call.get()))
+        }
+        Order::AskAhead(question) => write!(
+            f,
+            "{} a{} {} at {} in {}",
+            question.work().name(),
+            question.call.get(),
+            question.lane,
+            question.at,
+            question.spot.document
+        ),
+        Order::StopAhead { call, reason } => write!(f, "stop a{}: {reason}", call.get()),
         Order::CancelLane {
             request,
             lane,
@@ -193,6 +227,7 @@ fn write_offer(offer: &Offer, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         OfferedFrom::Lane => "",
         OfferedFrom::Carried => ", carried",
         OfferedFrom::Repeated => ", repeated",
+        OfferedFrom::AtOnce => ", at once",
     };
     let (candidate, lane) = (&offer.candidate, offer.lane);
     write!(
@@ -215,6 +250,27 @@ fn write_note(note: &Note, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             lane,
             reason,
         } => write!(f, "spare {} {lane}: {reason}", RequestTag(*request)),
+        Note::PredictionDropped {
+            request,
+            ask,
+            reason,
+        } => write!(
+            f,
+            "drop prediction {} ({}): {reason}",
+            RequestTag(*request),
+            ask.name()
+        ),
+        Note::AskedAhead { request, lane } => {
+            write!(f, "asked {lane} ahead for {}", RequestTag(*request))
+        }
+        Note::LooksElsewhere {
+            request,
+            lane,
+            spot,
+        } => {
+            let (request, Spot { document, at, .. }) = (RequestTag(*request), spot);
+            write!(f, "look elsewhere {request} {lane} at {at} in {document}")
+        }
         Note::Late {
             request,
             lane,
@@ -253,6 +309,11 @@ fn write_measurement(measurement: &Measurement, f: &mut fmt::Formatter<'_>) -> f
             }
             came.or_else(|failure| write!(f, ": {}", failure.name()))
         }
+        Measurement::Ahead { work, came, .. } => match came {
+            Some(Ok(())) => write!(f, "{} came back", work.name()),
+            Some(Err(failure)) => write!(f, "{} came back: {}", work.name(), failure.name()),
+            None => write!(f, "{} was stopped", work.name()),
+        },
         Measurement::Stopped { lane, reason } => write!(f, "{lane} was stopped: {reason}"),
         Measurement::Answered { request, took, .. } => {
             write!(f, "{} took {took:?}", RequestTag(*request))
@@ -282,11 +343,22 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Event::DocumentLost { document } => about(f, "lost", document),
         Event::DocumentClosed { document } => about(f, "closed", document),
         Event::DocumentFocused { document } => about(f, "focused", document),
+        Event::DocumentSaved { document } => about(f, "saved", document),
         Event::SelectionChanged { document, .. } => about(f, "moved", document),
         Event::DiagnosticsChanged { document, .. } => about(f, "diagnostics", document),
         Event::SecretsFound {
             document, ranges, ..
         } => write!(f, "told: {} secrets in {document}", ranges.len()),
+        Event::DocumentPaused {
+            document,
+            is_paused,
+        } => {
+            if *is_paused {
+                about(f, "paused", document)
+            } else {
+                about(f, "goes on", document)
+            }
+        }
         Event::ExclusionKnown {
             document,
             is_excluded,
@@ -299,6 +371,15 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Event::ContestKnown { is_contested } => write!(f, "told: contested {is_contested}"),
         Event::UsageKnown { lane, requests, .. } => write!(f, "told: {lane} used {requests}"),
+        Event::LaneSpeedKnown { lane, speed } => {
+            write!(f, "told: speed of {lane}")?;
+            let parts = [("reads", speed.read), ("writes", speed.written)];
+            parts.into_iter().try_for_each(|(what, speed)| match speed {
+                Some(speed) => write!(f, ", {what} {speed}"),
+                None => Ok(()),
+            })
+        }
+        Event::TypingGapsKnown { gaps } => write!(f, "told: {} gaps between keys", gaps.count()),
         Event::SuggestionRequested(SuggestionRequest {
             request,
             document,
@@ -312,9 +393,30 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Event::RequestCancelled { request } => {
             write!(f, "told: cancelled {}", RequestTag(*request))
         }
+        Event::PlacesFound {
+            request,
+            lane,
+            places,
+        } => {
+            let (many, request) = (places.len(), RequestTag(*request));
+            write!(f, "told: {many} places besides for {lane} of {request}")
+        }
         Event::LaneProgressed { request, lane, .. } => {
             write!(f, "told: {lane} goes on with {}", RequestTag(*request))
         }
+        Event::LaneReading { request, lane } => {
+            write!(f, "told: {lane} reads on for {}", RequestTag(*request))
+        }
+        Event::Predicted {
+            request,
+            prediction,
+            ..
+        } => match prediction {
+            Some(CursorPrediction { probability, .. }) => {
+                write!(f, "told: predicted {} {probability}", RequestTag(*request))
+            }
+            None => write!(f, "told: nothing predicted {}", RequestTag(*request)),
+        },
         Event::LaneAnswered {
             request,
             lane,
@@ -336,6 +438,14 @@ fn write_event(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 "told: {lane} failed for {}: {kind}",
                 RequestTag(*request)
             )
+        }
+        Event::AheadEnded { call, outcome, .. } => {
+            let how = match outcome {
+                AheadOutcome::Answered(Some(_)) => "has 1",
+                AheadOutcome::Answered(None) => "has ended",
+                AheadOutcome::Failed(failure) => failure.kind.name(),
+            };
+            write!(f, "told: a{} {how}", call.get())
         }
         Event::SuggestionShown { suggestion } => {
             write!(f, "told: shown {}", SuggestionTag(*suggestion))

@@ -23,7 +23,7 @@ use crate::action::Action;
 use crate::event::{RejectionReports, SuggestionId};
 use crate::note::Note;
 use crate::outbox::Outbox;
-use crate::rejection_memory::{RejectionId, RejectionMemory};
+use crate::rejection_memory::{RejectedExtent, RejectionId, RejectionMemory};
 use crate::requests::{OfferFate, OvertypedOffer};
 use crate::window::TextChange;
 
@@ -142,7 +142,8 @@ impl TypedOverOffers {
         if settings.infer_after > 0 && times >= settings.infer_after {
             // Into the memory, and no further: the person has not said no.
             let (room, stood) = (settings.per_document, Some(edit));
-            let rejection = rejections.reject_lost(document, room, after, target, stood, outbox);
+            let lost = (target, RejectedExtent::Whole);
+            let rejection = rejections.reject_lost(document, room, after, lost, stood, outbox);
             self.last = Some((suggestion, OfferRecord::Rejected(rejection)));
             self.inferred.insert(rejection);
             if self.inferred.len() > TOTAL {

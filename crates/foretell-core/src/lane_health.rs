@@ -8,8 +8,9 @@
 //!
 //! A lane whose settings change is another one, and rests no longer.
 //!
-//! A call that is stopped because its time is up has not failed: automatic requests have little time,
-//! and whether a model that takes longer is broken is for its lane to say.
+//! A call that is stopped because its request has ended has not failed: automatic requests have little time. A
+//! call to a model that makes no progress for as long as it may has failed, whoever notices first: its lane, or
+//! the machine.
 //!
 //! Limits on requests and tokens are the person's own settings. Nothing is called once one of them
 //! is reached. That keeps to the requests exactly, but what a call costs in tokens is known when it
@@ -22,6 +23,7 @@ use std::collections::VecDeque;
 use foretell_settings::settings;
 use foretell_text::{FailureKind, LaneFailure, LaneKind, PerLane, TokenUsage};
 
+use crate::lane_speeds::LaneSpeeds;
 use crate::moment::Moment;
 use crate::reason::Reason;
 
@@ -48,6 +50,8 @@ const MOST_CALLS: usize = 10_000;
 #[derive(Debug, Default)]
 pub(crate) struct LaneHealth {
     lanes: PerLane<LaneCondition>,
+    /// How fast their servers are.
+    pub(crate) speeds: LaneSpeeds,
 }
 
 #[derive(Debug, Default)]
@@ -172,6 +176,7 @@ impl LaneHealth {
         let condition = &mut self.lanes[lane];
         condition.breaker = CircuitBreaker::default();
         condition.asked_for = None;
+        self.speeds.forget(lane);
     }
 
     /// A lane has said its first words so many milliseconds after it was called.
@@ -232,6 +237,10 @@ impl LaneCondition {
             let rest = BreakerRest::of(now, WHILE_LOADING);
             let longer = self.asked_for.filter(|it| it.until > rest.until);
             self.asked_for = longer.or(Some(rest));
+            return None;
+        }
+        if failure.kind == FailureKind::Untold {
+            // Nobody was asked, and a line further down it may be.
             return None;
         }
         let before = self.rests_until(now);
@@ -350,6 +359,16 @@ mod tests {
         assert_eq!(rests, expected);
         health.answered(LANE, at(now));
         assert_eq!(health.failed(at(now), LANE, at(now), refused), None);
+    }
+
+    #[test]
+    fn a_lane_that_could_not_be_told_of_a_place_does_not_rest() {
+        let mut health = LaneHealth::default();
+        for now in 0..20 {
+            let untold = failure(FailureKind::Untold, None);
+            assert_eq!(health.failed(at(now), LANE, at(now), untold), None);
+            assert_eq!(health.rests_until(at(now), LANE), None);
+        }
     }
 
     #[test]

@@ -53,7 +53,9 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod action;
+pub mod ahead_call;
 pub mod counts;
+mod diagnosed_places;
 pub mod digest;
 mod documents;
 mod edit_history;
@@ -64,6 +66,7 @@ mod filters;
 mod gate;
 mod inferred_rejections;
 mod lane_health;
+mod lane_speeds;
 mod machine;
 pub mod moment;
 pub mod note;
@@ -73,22 +76,28 @@ pub mod reason;
 mod recent_changes;
 pub mod rejection_memory;
 mod requests;
+mod takes_back;
 mod target;
 mod trigger;
 mod window;
 
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Order, Spot};
+pub use ahead_call::{AheadAnswer, AheadCallId, AheadOutcome, AheadQuestion, AheadWork};
 pub use counts::MachineCounts;
 pub use digest::TextDigest;
 pub use event::{
-    Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest,
+    EditPlace, Event, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId,
+    SuggestionRequest,
 };
 pub use fact::{Fact, FactScene, FaultReport, Measurement, Observer};
-pub use foretell_text::{FailureKind, LaneCandidate, LaneFailure, TokenUsage};
+pub use foretell_text::{
+    CursorPrediction, FailureKind, LaneCandidate, LaneFailure, LaneSpeed, PredictionAsk, TokenUsage,
+};
 pub use lane_health::LaneUsage;
 pub use machine::Core;
 pub use moment::Moment;
 pub use note::Note;
+pub use pace::typing_gaps::{GAP_STEPS, GapRow, TypingGaps, UsualGaps};
 pub use reason::Reason;
 pub use rejection_memory::{ForgetCause, RejectionId, SleepCause, StoredRejection};
 

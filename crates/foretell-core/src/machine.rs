@@ -5,29 +5,33 @@
 //! note with a reason.
 
 mod following;
+mod untyped_change;
 
 use std::sync::Arc;
 
 use foretell_settings::Settings;
 use foretell_text::{
-    ByteRange, Diagnostic, DocumentId, Edit, LaneCandidate, LaneKind, Language, RecentEdit,
-    RefusedChange, Text, Version,
+    ByteOffset, ByteRange, Diagnostic, DocumentId, Edit, LaneCandidate, LaneKind, LaneSpeed,
+    Language, RecentEdit, RefusedChange, Text, Version,
 };
 
 use crate::action::Action;
 use crate::counts::MachineCounts;
-use crate::documents::{Documents, TextSync};
+use crate::documents::{Document, Documents, TextSync};
 use crate::editor_focus::EditorFocus;
-use crate::event::{Event, RequestId, SuggestionId, SuggestionRequest};
+use crate::event::{Event, RequestCause, RequestId, SuggestionId, SuggestionRequest};
 use crate::gate::Gate;
 use crate::inferred_rejections::TypedOverOffers;
 use crate::lane_health::{LaneHealth, LaneUsage};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::outbox::Outbox;
+use crate::pace::typing_gaps::{TypingGaps, UsualGaps};
 use crate::pace::{Pace, SuggestionVerdict};
 use crate::reason::Reason;
-use crate::rejection_memory::{RejectionId, RejectionMemory, RejectionOutcome, StoredRejection};
+use crate::rejection_memory::{
+    RejectedExtent, RejectionId, RejectionMemory, RejectionOutcome, StoredRejection,
+};
 use crate::requests::{LaneCandidates, RequestContext, Requests};
 use crate::target::Target;
 use crate::trigger::{self, SelectionChange, Trigger};
@@ -54,6 +58,8 @@ pub struct Core {
     is_ending: bool,
     /// Whether the settings may be a repository's word.
     is_contested: bool,
+    /// Whether its driver has a predictor that answers at once.
+    has_predictor: bool,
 }
 
 impl Core {
@@ -65,7 +71,7 @@ impl Core {
             trigger: Trigger::default(),
             gate: Gate::default(),
             lane_health: LaneHealth::default(),
-            pace: Pace::default(),
+            pace: Pace::new(UsualGaps::default()),
             focus: EditorFocus::default(),
             requests: Requests::default(),
             typed_over: TypedOverOffers::default(),
@@ -74,7 +80,25 @@ impl Core {
             told: None,
             is_ending: false,
             is_contested: false,
+            has_predictor: false,
             settings,
+        }
+    }
+
+    /// The same for a driver that has a predictor which answers at once: it is ordered to ask it
+    /// ([`Order::Predict`](crate::Order::Predict)), and tells what it says before anything else.
+    pub fn with_predictor(self) -> Self {
+        Core {
+            has_predictor: true,
+            ..self
+        }
+    }
+
+    /// The same for people who type as `usual` says.
+    pub fn with_usual_gaps(self, usual: UsualGaps) -> Self {
+        Core {
+            pace: Pace::new(usual),
+            ..self
         }
     }
 
@@ -87,6 +111,9 @@ impl Core {
         let now = self.at_least(now);
         self.outbox.counts.event(self.told.replace(now), now);
         self.take_note(now, event);
+        self.start_queued(now);
+        let (requests, mut around) = self.parts(now);
+        requests.work_ahead(&mut around);
         // No later moment comes, at which what the event waits for would be due.
         if now == Moment::LAST {
             self.handle_timeout(now);
@@ -130,6 +157,10 @@ impl Core {
                 Some(_) => self.look_at(&document),
                 None => self.miss(&document),
             },
+            Event::DocumentSaved { document } => match self.documents.touch(&document) {
+                Some(open) => open.history.finish(),
+                None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
+            },
             Event::DiagnosticsChanged {
                 document,
                 version,
@@ -139,7 +170,11 @@ impl Core {
                 Some(open) if version.is_some_and(|version| version != open.version) => {
                     self.outbox.ignore(Some(&document), Reason::OutOfStep);
                 }
-                Some(open) => open.diagnostics = diagnostics,
+                Some(open) => {
+                    let lines = open.diagnosed.renew(&open.text, &diagnostics);
+                    open.diagnostics = diagnostics;
+                    self.trigger.give_turns(&document, &lines);
+                }
                 None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
             },
             Event::SecretsFound {
@@ -157,6 +192,10 @@ impl Core {
                 document,
                 is_excluded,
             } => self.exclude(now, &document, is_excluded),
+            Event::DocumentPaused {
+                document,
+                is_paused,
+            } => self.pause(now, &document, is_paused),
             Event::ContestKnown { is_contested } => self.contest(now, is_contested),
             Event::UsageKnown {
                 lane,
@@ -164,6 +203,10 @@ impl Core {
                 requests,
                 tokens,
             } => self.lane_health.known(now, lane, day, requests, tokens),
+            Event::LaneSpeedKnown { lane, speed } => {
+                self.lane_health.speeds.learn(now, lane, speed);
+            }
+            Event::TypingGapsKnown { gaps } => self.pace.take_over(&gaps),
             Event::SelectionChanged {
                 document,
                 version,
@@ -188,8 +231,24 @@ impl Core {
                 };
                 let refused = requests.lane_answered(request, lane, found, usage, &mut around);
                 if let Some(LaneCandidate { document, edit }) = refused {
-                    self.reject(&document, &edit);
+                    self.reject(&document, &edit, RejectedExtent::Whole);
                 }
+            }
+            Event::Predicted {
+                request,
+                prediction,
+                withheld,
+            } => {
+                let (requests, mut around) = self.parts(now);
+                requests.predicted(request, prediction, withheld, &mut around);
+            }
+            Event::PlacesFound {
+                request,
+                lane,
+                places,
+            } => {
+                let (requests, mut around) = self.parts(now);
+                requests.places_found(request, lane, places, &mut around);
             }
             Event::LaneProgressed {
                 request,
@@ -198,6 +257,10 @@ impl Core {
             } => {
                 let (requests, mut around) = self.parts(now);
                 requests.lane_progressed(request, lane, candidates, &mut around);
+            }
+            Event::LaneReading { request, lane } => {
+                let (requests, mut around) = self.parts(now);
+                requests.lane_reads_on(request, lane, &mut around);
             }
             Event::LaneFailed {
                 request,
@@ -208,6 +271,14 @@ impl Core {
                 let (requests, mut around) = self.parts(now);
                 requests.lane_failed(request, lane, failure, usage, &mut around);
             }
+            Event::AheadEnded {
+                call,
+                outcome,
+                usage,
+            } => {
+                let (requests, mut around) = self.parts(now);
+                requests.ahead_ended(call, outcome, usage, &mut around);
+            }
             Event::SuggestionShown { suggestion } => {
                 let is_known = self.expect_known(suggestion);
                 self.outbox.counts.shown += u64::from(is_known);
@@ -217,6 +288,7 @@ impl Core {
                 // Some editors tell twice of what was taken whole.
                 let is_news = self.expect_known(suggestion)
                     && (length.is_some() || self.requests.end_suggestion(suggestion));
+                self.documents.finish_edits();
                 if is_news {
                     self.outbox.counts.accepted += 1;
                     self.pace.judged(now, SuggestionVerdict::Accepted);
@@ -231,10 +303,11 @@ impl Core {
             }
             Event::EditRejected { document, edit } => {
                 self.says_no(now);
-                if let Some(text) = self.documents.text(&document) {
-                    self.requests.refuse_edit(&document, text, &edit);
-                }
-                self.reject(&document, &edit);
+                let text = self.documents.text(&document);
+                let extent = text.map_or(RejectedExtent::Whole, |text| {
+                    self.requests.refuse_edit(now, &document, text, &edit)
+                });
+                self.reject(&document, &edit, extent);
             }
             Event::RejectionForgotten { rejection } => {
                 if !self.rejections.forget(rejection, &mut self.outbox) {
@@ -316,6 +389,7 @@ impl Core {
             if requests == Some(due) {
                 let (requests, mut around) = self.parts(due);
                 requests.handle_timeout(&mut around);
+                self.start_queued(due);
             }
         }
     }
@@ -338,6 +412,20 @@ impl Core {
             TextSync::InStep => self.rejections.find(document, &open.text, edit),
             TextSync::Lost => None,
         }
+    }
+
+    /// Whether the person has rejected something on the line of a place.
+    pub fn is_rejected_on_line(&self, document: &DocumentId, at: ByteOffset) -> bool {
+        let open = self.documents.get(document);
+        let line = open.and_then(|open| open.text.line_at(at).ok());
+        line.is_some_and(|line| {
+            let mut awake = self.rejections.awake(document);
+            awake.any(|edit| {
+                edit.replacements()
+                    .iter()
+                    .any(|it| it.range().touches(line))
+            })
+        })
     }
 
     /// Whether a suggestion is one of the last that were answered, so that something can be said of it
@@ -433,6 +521,16 @@ impl Core {
         self.lane_health.rests_until(now, lane)
     }
 
+    /// How fast a lane's server is, as far as that is known.
+    pub fn speed(&self, lane: LaneKind) -> Option<LaneSpeed> {
+        self.lane_health.speeds.of(lane)
+    }
+
+    /// The gaps between the person's keys, to be kept until another day.
+    pub fn typing_gaps(&self) -> TypingGaps {
+        self.pace.to_keep()
+    }
+
     /// Returns a lane's usage.
     pub fn used(&self, now: Moment, lane: LaneKind) -> LaneUsage {
         self.lane_health.used_up(now, lane)
@@ -477,15 +575,22 @@ impl Core {
             settings: &self.settings,
             is_ending: self.is_ending,
             is_contested: self.is_contested,
+            has_predictor: self.has_predictor,
             documents: &self.documents,
             rejections: &self.rejections,
             gate: &mut self.gate,
             lane_health: &mut self.lane_health,
-            pace: &self.pace,
+            pace: &mut self.pace,
             focus: &mut self.focus,
             outbox: &mut self.outbox,
         };
         (&mut self.requests, around)
+    }
+
+    /// Starts what has waited for a server that has nothing else to do any more.
+    fn start_queued(&mut self, now: Moment) {
+        let (requests, mut around) = self.parts(now);
+        requests.start_queued(&mut around);
     }
 
     fn select(
@@ -507,12 +612,23 @@ impl Core {
         };
         self.requests.cursor_moved(document, cursor);
         if let Some(open) = self.documents.touch(document) {
-            if !std::mem::take(&mut open.is_changed) {
-                self.pace.moved(now);
+            let to = cursor.map(|cursor| (&open.text, cursor));
+            if std::mem::take(&mut open.is_changed) {
+                self.pace.followed(document, cursor);
+            } else {
+                self.pace.moved(now, document, to);
+            }
+            if version.is_none_or(|it| it == open.version) {
+                open.history.leave_lines(&open.text, selections);
             }
         }
         if is_known {
             self.look_at(document);
+        }
+        let is_of_now = version.is_none_or(|it| self.documents.version(document) == Some(it));
+        if let Some(at) = cursor.filter(|_| is_of_now) {
+            let (requests, around) = self.parts(now);
+            requests.saw_cursor(document, at, &around);
         }
         let open = self.documents.get(document);
         let language = open.map(|open| open.language.as_str());
@@ -552,6 +668,13 @@ impl Core {
             }
         }
         self.want(&asked.document);
+        let open = self.documents.get(&asked.document);
+        let is_of_now = |open: &Document| asked.version.is_none_or(|it| it == open.version);
+        let open = open.filter(|open| open.step == TextSync::InStep && is_of_now(open));
+        if let Some(open) = open.filter(|_| asked.cause == RequestCause::Automatic) {
+            self.trigger
+                .asked(now, &asked.document, &open.text, asked.at);
+        }
         let (requests, mut around) = self.parts(now);
         requests.ask(asked, &mut around);
     }
@@ -569,14 +692,15 @@ impl Core {
         // Whatever it was about, the person has said no.
         self.says_no(now);
         let known = self.requests.suggestion(suggestion).cloned();
-        self.requests.refuse(suggestion);
+        self.requests.refuse(now, suggestion);
         let Some(held) = known else {
             return self.outbox.ignore(None, Reason::UnknownId);
         };
+        let extent = held.extent();
         match (held.left(), held.target()) {
-            (Some(edit), _) => self.reject(&held.document, edit),
+            (Some(edit), _) => self.reject(&held.document, edit, extent),
             // They have left its way before this came, and may return to it.
-            (None, Some(target)) => self.reject_lost(&held.document, target.clone()),
+            (None, Some(target)) => self.reject_lost(&held.document, target.clone(), extent),
             (None, None) => self.outbox.ignore(Some(&held.document), Reason::Overtaken),
         }
     }
@@ -599,20 +723,23 @@ impl Core {
 
     fn says_no(&mut self, now: Moment) {
         self.outbox.counts.rejected += 1;
+        self.requests.stay_here(now);
+        self.documents.finish_edits();
         self.trigger.reject(now, &mut self.outbox);
         self.pace.judged(now, SuggestionVerdict::Rejected);
     }
 
-    fn reject_lost(&mut self, document: &DocumentId, target: Target) {
+    fn reject_lost(&mut self, document: &DocumentId, target: Target, extent: RejectedExtent) {
         let Some(open) = self.documents.get(document) else {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
         let room = room(&self.settings, &self.documents, document);
+        let (lost, outbox) = ((target, extent), &mut self.outbox);
         self.rejections
-            .reject_lost(document, room, &open.text, target, None, &mut self.outbox);
+            .reject_lost(document, room, &open.text, lost, None, outbox);
     }
 
-    fn reject(&mut self, document: &DocumentId, edit: &Edit) {
+    fn reject(&mut self, document: &DocumentId, edit: &Edit, extent: RejectedExtent) {
         let Some(open) = self.documents.get(document) else {
             return self.outbox.ignore(Some(document), Reason::UnknownDocument);
         };
@@ -623,6 +750,13 @@ impl Core {
         let kept = self
             .rejections
             .reject(document, room, &open.text, edit, &mut self.outbox);
+        let trimmed = edit.trimmed(&open.text).unwrap_or_default();
+        let is_beginning = extent == RejectedExtent::Beginning
+            || self.requests.is_beginning(document, open, &trimmed);
+        if is_beginning {
+            self.rejections
+                .mark_beginning(document, &open.text, &trimmed);
+        }
         let nothing_new = match kept {
             RejectionOutcome::New => return,
             RejectionOutcome::Already => Reason::PreviouslyRejected,

@@ -1,7 +1,8 @@
 //! Notes: decisions and observations. They only inform, and nothing depends on them.
 
-use foretell_text::{DocumentId, Edit, LaneKind};
+use foretell_text::{DocumentId, Edit, LaneKind, PredictionAsk};
 
+use crate::action::Spot;
 use crate::event::{RequestId, SuggestionId};
 use crate::reason::Reason;
 use crate::rejection_memory::{ForgetCause, RejectionId, SleepCause};
@@ -39,6 +40,15 @@ pub enum Note {
         /// The reason.
         reason: Reason,
     },
+    /// The predictor that answers at once had something for a request, and it is not shown.
+    PredictionDropped {
+        /// The request.
+        request: RequestId,
+        /// The moment in which it was asked.
+        ask: PredictionAsk,
+        /// The reason.
+        reason: Reason,
+    },
     /// A lane has something to show for a request, and better lanes still run.
     Held {
         /// The request.
@@ -46,14 +56,30 @@ pub enum Note {
         /// The lane.
         lane: LaneKind,
     },
+    /// A model had nothing at the cursor, and is asked once more, about another place.
+    LooksElsewhere {
+        /// The request.
+        request: RequestId,
+        /// The lane.
+        lane: LaneKind,
+        /// The other place.
+        spot: Spot,
+    },
     /// A model has answered when no request waited for it any more.
     Late {
-        /// The request that it was asked for.
+        /// The last request that waited for it.
         request: RequestId,
         /// Which lane.
         lane: LaneKind,
         /// How long it took.
         millis: u64,
+    },
+    /// A request is answered with what a model was asked ahead of time.
+    AskedAhead {
+        /// The request.
+        request: RequestId,
+        /// The lane.
+        lane: LaneKind,
     },
     /// Something else was typed where a suggestion was offered, in an editor that says nothing of it
     /// itself.

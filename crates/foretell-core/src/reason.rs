@@ -36,6 +36,8 @@ pub enum Reason {
     NothingToAsk,
     /// The person has rejected this very change before.
     PreviouslyRejected,
+    /// It would take back what the person did a moment ago, or do again what they took back.
+    TakesBack,
     /// It would change nothing.
     NoEffect,
     /// It repeats what already stands behind the cursor.
@@ -48,6 +50,8 @@ pub enum Reason {
     LaneFailed,
     /// A lane broke several times in a row and is left alone for a while.
     LaneResting,
+    /// A lane's model writes too slowly to be asked while somebody types.
+    ModelTooSlow,
     /// A limit on calls or tokens is reached.
     OverLimit,
     /// The person typed something else before it came.
@@ -56,6 +60,8 @@ pub enum Reason {
     Outrun,
     /// The same was asked at the same text and place already.
     AlreadyAsked,
+    /// The person is in the middle of a change, so that nothing follows from it yet.
+    UnfinishedEdit,
     /// The text here and in the editor are no longer the same.
     OutOfStep,
     /// The document must not be sent anywhere.
@@ -66,6 +72,14 @@ pub enum Reason {
     UnknownDocument,
     /// It would only add or remove white space, or add what cannot be seen.
     WhitespaceOnly,
+    /// It is too short to be worth a look.
+    TooShort,
+    /// It is not likely enough.
+    Unsure,
+    /// The person has just deleted it.
+    JustDeleted,
+    /// The person has just said no on this line.
+    RefusedHere,
     /// It touches something secret.
     TouchesSecret,
     /// The process is about to end.
@@ -80,7 +94,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 34] = [
+    pub const ALL: [Reason; 41] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -95,21 +109,28 @@ impl Reason {
         Reason::NothingFound,
         Reason::NothingToAsk,
         Reason::PreviouslyRejected,
+        Reason::TakesBack,
         Reason::NoEffect,
         Reason::EchoesSuffix,
         Reason::Elsewhere,
         Reason::TimedOut,
         Reason::LaneFailed,
         Reason::LaneResting,
+        Reason::ModelTooSlow,
         Reason::OverLimit,
         Reason::Overtaken,
         Reason::Outrun,
         Reason::AlreadyAsked,
+        Reason::UnfinishedEdit,
         Reason::OutOfStep,
         Reason::ExcludedDocument,
         Reason::ContestedSettings,
         Reason::UnknownDocument,
         Reason::WhitespaceOnly,
+        Reason::TooShort,
+        Reason::Unsure,
+        Reason::JustDeleted,
+        Reason::RefusedHere,
         Reason::TouchesSecret,
         Reason::ShuttingDown,
         Reason::Disabled,
@@ -134,21 +155,28 @@ impl Reason {
             Reason::NothingFound => "nothing-found",
             Reason::NothingToAsk => "nothing-to-ask",
             Reason::PreviouslyRejected => "previously-rejected",
+            Reason::TakesBack => "takes-back",
             Reason::NoEffect => "no-effect",
             Reason::EchoesSuffix => "echoes-suffix",
             Reason::Elsewhere => "elsewhere",
             Reason::TimedOut => "timed-out",
             Reason::LaneFailed => "lane-failed",
             Reason::LaneResting => "lane-resting",
+            Reason::ModelTooSlow => "model-too-slow",
             Reason::OverLimit => "over-limit",
             Reason::Overtaken => "overtaken",
             Reason::Outrun => "outrun",
             Reason::AlreadyAsked => "already-asked",
+            Reason::UnfinishedEdit => "unfinished-edit",
             Reason::OutOfStep => "out-of-step",
             Reason::ExcludedDocument => "excluded-document",
             Reason::ContestedSettings => "contested-settings",
             Reason::UnknownDocument => "unknown-document",
             Reason::WhitespaceOnly => "whitespace-only",
+            Reason::TooShort => "too-short",
+            Reason::Unsure => "unsure",
+            Reason::JustDeleted => "just-deleted",
+            Reason::RefusedHere => "refused-here",
             Reason::TouchesSecret => "touches-secret",
             Reason::ShuttingDown => "shutting-down",
             Reason::Disabled => "disabled",
@@ -174,16 +202,21 @@ impl Reason {
             Reason::NothingFound => "no lane had anything to suggest",
             Reason::NothingToAsk => "no lane has anything to do here",
             Reason::PreviouslyRejected => "this change was rejected before",
+            Reason::TakesBack => {
+                "it would take back your last change, or do again what you took back"
+            }
             Reason::NoEffect => "it would change nothing",
             Reason::EchoesSuffix => "it repeats what already stands behind the cursor",
             Reason::Elsewhere => "it is not on the line of the cursor",
             Reason::TimedOut => "nothing came in time",
             Reason::LaneFailed => "the lane failed",
             Reason::LaneResting => "the lane failed several times and rests for a while",
+            Reason::ModelTooSlow => "the model writes too slowly to be asked while you type",
             Reason::OverLimit => "a limit on calls or tokens is reached",
             Reason::Overtaken => "something else was typed before it came",
             Reason::Outrun => "another lane had something to show first",
             Reason::AlreadyAsked => "the same was asked here already",
+            Reason::UnfinishedEdit => "you are in the middle of a change",
             Reason::OutOfStep => "the text here differs from the editor's",
             Reason::ExcludedDocument => "the document must not be sent anywhere",
             Reason::ContestedSettings => "the settings may not be the person's own",
@@ -191,6 +224,10 @@ impl Reason {
             Reason::WhitespaceOnly => {
                 "it would only add or remove what cannot be seen, such as white space"
             }
+            Reason::TooShort => "it is too short to be worth a look",
+            Reason::Unsure => "it is not likely enough",
+            Reason::JustDeleted => "it was just deleted here",
+            Reason::RefusedHere => "something was just rejected on this line",
             Reason::TouchesSecret => "it touches something secret",
             Reason::ShuttingDown => "the process is about to end",
             Reason::Disabled => "a setting switches it off",

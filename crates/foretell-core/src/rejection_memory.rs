@@ -6,7 +6,13 @@
 //!
 //! **Matching is by effect**: a suggestion is rejected when it would turn the text into the same text
 //! as a rejected edit. It is looked up by fingerprint, so the cost grows neither with
-//! the document nor with the number of rejections.
+//! the document nor with the number of rejections. Beginnings are compared with those of their document.
+//!
+//! **Beginnings.** What was rejected while a model was still writing is the beginning of more, and so is what was
+//! said at once, which ends where it gets uncertain: whatever goes on with it is rejected too. And what a model
+//! has said so far, or is said at once, is withheld if something rejected begins with it.
+//! That a rejection is one of a beginning is not listed, so a restart forgets it; all of what the model had to
+//! say is remembered by then, once it has said it.
 //!
 //! **Room.** At most so many per document, so many documents, and so many in all. Sleeping ones go
 //! first, since they match nothing; then the oldest. A match refreshes nothing. When a
@@ -16,6 +22,7 @@
 //! **Closing** a document lets its text go: its rejections sleep, with the digest of the text they
 //! belong to, and opening the same text wakes them.
 
+pub(crate) mod beginnings;
 mod document_rejections;
 mod fingerprint;
 mod rejection;
@@ -71,6 +78,15 @@ pub struct StoredRejection {
     pub text: Option<TextDigest>,
     /// Whether it matches nothing at the moment.
     pub asleep: bool,
+}
+
+/// Whether what goes on with a rejected edit is rejected with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RejectedExtent {
+    /// It was all that there was to say.
+    Whole,
+    /// It was said first, and more may follow.
+    Beginning,
 }
 
 /// Why a rejection was forgotten.
@@ -189,12 +205,12 @@ impl RejectionMemory {
         document: &DocumentId,
         room: usize,
         text: &Text,
-        target: Target,
+        (target, extent): (Target, RejectedExtent),
         stood: Option<Edit>,
         outbox: &mut Outbox,
     ) -> RejectionId {
         let id = self.next_id();
-        let rejection = RejectedEdit::following(id, target);
+        let rejection = RejectedEdit::following(id, target, extent);
         let left = rejection.active().next().cloned();
         let is_asleep = left.is_none();
         outbox.note(Note::Remembered {
@@ -220,7 +236,36 @@ impl RejectionMemory {
         edit: &Edit,
     ) -> Option<RejectionId> {
         let shelf = self.shelves.get(document)?;
-        shelf.matching(text, edit)
+        let matching = shelf.matching(text, edit);
+        matching.or_else(|| shelf.gone_on_with(text, edit))
+    }
+
+    /// The rejection of a beginning that a suggestion goes on with.
+    pub(crate) fn find_beginning(
+        &self,
+        document: &DocumentId,
+        text: &Text,
+        edit: &Edit,
+    ) -> Option<RejectionId> {
+        self.shelves.get(document)?.gone_on_with(text, edit)
+    }
+
+    /// The rejection that a suggestion would match if it went on: what a model has said so far must not be
+    /// shown then.
+    pub(crate) fn find_begun(
+        &self,
+        document: &DocumentId,
+        text: &Text,
+        edit: &Edit,
+    ) -> Option<RejectionId> {
+        self.shelves.get(document)?.begun_by(text, edit)
+    }
+
+    /// Takes note that an edit which is rejected was the beginning of more.
+    pub(crate) fn mark_beginning(&mut self, document: &DocumentId, text: &Text, edit: &Edit) {
+        if let Some(shelf) = self.shelves.get_mut(document) {
+            shelf.mark_beginning(text, edit);
+        }
     }
 
     /// Follows one change of a document.

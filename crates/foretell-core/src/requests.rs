@@ -4,7 +4,7 @@
 //! takes the place of an older one, which lanes it needs ([`eligible`]). If any lane has to be
 //! started it waits for the person to pause, while the context is gathered; then the lanes start
 //! ([`Requests::handle_timeout`]), and it is answered when they have ended or their time is up
-//! ([`race`]).
+//! ([`race`], [`lane_endings`]).
 //!
 //! A newer request of the same kind for the same document takes the place of the older, which is
 //! answered `Superseded`. At the same text and place it *joins*: it has waited as long, and the
@@ -20,17 +20,21 @@ mod carried;
 mod carried_offers;
 mod document_requests;
 mod eligible;
+mod instant_answers;
 mod kept_answers;
 mod lane_calls;
+mod lane_endings;
 mod late_calls;
+mod quiet_places;
 mod race;
+mod second_look;
+mod server_queue;
+mod work_ahead;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::Settings;
-use foretell_text::{
-    ByteOffset, DocumentId, Edit, LaneCandidate, LaneFailure, LaneKind, Text, TokenUsage,
-};
+use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Text};
 
 use crate::action::{Answer, Order, Spot};
 use crate::documents::{Document, Documents, TextSync};
@@ -44,26 +48,23 @@ use crate::outbox::Outbox;
 use crate::pace::Pace;
 use crate::reason::Reason;
 use crate::recent_changes::RecentChange;
-use crate::rejection_memory::RejectionMemory;
+use crate::rejection_memory::{RejectedExtent, RejectionMemory};
 use crate::trigger;
 use carried::CarriedOffer;
 pub(crate) use carried::{OfferFate, OvertypedOffer};
-use carried_offers::LateAnswer;
 pub(crate) use document_requests::LaneCandidates;
 use document_requests::{
     AnsweredPlace, CallState, DocumentRequests, LaneCall, PendingRequest, Race, RequestStage,
 };
 use eligible::{EligibleLanes, GatedLane, LaneQuestion};
+use instant_answers::PendingPrediction;
 use kept_answers::KeptAnswers;
 use lane_calls::LaneCaller;
-use late_calls::MovedAnswer;
+use second_look::SecondLooks;
+use work_ahead::AheadPlan;
 
 /// How many requests may be without an answer.
 pub(crate) const MOST_PENDING: usize = 1_000;
-
-/// By how much the wait for a pause is shorter where asking costs nothing: a model on this machine that
-/// answers at once.
-const CHEAP: u64 = 4;
 
 /// Every request that has no answer yet, every call, and the last answers.
 #[derive(Debug, Default)]
@@ -81,6 +82,12 @@ pub(crate) struct Requests {
     alarms: BTreeSet<(Moment, DocumentId)>,
     /// What models have answered.
     kept: KeptAnswers,
+    /// Whether lanes may be waiting for a server.
+    has_queued: bool,
+    /// What models are asked before anybody asks.
+    ahead: AheadPlan,
+    /// Where else models may be asked.
+    second_looks: SecondLooks,
     /// Whether the editor asks when it is told to.
     asks_when_told: bool,
 }
@@ -93,11 +100,13 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) is_ending: bool,
     /// Whether no lane is asked that tells others.
     pub(crate) is_contested: bool,
+    /// Whether there is a predictor that answers at once.
+    pub(crate) has_predictor: bool,
     pub(crate) documents: &'a Documents,
     pub(crate) rejections: &'a RejectionMemory,
     pub(crate) gate: &'a mut Gate,
     pub(crate) lane_health: &'a mut LaneHealth,
-    pub(crate) pace: &'a Pace,
+    pub(crate) pace: &'a mut Pace,
     pub(crate) focus: &'a mut EditorFocus,
     pub(crate) outbox: &'a mut Outbox,
 }
@@ -161,128 +170,46 @@ impl Requests {
         self.rearm(&document);
     }
 
-    /// A lane has come back. Gives what was rejected when only its beginning had been said.
-    pub(crate) fn lane_answered(
-        &mut self,
-        request: RequestId,
-        lane: LaneKind,
-        found: LaneCandidates,
-        usage: TokenUsage,
-        around: &mut RequestContext<'_>,
-    ) -> Option<LaneCandidate> {
-        // It is paid for, also if the order to stop was on its way.
-        around.lane_health.used(around.now, lane, usage);
-        let Some(document) = self.running.remove(&(request, lane)) else {
-            around.outbox.ignore(None, Reason::UnknownId);
-            return None;
-        };
-        let of_document = self.by_document.entry(document.clone()).or_default();
-        let is_raced = of_document.is_raced(lane);
-        let mut is_overtaken = false;
-        if let Some(call) = of_document.call_mut(lane) {
-            around.lane_health.answered(lane, call.started);
-            if call.is_patient && call.so_far.is_empty() {
-                let millis = around.now.since(call.started);
-                around.lane_health.spoke(lane, millis);
-            }
-            call.state = CallState::Answered(found);
-            is_overtaken = call.is_overtaken;
-        }
-        if is_overtaken {
-            // It followed from what is gone, and the next request has it asked again.
-            self.drop_call(&document, lane, around);
-            self.end_runners(&document, lane, Some(Reason::Overtaken), around);
-            if !is_raced {
-                around.outbox.ignore(Some(&document), Reason::Overtaken);
-            }
-            self.rearm(&document);
-            return None;
-        }
-        self.keep_answer(&document, lane);
-        if self.catch_up(&document, lane, around) == MovedAnswer::Useless {
-            self.drop_call(&document, lane, around);
-            self.start_over(&document, lane, around);
-            if !is_raced {
-                around.outbox.ignore(Some(&document), Reason::Overtaken);
-            }
-            self.rearm(&document);
-            return None;
-        }
-        if let Some(refused) = self.take_refused(&document, lane) {
-            self.end_runners(&document, lane, None, around);
-            self.rearm(&document);
-            return Some(refused);
-        }
-        self.end_runners(&document, lane, None, around);
-        for kind in [RequestKind::Inline, RequestKind::Edit] {
-            self.serve_waiting(&document, kind, around);
-        }
-        let carried = self.carry_late(&document, lane, is_raced, around);
-        // Requests that raced on it have been answered.
-        match carried {
-            Err(reason) if !is_raced => around.outbox.ignore(Some(&document), reason),
-            Ok(LateAnswer::Waits) if !is_raced => self.offer_late(&document, lane, around),
-            _ => {}
-        }
-        self.rearm(&document);
-        None
-    }
-
     /// Takes note of what the editor can do.
     pub(crate) fn connect(&mut self, asks_when_told: bool) {
         self.asks_when_told = asks_when_told;
-    }
-
-    /// A lane broke.
-    pub(crate) fn lane_failed(
-        &mut self,
-        request: RequestId,
-        lane: LaneKind,
-        failure: LaneFailure,
-        usage: TokenUsage,
-        around: &mut RequestContext<'_>,
-    ) {
-        around.lane_health.used(around.now, lane, usage);
-        let Some(document) = self.running.remove(&(request, lane)) else {
-            return around.outbox.ignore(None, Reason::UnknownId);
-        };
-        let call = self.call_of(&document, lane);
-        let now = around.now;
-        let started = call.map_or(now, |call| call.started);
-        if let Some(millis) = around.lane_health.failed(now, lane, started, failure) {
-            around.outbox.put(Order::Rest { lane, millis });
-        }
-        self.drop_call(&document, lane, around);
-        self.end_runners(&document, lane, Some(Reason::LaneFailed), around);
-        self.rearm(&document);
     }
 
     /// Starts what has waited long enough, and stops what has run for too long.
     pub(crate) fn handle_timeout(&mut self, around: &mut RequestContext<'_>) {
         while let Some((due, document)) = self.alarms.first().cloned() {
             if due > around.now {
-                return;
+                break;
             }
             let of_document = self.by_document.entry(document.clone()).or_default();
             if let Some(kind) = of_document.due_request(around.now) {
+                if self.predict_when_due(&document, kind, around) {
+                    self.rearm(&document);
+                    continue;
+                }
+                let of_document = self.by_document.entry(document.clone()).or_default();
                 let pending = of_document.pending(kind);
                 if pending.is_some_and(|it| matches!(it.stage, RequestStage::Racing(_))) {
                     self.take_so_far(&document, kind, around);
+                    self.miss(&document, kind);
                     self.conclude(&document, kind, Reason::TimedOut, around)
                 } else {
                     self.start(&document, kind, around)
                 }
-            } else {
+            } else if !self.pursue_when_due(&document, around) {
+                let of_document = self.by_document.entry(document.clone()).or_default();
                 let overdue = of_document.overdue(around.now);
                 self.end_overdue(&document, &overdue, around);
             }
             self.rearm(&document);
         }
+        self.work_ahead(around);
     }
 
     /// When something is due next.
     pub(crate) fn next_timeout(&self) -> Option<Moment> {
-        self.alarms.first().map(|(moment, _)| *moment)
+        let alarm = self.alarms.first().map(|(moment, _)| *moment);
+        alarm.into_iter().chain(self.ahead.next_timeout()).min()
     }
 
     /// Whether a place of a document's text is asked about already.
@@ -291,10 +218,13 @@ impl Requests {
         of_document.is_some_and(|of_document| of_document.is_asked(text, at))
     }
 
-    /// Since when a lane is being asked for a request, if it still is.
+    /// Since when a lane is being asked for a request, if it still is: in its own name, or in that of an
+    /// older one whose call it shared.
     pub(crate) fn asked_since(&self, request: RequestId, lane: LaneKind) -> Option<Moment> {
-        let document = self.running.get(&(request, lane))?;
-        self.call_of(document, lane).map(|call| call.started)
+        let calls = self.by_document.values().filter_map(|it| it.call(lane));
+        let mut running = calls.filter(|call| call.deadline().is_some());
+        let call = running.find(|call| call.request == request || call.missed_by == request)?;
+        Some(call.started)
     }
 
     /// Whether a lane works on some text of a document.
@@ -311,6 +241,11 @@ impl Requests {
         change: &RecentChange,
     ) -> Vec<OvertypedOffer> {
         let mut overtyped = Vec::new();
+        if let Some(of_document) = self.by_document.get_mut(document) {
+            of_document.instant.follow(change);
+            self.rearm(document);
+        }
+        self.kept.follow(document);
         let abroad = self.abroad.get(document).into_iter().flatten();
         for asked_in in [document].into_iter().chain(abroad) {
             if let Some(of_document) = self.by_document.get_mut(asked_in) {
@@ -334,6 +269,14 @@ impl Requests {
         self.by_document.get(document)?.suggestion(suggestion)
     }
 
+    /// Whether an edit of a document's text does what was offered.
+    pub(crate) fn is_offered(&self, document: &DocumentId, text: &Text, edit: &Edit) -> bool {
+        let all = self.by_document.values();
+        let given = all.flat_map(DocumentRequests::all_carried);
+        let mut offers = given.flat_map(|given| &given.held);
+        offers.any(|it| it.document == *document && it.is_meant_by(edit, text))
+    }
+
     /// Returns a suggestion's name in the latest answer that it was in.
     pub(crate) fn latest_name(&self, suggestion: SuggestionId) -> Option<SuggestionId> {
         let document = self.given.get(&suggestion.request)?;
@@ -353,31 +296,57 @@ impl Requests {
     }
 
     /// Lets a suggestion that was rejected go, and the rest of its answer.
-    pub(crate) fn refuse(&mut self, suggestion: SuggestionId) {
+    pub(crate) fn refuse(&mut self, now: Moment, suggestion: SuggestionId) {
+        let refused_at = self.suggestion(suggestion).and_then(CarriedOffer::place);
         self.end_suggestion(suggestion);
-        let document = self.given.get(&suggestion.request);
-        if let Some(of_document) = document.and_then(|document| self.by_document.get_mut(document))
-        {
-            of_document.refuse(|given| given.place_of(suggestion).is_some());
-            of_document.refuse_so_far();
-        }
-    }
-
-    /// The same for every suggestion that does what a rejected edit of a document's text does.
-    pub(crate) fn refuse_edit(&mut self, document: &DocumentId, text: &Text, edit: &Edit) {
-        let Some(effect) = edit.effect(text).ok().filter(|it| !it.is_nothing()) else {
+        let Some(document) = self.given.get(&suggestion.request).cloned() else {
             return;
         };
-        let does_it = |held: &&mut CarriedOffer| {
-            let left = held.left().filter(|_| held.document == *document);
-            left.is_some_and(|left| left.effect(text).as_ref() == Ok(&effect))
+        if let Some(of_document) = self.by_document.get_mut(&document) {
+            of_document.refuse(|given| given.place_of(suggestion).is_some());
+            if let Some(at) = refused_at {
+                of_document.instant.refuse(now, at);
+            }
+        }
+        self.forget_ahead(&document);
+        self.rearm(&document);
+    }
+
+    /// The same for every suggestion that does what a rejected edit of a document's text does. Says how much is
+    /// rejected with it.
+    pub(crate) fn refuse_edit(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        text: &Text,
+        edit: &Edit,
+    ) -> RejectedExtent {
+        let mut extent = RejectedExtent::Whole;
+        let has_effect = edit.effect(text).is_ok_and(|it| !it.is_nothing());
+        let Some(edit) = edit.trimmed(text).ok().filter(|_| has_effect) else {
+            return extent;
         };
+        self.forget_ahead(document);
+        let here = self.by_document.get_mut(document);
+        if let Some((of_document, span)) = here.zip(edit.span()) {
+            of_document.instant.refuse(now, span.start());
+            self.rearm(document);
+        }
         for of_document in self.by_document.values_mut() {
             of_document.refuse(|given| {
-                let rejected = given.held.iter_mut().filter(does_it);
-                rejected.map(CarriedOffer::end).count() > 0
+                let held = given.held.iter_mut();
+                let meant =
+                    held.filter(|it| it.document == *document && it.is_meant_by(&edit, text));
+                let refused = meant.map(|held| {
+                    if held.extent() == RejectedExtent::Beginning {
+                        extent = RejectedExtent::Beginning;
+                    }
+                    held.end();
+                });
+                refused.count() > 0
             });
         }
+        extent
     }
 
     /// The person has gone to another document.
@@ -414,6 +383,7 @@ impl Requests {
         }
         around.gate.forget(document);
         self.kept.forget(document);
+        self.ahead.lose(document);
         for asked_in in self.abroad.remove(document).into_iter().flatten() {
             if let Some(of_document) = self.by_document.get_mut(&asked_in) {
                 of_document.lose(document);
@@ -437,6 +407,7 @@ impl Requests {
         let abroad = self.abroad.iter();
         let mut abroad = abroad.flat_map(|(about, asked_in)| asked_in.iter().chain([about]));
         assert!(abroad.all(is_open), "nor is anything kept of others");
+        self.ahead.assert_invariants(is_open);
         for carried in self
             .by_document
             .values()
@@ -508,9 +479,14 @@ impl Requests {
         let becomes_explicit =
             cause == RequestCause::Explicit && pending.cause == RequestCause::Automatic;
         pending.cause = pending.cause.max(cause);
+        if becomes_explicit {
+            // A person who asks by a key waits longer.
+            pending.ends = None;
+            pending.prediction = PendingPrediction::Unwanted;
+        }
         let is_waiting = matches!(pending.stage, RequestStage::Waiting { .. });
+        let may_start = is_waiting || becomes_explicit || pending.has_queued();
         self.put(document, pending);
-        let may_start = is_waiting || becomes_explicit;
         if let Some(open) = around.documents.get(document).filter(|_| may_start) {
             // Its lanes will be started in the newer name.
             let spot = spot(document, open, asked.at);
@@ -556,14 +532,22 @@ impl Requests {
             open,
         };
         let lanes = EligibleLanes::of(document, question, None, of_document, around);
-        let wait = around.pace.wait(around.now, &settings.pace);
-        let millis = if cause == RequestCause::Explicit || is_first {
+        let free_from = lanes.free_from(settings, open);
+        let free_from = free_from.filter(|_| kind == RequestKind::Edit);
+        let millis = if cause == RequestCause::Explicit {
+            0
+        } else if let Some(from) = free_from {
+            let idle = settings.pace.idle.get();
+            let least = if is_first { 0 } else { idle };
+            least.max(from.since(around.now))
+        } else if is_first {
             0
         } else if lanes.are_cheap(settings, around) {
-            (wait / CHEAP).max(settings.pace.min.get()).min(wait)
+            around.pace.short_wait(around.now, &settings.pace)
         } else {
-            wait
+            around.pace.wait(around.now, &settings.pace)
         };
+        let millis = millis.max(lanes.wait_for_fix(question, around.now));
         // Known answers may settle it, and running calls have their own time.
         let cap = around.now.after(cap(cause, settings));
         let race = Race::begin(lanes.runners(of_document, around.now), around.now, cap);
@@ -575,9 +559,14 @@ impl Requests {
             place,
             stage,
             due: around.now.after(millis),
+            ends: None,
             has_started: false,
+            prediction: PendingPrediction::Unwanted,
         };
         self.put(document, pending);
+        if self.go_on_showing(document, kind, around) {
+            return;
+        }
         let is_settled = self.is_settled(document, kind, around);
         if !is_settled && cause == RequestCause::Automatic {
             if let Some(offers) = self.carried_offers(document, kind, around) {
@@ -587,20 +576,67 @@ impl Requests {
                 return self.start(document, kind, around);
             }
         }
+        if !is_settled && self.offer_first_line(document, LaneKind::Fim, around) {
+            return;
+        }
+        if is_settled || !self.predict_first(document, kind, around) {
+            self.wait_for_lanes(document, kind, around);
+        }
+    }
+
+    /// Lets a request that has begun wait until its lanes may start, unless it needs none.
+    fn wait_for_lanes(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        around: &mut RequestContext<'_>,
+    ) {
+        let Some(open) = around.documents.get(document) else {
+            return;
+        };
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let Some(pending) = of_document.pending(kind) else {
+            return;
+        };
+        if pending.place.text != open.text {
+            // The text moved on while the predictor was asked, and there was no newer request.
+            if let Some(pending) = self.take(document, kind) {
+                self.withhold_pending(&pending, Reason::Overtaken, around);
+            }
+            return;
+        }
+        let (request, due, at) = (pending.request, pending.due, pending.place.at);
+        let question = LaneQuestion {
+            cause: pending.cause,
+            kind,
+            place: &pending.place,
+            open,
+        };
+        let lanes = EligibleLanes::of(document, question, None, of_document, around);
+        if matches!(pending.stage, RequestStage::Waiting { .. }) {
+            let cap = around
+                .now
+                .after(cap(pending.cause, around.settings_of(open)));
+            let race = Race::begin(lanes.runners(of_document, around.now), around.now, cap);
+            if let Some(pending) = of_document.pending_mut(kind) {
+                pending.stage = RequestStage::Racing(race);
+            }
+        }
+        let is_settled = self.is_settled(document, kind, around);
         if is_settled || lanes.to_start.is_empty() {
             note_spared(&lanes, request, around);
             return self.conclude(document, kind, lanes.without_any(), around);
         }
 
-        gather(request, spot(document, open, asked.at), open, around);
+        gather(request, spot(document, open, at), open, around);
+        let millis = due.since(around.now);
         if millis == 0 {
             return self.start(document, kind, around);
         }
         around.outbox.note(Note::Waits { request, millis });
-        let until = around.now.after(millis);
         let of_document = self.by_document.entry(document.clone()).or_default();
         if let Some(pending) = of_document.pending_mut(kind) {
-            pending.stage = RequestStage::Waiting { until };
+            pending.stage = RequestStage::Waiting { until: due };
         }
     }
 
@@ -628,11 +664,13 @@ impl Requests {
         let lanes = EligibleLanes::of(document, question, Some(around.now), of_document, around);
         let runners = lanes.runners(of_document, around.now);
         note_spared(&lanes, pending.request, around);
-        let running = runners.iter().filter(|runner| runner.end.is_none());
+        let running = runners.iter().filter(|it| it.is_running());
         let raced: Vec<LaneKind> = running.map(|runner| runner.lane).collect();
         let (request, cause) = (pending.request, pending.cause);
         let place = pending.place.clone();
         let until = around.now.after(cap);
+        let until = pending.ends.map_or(until, |ends| ends.min(until));
+        pending.ends = Some(until);
         pending.stage = RequestStage::Racing(Race::begin(runners, around.now, until));
         // It is put among the requests of its document before any lane is started: making way for a lane may end
         // the race of the other request, and that stops every lane that is in no race.
@@ -656,14 +694,7 @@ impl Requests {
             cap,
         };
         for lane in &lanes.to_start {
-            self.call(document, *lane, caller, around);
-        }
-        if !lanes.to_start.is_empty() {
-            let of_document = self.by_document.entry(document.clone()).or_default();
-            if let Some(pending) = of_document.pending_mut(kind) {
-                around.outbox.counts.requests_started += u64::from(!pending.has_started);
-                pending.has_started = true;
-            }
+            self.call_when_free(document, *lane, caller, around);
         }
         for lane in raced {
             // A call that is shared has the time it had, or that of what the person asks for.
@@ -676,50 +707,6 @@ impl Requests {
             }
         }
         self.conclude(document, kind, lanes.without_any(), around);
-    }
-
-    /// Answers a request that waits, if what is known by now answers it.
-    fn serve_waiting(
-        &mut self,
-        document: &DocumentId,
-        kind: RequestKind,
-        around: &mut RequestContext<'_>,
-    ) {
-        let Some(open) = around.documents.get(document) else {
-            return;
-        };
-        let of_document = self.by_document.entry(document.clone()).or_default();
-        let Some(PendingRequest {
-            stage: RequestStage::Waiting { until },
-            cause,
-            place,
-            ..
-        }) = of_document.pending(kind)
-        else {
-            return;
-        };
-        let (until, cause, place) = (*until, *cause, place.clone());
-        if place.text != open.text {
-            return;
-        }
-        let question = LaneQuestion {
-            cause,
-            kind,
-            place: &place,
-            open,
-        };
-        let lanes = EligibleLanes::of(document, question, None, of_document, around);
-        let race = Race::begin(lanes.runners(of_document, around.now), around.now, until);
-        if let Some(pending) = of_document.pending_mut(kind) {
-            pending.stage = RequestStage::Racing(race);
-        }
-        if self.is_settled(document, kind, around) {
-            return self.conclude(document, kind, Reason::NothingFound, around);
-        }
-        let of_document = self.by_document.entry(document.clone()).or_default();
-        if let Some(pending) = of_document.pending_mut(kind) {
-            pending.stage = RequestStage::Waiting { until };
-        }
     }
 
     /// The call of a lane for a document.

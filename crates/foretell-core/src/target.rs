@@ -19,7 +19,12 @@
 //! it has there next, or it has all of that around one gap. A key that it does not have there leaves
 //! the way, also if the same character comes a little later. The end of the target may be written
 //! first; but with the cursor still behind that, it is a key like any other, and what is left is not
-//! drawn. Only who asks knows the cursor, so they ask about this too ([`Target::is_gap_before`]).
+//! drawn. Only who asks knows the cursor, so they ask about this too ([`Target::is_gap_before`]). The
+//! white space in which a new line begins is the editor's more often than the person's, so other
+//! white space there leaves no way.
+//!
+//! What is typed beside it, in its line, is like any other change of its place for what is drawn at
+//! the cursor: it leaves the way, and taking it back returns ([`Target::follow_beside`]).
 //!
 //! Only the past since it was *first* touched leads to the target itself, and only that one says what
 //! is drawn at the cursor ([`WayToTarget`]). But what could be moved all along is remembered like this too
@@ -28,6 +33,8 @@
 //! what is shown is not. And while an older past still holds, nothing later is begun: who types the
 //! first character of the target twice has left its way, and is not on the way to a text in which it
 //! comes twice.
+
+use std::ops::Range;
 
 use foretell_text::{
     ByteOffset, ByteRange, CarryAgreement, ChangeElsewhere, Edit, Replacement, Text,
@@ -41,6 +48,12 @@ const LONGEST_WAY: usize = 16 * 1024;
 
 /// How many pasts are kept of one target.
 const MOST_PASTS: usize = 8;
+
+/// By how much the white space of the editor may be more than that of the target, in bytes.
+const DEEPEST_INDENT: usize = 64;
+
+/// The longest way within a line, in bytes, from a target to what is typed beside it.
+const LONGEST_LINE: usize = 256;
 
 /// Where an edit leads, followed through the changes of its document.
 #[derive(Clone, Debug)]
@@ -167,7 +180,12 @@ impl Target {
     /// they typed what does not come there, and did not go back.
     pub(crate) fn is_gap_before(&self, cursor: ByteOffset, left: &Edit, text: &Text) -> bool {
         let mut pasts = self.pasts();
-        if !pasts.any(|past| past.leaves_gap(left) && past.is_written_up_to(cursor, text)) {
+        let is_gap_of = |past: &PastEdit| {
+            past.leaves_gap(left)
+                && past.is_written_up_to(cursor, text)
+                && !past.is_indent_up_to(cursor, left, text)
+        };
+        if !pasts.any(is_gap_of) {
             return false;
         }
         // Among repeated characters it may as well be written further on.
@@ -184,6 +202,11 @@ impl Target {
     pub(crate) fn first_past(&self, text: Option<&Text>) -> Option<(&Edit, Option<Text>)> {
         let past = self.pasts().next()?;
         Some((&past.origin, text.and_then(|text| past.window.undo(text))))
+    }
+
+    /// Whether a stretch meets anything that it is about.
+    pub(crate) fn is_near(&self, span: ByteRange) -> bool {
+        self.reach.touches(span)
     }
 
     /// Whether any part of a change is made at its place.
@@ -239,6 +262,55 @@ impl Target {
         }
         self.tidy();
         self.settle(after);
+    }
+
+    /// Follows a change in the same line that does not touch it: the person has left its way, and may
+    /// take back what they typed there. Returns whether it is near enough to be followed.
+    pub(crate) fn follow_beside(
+        &mut self,
+        before: &Text,
+        change: &Edit,
+        steps: &[ChangeStep],
+        after: &Text,
+    ) -> bool {
+        let Some(span) = change
+            .span()
+            .filter(|span| self.is_in_line_with(*span, before))
+        else {
+            return false;
+        };
+        let [step] = steps else {
+            return false;
+        };
+        let slack = hull(self.slack.unwrap_or(self.reach), span);
+        let stood = match self.way {
+            WayToTarget::Untouched => self.moved.clone(),
+            WayToTarget::Since(_) | WayToTarget::Lost => None,
+        };
+        self.move_over(before, change);
+        for past in self.pasts_mut() {
+            past.window.take_in(step);
+            past.judge(after);
+        }
+        if let Some(past) = stood.and_then(|stood| PastEdit::since(stood, Some(slack), steps)) {
+            self.way = WayToTarget::Since(Box::new(past));
+        }
+        self.tidy();
+        self.settle(after);
+        true
+    }
+
+    /// Whether there is no line end between it and a stretch that does not touch it, and little else.
+    fn is_in_line_with(&self, other: ByteRange, text: &Text) -> bool {
+        let (start, end) = if other.end() < self.reach.start() {
+            (other.end(), self.reach.start())
+        } else {
+            (self.reach.end(), other.start())
+        };
+        let between = ByteRange::new(start, end).ok();
+        let between = between.filter(|between| between.len() <= LONGEST_LINE);
+        let between = between.and_then(|between| text.read(between).ok());
+        between.is_some_and(|between| !between.contains(['\n', '\r']))
     }
 
     /// Gives up the way if a change is made at the place that its past does not notice, because it
@@ -358,6 +430,12 @@ impl Target {
     }
 }
 
+/// The stretch from the start of the first to the end of the last.
+fn hull(one: ByteRange, other: ByteRange) -> ByteRange {
+    let (start, end) = (one.start().min(other.start()), one.end().max(other.end()));
+    ByteRange::new(start, end).unwrap_or(one)
+}
+
 /// Returns the missing end of an insertion of which the beginning was typed, and nothing else.
 fn rest_behind(origin: &Edit, done: WindowDifference<'_>, text: &Text) -> Option<Edit> {
     let [only] = origin.replacements() else {
@@ -377,21 +455,63 @@ fn rest_behind(origin: &Edit, done: WindowDifference<'_>, text: &Text) -> Option
 }
 
 /// Returns the missing part if that is one stretch: a person may have written the end of it first.
-fn one_gap(piece: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
+fn one_gap(piece: &Text, now: &Text, target: &Text, ours: &Edit, base: &Edit) -> Option<Edit> {
     // A person who deletes what it keeps does not want that back.
     let is_kept = |part: &Replacement| {
         let mut taken = ours.replacements().iter().map(Replacement::range);
         !part.range().is_empty() && !taken.any(|range| range.contains(part.range()))
     };
-    if base.replacements().iter().any(is_kept) {
+    if base.replacements().iter().any(is_kept) && !has_all_around(piece, now, ours) {
         return None;
     }
-    let (now, target) = (base.apply(piece).ok()?, ours.apply(piece).ok()?);
     let whole = ByteRange::new(ByteOffset::ZERO, now.end()).ok()?;
     let rest = Edit::from(Replacement::new(whole, target.to_string()));
-    let rest = rest.trimmed(&now).ok()?;
+    let rest = rest.trimmed(now).ok()?;
     let is_gap = |part: &Replacement| part.range().is_empty();
     rest.replacements().iter().all(is_gap).then_some(rest)
+}
+
+/// Whether everything around an edit still stands, whichever of some repeated characters were taken.
+fn has_all_around(before: &Text, now: &Text, ours: &Edit) -> bool {
+    let Some(place) = ours.span() else {
+        return false;
+    };
+    let (before, now) = (before.to_string(), now.to_string());
+    let front = before.get(..place.start().get());
+    let back = before.get(place.end().get()..);
+    let middle = front.and_then(|front| now.strip_prefix(front));
+    let middle = middle
+        .zip(back)
+        .and_then(|(rest, back)| rest.strip_suffix(back));
+    middle.is_some()
+}
+
+/// Returns the missing part if nothing but the white space in which a new line begins is in its way:
+/// the editor has put that in, and the target may have other white space there.
+fn other_indent(now: &Text, target: &Text, written: Range<usize>) -> Option<Edit> {
+    let (now, target) = (now.to_string(), target.to_string());
+    let new_lines = now.get(written.clone())?;
+    if !new_lines.contains(['\n', '\r']) {
+        return None;
+    }
+    let mut pairs = now.char_indices().zip(target.chars());
+    let differs = pairs.find(|((_, one), other)| one != other);
+    let start = differs.map_or(now.len().min(target.len()), |((at, _), _)| at);
+    let line = now.get(..start)?.rfind(['\n', '\r'])? + 1;
+    let blanks = now.get(start..)?.bytes().take_while(|it| is_blank(*it));
+    let end = start + blanks.count();
+    let is_new_line = written.start < line && end <= written.end;
+    if !is_new_line || !now.get(line..start)?.bytes().all(is_blank) {
+        return None;
+    }
+    let behind = now.get(end..)?;
+    let missing = target.get(start..)?.strip_suffix(behind)?;
+    let place = ByteRange::new(ByteOffset::new(start), ByteOffset::new(end)).ok()?;
+    Some(Replacement::new(place, missing).into())
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 impl PastEdit {
@@ -485,6 +605,23 @@ impl PastEdit {
         written.is_some_and(|now| now.start() < cursor && cursor <= self.window.now().end())
     }
 
+    /// Whether a cursor stands behind the gap only by the white space in which a new line begins.
+    fn is_indent_up_to(&self, cursor: ByteOffset, left: &Edit, text: &Text) -> bool {
+        let (start, now) = (self.window.now().start(), cursor);
+        let Some(gap) = left.span().map(ByteRange::start).filter(|gap| *gap <= now) else {
+            return false;
+        };
+        let written = ByteRange::new(start.min(gap), now);
+        let Some(written) = written.ok().and_then(|written| text.read(written).ok()) else {
+            return false;
+        };
+        let indent = written.rfind(['\n', '\r']).map(|end| end + 1);
+        indent.is_some_and(|line| {
+            let is_behind = now.get() - (written.len() - line) <= gap.get();
+            is_behind && written.bytes().skip(line).all(is_blank)
+        })
+    }
+
     /// Returns the rest if nothing more is to be learned from it: all is as it was, or it has become too
     /// long to look at.
     fn left_at_its_end(&self) -> Option<&Edit> {
@@ -533,7 +670,7 @@ impl PastEdit {
         let start = span.start().min(undone.start());
         let end = span.end().max(undone.end());
         let len = end.get() - start.get();
-        if len > LONGEST_WAY || window.now().len() > written + len {
+        if len > LONGEST_WAY || window.now().len() > written + len + DEEPEST_INDENT {
             return None;
         }
         // Most keys append to what was typed, and need no look at the stretch around.
@@ -548,7 +685,20 @@ impl PastEdit {
         let carried = ours.carried_over(&piece, &base, CarryAgreement::Next, ChangeElsewhere::Ends);
         let (carried, kind) = match carried.ok()? {
             Some(carried) => (carried, RemainingKind::OnTheWay),
-            None => (one_gap(&piece, &ours, &base)?, RemainingKind::Gap),
+            None => {
+                let (now, target) = (base.apply(&piece).ok()?, ours.apply(&piece).ok()?);
+                match one_gap(&piece, &now, &target, &ours, &base) {
+                    Some(gap) => (gap, RemainingKind::Gap),
+                    None => {
+                        let written = done.now.start().get() - start.get();
+                        let written = written..written + done.now.len();
+                        (
+                            other_indent(&now, &target, written)?,
+                            RemainingKind::OnTheWay,
+                        )
+                    }
+                }
+            }
         };
         let trimmed = carried.relocated(zero, start).trimmed(text).ok()?;
         Some((trimmed, kind))

@@ -10,8 +10,12 @@
 //! later ones wait for the cursor to rest, and each replaces the one before. Remembered lines move
 //! with the text ([`asked_lines`]), so that a new line above does not make an old line look new.
 //!
-//! Absent on purpose: what is asked, and of whom. Requests that the editor makes by itself never
-//! come here, and the cooldowns do not concern them.
+//! An editor that asks by itself, as most do at every key, has had the line's turn: a move within
+//! that line asks again only when the cooldown is over, or when a diagnostic that has a fix has come to
+//! the line since, in the text as it is.
+//!
+//! Absent on purpose: what is asked, and of whom. The cooldowns do not concern requests that the editor
+//! makes by itself.
 
 mod asked_lines;
 
@@ -121,6 +125,28 @@ impl Trigger {
             SameLineMemory::UntilEdit => memory.lines = AskedLines::default(),
         }
         self.give_up(document, Reason::Overtaken, outbox);
+    }
+
+    /// Takes note that an editor asks about a place by itself: its line has had its turn.
+    pub(crate) fn asked(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        text: &Text,
+        at: ByteOffset,
+    ) {
+        let memory = self.memories.get_mut(document);
+        let place = text.position_of(at, PositionEncoding::Utf8);
+        if let (Some(memory), Ok(place)) = (memory, place) {
+            memory.lines.remember(now, place.line);
+        }
+    }
+
+    /// Takes note that there is something new to say of some lines: their turn is still to come.
+    pub(crate) fn give_turns(&mut self, document: &DocumentId, lines: &[u32]) {
+        if let Some(memory) = self.memories.get_mut(document) {
+            lines.iter().for_each(|line| memory.lines.forget(*line));
+        }
     }
 
     /// Takes note that the person rejected something.

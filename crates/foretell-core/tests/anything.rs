@@ -73,6 +73,7 @@ fn a_million_events_of_every_kind_break_no_rule_and_leave_nothing_behind() {
     };
     let early = measure(|| run(0, EARLY));
     let later = measure(|| run(EARLY, EVENTS));
+    let beginnings = session.beginnings();
     let core = session.end();
     let counts = core.counts();
     println!(
@@ -97,6 +98,7 @@ fn a_million_events_of_every_kind_break_no_rule_and_leave_nothing_behind() {
         happened.iter().all(|times| *times > EVENTS as u64 / 1_000),
         "{counts:?}"
     );
+    assert!(beginnings > 10, "{beginnings} rejected beginnings");
     for reason in SILENCES {
         let kept_silent = counts.withheld.get(&reason).copied().unwrap_or(0);
         let not_called = counts.calls_spared.get(&reason).copied().unwrap_or(0);
@@ -122,4 +124,40 @@ fn the_same_events_have_the_same_actions() {
         assert_eq!(one.actions(), other.actions(), "in step {number}");
     }
     assert_eq!(one.core().counts(), other.core().counts());
+}
+
+/// The same with a predictor that answers at once: requests that it answers keep every rule, and what is
+/// typed into is never replaced by another text that begins as it does.
+#[test]
+fn answers_at_once_break_no_rule() {
+    let mut session = ArbitrarySession::predicting(endless(23));
+    let mut run = |from: usize, to: usize| {
+        for number in from..to {
+            session.step();
+            if number < CLOSELY || number % 50 == 0 {
+                session.assert_invariants();
+            }
+        }
+    };
+    let early = measure(|| run(0, EARLY / 2));
+    let later = measure(|| run(EARLY / 2, EARLY));
+    let counts = session.end().counts();
+    let dropped: u64 = counts.predictions_dropped.values().sum();
+    println!("{counts:?}");
+    for times in [counts.answered_at_once, counts.carried, dropped] {
+        assert!(times > 500, "{counts:?}");
+    }
+    for reason in [Reason::Unsure, Reason::TooShort, Reason::JustDeleted] {
+        let dropped = counts.predictions_dropped.get(&reason);
+        assert!(
+            dropped.is_some_and(|times| *times > 10),
+            "{reason}: {counts:?}"
+        );
+    }
+    assert!(
+        later.bytes_current.abs() < early.bytes_current / 10,
+        "{} bytes on top of {}",
+        later.bytes_current,
+        early.bytes_current
+    );
 }

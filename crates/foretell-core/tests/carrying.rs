@@ -1055,3 +1055,77 @@ mod explicit {
         editor.expect_log(expect![[r#"0ms answer r2: [13, 13) -> "nput;" (fim)"#]]);
     }
 }
+
+mod white_space_of_a_new_line {
+    //! The editor begins a new line as it likes, and the target has its own way.
+
+    use super::*;
+
+    const BLOCK: &str = "{\n  total();\n}";
+
+    /// The rest where the editor's own white space is in the way.
+    fn instead_of(start: usize, end: usize, new_text: &str) -> String {
+        format!("[{start}, {end}) -> {new_text:?} (fim, carried)")
+    }
+
+    #[test]
+    fn an_indent_of_the_editor_that_the_target_has_differently_is_replaced() {
+        let mut editor = offered_in("if so \n", 6, &[BLOCK]);
+        editor.type_keys("{");
+        editor.edit(insert(7, "\n\t"));
+        assert_eq!(asks(&mut editor), instead_of(8, 9, "  total();\n}"));
+    }
+
+    #[test]
+    fn an_indent_of_the_editor_that_is_too_deep_is_taken_back() {
+        let mut editor = offered_in("if so \n", 6, &["{\n  }"]);
+        editor.type_keys("{");
+        editor.edit(insert(7, "\n      "));
+        assert_eq!(asks(&mut editor), instead_of(10, 14, "}"));
+        editor.edit(delete(12, 14));
+        assert_eq!(asks(&mut editor), instead_of(10, 12, "}"));
+        editor.edit(delete(10, 12));
+        assert_eq!(asks(&mut editor), carried(10, "}"));
+    }
+
+    #[test]
+    fn a_line_that_has_more_than_white_space_is_the_persons() {
+        let mut editor = offered_in("if so \n", 6, &[BLOCK]);
+        editor.type_keys("{");
+        editor.edit(insert(7, "\n\tx"));
+        assert_eq!(asks(&mut editor), "0ms start r2 fim");
+    }
+
+    #[test]
+    fn white_space_within_a_line_is_the_persons() {
+        let mut editor = offered();
+        editor.type_keys("\t");
+        assert_eq!(asks(&mut editor), "0ms start r2 fim");
+    }
+}
+
+mod beside_it_in_the_line {
+    //! What is typed in the line of a suggestion and taken back has not ended it.
+
+    use super::*;
+
+    #[test]
+    fn a_word_before_it_that_is_deleted_again() {
+        let mut editor = offered();
+        editor.type_at(4, "x");
+        assert_eq!(asks(&mut editor), "0ms start r2 fim");
+        editor.edit(delete(4, 5));
+        editor.place_cursor(1, 13);
+        assert!(asks(&mut editor).ends_with(&carried(12, "items.len();")));
+    }
+
+    #[test]
+    fn a_word_behind_it_that_is_deleted_again() {
+        let mut editor = offered_in("let total = ; // sum\n", 12, &["items.len()"]);
+        editor.type_at(16, "x");
+        assert_eq!(asks(&mut editor), "0ms start r2 fim");
+        editor.edit(delete(16, 17));
+        editor.place_cursor(1, 13);
+        assert!(asks(&mut editor).ends_with(&carried(12, "items.len()")));
+    }
+}

@@ -278,7 +278,7 @@ mod late {
     /// The lane works on `rou` since 0 ms for r1, and whoever asks next waits.
     fn asked() -> Editor {
         let mut editor = renamed_to("rou");
-        editor.set(|settings| settings.pace.base = Millis::new(250));
+        editor.set(|settings| settings.pace.idle = Millis::new(250));
         editor.request(Automatic, RequestKind::Edit);
         editor.log();
         editor

@@ -8,8 +8,11 @@
 )]
 
 use foretell_core::RequestCause::Automatic;
-use foretell_core::{Event, RejectionReports, RequestId, RequestKind};
-use foretell_settings::{BackEnd, Settings};
+use foretell_core::{
+    Event, Fact, FailureKind, LaneFailure, Moment, RejectionReports, RequestId, RequestKind,
+    TokenUsage,
+};
+use foretell_settings::{BackEnd, Millis, Settings};
 use foretell_testkit::expect;
 use foretell_testkit::story_editor::{Editor, fim_alone, insert, replace};
 use foretell_text::LaneKind::Fim;
@@ -206,6 +209,67 @@ fn a_call_that_never_comes_back_is_given_up() {
 }
 
 #[test]
+fn a_server_that_never_comes_back_rests_after_three() {
+    let mut editor = Editor::with_settings(TEXT, fim_of_a_model);
+    editor.place_cursor(1, 13);
+    for number in 0..3 {
+        editor.at(number * 70_000).ask();
+    }
+    editor.at(210_000);
+    editor.log();
+    editor.at(213_000).ask();
+    editor.expect_log(expect![[r#"
+        213000ms spare r4 fim: lane-resting
+        213000ms withheld r4: lane-resting
+    "#]]);
+}
+
+#[test]
+fn a_server_that_reads_on_is_not_given_up() {
+    let (mut editor, request) = asked();
+    for batch in 1..=8 {
+        editor.at(11_000 * batch).lane_reads_on(request, Fim);
+    }
+    editor.log();
+    says(&mut editor, request, "items.len();");
+    editor.expect_log(expect![[r#"
+        88000ms late r1 fim 88000ms
+        88000ms ask 1:13 (late)
+    "#]]);
+}
+
+#[test]
+fn a_server_that_stops_reading_is_given_up() {
+    let (mut editor, request) = asked();
+    editor.at(50_000).lane_reads_on(request, Fim);
+    editor.at(200_000);
+    editor.expect_log(expect![[r#"
+        1800ms withheld r1: timed-out
+        115000ms stop r1 fim: timed-out
+    "#]]);
+}
+
+#[test]
+fn where_nothing_is_carried_a_late_answer_is_told_all_the_same() {
+    let mut editor = Editor::with_settings(TEXT, |settings| {
+        fim_of_a_model(settings);
+        settings.carry.enabled = false;
+    });
+    editor.place_cursor(1, 13);
+    let request = editor.ask();
+    editor.at(3_000);
+    says(&mut editor, request, "items.len();");
+    editor.ask();
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+        1800ms withheld r1: timed-out
+        3000ms late r1 fim 3000ms
+        3000ms ask 1:13 (late)
+        3000ms answer r2: [12, 12) -> "items.len();" (fim, repeated)
+    "#]]);
+}
+
+#[test]
 fn a_server_that_hangs_rests_after_three() {
     let mut editor = Editor::with_settings(TEXT, fim_of_a_model);
     editor.place_cursor(1, 13);
@@ -265,6 +329,125 @@ fn another_model_has_not_said_what_the_last_one_did() {
     editor.expect_log(expect!["9000ms start r3 fim"]);
 }
 
+#[test]
+fn what_was_kept_used_a_name_that_another_file_had_changed_meanwhile() {
+    let (mut editor, request) = asked();
+    editor.at(300);
+    says(&mut editor, request, "items.len();");
+    editor.type_keys("x");
+    let other = editor.at(5_000).ask();
+    editor.lane_answers(other, Fim, &[insert(13, " + 1")]);
+    editor.at(6_000).go_to("file:///items.ts", "items\n");
+    editor.type_at(5, "_of");
+    editor.go_to("file:///test.ts", "").place_cursor(1, 14);
+    editor.backspace();
+    editor.log();
+    editor.at(7_000).ask();
+    editor.expect_log(expect!["7000ms start r3 fim"]);
+}
+
+#[test]
+fn what_is_kept_of_a_document_goes_when_nothing_may_be_told_of_it() {
+    let (mut editor, request) = asked();
+    editor.at(300);
+    says(&mut editor, request, "items.len();");
+    editor.type_keys("x");
+    let other = editor.at(5_000).ask();
+    editor.lane_answers(other, Fim, &[insert(13, " + 1")]);
+    let document = editor.document.clone();
+    editor.tell(Event::ExclusionKnown {
+        document,
+        is_excluded: true,
+    });
+    editor.backspace();
+    editor.log();
+    editor.at(6_000).ask();
+    editor.expect_log(expect![[r#"
+        6000ms spare r3 fim: excluded-document
+        6000ms withheld r3: excluded-document
+    "#]]);
+}
+
+#[test]
+fn an_answer_that_came_while_the_cursor_was_elsewhere_kept_the_model_from_being_asked_there() {
+    let mut editor = Editor::with_settings(TEXT, |settings| {
+        fim_of_a_model(settings);
+        settings.pace.base = Millis::new(400);
+    });
+    editor.place_cursor(1, 13);
+    let request = editor.ask();
+    editor.at(500).type_keys("it");
+    editor.place_cursor(2, 11);
+    editor.ask();
+    editor.at(600);
+    says(&mut editor, request, "items.len();");
+    editor.at(2_000);
+    editor.expect_log(expect![[r#"
+        0ms start r1 fim
+        500ms withheld r1: superseded
+        500ms wait r2 400ms
+        900ms start r2 fim
+    "#]]);
+}
+
+#[test]
+fn a_machine_that_slept_for_a_day_hears_nothing_of_the_call_it_had_made() {
+    const DAY: u64 = 24 * 60 * 60 * 1_000;
+    let (mut editor, request) = asked();
+    // Time stands still for the process, and is then a day later all at once.
+    let answered = |request| Event::LaneAnswered {
+        request,
+        lane: Fim,
+        candidates: Vec::new(),
+        usage: TokenUsage::default(),
+        withheld: 0,
+    };
+    editor
+        .core
+        .handle(Moment::from_millis(DAY), answered(request));
+    // A clock that is set back is not followed: the next event is no earlier than this one.
+    editor
+        .core
+        .handle(Moment::from_millis(5), answered(request));
+    editor.core.assert_invariants();
+    let said = std::iter::from_fn(|| editor.core.poll_action());
+    let said: Vec<String> = said.map(|action| Fact::from(&action).to_string()).collect();
+    expect![[r#"
+        withheld r1: timed-out
+        stop r1 fim: timed-out
+        ignored: unknown-id
+        ignored: unknown-id"#]]
+    .assert_eq(&said.join("\n"));
+    assert_eq!(editor.core.poll_timeout(), None);
+}
+
+#[test]
+fn a_server_that_loads_its_model_for_a_minute_is_waited_for() {
+    let mut editor = Editor::with_settings(TEXT, fim_of_a_model);
+    editor.place_cursor(1, 13);
+    for second in 0..30 {
+        let request = editor.at(2_000 * second).ask();
+        editor.tell(Event::LaneFailed {
+            request,
+            lane: Fim,
+            failure: LaneFailure {
+                kind: FailureKind::Loading,
+                retry_after_ms: None,
+            },
+            usage: TokenUsage::default(),
+        });
+        // It is left alone for a second, not for longer each time.
+        editor.at(2_000 * second + 500).ask();
+    }
+    editor.log();
+    let request = editor.at(60_000).ask();
+    says(&mut editor, request, "items.len();");
+    editor.expect_log(expect![[r#"
+        60000ms start r61 fim
+        60000ms answer r61: [12, 12) -> "items.len();" (fim)
+    "#]]);
+}
+
 mod line_by_line {
     //! A model writes slowly, and its first line stands long before its last.
 
@@ -300,6 +483,41 @@ mod line_by_line {
             1400ms late r1 fim 1400ms
             1400ms ask 1:13 (late)
             1400ms answer r2: [12, 12) -> "one(\n  two,\n);" (fim, repeated)
+        "#]]);
+    }
+
+    #[test]
+    fn a_first_line_that_comes_when_nobody_asks_any_more_does_not_wait_for_the_last() {
+        let (mut editor, request) = asked_in_an_editor_that_can_be_told();
+        writes(editor.at(3_000), request, "one(");
+        editor.ask();
+        writes(editor.at(3_400), request, "one(\n  two,");
+        says(editor.at(6_000), request, "one(\n  two,\n);");
+        editor.ask();
+        editor.expect_log(expect![[r#"
+            1800ms withheld r1: timed-out
+            3000ms ask 1:13 (late)
+            3000ms answer r2: [12, 12) -> "one(" (fim)
+            6000ms late r1 fim 6000ms
+            6000ms ask 1:13 (late)
+            6000ms answer r3: [12, 12) -> "one(\n  two,\n);" (fim, repeated)
+        "#]]);
+    }
+
+    #[test]
+    fn a_first_line_that_was_rejected_before_is_not_asked_for() {
+        let (mut editor, request) = asked_in_an_editor_that_can_be_told();
+        writes(editor.at(400), request, "one(");
+        editor.dismiss(request);
+        says(editor.at(1_400), request, "one(two);");
+        let request = editor.at(9_000).invoke();
+        writes(editor.at(30_000), request, "one(");
+        editor.expect_log(expect![[r#"
+            400ms answer r1: [12, 12) -> "one(" (fim)
+            400ms remember 1: [12, 12) -> "one("
+            1400ms remember 2: [12, 12) -> "one(two);"
+            9000ms start r2 fim
+            19000ms withheld r2: timed-out
         "#]]);
     }
 

@@ -273,7 +273,7 @@ impl Session {
 
     /// Whether a target has what was written since the offer, on balance, where it was written: all of
     /// it, but for closers at its end that come further on; or around one gap, unless the cursor is
-    /// behind that. Where characters repeat, it is enough that it can be read like this.
+    /// behind that; or all but blanks in which a line begins that they began. Where characters repeat, it is enough that it can be read like this.
     fn is_kept_by(&self, target: &str) -> bool {
         let now = self.text();
         let alike = |other: &str| {
@@ -292,7 +292,8 @@ impl Session {
             let comes_next = (start + open.len()..=end)
                 .any(|cut| has_closers_further_on(target, &now[..cut], &now[cut..end]));
             let is_behind = start < self.cursor && self.cursor <= end && before < self.cursor;
-            written.is_empty() || comes_next || has_gap && !is_behind
+            let is_free = has_other_indent(target, &now, start..end);
+            written.is_empty() || comes_next || has_gap && !is_behind || is_free
         })
     }
 
@@ -356,6 +357,19 @@ impl Session {
     fn text(&self) -> String {
         self.core.text(&self.document).unwrap().to_string()
     }
+}
+
+/// Whether a target is a text but for some of the blanks in which a line of a stretch begins.
+fn has_other_indent(target: &str, now: &str, written: std::ops::Range<usize>) -> bool {
+    let is_end = |at: &usize| matches!(now.as_bytes()[*at], b'\n' | b'\r');
+    written.clone().filter(is_end).any(|line| {
+        let blanks = now[line + 1..].bytes().take_while(|it| *it == b' ');
+        let last = written.end.min(line + 1 + blanks.count());
+        (line + 1..=last).any(|start| {
+            let rest = target.strip_prefix(&now[..start]).unwrap_or("\0");
+            (start..=last).any(|end| rest.ends_with(&now[end..]))
+        })
+    })
 }
 
 /// Whether a target begins with some text, and closers of what is opened in that come behind it.

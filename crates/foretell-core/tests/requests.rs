@@ -25,6 +25,8 @@ const TEXT: &str = "let a = 1;\nlet b = 2;\n";
 /// The wait is fixed, and no context is gathered.
 fn plainly(settings: &mut Settings) {
     settings.pace.rhythm = false;
+    // Lanes that answer at once do not wait for the pace.
+    settings.pace.idle = Millis::new(250);
     settings.context.enabled = false;
 }
 
@@ -241,6 +243,7 @@ mod pace {
     #[test]
     fn the_wait_is_a_setting() {
         let mut editor = settled_with(|settings| settings.pace.base = Millis::new(400));
+        editor.set(|settings| settings.pace.idle = Millis::ZERO);
         assert_eq!(wait(&mut editor), 400);
         editor.set(|settings| settings.pace.max = Millis::new(300));
         assert_eq!(wait(&mut editor), 300);
@@ -264,6 +267,7 @@ mod pace {
     #[test]
     fn accepting_shortens_it() {
         let (mut editor, request) = offered();
+        editor.set(|settings| settings.pace.idle = Millis::ZERO);
         editor.accept(request);
         assert_eq!(wait(&mut editor), 200);
     }
@@ -645,6 +649,7 @@ mod lanes {
     #[test]
     fn fix_is_not_asked_while_the_person_types() {
         let mut editor = with_a_mistake();
+        editor.set(|settings| settings.pace.idle = Millis::ZERO);
         editor.type_keys("x");
         editor.at(499).ask();
         editor.expect_log(expect![[r#"
@@ -660,6 +665,19 @@ mod lanes {
             999ms start r2 fim
             999ms start r2 next-edit
             999ms start r2 fix
+        "#]]);
+    }
+
+    #[test]
+    fn a_request_for_the_next_edit_waits_until_the_mistake_that_was_just_typed_may_be_mended() {
+        let mut editor = with_a_mistake();
+        editor.type_keys("x");
+        editor.at(100).request(Automatic, RequestKind::Edit);
+        editor.at(500);
+        editor.expect_log(expect![[r#"
+            100ms wait r1 400ms
+            500ms start r1 next-edit
+            500ms start r1 fix
         "#]]);
     }
 

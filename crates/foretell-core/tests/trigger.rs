@@ -7,7 +7,9 @@
     reason = "a story that goes wrong should stop where it does"
 )]
 
-use foretell_core::{AskCause, Event, Reason};
+use foretell_core::{
+    AskCause, Event, Reason, RequestCause, RequestId, RequestKind, SuggestionRequest,
+};
 use foretell_settings::{Millis, SameLineMemory, Settings};
 use foretell_testkit::story_editor::{Editor, delete, insert};
 use foretell_testkit::string_model::range;
@@ -817,9 +819,14 @@ mod already_asked {
 
     use super::*;
 
+    /// An edited document in which a line may be asked about at any time.
+    fn edited_often() -> Editor {
+        edited_with(|settings| settings.trigger.same_line_cooldown = Millis::ZERO)
+    }
+
     #[test]
     fn while_the_request_waits() {
-        let mut editor = edited();
+        let mut editor = edited_often();
         // The first in a document does not wait.
         let first = editor.ask();
         editor.cancel(first);
@@ -833,7 +840,7 @@ mod already_asked {
 
     #[test]
     fn while_its_lanes_run() {
-        let mut editor = edited();
+        let mut editor = edited_often();
         editor.ask();
         assert!(editor.log().contains(&"0ms start r1 fim".to_owned()));
         editor.rest();
@@ -842,7 +849,7 @@ mod already_asked {
 
     #[test]
     fn when_it_was_answered() {
-        let mut editor = edited();
+        let mut editor = edited_often();
         let request = editor.ask();
         editor.lane_suggests(request, LaneKind::Fim, "suggested");
         editor.rest();
@@ -850,20 +857,80 @@ mod already_asked {
     }
 
     #[test]
-    fn the_line_is_not_used_up_by_it() {
+    fn its_line_has_had_its_turn() {
         let mut editor = edited();
         editor.ask();
         editor.rest();
         editor.move_to(1, 4);
+        editor.at(4_999).move_to(1, 3);
+        editor.at(5_000).move_to(1, 4);
         assert_eq!(
             moves(&mut editor),
-            ["0ms quiet: already-asked", "0ms ask 1:4 (selection)"]
+            [
+                "0ms quiet: same-line-cooldown",
+                "0ms quiet: same-line-cooldown",
+                "4999ms quiet: same-line-cooldown",
+                "5000ms ask 1:4 (selection)",
+            ]
         );
     }
 
     #[test]
-    fn not_at_another_place_nor_in_another_text() {
+    fn a_line_that_a_fixable_diagnostic_came_to_has_another_turn() {
         let mut editor = edited();
+        editor.ask();
+        editor.rest();
+        editor.diagnose(0, 3);
+        editor.move_to(1, 4);
+        editor.diagnose_fixable(0, 3, "mended");
+        editor.move_to(1, 3);
+        // It is the same that was said before, of this text and of the next.
+        editor.at(100).diagnose_fixable(0, 3, "mended");
+        editor.move_to(1, 4);
+        editor.at(200).type_keys("y");
+        editor.ask();
+        editor.diagnose_fixable(0, 3, "mended");
+        editor.move_to(1, 3);
+        assert_eq!(
+            moves(&mut editor),
+            [
+                "0ms quiet: same-line-cooldown",
+                "0ms quiet: same-line-cooldown",
+                "0ms ask 1:3 (selection)",
+                "100ms quiet: same-line-cooldown",
+                "200ms quiet: same-line-cooldown",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_person_asks_for_takes_no_turn() {
+        let mut editor = edited();
+        let request = editor.invoke();
+        editor.lane_suggests(request, LaneKind::Fim, "suggested");
+        editor.move_to(1, 4);
+        assert_eq!(moves(&mut editor), ["0ms ask 1:4 (selection)"]);
+    }
+
+    #[test]
+    fn a_request_about_another_text_takes_no_turn() {
+        let mut editor = edited();
+        editor.place_cursor(1, 2);
+        editor.tell(Event::SuggestionRequested(SuggestionRequest {
+            request: RequestId::new(77),
+            document: DocumentId::new("file:///test.ts"),
+            version: Some(Version::new(99)),
+            at: ByteOffset::new(1),
+            cause: RequestCause::Automatic,
+            kind: RequestKind::Inline,
+        }));
+        editor.move_to(1, 4);
+        assert_eq!(moves(&mut editor), ["0ms ask 1:4 (selection)"]);
+    }
+
+    #[test]
+    fn not_at_another_place_nor_in_another_text() {
+        let mut editor = edited_often();
         editor.ask();
         editor.move_to(2, 1);
         editor.type_keys("y");
@@ -876,7 +943,10 @@ mod already_asked {
 
     #[test]
     fn not_when_no_lane_came_back() {
-        let mut editor = edited_with(|settings| settings.lanes.next_edit.enabled = false);
+        let mut editor = edited_with(|settings| {
+            settings.lanes.next_edit.enabled = false;
+            settings.trigger.same_line_cooldown = Millis::ZERO;
+        });
         let request = editor.ask();
         editor.lane_fails(request, LaneKind::Fim);
         editor.rest();
@@ -885,7 +955,7 @@ mod already_asked {
 
     #[test]
     fn not_when_the_editor_took_the_request_back() {
-        let mut editor = edited();
+        let mut editor = edited_often();
         let request = editor.ask();
         editor.cancel(request);
         editor.rest();

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let loaded = OpenFolders::load(&places, &[PathBuf::from(folder)], &[], None);
     step("settings read", began);
     let began = Instant::now();
-    let indexes = Indexes::start(&places, &loaded, Redactor::new(), Box::new(|_| {}));
+    let indexes = Indexes::start(&places, &loaded, Redactor::new(), None, Box::new(|_| {}));
     let is_over =
         |state: &IndexState| !matches!(state, IndexState::Opening | IndexState::Updating(_));
     while !indexes.status().iter().all(|it| is_over(&it.state)) {

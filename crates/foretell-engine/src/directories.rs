@@ -3,7 +3,7 @@
 //! | what | where |
 //! | --- | --- |
 //! | the person's settings | `foretell/config.toml` in the config directory |
-//! | what lanes have used up | `foretell` in the state directory, or with other data if there is none |
+//! | what lanes have used up, and how fast model servers are | `foretell` in the state directory, or with other data if there is none |
 //! | indexes of workspaces | `foretell/index` in the cache directory, or where `index.dir` says |
 //!
 //! Everything that needs a place is given [`UserDirectories`], so that a test has its own and no environment
@@ -16,6 +16,8 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 use etcetera::BaseStrategy;
 use foretell_settings::Settings;
 
+use crate::speed_file::SpeedFile;
+use crate::typing_file::TypingFile;
 use crate::usage::UsageFile;
 
 /// The person's directories on this machine, as far as it has them.
@@ -53,6 +55,17 @@ impl UserDirectories {
     /// Returns the file that lanes' usage is kept in, if there is a place for it.
     pub fn usage(&self) -> Option<UsageFile> {
         self.state_dir.as_deref().map(UsageFile::in_directory)
+    }
+
+    /// Returns the file that speeds of model servers are kept in, with what is in it, if there is a place for
+    /// it. Blocking: it is small.
+    pub fn speeds(&self) -> Option<SpeedFile> {
+        self.state_dir.as_deref().map(SpeedFile::in_directory)
+    }
+
+    /// Returns the file that it is kept in how the person types, if there is a place for it.
+    pub fn typing(&self) -> Option<TypingFile> {
+        self.state_dir.as_deref().map(TypingFile::in_directory)
     }
 
     /// Where all indexes are kept: where the person says, or in their cache directory.

@@ -24,11 +24,16 @@
 //!
 //! Absent on purpose: every decision, which is the machine's, and the editor.
 
+mod ahead_calls;
 mod contexts;
 mod document_checks;
+mod instant_predictions;
 mod model_hold;
+mod other_places;
 mod running_lanes;
 mod screen;
+mod speed_sync;
+mod typing_sync;
 mod usage_sync;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -36,14 +41,14 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use foretell_context::{CountTokens, Exclude, Redactor};
+use foretell_context::{CountTokens, Exclude, LastScans, Redactor, ShareScans};
 use foretell_core::{
     Action, Answer, Core, Event, Fact, FactScene, FaultReport, Measurement, Moment, Observer,
     OfferedFrom, Order, Reason, RequestCause, RequestId, Spot,
 };
-use foretell_lanes::{CodeSearch, Lane, LaneAnswer, LaneFault};
+use foretell_lanes::{CodeSearch, Lane, LaneAnswer, LaneFault, LaneProgress, OtherPlace};
 use foretell_settings::{Settings, settings};
-use foretell_text::{DocumentId, FailureKind, FilePath, LaneCandidate, LaneKind, Text};
+use foretell_text::{DocumentId, FailureKind, FilePath, LaneKind, Text};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
@@ -51,11 +56,18 @@ pub use self::contexts::ContextWish;
 
 use self::contexts::{GatheredContext, WantedContexts};
 use self::document_checks::DocumentChecks;
+use self::instant_predictions::{PredictionOrder, PredictionSources};
 use self::model_hold::HeldOrders;
-use self::running_lanes::{Call, ProgressChannel, RunningLanes};
+use self::running_lanes::{Call, EndedCall, ProgressChannel, RunningLanes};
+use self::speed_sync::SpeedSync;
+use self::typing_sync::TypingSync;
 use self::usage_sync::UsageSync;
 use crate::context_source::ContextSource;
 use crate::excluded_files::DiskThreads;
+use crate::scan_memory::ScanMemory;
+use crate::speed_file::SpeedFile;
+use crate::taught_predictor::TaughtPredictor;
+use crate::typing_file::TypingFile;
 use crate::usage::{DayTime, UsageFile};
 use crate::work_threads::WorkThreads;
 
@@ -78,6 +90,22 @@ pub struct EngineSurroundings {
     pub name: NameDocument,
     /// Where what lanes use up is remembered, if it is.
     pub usage: Option<Arc<UsageFile>>,
+    /// Where the speeds of servers are remembered, if they are.
+    pub speeds: Option<Arc<SpeedFile>>,
+    /// Where it is remembered how the person types, if it is.
+    pub typing: Option<Arc<TypingFile>>,
+}
+
+impl EngineSurroundings {
+    /// The same with a redactor that remembers the last texts: every question is about one that differs by a
+    /// few keys.
+    fn remembering(self, scans: &Arc<ScanMemory>) -> Self {
+        let scans = Arc::clone(scans);
+        EngineSurroundings {
+            redactor: self.redactor.remembering(scans),
+            ..self
+        }
+    }
 }
 
 /// Chooses who answers for a lane.
@@ -91,6 +119,8 @@ pub struct Engine {
     core: Core,
     settings: Arc<Settings>,
     surroundings: EngineSurroundings,
+    /// What the redactor remembers of the last texts.
+    scans: Arc<ScanMemory>,
     began: Instant,
     /// How much of the day was over then, and which day that was.
     over: Duration,
@@ -105,6 +135,8 @@ pub struct Engine {
     contexts: WantedContexts,
     checks: DocumentChecks,
     counting: UsageSync,
+    speeds: SpeedSync,
+    typing: TypingSync,
     held: HeldOrders,
     /// The threads that a disk is asked on for contexts.
     threads: DiskThreads,
@@ -115,6 +147,10 @@ pub struct Engine {
     /// How lanes broke that have not answered since.
     faults: BTreeMap<LaneKind, LaneFault>,
     observers: Vec<Box<dyn Observer>>,
+    /// What answers at once, if there is anything.
+    predictor: Option<TaughtPredictor>,
+    prediction_sources: PredictionSources,
+    waiting_prediction: Option<PredictionOrder>,
 }
 
 /// The result of a task.
@@ -129,6 +165,8 @@ struct LaneEnd {
     answered: Result<LaneAnswer, LaneFault>,
     /// How long it was asked, if it was.
     took: Option<Duration>,
+    /// Where else it may be asked, if it has nothing.
+    elsewhere: Vec<OtherPlace>,
 }
 
 impl LaneEnd {
@@ -137,6 +175,7 @@ impl LaneEnd {
         LaneEnd {
             answered: Err(fault),
             took: None,
+            elsewhere: Vec::new(),
         }
     }
 }
@@ -145,10 +184,12 @@ impl Engine {
     /// An engine whose clock begins now.
     pub fn new(settings: Arc<Settings>, surroundings: EngineSurroundings) -> Self {
         let today = DayTime::now();
+        let scans = Arc::default();
         Engine {
             core: Core::new(Arc::clone(&settings)),
             settings,
-            surroundings,
+            surroundings: surroundings.remembering(&scans),
+            scans,
             began: Instant::now(),
             // Days begin at midnight, for the machine too.
             over: today.over,
@@ -161,12 +202,17 @@ impl Engine {
             contexts: WantedContexts::default(),
             checks: DocumentChecks::default(),
             counting: UsageSync::default(),
+            speeds: SpeedSync::default(),
+            typing: TypingSync::default(),
             held: HeldOrders::default(),
             threads: DiskThreads::default(),
             work: WorkThreads::default(),
             in_flight: BTreeMap::new(),
             faults: BTreeMap::new(),
             observers: Vec::new(),
+            predictor: None,
+            prediction_sources: PredictionSources::default(),
+            waiting_prediction: None,
         }
     }
 
@@ -206,13 +252,15 @@ impl Engine {
     pub fn tell(&mut self, event: Event) {
         if !std::mem::replace(&mut self.has_begun, true) {
             self.learn_usage();
+            self.tell_speeds();
+            self.tell_typing();
         }
         // Results that have come back meanwhile came first.
         while let Some(ended) = self.tasks.try_join_next_with_id() {
             self.hear(ended);
         }
-        while let Ok((call, so_far)) = self.progress.heard.try_recv() {
-            self.lane_progressed(call, so_far);
+        while let Ok((call, progress)) = self.progress.heard.try_recv() {
+            self.lane_progressed(call, progress);
         }
         while let Some(looked) = self.checks.tasks.try_join_next() {
             // A check that broke has found nothing.
@@ -229,16 +277,22 @@ impl Engine {
                 self.judge(&document);
                 self.learn(&document);
             }
-            AfterEvent::LearnUsage => self.learn_usage(),
+            AfterEvent::LearnUsage => {
+                self.learn_usage();
+                self.tell_speeds();
+            }
         }
     }
 
     /// Takes other surroundings, for instance because settings say so. Running lanes are not stopped. If
     /// the exclusions are others, every document is judged anew.
     pub fn surround(&mut self, surroundings: EngineSurroundings) {
+        let surroundings = surroundings.remembering(&self.scans);
         let before = std::mem::replace(&mut self.surroundings, surroundings);
+        self.rename_documents();
         if !Arc::ptr_eq(&before.exclude, &self.surroundings.exclude) {
             self.contexts.change_rules();
+            self.forget_closed_documents();
             self.judge_all();
         }
     }
@@ -265,7 +319,7 @@ impl Engine {
         tokio::select! {
             biased;
             Some(ended) = self.tasks.join_next_with_id() => self.hear(ended),
-            Some((call, so_far)) = self.progress.heard.recv() => self.lane_progressed(call, so_far),
+            Some((call, progress)) = self.progress.heard.recv() => self.lane_progressed(call, progress),
             Some(looked) = self.checks.tasks.join_next() => {
                 looked.into_iter().for_each(|it| self.looked(it));
             }
@@ -276,7 +330,7 @@ impl Engine {
             () = timer => {
                 let now = self.now();
                 self.core.handle_timeout(now);
-                self.perform_all();
+                self.perform_all(now);
             }
         }
     }
@@ -316,6 +370,8 @@ impl Engine {
         self.let_contexts_go();
         self.tasks.shutdown().await;
         self.end_counting().await;
+        self.end_keeping_speeds().await;
+        self.end_keeping_typing().await;
         self.orders
     }
 
@@ -325,6 +381,11 @@ impl Engine {
             Event::DocumentOpened { document, .. } => AfterEvent::Judge(document.clone()),
             Event::DocumentClosed { document } => {
                 self.checks.forget(document);
+                self.scans.lend(&mut LastScans::forget);
+                AfterEvent::Nothing
+            }
+            Event::DocumentChanged { .. } => {
+                self.note_typing();
                 AfterEvent::Nothing
             }
             Event::SuggestionRequested(asked) => {
@@ -353,10 +414,18 @@ impl Engine {
         let now = self.now();
         // Orders that were due before are carried out before.
         self.core.handle_timeout(now);
-        self.perform_all();
+        self.perform_all(now);
+        let lesson = self.lesson(&event);
         self.show(now, Fact::Event(&event));
         self.core.handle(now, event);
-        self.perform_all();
+        self.teach(lesson);
+        self.perform_all(now);
+    }
+
+    /// Tells the machine at the moment of its latest order what came of that, and nothing else.
+    fn handle_at(&mut self, now: Moment, event: Event) {
+        self.show(now, Fact::Event(&event));
+        self.core.handle(now, event);
     }
 
     /// Takes what a task has come to.
@@ -378,24 +447,37 @@ impl Engine {
         }
     }
 
-    /// Tells the machine what a lane has found so far, unless it has ended.
-    fn lane_progressed(&mut self, call: Call, candidates: Vec<LaneCandidate>) {
+    /// Tells the machine how far a lane is, unless it has ended.
+    fn lane_progressed(&mut self, call: Call, progress: LaneProgress) {
+        let call = self.calls.name_of(call);
+        // What is only found ahead of time is told when it is complete.
+        let Call::Asked(request, lane) = call else {
+            return;
+        };
         if self.calls.is_running(call) {
-            let (request, lane) = call;
-            self.handle(Event::LaneProgressed {
-                request,
-                lane,
-                candidates,
+            self.handle(match progress {
+                LaneProgress::Reading => Event::LaneReading { request, lane },
+                LaneProgress::Writing(candidates) => Event::LaneProgressed {
+                    request,
+                    lane,
+                    candidates,
+                },
             });
         }
     }
 
     /// Tells the machine of a lane, unless the call was stopped.
     fn lane_ended(&mut self, task: Id, came: LaneEnd) {
-        let Some((request, lane)) = self.calls.end(task) else {
-            return;
+        let (request, lane) = match self.calls.end(task) {
+            None => return,
+            Some(EndedCall::Asked(request, lane)) => (request, lane),
+            Some(EndedCall::Ahead(ended)) => return self.ahead_ended(&ended, came),
         };
-        let LaneEnd { answered, took } = came;
+        let LaneEnd {
+            answered,
+            took,
+            elsewhere,
+        } = came;
         let (came, usage) = match &answered {
             Ok(answer) => (Ok(()), answer.usage),
             Err(fault) => (Err(fault.failure.kind), fault.usage),
@@ -406,6 +488,7 @@ impl Engine {
             came,
             usage,
         });
+        self.tell_places(request, lane, elsewhere);
         let event = match answered {
             Ok(answer) => {
                 self.faults.remove(&lane);
@@ -430,6 +513,8 @@ impl Engine {
                 }
             }
         };
+        // What waits for the server starts with the end of the call, and not if it turned out to be too slow.
+        self.tell_new_speeds();
         self.handle(event);
     }
 
@@ -446,14 +531,29 @@ impl Engine {
     }
 
     /// Carries out all that the machine has ordered, and keeps what others have to do.
-    fn perform_all(&mut self) {
+    fn perform_all(&mut self, now: Moment) {
         while let Some(action) = self.core.poll_action() {
             if let Action::Order(order) = &action {
                 self.perform(order);
             }
             self.show(self.now(), Fact::from(&action));
-            if let Action::Order(order) = action {
-                self.pass_on(order);
+            match action {
+                Action::Order(Order::Predict {
+                    request,
+                    spot,
+                    ask,
+                    threshold,
+                }) => self.predict(
+                    now,
+                    PredictionOrder {
+                        request,
+                        spot,
+                        ask,
+                        threshold,
+                    },
+                ),
+                Action::Order(order) => self.pass_on(order),
+                Action::Note(_) => {}
             }
         }
         self.let_contexts_go();
@@ -479,13 +579,22 @@ impl Engine {
                 request,
                 lane,
                 spot,
-            } => self.start_when_known((*request, *lane), spot),
+                ahead,
+            } => {
+                let call = Call::Asked(*request, *lane);
+                let ahead = ahead.map(|ahead| Call::Ahead(ahead, *lane));
+                if !ahead.is_some_and(|ahead| self.take_over(ahead, call)) {
+                    self.start_when_known(call, spot);
+                }
+            }
+            Order::AskAhead(question) => self.ask_ahead(question),
+            Order::StopAhead { call, .. } => self.stop_ahead(*call),
             Order::CancelLane {
                 request,
                 lane,
                 reason,
             } => {
-                let call = (*request, *lane);
+                let call = Call::Asked(*request, *lane);
                 if self.calls.stop(call) || self.held.stop(call) {
                     let (lane, reason) = (*lane, *reason);
                     self.measured(Measurement::Stopped { lane, reason });
@@ -493,6 +602,11 @@ impl Engine {
                 if *reason == Reason::TimedOut {
                     // How it broke before is not what is wrong with it now.
                     self.faults.remove(lane);
+                    if self.settings.lanes.of(*lane).tells_others() {
+                        let says = "it was silent for too long: see what the model server does";
+                        let fault = LaneFault::new(FailureKind::TimedOut, says);
+                        self.faults.insert(*lane, fault);
+                    }
                 }
             }
             Order::Answer {
@@ -508,9 +622,16 @@ impl Engine {
                 }
             }
             Order::CheckQuota { lane } => self.doubt_usage(*lane),
-            Order::Release { document, .. } => self.checks.forget(document),
+            Order::Release { document, .. } => {
+                self.checks.forget(document);
+                self.let_predictor_go(document);
+            }
             // The machine itself starts no lane that rests, and the others are the client's.
-            Order::Rest { .. } | Order::AskEditor { .. } | Order::Resync { .. } => {}
+            Order::Rest { .. }
+            | Order::AskEditor { .. }
+            | Order::Resync { .. }
+            // It is asked when observers have seen the order.
+            | Order::Predict { .. } => {}
         }
     }
 
@@ -556,8 +677,11 @@ impl Engine {
             Order::GatherContext { .. }
             | Order::StartLane { .. }
             | Order::CancelLane { .. }
+            | Order::AskAhead(_)
+            | Order::StopAhead { .. }
             | Order::Join { .. }
-            | Order::CheckQuota { .. } => return,
+            | Order::CheckQuota { .. }
+            | Order::Predict { .. } => return,
         };
         let text = |it: &DocumentId| Some((it.clone(), self.core.text(it)?.clone()));
         let texts = documents.into_iter().filter_map(text).collect();

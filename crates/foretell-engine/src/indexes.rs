@@ -25,11 +25,13 @@
 //! | `folder_index` | the index of one folder, as all but its thread see it |
 //! | `index_queue` | what that thread is to do |
 //! | `index_keeper` | the thread |
+//! | `array_keeper` | the thread that keeps a folder's code ready for the language model |
 //! | `index_state` | what is said of them |
 //!
 //! Absent on purpose: tasks and runtimes. Blocking calls say so, and belong on a thread that
 //! may wait: starting, following, searching and stopping.
 
+mod array_keeper;
 mod folder_index;
 mod index_keeper;
 mod index_plan;
@@ -44,6 +46,7 @@ use std::time::{Duration, Instant};
 
 use foretell_context::Redactor;
 use foretell_index::{SearchError, UpdateLock};
+use foretell_lanes::embedded::WorkspaceShelf;
 use foretell_text::{
     CodeChunk, CodeSearch, CodeSearchError, FilePath, Language, PoisonedLock, Text,
 };
@@ -83,6 +86,11 @@ struct SharedIndexState {
     documents: Mutex<Documents>,
     /// Taken while a whole index is brought up to date.
     building: UpdateLock,
+    /// Taken while the code of a whole folder is made ready for the language model.
+    learning: UpdateLock,
+    /// Whether there is a language model, and where that code is put for it.
+    learns: bool,
+    shelf: Arc<WorkspaceShelf>,
     progress: TellProgress,
     /// Knows what is secret in a file that is read whole.
     redactor: Redactor,
@@ -91,11 +99,13 @@ struct SharedIndexState {
 type Documents = BTreeMap<PathBuf, (Language, Text)>;
 
 impl Indexes {
-    /// Begins to open the indexes of folders, and to bring them up to date. It returns at once.
+    /// Begins to open the indexes of folders, and to bring them up to date. It returns at once. The code of
+    /// the folders is put on a shelf, if there is a language model that takes it from there.
     pub fn start(
         places: &UserDirectories,
         loaded: &LoadedFolders,
         redactor: Redactor,
+        shelf: Option<Arc<WorkspaceShelf>>,
         progress: TellProgress,
     ) -> Self {
         let indexes = Indexes {
@@ -104,6 +114,9 @@ impl Indexes {
                 exclude: RwLock::new(Arc::clone(&loaded.exclude)),
                 documents: Mutex::default(),
                 building: UpdateLock::default(),
+                learning: UpdateLock::default(),
+                learns: shelf.is_some(),
+                shelf: shelf.unwrap_or_default(),
                 progress,
                 redactor,
             }),
@@ -130,6 +143,8 @@ impl Indexes {
                     let part = old.swap_remove(at);
                     part.call(folder);
                     if excludes_others {
+                        // Until it is known what is left of it.
+                        self.common.shelf.remove(part.place);
                         part.look_again();
                     }
                     part
@@ -137,7 +152,10 @@ impl Indexes {
                 None => FolderIndex::start(folder.clone(), plan, &self.common),
             });
         }
-        old.iter().for_each(|it| it.end());
+        for part in &old {
+            part.end();
+            self.common.shelf.remove(part.place);
+        }
     }
 
     /// Takes note of what a document says that is open, with its whole path, when it has changed: that

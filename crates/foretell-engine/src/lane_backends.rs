@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use foretell_lanes::Lane;
 use foretell_lanes::embedded::{EmbeddedLane, PredictorThreads};
+use foretell_lanes::model::server_speed::SpeedBook;
 use foretell_lanes::model::{ModelLane, SentRequestObserver};
 use foretell_settings::settings;
 use foretell_text::{LaneKind, PoisonedLock};
@@ -16,14 +17,20 @@ use crate::engine::ChooseLane;
 /// How many servers are kept: one for each lane, and some for languages with settings of their own.
 const MOST_KEPT: usize = 16;
 
-/// Chooses by the settings of a lane.
+/// Chooses by the settings of a lane. Lanes share what they learn of servers' speeds.
 pub fn by_settings() -> ChooseLane {
-    choosing(ModelLane::new)
+    by_settings_with(Arc::default(), None)
 }
 
-/// The same, with an observer of the requests that are sent to model servers.
-pub fn by_settings_noting(notes: Arc<dyn SentRequestObserver>) -> ChooseLane {
-    choosing(move |lane, settings| ModelLane::with_notes(lane, settings, Arc::clone(&notes)))
+/// The same, with a book of servers' speeds, and an observer of the requests that are sent to model
+/// servers.
+pub fn by_settings_with(
+    speeds: Arc<SpeedBook>,
+    notes: Option<Arc<dyn SentRequestObserver>>,
+) -> ChooseLane {
+    choosing(move |lane, settings| {
+        ModelLane::with_book(lane, settings, Arc::clone(&speeds), notes.clone())
+    })
 }
 
 fn choosing(

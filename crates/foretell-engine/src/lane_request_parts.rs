@@ -15,7 +15,7 @@
 use std::sync::Arc;
 
 use foretell_core::{Core, Moment, Spot};
-use foretell_lanes::{CodeSearch, LaneRequest, NoCode, OpenDocument, Redact};
+use foretell_lanes::{CodeSearch, LaneRequest, NoCode, OpenDocument, QuestionPurpose, Redact};
 use foretell_text::{DocumentId, FilePath, RefusedChange};
 
 /// The parts of a request that the machine does not have.
@@ -78,6 +78,7 @@ pub fn lane_request(
         context: Arc::default(),
         redact: telling.redact,
         is_explicit: telling.is_explicit,
+        purpose: QuestionPurpose::Suggest,
     })
 }
 

@@ -68,6 +68,7 @@ mod tests {
         SentRequest {
             lane,
             document: DocumentId::new("file:///a.rs"),
+            is_ahead: false,
             is_explicit: false,
             to: Arc::from("http://127.0.0.1:8080"),
             has_hidden_path: false,

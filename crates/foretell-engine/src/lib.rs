@@ -6,13 +6,17 @@
 //! | [`gather`](mod@gather) | all sources at once, until a deadline, into one context |
 //! | [`lane_backends`] | who answers for a lane, by its settings |
 //! | [`lane_request_parts`](mod@lane_request_parts) | what a lane is told of a place |
+//! | [`taught_predictor`] | a predictor that answers at once, and what each event teaches it |
 //! | [`redaction_adapter`] | how lanes keep secrets out of what they send |
+//! | `scan_memory` | what the redactor remembers of the last texts |
 //! | [`context_source`] | what a source is on this side, and the three there are |
 //! | [`workspace_code`] | the index of a workspace, as those who need code know it |
 //! | [`context_report`] | what came of a context, for people and machines |
 //! | [`tokenizer`] | the exact counterpart of the estimate, from a file |
 //! | [`last_sent`] | what lanes sent last |
 //! | [`usage`] | what lanes have used up today, in a file |
+//! | [`speed_file`] | how fast model servers are, in another |
+//! | [`typing_file`] | how the person types, in a third |
 //! | [`excluded_files`] | files that nothing is told of, under every name they have |
 //! | [`directories`] | where things are kept on this machine |
 //! | [`observer`] | an observer that the driver of an engine looks at, too |
@@ -41,13 +45,18 @@ pub mod indexes;
 pub mod lane_backends;
 pub mod lane_request_parts;
 pub mod last_sent;
+pub mod learned_workspace;
 pub mod observer;
 pub mod read_text;
 pub mod redaction_adapter;
 pub mod reexports;
+mod scan_memory;
 mod secrets;
+pub mod speed_file;
+pub mod taught_predictor;
 pub mod terminal_safe;
 pub mod tokenizer;
+pub mod typing_file;
 pub mod usage;
 pub mod user_settings_file;
 pub mod work_threads;

@@ -5,6 +5,10 @@
 
 pub use foretell_context::{CountTokens, Exclude, Redactor, TokenEstimate};
 pub use foretell_index::BuildProgress;
+pub use foretell_lanes::InstantPredictor;
+pub use foretell_lanes::embedded::{LineModel, WorkspaceShelf};
 pub use foretell_lanes::model::server_client::{LaneSettingName, address_of};
 pub use foretell_lanes::model::{SentRequest, readable};
-pub use foretell_lanes::{CodeSearch, Lane, LaneAnswer, LaneFuture, LaneRequest, NoCode};
+pub use foretell_lanes::{
+    CodeSearch, Lane, LaneAnswer, LaneFuture, LaneRequest, NoCode, PromptReading,
+};

@@ -247,7 +247,7 @@ impl UsageFile {
 }
 
 /// Writes a file that no other user can read, and waits until the disk has it.
-fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
     // The permissions of an older file would stay.
     match fs::remove_file(path) {
         Err(why) if !is_absent(&why) => return Err(why),
@@ -259,7 +259,7 @@ fn write_whole(path: &Path, written: &[u8]) -> io::Result<()> {
 }
 
 /// An empty file that no other user can read, where there is such a thing.
-fn writable_by_the_person(path: &Path) -> io::Result<File> {
+pub(crate) fn writable_by_the_person(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]

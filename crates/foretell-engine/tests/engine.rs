@@ -250,6 +250,8 @@ impl Story {
             exclude: Arc::new(Secrets),
             name: Arc::new(|document| FilePath::new(document.as_str())),
             usage: usage.map(Arc::new),
+            speeds: None,
+            typing: None,
         };
         let mut engine = Engine::new(Arc::new(settings), surroundings.clone());
         let notes = Arc::default();
@@ -786,6 +788,8 @@ async fn a_context_says_why_there_is_none_and_never_is_one_by_mistake() {
     for name in ["a.rs", "broken.rs"] {
         story.open(name, "fn main() {}\n");
     }
+    // However long a busy machine takes to print where a check broke.
+    story.until_quiet().await;
     let told = story.context_of("a.rs").await;
     assert_eq!(
         (&told["excluded"], &told["text"]),

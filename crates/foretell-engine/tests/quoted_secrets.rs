@@ -37,11 +37,13 @@ fn changed(text: &str, new: &str, old: &str) -> ContextRequest {
         language: Language::new("typescript"),
         text: Text::from(text),
         edit: RecentEdit {
+            made_at: None,
             range: ByteRange::new(start, end).unwrap(),
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
             age_ms: 0,
+            is_finished: true,
         },
     };
     let mut request = request("");

@@ -233,6 +233,11 @@ impl Index {
         self.store.status()
     }
 
+    /// The workspace that it is of.
+    pub fn workspace(&self) -> &Path {
+        &self.options.root
+    }
+
     pub(crate) fn root(&self) -> &Path {
         &self.options.root
     }

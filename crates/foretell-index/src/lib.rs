@@ -10,6 +10,7 @@
 //! | `build` | bringing what is on disk up to date with the workspace |
 //! | [`door`] | opening what a workspace brings, whatever it is |
 //! | `walk` | which files of a workspace are searched |
+//! | `code_snapshot`, `side_file` | all the code at one moment, and a file that is made of it and kept beside |
 //! | `store` | chunks and files on disk, written all or nothing, and ranked |
 //! | [`chunking`] | a text in pieces that make sense by themselves |
 //! | [`name_words`] | what a text is searched by |
@@ -20,22 +21,26 @@
 mod build;
 mod build_progress;
 pub mod chunking;
+mod code_snapshot;
 pub mod door;
 mod file_changes;
 mod index;
 mod index_status;
 pub mod name_words;
+mod side_file;
 mod store;
 mod update_lock;
 mod walk;
 mod watch;
 
 pub use build_progress::{BuildOutcome, BuildProgress, BuildReport, FileFault, SkippedFile};
+pub use code_snapshot::CodeSnapshot;
 pub use file_changes::ChangeOutcome;
 pub use index::{
     ExclusionTest, Index, IndexOptions, RenameListener, SearchError, SecretFinder, UpdateError,
 };
 pub use index_status::IndexStatus;
+pub use side_file::{SideFile, SideFileWriter};
 pub use store::{
     KeptIndex, StoreError, StoreOrigin, directory_for, kept_at, kept_in, make_private_directory,
 };

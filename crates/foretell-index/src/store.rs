@@ -150,6 +150,13 @@ impl IndexStore {
         guarded(|| store_manifest::read(&searcher))
     }
 
+    /// All that is in the newest commit, with all files.
+    pub(crate) fn snapshot(&self) -> Result<(Searcher, Manifest), StoreError> {
+        let searcher = self.searcher()?;
+        let manifest = guarded(|| store_manifest::read(&searcher))?;
+        Ok((searcher, manifest))
+    }
+
     /// The entry of one file.
     pub(crate) fn known(&self, file: &FilePath) -> Result<Option<KnownFile>, StoreError> {
         let searcher = self.searcher()?;

@@ -509,7 +509,7 @@ fn an_index_that_cannot_be_written_is_still_searched() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_one_clear_error_and_loses_nothing() {
-    use std::process::{Command, Stdio};
+    use std::process::Command;
     use std::sync::Arc;
 
     use foretell_index::{IndexOptions, StoreError, UpdateError, directory_for};
@@ -544,7 +544,7 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
         workspace.write(&format!("{name}.txt"), text);
     }
     let place = workspace.root().parent().unwrap().to_owned();
-    let status = Command::new("sh")
+    let output = Command::new("sh")
         .args([
             "-c",
             "trap '' XFSZ; ulimit -f 64; exec \"$0\" --exact \"$1\"",
@@ -552,9 +552,10 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
         .arg(std::env::current_exe().unwrap())
         .arg("a_full_disk_is_one_clear_error_and_loses_nothing")
         .env(PLACE, &place)
-        .stdout(Stdio::null())
-        .status();
-    assert!(status.unwrap().success());
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
     assert!(place.join("seen").exists());
     assert_eq!(found(&index, "close_door")[0], "b.py");
     // There is room again.

@@ -7,8 +7,8 @@ use std::mem::size_of;
 use std::sync::Arc;
 
 use foretell_core::{
-    AskCause, FailureKind, FaultReport, ForgetCause, Moment, OfferedFrom, Reason, RejectionId,
-    RequestCause, RequestId, RequestKind, SleepCause,
+    AheadWork, AskCause, FailureKind, FaultReport, ForgetCause, Moment, OfferedFrom, Reason,
+    RejectionId, RequestCause, RequestId, RequestKind, SleepCause,
 };
 use foretell_text::{ByteOffset, DocumentId, LaneKind, PerLane, PositionEncoding, Text};
 
@@ -34,6 +34,8 @@ pub(crate) enum DecisionKind {
     Request(Box<RequestStory>),
     /// The editor was told to ask.
     Trigger(DecisionPlace, AskCause),
+    /// A model was asked ahead of time.
+    Ahead(DecisionPlace, AheadWork),
     /// The cursor moved, and the editor was not.
     Quiet(DecisionPlace, Reason, Option<TextMisfit>),
     Ignored(Box<IgnoredDecision>),
@@ -108,6 +110,10 @@ pub(crate) struct RequestStory {
     pub(crate) triggered: Option<Moment>,
     pub(crate) misfit: Option<TextMisfit>,
     pub(crate) waited: Option<u64>,
+    /// Why what could have been said at once was not shown.
+    pub(crate) unshown: Option<Reason>,
+    /// Where else a model was asked, which had nothing at the cursor.
+    pub(crate) looked_at: Option<DecisionPlace>,
     /// Whether it took the place of one that asked the same.
     pub(crate) has_joined: bool,
     /// Each lane's part.
@@ -129,6 +135,8 @@ pub(crate) enum LanePart {
     Held,
     Spared(Reason),
     Stopped(Reason),
+    /// It was asked before the request came.
+    Ahead,
     /// It answered when the request was over.
     Late {
         took_ms: u64,
@@ -230,6 +238,7 @@ impl KeptDecision {
         match &self.what {
             DecisionKind::Request(story) => Some(&story.spot.document),
             DecisionKind::Trigger(spot, _)
+            | DecisionKind::Ahead(spot, _)
             | DecisionKind::Quiet(spot, ..)
             | DecisionKind::Remembered(_, spot) => Some(&spot.document),
             DecisionKind::Ignored(it) => it.document.as_ref(),
@@ -246,6 +255,7 @@ impl KeptDecision {
         match &self.what {
             DecisionKind::Request(story) => story.spot.place,
             DecisionKind::Trigger(spot, _)
+            | DecisionKind::Ahead(spot, _)
             | DecisionKind::Quiet(spot, ..)
             | DecisionKind::Remembered(_, spot) => spot.place,
             _ => None,
@@ -263,6 +273,9 @@ impl KeptDecision {
                 (reason, misfit) == (other_reason, other_misfit)
                     && spot.document == other.document
                     && line(spot) == line(other)
+            }
+            (DecisionKind::Ahead(one, work), DecisionKind::Ahead(other, other_work)) => {
+                (one, work) == (other, other_work)
             }
             (DecisionKind::Ignored(one), DecisionKind::Ignored(other)) => one == other,
             _ => false,

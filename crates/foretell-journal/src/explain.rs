@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Core, FaultReport, Moment, Reason, RejectionId, RequestCause};
+use foretell_core::{Core, FaultReport, Moment, Reason, RejectionId, RequestCause, RequestId};
 use foretell_settings::Settings;
-use foretell_text::{DocumentId, LaneKind};
+use foretell_text::{CodePlace, DocumentId, LaneKind};
 
 use crate::decision::{FaultWords, LanePart, RequestStory, TextMisfit};
 use crate::origin::{SwitchedOffLanes, lane_setting};
@@ -28,6 +28,8 @@ pub struct WhyContext<'a> {
     pub settings: &'a Settings,
     /// How a lane broke when it was last asked.
     pub fault: &'a dyn Fn(LaneKind) -> Option<FaultReport>,
+    /// The line of a workspace that the prediction for a request was learned from.
+    pub learned_from: &'a dyn Fn(RequestId) -> Option<CodePlace>,
     /// Why a document is excluded, in words that go on behind a colon.
     pub excluded: &'a dyn Fn(&DocumentId) -> Option<Arc<str>>,
     /// Why the settings may be somebody else's, in words, if they may.
@@ -123,6 +125,12 @@ impl WhyContext<'_> {
                 if let Some(explanation) = self.answers_late(story, &late, &within) {
                     return explanation;
                 }
+                // It was not even asked, so that more time is no remedy.
+                if let Some(queued) = self.queued(story).filter(|_| late.is_empty()) {
+                    let Explanation { words, next } = self.spared(story, queued, reason);
+                    let words = format!("{queued} was not asked: {words} ({within})");
+                    return Explanation { words, next };
+                }
                 let names: Vec<String> = late.iter().map(|it| it.name().to_owned()).collect();
                 let words = if late.is_empty() {
                     format!("no lane answered in time ({within})")
@@ -130,7 +138,19 @@ impl WhyContext<'_> {
                     format!("{} did not answer in time ({within})", and(&names))
                 };
                 let look = self.look_into(first_of(&late), Some(document));
-                Explanation::new(words).next(format!("{look}, or raise {name}"))
+                // A call to a model is not cut off there, so that raising it would change nothing.
+                let is_model = |lane: &LaneKind| settings.lanes.of(*lane).tells_others();
+                let mut models = late.iter().filter(|lane| is_model(lane));
+                let Some(model) = models.next() else {
+                    return Explanation::new(words).next(format!("{look}, or raise {name}"));
+                };
+                match self.fault_of(*model) {
+                    Some(fault) => {
+                        let fault = fault.words();
+                        Explanation::new(format!("{words}, and then failed: {fault}")).next(look)
+                    }
+                    None => Explanation::new(words).next(look),
+                }
             }
             Reason::Disabled => match self.switched_off(document, story.kind) {
                 Some(SwitchedOffLanes { made, next, .. }) => {
@@ -141,6 +161,7 @@ impl WhyContext<'_> {
             Reason::NothingFound | Reason::NothingToAsk => self.found_nothing(story, reason),
             Reason::LaneResting
             | Reason::OverLimit
+            | Reason::ModelTooSlow
             | Reason::ExcludedDocument
             | Reason::ContestedSettings => {
                 let known = self.kept_away(story);
@@ -178,6 +199,12 @@ impl WhyContext<'_> {
             "{lane} is still being asked, {since} so far; what it says will be shown when it comes \
              ({within})"
         )))
+    }
+
+    /// A lane whose server was busy for as long as the request waited.
+    fn queued(&self, story: &RequestStory) -> Option<LaneKind> {
+        let is_queued = |lane: &LaneKind| story.lanes[*lane] == LanePart::Spared(Reason::TimedOut);
+        LaneKind::ALL.into_iter().find(is_queued)
     }
 
     /// No lane that was asked had anything. It is unknown what the others would have found.
@@ -228,6 +255,9 @@ impl WhyContext<'_> {
         match reason {
             Reason::LaneResting => self.resting(document, lane),
             Reason::OverLimit => self.over_limit(document, lane),
+            Reason::ModelTooSlow => self.too_slow(lane),
+            Reason::TimedOut => Explanation::new("its server was busy with another question")
+                .next("Ask again when that is answered"),
             _ => self.anywhere(document, reason),
         }
     }
@@ -244,6 +274,7 @@ impl WhyContext<'_> {
             Reason::LaneResting,
             Reason::ExcludedDocument,
             Reason::ContestedSettings,
+            Reason::ModelTooSlow,
         ];
         let (lane, reason) = spared.find(|(_, reason)| telling.contains(reason))?;
         let Explanation { words, next } = self.spared(story, lane, reason);
@@ -306,6 +337,21 @@ impl WhyContext<'_> {
         (self.fault)(lane).map(FaultWords::from)
     }
 
+    /// How fast a lane's model writes, which is too slow for rewriting while somebody types.
+    fn too_slow(&self, lane: LaneKind) -> Explanation {
+        let speed = self.core.speed(lane).and_then(|speed| speed.written);
+        let fact = speed.map_or("its model writes too slowly".to_owned(), |speed| {
+            format!("its model writes {speed} tokens a second")
+        });
+        let kind = format!("{}.kind", lane_setting(lane));
+        Explanation::new(format!(
+            "{fact}, and rewriting takes hundreds of tokens, so that it is not asked while you type"
+        ))
+        .next(format!(
+            "Ask by a key, or set {kind} to \"embedded\", which needs no model"
+        ))
+    }
+
     /// Which limit a lane has reached, and until when.
     fn over_limit(&self, document: &DocumentId, lane: LaneKind) -> Explanation {
         let (settings, language) = self.settings_of(document);
@@ -333,22 +379,20 @@ impl WhyContext<'_> {
                 "for up to a minute",
             ),
         ];
-        let mut reached = reached
-            .into_iter()
-            .filter_map(|(limit, used, name, until)| {
-                let limit = limit.filter(|limit| used >= *limit)?;
-                Some((name, limit, until))
-            });
-        match reached.next() {
-            Some((name, limit, until)) => Explanation::new(format!(
-                "its limit of {limit} is reached {until} ({})",
-                of(name)
-            ))
-            .next(format!("Wait, or raise {}.{name}", lane_setting(lane))),
-            None => {
-                Explanation::new("a limit on its calls or tokens was reached, and is no longer")
-            }
+        let reached = reached.into_iter();
+        let reached = reached.filter_map(|(limit, used, name, until)| {
+            let limit = limit.filter(|limit| used >= *limit)?;
+            let words = format!("its limit of {limit} is reached {until} ({})", of(name));
+            Some((words, format!("{}.{name}", lane_setting(lane))))
+        });
+        // To raise one of several would change nothing.
+        let (words, names): (Vec<String>, Vec<String>) = reached.unzip();
+        if words.is_empty() {
+            return Explanation::new(
+                "a limit on its calls or tokens was reached, and is no longer",
+            );
         }
+        Explanation::new(and(&words)).next(format!("Wait, or raise {}", and(&names)))
     }
 
     /// The same, if it is known better by what it does not fit.
@@ -417,6 +461,7 @@ impl WhyContext<'_> {
                     general.next(FORGET)
                 }
             }
+            Reason::TakesBack => general.next("If you want that, undo"),
             _ => general,
         }
     }

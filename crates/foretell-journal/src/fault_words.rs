@@ -45,7 +45,10 @@ impl FaultWords {
 
     /// Whether anybody was asked before it broke.
     pub(crate) fn was_asked(&self) -> bool {
-        !matches!(self.kind, FailureKind::Misconfigured | FailureKind::NoKey)
+        !matches!(
+            self.kind,
+            FailureKind::Misconfigured | FailureKind::NoKey | FailureKind::Untold
+        )
     }
 }
 

@@ -125,6 +125,8 @@ impl Journal {
                     triggered,
                     misfit: self.misfit(document, *version, Some(*at), core),
                     waited: None,
+                    unshown: None,
+                    looked_at: None,
                     has_joined: false,
                     lanes: PerLane::of(|_| LanePart::Idle),
                     answer: None,
@@ -170,6 +172,10 @@ impl Journal {
             Order::StartLane { request, lane, .. } => self.part(*request, *lane, |part| {
                 *part = LanePart::Running;
             }),
+            Order::AskAhead(question) => {
+                let spot = spot(&question.spot.document, Some(question.spot.at), core);
+                self.keep(now, DecisionKind::Ahead(spot, question.work()));
+            }
             Order::CancelLane {
                 request,
                 lane,
@@ -201,7 +207,10 @@ impl Journal {
             Order::Release { document, reason } => {
                 self.keep(now, DecisionKind::LetGo(document.clone(), *reason, false));
             }
-            Order::GatherContext { .. } | Order::CheckQuota { .. } => {}
+            Order::Predict { .. }
+            | Order::GatherContext { .. }
+            | Order::StopAhead { .. }
+            | Order::CheckQuota { .. } => {}
         }
     }
 
@@ -237,8 +246,24 @@ impl Journal {
                 lane,
                 reason,
             } => return self.part(*request, *lane, |part| *part = LanePart::Spared(*reason)),
+            Note::PredictionDropped {
+                request, reason, ..
+            } => {
+                return self.change(*request, |story, _| story.unshown = Some(*reason));
+            }
             Note::Held { request, lane } => {
                 return self.part(*request, *lane, |part| *part = LanePart::Held);
+            }
+            Note::AskedAhead { request, lane } => {
+                return self.part(*request, *lane, |part| *part = LanePart::Ahead);
+            }
+            Note::LooksElsewhere {
+                request,
+                spot: elsewhere,
+                ..
+            } => {
+                let place = spot(&elsewhere.document, Some(elsewhere.at), core);
+                return self.change(*request, |story, _| story.looked_at = Some(place));
             }
             Note::Late {
                 request,

@@ -20,6 +20,7 @@ pub(crate) enum EventWords {
     Lost,
     Closed,
     Focused,
+    Saved,
     Diagnostics,
     Asked,
     Cancelled,
@@ -48,6 +49,7 @@ impl LastEvent {
             Event::DocumentLost { document } => (EventWords::Lost, Some(document)),
             Event::DocumentClosed { document } => (EventWords::Closed, Some(document)),
             Event::DocumentFocused { document } => (EventWords::Focused, Some(document)),
+            Event::DocumentSaved { document } => (EventWords::Saved, Some(document)),
             Event::DiagnosticsChanged { document, .. } => (EventWords::Diagnostics, Some(document)),
             Event::SuggestionRequested(SuggestionRequest { document, .. }) => {
                 (EventWords::Asked, Some(document))
@@ -96,6 +98,7 @@ impl EventWords {
             EventWords::Lost => "a change that does not fit the text",
             EventWords::Closed => "closing it",
             EventWords::Focused => "going to it",
+            EventWords::Saved => "saving it",
             EventWords::Diagnostics => "what a compiler or linter said",
             EventWords::Asked => "asking for a suggestion",
             EventWords::Cancelled => "cancelling a request",

@@ -47,6 +47,8 @@ pub(crate) struct JournalMeasures {
     /// Requests by what they were answered with.
     pub(crate) carried: DurationLog,
     pub(crate) repeated: DurationLog,
+    /// Of requests that were answered at once, by no lane.
+    pub(crate) at_once: DurationLog,
     pub(crate) lane: DurationLog,
     pub(crate) withheld: DurationLog,
     /// Triggers whose suggestion was rejected at once.
@@ -86,6 +88,7 @@ impl JournalMeasures {
             OfferedFrom::Carried => self.carried.add(took),
             OfferedFrom::Repeated => self.repeated.add(took),
             OfferedFrom::Lane => self.lane.add(took),
+            OfferedFrom::AtOnce => self.at_once.add(took),
         }
         match (story.triggered, story.cause) {
             (Some(told), _) => self.from_trigger.add(now.since(told)),

@@ -1,6 +1,6 @@
 //! A decision in words: what happened, in the order it did, in one line.
 
-use foretell_core::{AskCause, OfferedFrom, Reason, RequestCause, RequestKind};
+use foretell_core::{AheadWork, AskCause, OfferedFrom, Reason, RequestCause, RequestKind};
 use foretell_text::{DocumentId, LaneKind};
 
 use crate::decision::{
@@ -8,7 +8,7 @@ use crate::decision::{
 };
 use crate::explain::{Explanation, WhyContext};
 use crate::last_event::EventWords;
-use crate::spoken::{and, count, span};
+use crate::spoken::{and, count, one_line, short_name, span};
 use crate::why_report::LaneLine;
 
 /// A decision as it is told.
@@ -51,6 +51,14 @@ impl Narration {
                     }
                     AskCause::Late => "a model has answered late, and the editor was told to ask",
                 },
+            ),
+            DecisionKind::Ahead(_, AheadWork::Warm) => plain(
+                "warm",
+                "the model was let read the prompt of this place before anybody asked",
+            ),
+            DecisionKind::Ahead(_, AheadWork::LookAhead) => plain(
+                "look-ahead",
+                "the model was asked what follows the suggestion that is shown, ahead of time",
             ),
             DecisionKind::Quiet(spot, reason, misfit) => {
                 let Explanation { words, next } = around.quiet(&spot.document, *reason, *misfit);
@@ -175,6 +183,13 @@ fn of_story(story: &RequestStory, around: &WhyContext<'_>) -> Narration {
     if let Some(waited) = story.waited {
         parts.push(format!("waited {} for you to pause", span(waited)));
     }
+    if let Some(reason) = story.unshown {
+        let why = reason.words();
+        parts.push(format!(
+            "what was learned from your own code was not shown: {why}"
+        ));
+    }
+    parts.extend(looked_elsewhere(story));
     let lanes = lanes_told(story, around);
     let mut brief = parts.clone();
     parts.extend(lanes.iter().map(|it| format!("{} {}", it.lane, it.words)));
@@ -216,10 +231,19 @@ fn of_story(story: &RequestStory, around: &WhyContext<'_>) -> Narration {
             )
         }
         Some((at, came @ RequestOutcome::Suggested { from, .. })) => {
-            let short = suggested(came);
+            let source =
+                (from == OfferedFrom::AtOnce).then(|| (around.learned_from)(story.request));
+            let source = source.flatten().map_or(String::new(), |place| {
+                format!(
+                    ", as in line {} of {}",
+                    place.line,
+                    one_line(place.file.as_str())
+                )
+            });
+            let short = suggested(came) + &source;
             let long = match from {
                 OfferedFrom::Lane => format!("{short} after {}", span(at.since(story.asked))),
-                OfferedFrom::Carried | OfferedFrom::Repeated => short.clone(),
+                OfferedFrom::Carried | OfferedFrom::Repeated | OfferedFrom::AtOnce => short.clone(),
             };
             ("answered", None, (short, long), None)
         }
@@ -272,6 +296,23 @@ fn asked(story: &RequestStory) -> String {
     format!("{who}{what}{again}")
 }
 
+/// Where else a model was asked, if it was.
+fn looked_elsewhere(story: &RequestStory) -> Option<String> {
+    let elsewhere = story.looked_at.as_ref()?;
+    let lane = LaneKind::NextEdit;
+    let line = elsewhere
+        .place
+        .map_or(String::new(), |place| format!(" about line {}", place.line));
+    let document = if elsewhere.document == story.spot.document {
+        String::new()
+    } else {
+        format!(" of {}", short_name(&elsewhere.document))
+    };
+    Some(format!(
+        "{lane} had nothing at the cursor, and was asked once more,{line}{document}"
+    ))
+}
+
 /// The lanes that a request waits for.
 fn pending(story: &RequestStory, around: &WhyContext<'_>) -> String {
     let since = span(around.now.since(story.asked));
@@ -302,6 +343,7 @@ fn suggested(came: RequestOutcome) -> String {
         OfferedFrom::Lane => format!("{many} from {lane}"),
         OfferedFrom::Carried => format!("{many} from {lane}, carried along with what you type"),
         OfferedFrom::Repeated => format!("{many} from {lane}, as when it was asked before"),
+        OfferedFrom::AtOnce => format!("{many} at once, learned from your own code"),
     }
 }
 
@@ -346,6 +388,7 @@ fn lane_told(story: &RequestStory, lane: LaneKind, around: &WhyContext<'_>) -> O
     };
     Some(match &story.lanes[lane] {
         LanePart::Idle => return None,
+        LanePart::Ahead => told("was asked ahead of time".to_owned()),
         LanePart::Running => told("is asked".to_owned()),
         LanePart::Held => told("has something, and better lanes are waited for".to_owned()),
         LanePart::Spared(reason) => {

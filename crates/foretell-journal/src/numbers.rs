@@ -16,8 +16,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use foretell_core::{AskCause, Fact, MachineCounts, Measurement, Note, OfferedFrom, Reason};
-use foretell_text::{FailureKind, LaneKind, PerLane, TokenUsage};
+use foretell_core::{
+    AheadWork, AskCause, Fact, MachineCounts, Measurement, Note, OfferedFrom, Reason,
+};
+use foretell_text::{FailureKind, LaneKind, LaneSpeed, PerLane, PredictionAsk, TokenUsage};
 
 use self::class::{HeardClass, RefusalClass, ToldClass, WorkClass};
 use self::histogram::Histogram;
@@ -50,20 +52,25 @@ pub(crate) const ASLEEP: &str = "asleep";
 /// Which way tokens went.
 pub(crate) const PROMPT: &str = "prompt";
 pub(crate) const COMPLETION: &str = "completion";
+/// Tokens of prompts that servers say they had to read anew, and what a server is fast at.
+pub(crate) const READ: &str = "read";
+pub(crate) const WRITTEN: &str = "written";
 
 /// The source of a request's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnswerOutcome {
     Carried,
     Repeated,
+    AtOnce,
     Lane,
     Withheld,
 }
 
 impl AnswerOutcome {
-    pub(crate) const ALL: [AnswerOutcome; 4] = [
+    pub(crate) const ALL: [AnswerOutcome; 5] = [
         AnswerOutcome::Carried,
         AnswerOutcome::Repeated,
+        AnswerOutcome::AtOnce,
         AnswerOutcome::Lane,
         AnswerOutcome::Withheld,
     ];
@@ -73,6 +80,7 @@ impl AnswerOutcome {
         match with {
             Ok(OfferedFrom::Carried) => Some(AnswerOutcome::Carried),
             Ok(OfferedFrom::Repeated) => Some(AnswerOutcome::Repeated),
+            Ok(OfferedFrom::AtOnce) => Some(AnswerOutcome::AtOnce),
             Ok(OfferedFrom::Lane) => Some(AnswerOutcome::Lane),
             Err(Reason::Superseded | Reason::Cancelled | Reason::ShuttingDown) => None,
             Err(_) => Some(AnswerOutcome::Withheld),
@@ -83,6 +91,7 @@ impl AnswerOutcome {
         match self {
             AnswerOutcome::Carried => "carried",
             AnswerOutcome::Repeated => "repeated",
+            AnswerOutcome::AtOnce => "at-once",
             AnswerOutcome::Lane => "lane",
             AnswerOutcome::Withheld => "withheld",
         }
@@ -105,6 +114,8 @@ pub struct NumberBook {
     failures: BTreeMap<(LaneKind, FailureKind), u64>,
     stopped: BTreeMap<(LaneKind, Reason), u64>,
     usage: PerLane<TokenUsage>,
+    /// What was used ahead of time, which is in no lane's.
+    ahead: BTreeMap<AheadWork, TokenUsage>,
     requests: [Histogram; AnswerOutcome::ALL.len()],
 }
 
@@ -123,6 +134,7 @@ impl Default for NumberBook {
             failures: BTreeMap::new(),
             stopped: BTreeMap::new(),
             usage: PerLane::default(),
+            ahead: BTreeMap::new(),
             requests: [(); AnswerOutcome::ALL.len()].map(|()| Histogram::new(ASKED)),
         }
     }
@@ -135,6 +147,8 @@ pub struct BookMoment {
     pub counts: MachineCounts,
     /// Which lanes are left alone, by their number.
     pub rests: PerLane<bool>,
+    /// How fast their servers are, as far as that is known.
+    pub speeds: PerLane<Option<LaneSpeed>>,
     /// Folders that may have an index, and what is in all of those together.
     pub index: IndexNumbers,
     /// Messages that could not be read.
@@ -187,6 +201,27 @@ pub enum SampleValue {
     Durations(Histogram),
 }
 
+/// The tokens of a usage, each way, as far as there are any.
+fn used(usage: TokenUsage) -> impl Iterator<Item = (&'static str, u64)> {
+    let all = [
+        (PROMPT, usage.prompt_tokens),
+        (COMPLETION, usage.completion_tokens),
+        (READ, usage.read_tokens.unwrap_or(0)),
+    ];
+    all.into_iter().filter(|(_, tokens)| *tokens > 0)
+}
+
+fn add_usage(all: &mut TokenUsage, usage: TokenUsage) {
+    all.prompt_tokens = all.prompt_tokens.saturating_add(usage.prompt_tokens);
+    all.completion_tokens = all
+        .completion_tokens
+        .saturating_add(usage.completion_tokens);
+    if let Some(read) = usage.read_tokens {
+        let before = all.read_tokens.unwrap_or(0);
+        all.read_tokens = Some(before.saturating_add(read));
+    }
+}
+
 impl NumberRow {
     /// How much memory the process takes, which the caller measures at that moment.
     pub fn memory(bytes: u64) -> Self {
@@ -220,11 +255,10 @@ impl NumberBook {
                     Ok(()) => self.answers[lane] += 1,
                     Err(kind) => *self.failures.entry((lane, kind)).or_default() += 1,
                 }
-                let all = &mut self.usage[lane];
-                all.prompt_tokens = all.prompt_tokens.saturating_add(usage.prompt_tokens);
-                all.completion_tokens = all
-                    .completion_tokens
-                    .saturating_add(usage.completion_tokens);
+                add_usage(&mut self.usage[lane], usage);
+            }
+            Measurement::Ahead { work, usage, .. } => {
+                add_usage(self.ahead.entry(work).or_default(), usage);
             }
             Measurement::Stopped { lane, reason } => {
                 *self.stopped.entry((lane, reason)).or_default() += 1;
@@ -236,6 +270,13 @@ impl NumberBook {
             }
             Measurement::Undrawn { .. } => {}
         }
+    }
+
+    /// How many tokens calls ahead of time took, with those that servers had read before.
+    pub(crate) fn ahead_tokens(&self) -> u64 {
+        let used = self.ahead.values();
+        used.map(|it| it.prompt_tokens.saturating_add(it.completion_tokens))
+            .fold(0, u64::saturating_add)
     }
 
     /// The editor said something.
@@ -272,21 +313,25 @@ impl NumberBook {
         rows
     }
 
+    /// The tokens that a lane's server says it took.
+    pub(crate) fn tokens(&self, lane: LaneKind) -> TokenUsage {
+        self.usage[lane]
+    }
+
     fn own_rows(&self) -> Vec<NumberRow> {
         let directions = |lane: LaneKind| {
-            let usage = self.usage[lane];
-            let all = [
-                (PROMPT, usage.prompt_tokens),
-                (COMPLETION, usage.completion_tokens),
-            ];
-            let used = all.into_iter().filter(|(_, tokens)| *tokens > 0);
+            let used = used(self.usage[lane]);
             used.map(move |(direction, tokens)| ([lane.name(), direction], tokens))
         };
+        let ahead = self.ahead.iter().flat_map(|(work, usage)| {
+            used(*usage).map(|(direction, tokens)| ([work.name(), direction], tokens))
+        });
         let failures = self.failures.iter();
         let failures = failures.map(|((lane, kind), times)| ([lane.name(), kind.name()], *times));
         let stopped = self.stopped.iter();
         let stopped = stopped.map(|((lane, why), times)| ([lane.name(), why.name()], *times));
         vec![
+            row("foretell_ahead_tokens_total", ahead),
             durations(
                 "foretell_message_handling_seconds",
                 WorkClass::ALL
@@ -352,6 +397,10 @@ fn rows_of(counts: &MachineCounts) -> Vec<NumberRow> {
             counts.triggers.get(&cause).copied().unwrap_or(0),
         )
     });
+    let predictions = PredictionAsk::ALL.map(|ask| {
+        let asked = counts.predictions_asked.get(&ask);
+        ([ask.name()], asked.copied().unwrap_or(0))
+    });
     let forgotten = counts.forgotten.iter();
     let forgotten = forgotten.map(|(cause, times)| ([cause.name()], *times));
     let rejections = [
@@ -372,8 +421,26 @@ fn rows_of(counts: &MachineCounts) -> Vec<NumberRow> {
         by_reason("foretell_events_ignored_total", &counts.ignored),
         by_reason("foretell_quiet_total", &counts.quiet),
         by_reason("foretell_requests_saved_total", &counts.requests_saved),
+        row("foretell_predictions_asked_total", predictions),
+        by_reason(
+            "foretell_predictions_dropped_total",
+            &counts.predictions_dropped,
+        ),
         by_reason("foretell_requests_withheld_total", &counts.withheld),
         by_reason("foretell_lane_calls_spared_total", &counts.calls_spared),
+        row(
+            "foretell_ahead_calls_total",
+            counts
+                .ahead
+                .iter()
+                .map(|(work, times)| ([work.name()], *times)),
+        ),
+        row("foretell_ahead_taken_total", [([], counts.ahead_taken)]),
+        row("foretell_second_looks_total", [([], counts.second_looks)]),
+        row(
+            "foretell_second_looks_found_total",
+            [([], counts.second_looks_found)],
+        ),
         by_lane("foretell_lane_calls_total", &counts.calls),
         by_lane("foretell_lane_raced_total", &counts.raced),
         by_lane("foretell_lane_wins_total", &counts.wins),
@@ -387,6 +454,10 @@ fn rows_of(counts: &MachineCounts) -> Vec<NumberRow> {
         ("foretell_requests_joined_total", counts.joined),
         ("foretell_requests_answered_total", counts.answered),
         ("foretell_requests_carried_total", counts.carried),
+        (
+            "foretell_requests_answered_at_once_total",
+            counts.answered_at_once,
+        ),
         ("foretell_gate_asked_total", counts.gate_asked),
         ("foretell_gate_blocked_total", counts.gate_blocked),
         ("foretell_suggestions_shown_total", counts.shown),
@@ -405,6 +476,14 @@ fn rows_of(counts: &MachineCounts) -> Vec<NumberRow> {
 /// The rows that the caller brings.
 fn rows_around(moment: &BookMoment) -> Vec<NumberRow> {
     let rests = |lane: LaneKind| u64::from(moment.rests[lane]);
+    let speeds = LaneKind::ALL.into_iter().filter_map(|lane| {
+        let speed = moment.speeds[lane]?;
+        let both = [(READ, speed.read), (WRITTEN, speed.written)];
+        let known = both.into_iter().filter_map(move |(direction, speed)| {
+            Some(([lane.name(), direction], u64::from(speed?)))
+        });
+        Some(known)
+    });
     let index = &moment.index;
     let build = [moment.version.into(), moment.protocol.to_string().into()];
     let number = |number: f64| SampleValue::Number(number);
@@ -413,6 +492,7 @@ fn rows_around(moment: &BookMoment) -> Vec<NumberRow> {
             "foretell_lane_resting",
             LaneKind::ALL.map(|it| ([it.name()], rests(it))),
         ),
+        row("foretell_lane_tokens_per_second", speeds.flatten()),
         row(
             "foretell_messages_unreadable_total",
             [([], moment.unreadable)],

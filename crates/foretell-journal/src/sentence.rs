@@ -73,9 +73,12 @@ pub fn sentence(fact: Fact<'_>, names: &dyn FactNames) -> Option<FactSentence> {
 fn of_order(order: &Order, names: &dyn FactNames) -> Option<FactSentence> {
     let name = |request: &RequestId| names.request(*request);
     Some(match order {
-        Order::GatherContext { .. } | Order::StartLane { .. } | Order::CheckQuota { .. } => {
-            return None;
-        }
+        Order::Predict { .. }
+        | Order::GatherContext { .. }
+        | Order::StartLane { .. }
+        | Order::AskAhead(_)
+        | Order::StopAhead { .. }
+        | Order::CheckQuota { .. } => return None,
         Order::AskEditor { .. } => {
             FactSentence::new(SentenceTone::Begins, "the editor is told to ask")
         }
@@ -127,6 +130,8 @@ fn offered(offers: &[Offer], request: RequestId, names: &dyn FactNames) -> Strin
         ", the same as before, without a call"
     } else if all(OfferedFrom::Carried) {
         ", what is left of it, without a call"
+    } else if all(OfferedFrom::AtOnce) {
+        ", at once, without a call"
     } else {
         ""
     };
@@ -170,6 +175,23 @@ fn of_note(note: &Note, names: &dyn FactNames) -> Option<FactSentence> {
         } => FactSentence::new(
             SentenceTone::HoldsBack,
             format!("no {lane} for {}: {}", name(request), reason.words()),
+        ),
+        Note::PredictionDropped {
+            request, reason, ..
+        } => FactSentence::new(
+            SentenceTone::HoldsBack,
+            format!("nothing at once for {}: {}", name(request), reason.words()),
+        ),
+        Note::AskedAhead { request, lane } => FactSentence::quiet(format!(
+            "{lane} was asked ahead of time for {}",
+            name(request)
+        )),
+        Note::LooksElsewhere { request, lane, .. } => FactSentence::new(
+            SentenceTone::Begins,
+            format!(
+                "{lane} has nothing at the cursor for {}, and is asked about another place",
+                name(request)
+            ),
         ),
         Note::Late {
             request,

@@ -38,6 +38,19 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
+/// A number in groups of three digits: `1,200`.
+pub fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// A share of all, in per cent.
 pub fn per_cent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)

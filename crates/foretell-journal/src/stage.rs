@@ -17,8 +17,8 @@ use foretell_core::{
 };
 use foretell_settings::{Home, RawSettings, Settings};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, LaneKind, Language, Replacement, Text,
-    Version,
+    ByteOffset, ByteRange, ChangeReason, CodePlace, DocumentId, Edit, LaneKind, Language,
+    Replacement, Text, Version,
 };
 
 use crate::explain::WhyContext;
@@ -38,6 +38,7 @@ pub(crate) struct JournalStage {
     pub(crate) settings: Arc<Settings>,
     pub(crate) document: DocumentId,
     pub(crate) now: Moment,
+    pub(crate) learned_from: Option<CodePlace>,
     pub(crate) excluded: Option<Arc<str>>,
     pub(crate) contested: Option<String>,
     pub(crate) faults: BTreeMap<LaneKind, FaultReport>,
@@ -73,6 +74,7 @@ impl JournalStage {
             settings,
             document: DocumentId::new("file:///src/cart.ts"),
             now: Moment::from_millis(0),
+            learned_from: None,
             excluded: None,
             contested: None,
             faults: BTreeMap::new(),
@@ -245,6 +247,7 @@ impl JournalStage {
             core: &self.core,
             settings: &self.settings,
             fault: &|lane| self.faults.get(&lane).cloned(),
+            learned_from: &|_| self.learned_from.clone(),
             excluded: &|_| self.excluded.clone(),
             contested: self.contested.as_deref(),
         };

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use foretell_core::{LaneUsage, MachineCounts, Moment, Reason};
 use foretell_settings::choice::BackEnd;
 use foretell_settings::settings;
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, LaneSpeed, TokenUsage};
 use serde::Serialize;
 
 use crate::decision::FaultWords;
@@ -108,6 +108,9 @@ pub struct LaneStatus {
     pub(crate) raced: u64,
     pub(crate) wins: u64,
     pub(crate) used: QuotaUse,
+    /// The tokens that its server says it took, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tokens: Option<TokenLines>,
     /// The languages that have other settings for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) other_in: Vec<String>,
@@ -121,6 +124,25 @@ pub struct FaultLine {
     /// Whether anybody was asked before.
     #[serde(skip)]
     pub(crate) was_asked: bool,
+}
+
+/// A server's tokens, and how fast it is.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenLines {
+    /// Those of prompts.
+    pub(crate) prompt: u64,
+    /// Those of prompts that it had to read anew, if it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) read: Option<u64>,
+    /// Those of answers.
+    pub(crate) written: u64,
+    /// How many it reads in a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reads_per_second: Option<u32>,
+    /// How many it writes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) writes_per_second: Option<u32>,
 }
 
 /// A lane's use, and its limits.
@@ -176,6 +198,16 @@ pub struct CountLines {
     pub(crate) carried: u64,
     pub(crate) withheld: BTreeMap<&'static str, u64>,
     pub(crate) spared: BTreeMap<&'static str, u64>,
+    /// Calls ahead of time, by purpose.
+    pub(crate) ahead: BTreeMap<&'static str, u64>,
+    /// Requests that were answered with what they said.
+    pub(crate) ahead_taken: u64,
+    /// What they took, which is in no lane's calls or tokens.
+    pub(crate) ahead_tokens: u64,
+    /// Calls of a model that had nothing at the cursor, about another place.
+    pub(crate) second_looks: u64,
+    /// Those of them that had something there.
+    pub(crate) second_looks_found: u64,
     pub(crate) shown: u64,
     pub(crate) accepted: u64,
     pub(crate) rejected: u64,
@@ -213,6 +245,7 @@ pub struct DurationLines {
     /// Requests by what they were answered with.
     pub(crate) carried: DurationSpread,
     pub(crate) repeated: DurationSpread,
+    pub(crate) at_once: DurationSpread,
     pub(crate) lane: DurationSpread,
     pub(crate) withheld: DurationSpread,
 }
@@ -226,20 +259,29 @@ pub fn status(
     let measures = &journal.numbers().measures;
     let counts = around.core.counts();
     let lanes = LaneKind::ALL.into_iter();
-    let lanes =
-        lanes.map(|lane| lane_status(lane, &counts, measures, around, surroundings.address));
+    let lanes = lanes.map(|lane| {
+        let usage = journal.numbers().tokens(lane);
+        lane_status(
+            lane,
+            &counts,
+            (measures, usage),
+            around,
+            surroundings.address,
+        )
+    });
     let mut status = StatusReport {
         version: surroundings.version,
         protocol: surroundings.protocol,
         lanes: lanes.collect(),
         index: surroundings.index,
         rates: rates(&counts, measures),
-        counts: counts_told(&counts),
+        counts: counts_told(&counts, journal.numbers().ahead_tokens()),
         measures: DurationLines {
             trigger_to_suggestion: measures.from_trigger.spread(),
             editor_to_suggestion: measures.from_editor.spread(),
             carried: measures.carried.spread(),
             repeated: measures.repeated.spread(),
+            at_once: measures.at_once.spread(),
             lane: measures.lane.spread(),
             withheld: measures.withheld.spread(),
         },
@@ -255,7 +297,7 @@ pub fn status(
 fn lane_status(
     lane: LaneKind,
     counts: &MachineCounts,
-    measures: &JournalMeasures,
+    (measures, usage): (&JournalMeasures, TokenUsage),
     around: &WhyContext<'_>,
     address: &dyn Fn(LaneKind, &settings::LaneSettings) -> Result<String, String>,
 ) -> LaneStatus {
@@ -274,6 +316,15 @@ fn lane_status(
     let origin = around.lane_origin(lane);
     let measured = measures.of(lane);
     let number = |counted: &BTreeMap<LaneKind, u64>| counted.get(&lane).copied().unwrap_or(0);
+    let speed = around.core.speed(lane).unwrap_or_default();
+    let tokens = TokenLines {
+        prompt: usage.prompt_tokens,
+        read: usage.read_tokens,
+        written: usage.completion_tokens,
+        reads_per_second: speed.read,
+        writes_per_second: speed.written,
+    };
+    let is_known = usage != TokenUsage::default() || speed != LaneSpeed::default();
     LaneStatus {
         lane: lane.name(),
         enabled: settings.enabled,
@@ -298,6 +349,7 @@ fn lane_status(
         raced: number(&counts.raced),
         wins: number(&counts.wins),
         used: used_told(around.core.used(around.now, lane), settings),
+        tokens: (is_server && is_known).then_some(tokens),
         other_in: other_in(lane, around),
     }
 }
@@ -332,7 +384,8 @@ fn used_told(used: LaneUsage, limits: &settings::LaneSettings) -> QuotaUse {
     }
 }
 
-fn counts_told(counts: &MachineCounts) -> CountLines {
+fn counts_told(counts: &MachineCounts, ahead_tokens: u64) -> CountLines {
+    let ahead = counts.ahead.iter();
     let named = |counted: &BTreeMap<Reason, u64>| {
         let named = counted
             .iter()
@@ -349,6 +402,11 @@ fn counts_told(counts: &MachineCounts) -> CountLines {
         carried: counts.carried,
         withheld: named(&counts.withheld),
         spared: named(&counts.calls_spared),
+        ahead: ahead.map(|(work, times)| (work.name(), *times)).collect(),
+        ahead_taken: counts.ahead_taken,
+        ahead_tokens,
+        second_looks: counts.second_looks,
+        second_looks_found: counts.second_looks_found,
         shown: counts.shown,
         accepted: counts.accepted,
         rejected: counts.rejected,

@@ -4,18 +4,23 @@
 //! | --- | --- | --- |
 //! | [`repeat`] | what the person just changed, at the next place that looks the same | next edit |
 //! | [`recall`] | how the line goes on elsewhere | fim |
+//! | [`LineModel`] | how the line goes on, at once, learned from what is open, what is typed and the workspace | |
+//! | [`WorkspaceShelf`] | where the code of workspaces is put for it | |
 //! | [`quick_fix`] | what a diagnostic says is to be done about it | fix |
-//! | `tokens` | code as words, marks, strings and comments, in any language | |
 //!
 //! Each is a function from a request to candidates: the same request gives the same candidates. They
 //! stay silent unless they are sure, since being wrong is worse than being quiet.
 
+mod line_model;
 pub mod quick_fix;
 pub mod recall;
 pub mod repeat;
-mod tokens;
+mod workspace_shelf;
 
 use std::sync::Arc;
+
+pub use self::line_model::LineModel;
+pub use self::workspace_shelf::{ShelfPlace, WorkspaceShelf};
 
 use foretell_text::{FailureKind, LaneCandidate, LaneKind};
 use tokio::sync::Semaphore;

@@ -3,10 +3,11 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use foretell_text::{FailureKind, LaneCandidate, LaneFailure, TokenUsage};
+use foretell_text::{FailureKind, LaneCandidate, LaneFailure, LaneSpeed, TokenUsage};
 use tokio_util::sync::CancellationToken;
 
 use crate::lane_request::LaneRequest;
+pub use crate::model::reading_board::PromptReading;
 
 /// A way to get a suggestion.
 pub trait Lane: Send + Sync {
@@ -15,7 +16,7 @@ pub trait Lane: Send + Sync {
     fn ask(&self, request: Arc<LaneRequest>, stop: CancellationToken) -> LaneFuture;
 
     /// The same for a lane that finds its suggestions piece by piece: it tells of those that will not change
-    /// any more, whenever there is more of them.
+    /// any more, whenever there is more of them, and now and then that it goes on.
     fn ask_telling(
         &self,
         request: Arc<LaneRequest>,
@@ -25,6 +26,16 @@ pub trait Lane: Send + Sync {
         self.ask(request, stop)
     }
 
+    /// How fast its server is for what is asked while typing, if it has one.
+    fn speed(&self) -> Option<LaneSpeed> {
+        None
+    }
+
+    /// How far its server is with the prompt that it reads now, if it reads one.
+    fn reading(&self) -> Option<PromptReading> {
+        None
+    }
+
     /// Whether it tells others of documents, as a model server's does. Only then is a context gathered for it,
     /// and it is only asked about what may leave.
     fn tells_others(&self) -> bool {
@@ -32,8 +43,17 @@ pub trait Lane: Send + Sync {
     }
 }
 
-/// Hears what a lane has found so far.
-pub type ProgressSink = Arc<dyn Fn(Vec<LaneCandidate>) + Send + Sync>;
+/// How far a lane is that goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaneProgress {
+    /// Its server has read more of the prompt, and the model has said nothing yet.
+    Reading,
+    /// The model writes: these suggestions will not change any more.
+    Writing(Vec<LaneCandidate>),
+}
+
+/// Hears how far a lane is.
+pub type ProgressSink = Arc<dyn Fn(LaneProgress) + Send + Sync>;
 
 /// A lane at work.
 pub type LaneFuture = Pin<Box<dyn Future<Output = Result<LaneAnswer, LaneFault>> + Send>>;

@@ -38,6 +38,28 @@ pub struct LaneRequest {
     pub redact: Arc<dyn Redact>,
     /// Whether the person asked for it.
     pub is_explicit: bool,
+    /// What it is asked for.
+    pub purpose: QuestionPurpose,
+}
+
+/// What a lane is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QuestionPurpose {
+    /// Suggestions that somebody waits for.
+    #[default]
+    Suggest,
+    /// Nothing: its server reads the prompt, so that the next question there is short. Only a lane that tells
+    /// others has anything to do.
+    Warm,
+    /// Suggestions for a text that may never be: that after accepting what is shown.
+    LookAhead,
+}
+
+impl QuestionPurpose {
+    /// Whether nobody waits for it.
+    pub fn is_ahead(self) -> bool {
+        self != QuestionPurpose::Suggest
+    }
 }
 
 impl LaneRequest {
@@ -53,6 +75,7 @@ impl LaneRequest {
             context: Arc::default(),
             redact: Arc::new(BlankRedaction),
             is_explicit: false,
+            purpose: QuestionPurpose::Suggest,
         }
     }
 }

@@ -9,11 +9,12 @@
     reason = "a test may stop at what it did not expect, and tells how long something took"
 )]
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use foretell_lanes::model::ModelLane;
-use foretell_lanes::{Lane, LaneAnswer, LaneContext, LaneFault, LaneRequest};
+use foretell_lanes::model::server_speed::{SpeedBook, SpeedKey, SpeedSample};
+use foretell_lanes::{Lane, LaneAnswer, LaneContext, LaneFault, LaneProgress, LaneRequest};
 use foretell_testkit::lane_requests::{MARK, SECRET, request_at_cursor, with_one_secret};
 use foretell_testkit::model_server::{
     AnswerEnding, ConnectionEvent, HistoryEntry, ModelServer, ReceivedRequest, ScriptedAnswer,
@@ -302,6 +303,40 @@ async fn without_anything_wrong_there_is_nothing_to_fix_and_nobody_is_asked() {
         .await;
     assert_eq!(answered.unwrap(), LaneAnswer::default());
     assert!(server.history().is_empty());
+}
+
+#[tokio::test]
+async fn a_place_that_a_model_cannot_be_told_of_has_a_reason_and_nobody_is_asked() {
+    let server = ModelServer::start(ScriptedAnswer::silence());
+    for (format, text, says) in [
+        ("zeta-2", "a‸\n<<<<<<< HEAD\nb\n", "merge conflict"),
+        ("sweep", "a‸\n<|file_sep|>b\n", "control token"),
+    ] {
+        let lines = format!("kind = \"openai\"\nmodel = \"m\"\nformat = {format:?}");
+        let lane = lane_at(&server, LaneKind::NextEdit, &lines);
+        let answered = lane
+            .ask(Arc::new(request(text)), CancellationToken::new())
+            .await;
+        let fault = answered.unwrap_err();
+        assert_eq!(fault.failure.kind.name(), "untold");
+        assert!(fault.says.contains(says), "{fault}");
+    }
+    assert!(server.history().is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_may_be_as_long_as_a_region_where_nobody_says_how_long() {
+    for (format, lines, tokens) in [
+        ("zeta-2.1", "", 1_000),
+        ("sweep", "", 1_000),
+        ("zeta-2.1", "maxTokens = 300", 300),
+        ("rewrite", "", 256),
+    ] {
+        let lines = format!("kind = \"openai\"\nmodel = \"m\"\nformat = {format:?}\n{lines}");
+        let lane = (LaneKind::NextEdit, lines.as_str());
+        let (_, sent) = played(choices("4", "2"), lane, &request(CODE)).await;
+        assert_eq!(body(&sent)["max_tokens"], tokens, "{format}");
+    }
 }
 
 #[tokio::test]
@@ -721,6 +756,70 @@ async fn a_server_that_does_not_say_what_it_is_is_asked_all_the_same() {
     assert_eq!(paths.iter().filter(|path| *path == "/infill").count(), 2);
 }
 
+/// The same server with another model and less room, once it has failed.
+#[tokio::test]
+async fn a_server_that_was_started_anew_was_told_what_the_model_before_had_been() {
+    let server = ModelServer::start_with(|number, request| match (request.path.as_str(), number) {
+        ("/props", 0) => {
+            let context = json!({ "n_ctx": 32_768 });
+            let props = json!({ "model_alias": "qwen", "default_generation_settings": context });
+            ScriptedAnswer::json(props.to_string())
+        }
+        ("/props", _) => {
+            let context = json!({ "n_ctx": 2_048 });
+            let props =
+                json!({ "model_alias": "starcoder2", "default_generation_settings": context });
+            ScriptedAnswer::json(props.to_string())
+        }
+        (_, 1) => ScriptedAnswer::status(500),
+        _ => contents("4", "2"),
+    });
+    let mut request = request(CODE);
+    let short = "fn tax() {} // <fim_middle>\n".to_owned();
+    let long = short.repeat(400);
+    request.context = Arc::new(LaneContext::of_pieces([short, long].map(|text| {
+        ContextPiece {
+            path: format!("src/{}.rs", text.len()).into(),
+            text: text.into(),
+        }
+    })));
+    let lines = format!("url = {:?}\nkind = \"llama-cpp\"", server.url());
+    let settings = lane_settings_of(LaneKind::Fim, &lines);
+    let asked = ModelLane::with_book(LaneKind::Fim, &settings, fast_book(&server), None);
+    let request = Arc::new(request);
+    for _ in 0..2 {
+        let _ = asked
+            .ask(Arc::clone(&request), CancellationToken::new())
+            .await;
+    }
+    let paths: Vec<String> = server.requests().into_iter().map(|it| it.path).collect();
+    assert_eq!(paths, ["/props", "/completion", "/props", "/completion"]);
+    let sent = asked_for_an_answer(&server);
+    let prompts = sent
+        .iter()
+        .map(|it| body(it)["prompt"].as_str().unwrap().to_owned());
+    let prompts: Vec<String> = prompts.collect();
+    assert!(prompts[0].contains("<|fim_middle|>") && prompts[0].len() > 10_000);
+    assert!(prompts[1].contains("fn tax() {} // "), "{}", prompts[1]);
+    assert!(prompts[1].len() < 6_000, "{}", prompts[1].len());
+    assert_eq!(prompts[1].matches("<fim_middle>").count(), 1);
+}
+
+/// A book by which a server is so fast that it is told everything.
+fn fast_book(server: &ModelServer) -> Arc<SpeedBook> {
+    let book = SpeedBook::default();
+    let key = SpeedKey {
+        server: server.url(),
+        model: None,
+    };
+    let sample = SpeedSample {
+        read: Some(100_000.0),
+        written: Some(1_000.0),
+    };
+    book.learn(&key, sample);
+    Arc::new(book)
+}
+
 /// It would refuse what is longer, each time.
 #[tokio::test]
 async fn a_server_with_a_short_context_is_told_as_much_as_it_has_room_for() {
@@ -733,7 +832,9 @@ async fn a_server_with_a_short_context_is_told_as_much_as_it_has_room_for() {
     let told_chars = async |context: Value| {
         let props = json!({ "model_alias": "my-qwen", "default_generation_settings": context });
         let server = llama(ScriptedAnswer::json(props.to_string()), json!([]));
-        let asked = lane_at(&server, LaneKind::Fim, "kind = \"llama-cpp\"");
+        let lines = format!("url = {:?}\nkind = \"llama-cpp\"", server.url());
+        let settings = lane_settings_of(LaneKind::Fim, &lines);
+        let asked = ModelLane::with_book(LaneKind::Fim, &settings, fast_book(&server), None);
         let request = Arc::new(request(&text));
         let answered = asked.ask(request, CancellationToken::new()).await;
         assert_eq!(answered.unwrap().candidates.len(), 1);
@@ -772,4 +873,36 @@ async fn a_server_that_says_how_far_it_has_read_is_not_silent() {
     let answer = ScriptedAnswer::events_without_done(frames).every(Duration::from_millis(350));
     let (answered, _) = played(answer, (LaneKind::Fim, lines), &request(CODE)).await;
     assert_eq!(answered.unwrap_err().failure.kind, FailureKind::Stalled);
+}
+
+#[tokio::test]
+async fn a_server_that_reads_on_is_told_of_and_one_that_says_the_same_again_is_not() {
+    let reading = |read: u64| {
+        let progress = json!({ "total": 40, "cache": 10, "processed": read });
+        json!({ "content": "", "stop": false, "prompt_progress": progress }).to_string()
+    };
+    let text = json!({ "content": "4", "stop": false }).to_string();
+    let last = json!({ "content": "2", "stop": true, "stop_type": "eos" }).to_string();
+    let told = async |read: [u64; 2]| {
+        let frames = read.map(reading).into_iter();
+        let frames = frames.chain([text.clone(), last.clone()]);
+        let server = ModelServer::start(ScriptedAnswer::events_without_done(frames));
+        let lane = lane_at(&server, LaneKind::Fim, "kind = \"llama-cpp\"");
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&told);
+        let progress = Arc::new(move |it| heard.lock().unwrap().push(it));
+        let request = Arc::new(request(CODE));
+        let answered = lane.ask_telling(request, CancellationToken::new(), progress);
+        assert_eq!(answered.await.unwrap().candidates.len(), 1);
+        let mut told = std::mem::take(&mut *told.lock().unwrap());
+        // On a machine that is busy, it is told more often.
+        told.dedup();
+        told
+    };
+    let writing = LaneProgress::Writing(Vec::new());
+    assert_eq!(
+        told([20, 30]).await,
+        [LaneProgress::Reading, writing.clone()]
+    );
+    assert_eq!(told([10, 10]).await, [writing]);
 }

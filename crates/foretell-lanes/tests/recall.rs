@@ -276,11 +276,13 @@ fn what_was_just_deleted_here_is_not_offered() {
     assert_eq!(story.told(), "1, 2);");
     let at = ByteRange::empty(story.request.at);
     story.request.document.edits.push(RecentEdit {
+        made_at: None,
         range: at,
         old_text: "1, 2);".into(),
         new_text: "".into(),
         reason: ChangeReason::Typed,
         age_ms: 2_000,
+        is_finished: true,
     });
     assert_eq!(story.told(), "silence");
 }

@@ -39,7 +39,12 @@ fn settings_of(lines: &str) -> settings::LaneSettings {
 async fn noted(lines: &str) -> Vec<SentRequest> {
     let notes = Arc::new(Notes::default());
     let told = Arc::clone(&notes);
-    let lane = ModelLane::with_notes(LaneKind::Fim, &settings_of(lines), told);
+    let lane = ModelLane::with_book(
+        LaneKind::Fim,
+        &settings_of(lines),
+        Arc::default(),
+        Some(told),
+    );
     let asked = lane.ask(Arc::new(request()), CancellationToken::new());
     let _ = asked.await;
     std::mem::take(&mut *notes.0.lock().unwrap())

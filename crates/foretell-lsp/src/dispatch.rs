@@ -16,9 +16,9 @@ use crate::message_class::refusal_class;
 use crate::methods::{
     cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
-    did_focus, did_open, did_save, execute_command, feedback, forget, initialize, initialized,
-    inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
-    will_change,
+    did_focus, did_open, did_pause, did_save, execute_command, feedback, forget, initialize,
+    initialized, inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown,
+    status, why, will_change,
 };
 use crate::reports::rejection_report::NotRejections;
 use crate::server::{Server, SessionStage};
@@ -204,6 +204,7 @@ impl Server {
                 did_change_watched_files::METHOD => did_change_watched_files::handle(self, params),
                 set_trace::METHOD => set_trace::handle(self, params),
                 did_focus::METHOD => did_focus::handle(self, params),
+                did_pause::METHOD => did_pause::handle(self, params),
                 will_change::METHOD => will_change::handle(self, params),
                 feedback::SHOWN => feedback::shown(self, params),
                 feedback::ACCEPTED => feedback::accepted(self, params),

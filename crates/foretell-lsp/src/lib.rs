@@ -63,5 +63,5 @@ mod wire_types;
 
 pub use drive::{ClientConnection, ServerConnection, SessionEnd, serve};
 pub use lane_script::{LaneScript, ScriptError};
-pub use server_options::ServerOptions;
+pub use server_options::{PredictorChoice, ServerOptions};
 pub use stdio::serve_stdio;

@@ -6,9 +6,9 @@ use crate::dispatch::MethodRefusal;
 use crate::methods::{
     cancel_request, context, copilot, did_change, did_change_configuration, did_change_diagnostics,
     did_change_selection, did_change_watched_files, did_change_workspace_folders, did_close,
-    did_focus, did_open, did_save, execute_command, feedback, forget, initialize, initialized,
-    inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown, status, why,
-    will_change,
+    did_focus, did_open, did_pause, did_save, execute_command, feedback, forget, initialize,
+    initialized, inline_completion, inline_edit, rejections, restore, sent, set_trace, shutdown,
+    status, why, will_change,
 };
 use foretell_journal::numbers::class::{HeardClass, RefusalClass, ToldClass};
 
@@ -26,6 +26,7 @@ pub(crate) fn heard_class(message: &Message) -> HeardClass {
         | did_close::METHOD
         | did_save::METHOD
         | did_focus::METHOD
+        | did_pause::METHOD
         | will_change::METHOD => HeardClass::Document,
         did_change_selection::METHOD => HeardClass::Selection,
         did_change_diagnostics::METHOD => HeardClass::Diagnostics,

@@ -15,6 +15,7 @@ pub(crate) mod did_change_workspace_folders;
 pub(crate) mod did_close;
 pub(crate) mod did_focus;
 pub(crate) mod did_open;
+pub(crate) mod did_pause;
 pub(crate) mod did_save;
 pub(crate) mod execute_command;
 pub(crate) mod feedback;

@@ -25,6 +25,17 @@ pub(crate) struct UnansweredRequest {
     pub(crate) at: ByteOffset,
     /// The form of its answer.
     pub(crate) form: AnswerForm,
+    /// The item that is chosen in the editor's popup, if that is open.
+    pub(crate) chosen: Option<ChosenItem>,
+}
+
+/// The item that is chosen in an editor's popup: only what goes on from it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChosenItem {
+    /// Where it would be put in, which is before the cursor if some of it is typed.
+    pub(crate) start: ByteOffset,
+    /// Its text.
+    pub(crate) text: String,
 }
 
 /// The form of an answer.
@@ -75,6 +86,8 @@ impl AnswerForm {
 pub(crate) struct PendingAnswers {
     asked: BTreeMap<RequestId, UnansweredRequest>,
     numbered: u64,
+    /// What is chosen next to the request that is about to be made.
+    chosen: Option<ChosenItem>,
 }
 
 impl PendingAnswers {
@@ -89,6 +102,12 @@ impl PendingAnswers {
     /// A request that is answered now, and so never again.
     pub(crate) fn take(&mut self, request: RequestId) -> Option<UnansweredRequest> {
         self.asked.remove(&request)
+    }
+
+    /// Takes note of what is chosen in the popup next to the request that is about to be made: its answer may
+    /// be there as soon as the machine has heard of it.
+    pub(crate) fn choose(&mut self, chosen: Option<ChosenItem>) {
+        self.chosen = chosen;
     }
 
     /// Whether anybody waits.
@@ -124,11 +143,13 @@ impl Server {
         let at = self.core().text(&document).map_or(beyond, |text| {
             convert::cursor(text, position, encoding).unwrap_or(beyond)
         });
+        let chosen = self.pending.chosen.take();
         let request = self.pending.put(UnansweredRequest {
             id: id.clone(),
             document: document.clone(),
             at,
             form,
+            chosen,
         });
         self.tell(Event::SuggestionRequested(SuggestionRequest {
             request,

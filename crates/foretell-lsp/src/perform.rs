@@ -12,7 +12,7 @@ use foretell_core::{
     Answer, AskCause, Measurement, Offer, Order, Reason, RequestId, Spot, SuggestionId,
 };
 use foretell_engine::ClientOrder;
-use foretell_text::{LaneKind, Text};
+use foretell_text::{ByteOffset, ByteRange, Edit, LaneKind, Replacement, Text};
 use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
 use lsp_server::{ErrorCode, Response};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::convert;
 use crate::methods::execute_command::ACCEPT;
 use crate::offered_texts::OfferedText;
-use crate::pending::{AnswerForm, UnansweredRequest};
+use crate::pending::{AnswerForm, ChosenItem, UnansweredRequest};
 use crate::server::Server;
 use crate::wire_types::{InlineEdit, ResyncParams, TriggerParams, VersionedDocument};
 use foretell_journal::FaultWords;
@@ -42,9 +42,12 @@ impl Server {
             Order::Release { document, .. } => self.unfile(document),
             Order::Rest { lane, millis } => self.say_rest(*lane, *millis),
             // The engine has done these.
-            Order::GatherContext { .. }
+            Order::Predict { .. }
+            | Order::GatherContext { .. }
             | Order::StartLane { .. }
             | Order::CancelLane { .. }
+            | Order::AskAhead(_)
+            | Order::StopAhead { .. }
             | Order::Join { .. }
             | Order::CheckQuota { .. } => {}
         }
@@ -162,12 +165,19 @@ impl Server {
             if offer.candidate.document != asked.document {
                 continue;
             }
-            let shown = convert::inline(text, &offer.candidate.edit, self.encoding);
+            let shown = match &asked.chosen {
+                None => Some((offer.candidate.edit.clone(), 0)),
+                Some(chosen) => going_on_from(chosen, asked.at, &offer.candidate.edit, text),
+            };
+            let Some((edit, in_front)) = shown else {
+                continue;
+            };
+            let shown = convert::inline(text, &edit, self.encoding);
             let Some((range, new_text)) = shown else {
                 continue;
             };
             let suggestion = SuggestionId { request, candidate };
-            self.offer(suggestion, text, offer, new_text.clone(), 0);
+            self.offer(suggestion, text, offer, new_text.clone(), in_front);
             items.push(InlineCompletionItem {
                 insert_text: new_text.into(),
                 filter_text: None,
@@ -242,6 +252,27 @@ impl Server {
         }
         edits
     }
+}
+
+/// An edit at the cursor, written from where the item is put in that is chosen in the popup, and how many UTF-16
+/// units that adds in front. Nothing, unless it goes on from that item: an editor draws only that.
+fn going_on_from(
+    chosen: &ChosenItem,
+    cursor: ByteOffset,
+    edit: &Edit,
+    text: &Text,
+) -> Option<(Edit, usize)> {
+    let [only] = edit.replacements() else {
+        return None;
+    };
+    let typed = text.read(ByteRange::new(chosen.start, cursor).ok()?).ok()?;
+    let whole = [&*typed, only.new_text()].concat();
+    let goes_on = only.range().start() == cursor
+        && whole.len() > chosen.text.len()
+        && whole.starts_with(&chosen.text);
+    let range = ByteRange::new(chosen.start, only.range().end()).ok()?;
+    let in_front = typed.encode_utf16().count();
+    goes_on.then(|| (Edit::from(Replacement::new(range, whole)), in_front))
 }
 
 /// Whether a dropped request is answered with an error. A client that cancels expects one. One that was

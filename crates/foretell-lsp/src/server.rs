@@ -108,7 +108,11 @@ impl Server {
         };
         let recording = start.recording.take();
         let environment = SessionEnvironment::new(start);
-        let mut engine = Engine::new(environment.settings(), environment.surroundings());
+        let engine = Engine::new(environment.settings(), environment.surroundings());
+        let mut engine = match environment.predictor() {
+            Some(predictor) => engine.with_predictor(predictor),
+            None => engine,
+        };
         let journal = SharedObserver::<Journal>::default();
         engine.observe(journal.clone());
         let recorder = recording.map(|recording| {
@@ -340,6 +344,7 @@ impl Server {
             core: self.core(),
             settings: &self.engine.settings(),
             fault: &|lane| fault_of(&self.engine, lane),
+            learned_from: &|request| self.engine.learned_from(request).cloned(),
             excluded: &|document| self.engine.excluded(document),
             contested: self.environment.contested(),
         };

@@ -17,9 +17,13 @@ use std::time::Duration;
 use foretell_engine::context_source::NoIndex;
 use foretell_engine::folders::{LoadedFolders, OpenFolders};
 use foretell_engine::indexes::{Indexes, TellProgress};
-use foretell_engine::lane_backends::by_settings_noting;
+use foretell_engine::lane_backends::by_settings_with;
 use foretell_engine::last_sent::LastSent;
-use foretell_engine::reexports::{CodeSearch, CountTokens, Exclude, NoCode, TokenEstimate};
+use foretell_engine::reexports::{
+    CodeSearch, CountTokens, Exclude, InstantPredictor, LineModel, NoCode, TokenEstimate,
+    WorkspaceShelf,
+};
+use foretell_engine::speed_file::SpeedFile;
 use foretell_engine::{
     ChooseLane, EditorSettings, EngineSurroundings, ExactTokens, NameDocument, SiftedSettings,
     UntrustedSettings, context_source,
@@ -28,7 +32,7 @@ use foretell_settings::{RawSettings, Settings};
 use foretell_text::{DocumentId, FilePath, LaneKind};
 use tokio::time::Instant;
 
-use crate::server_options::ServerOptions;
+use crate::server_options::{PredictorChoice, ServerOptions};
 use crate::uri;
 
 /// How long what was seen of the files counts as new.
@@ -47,6 +51,10 @@ pub(crate) struct SessionEnvironment {
     lanes: ChooseLane,
     /// The last message to each model.
     sent: Arc<LastSent>,
+    /// How fast model servers are, in a file that outlives this session.
+    speeds: Option<Arc<SpeedFile>>,
+    /// The code of the folders, for what answers at once.
+    shelf: Arc<WorkspaceShelf>,
     pub(crate) editor: EditorSettings,
     pub(crate) folders: Vec<PathBuf>,
     /// The latest reading.
@@ -104,7 +112,10 @@ struct TokenCounting {
 impl SessionEnvironment {
     pub(crate) fn new(start: ServerOptions) -> Self {
         let sent = Arc::new(LastSent::default());
-        let by_settings = by_settings_noting(Arc::clone(&sent) as _);
+        let speeds = start.places.speeds().map(Arc::new);
+        let book = speeds.as_ref().map(|file| Arc::clone(file.book()));
+        let notes = Some(Arc::clone(&sent) as _);
+        let by_settings = by_settings_with(book.unwrap_or_default(), notes);
         let lanes: ChooseLane = match start.script.clone() {
             None => by_settings,
             Some(script) => Arc::new(move |lane, settings| match lane {
@@ -116,6 +127,8 @@ impl SessionEnvironment {
             start,
             lanes,
             sent,
+            speeds,
+            shelf: Arc::default(),
             editor: EditorSettings::default(),
             folders: Vec::new(),
             read: None,
@@ -161,6 +174,24 @@ impl SessionEnvironment {
             exclude,
             name: self.names(),
             usage: self.start.places.usage().map(Arc::new),
+            speeds: self.speeds.clone(),
+            typing: self.start.places.typing().map(Arc::new),
+        }
+    }
+
+    /// What answers at once, if anything does.
+    pub(crate) fn predictor(&self) -> Option<Box<dyn InstantPredictor>> {
+        self.has_predictor().then(|| {
+            let shelf = Arc::clone(&self.shelf);
+            Box::new(LineModel::with_workspaces(shelf)) as _
+        })
+    }
+
+    fn has_predictor(&self) -> bool {
+        match self.start.predictor {
+            _ if self.start.script.is_some() => false,
+            PredictorChoice::Nothing => false,
+            PredictorChoice::LineModel => true,
         }
     }
 
@@ -242,6 +273,7 @@ impl SessionEnvironment {
         let (given, before) = (self.given(), self.read.clone());
         let (editor, log) = (self.editor.clone(), self.start.log.clone());
         let redactor = self.start.redactor.clone();
+        let shelf = self.has_predictor().then(|| Arc::clone(&self.shelf));
         Some(move || {
             // Nothing is looked at before this is over, so that nothing waits for it later.
             redactor.make_ready();
@@ -260,7 +292,7 @@ impl SessionEnvironment {
                     before.indexes.follow(&loaded);
                     Arc::clone(&before.indexes)
                 }
-                None => Arc::new(Indexes::start(&places, &loaded, redactor, tell)),
+                None => Arc::new(Indexes::start(&places, &loaded, redactor, shelf, tell)),
             };
             let counter = before.as_ref().map(|it| &it.counter);
             let counter = TokenCounting::of(&loaded.settings, counter);

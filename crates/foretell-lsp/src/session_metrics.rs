@@ -87,6 +87,7 @@ impl Server {
         let moment = BookMoment {
             counts: self.core().counts(),
             rests: PerLane::of(|it| self.core().rests_until(now, it).is_some()),
+            speeds: PerLane::of(|it| self.core().speed(it)),
             index: IndexNumbers {
                 folders,
                 files: contents.files,

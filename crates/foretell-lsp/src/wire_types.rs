@@ -64,7 +64,29 @@ pub(crate) struct ContentChange {
 pub(crate) struct InlineCompletion {
     pub(crate) text_document: TextDocument,
     pub(crate) position: Position,
-    pub(crate) context: AskedBy,
+    pub(crate) context: InlineContext,
+}
+
+/// Who asks for an inline completion, and next to what.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InlineContext {
+    trigger_kind: InlineCompletionTriggerKind,
+    pub(crate) selected_completion_info: Option<SelectedCompletion>,
+}
+
+impl InlineContext {
+    pub(crate) fn cause(&self) -> RequestCause {
+        let trigger_kind = self.trigger_kind;
+        AskedBy { trigger_kind }.cause()
+    }
+}
+
+/// The item that is chosen in the popup.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SelectedCompletion {
+    pub(crate) range: Range,
+    pub(crate) text: String,
 }
 
 /// Whether the editor or the person asks.
@@ -99,6 +121,14 @@ pub(crate) struct AskEdit {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AboutDocument {
     pub(crate) text_document: TextDocument,
+}
+
+/// `foretell/didPause`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PausedDocument {
+    pub(crate) text_document: TextDocument,
+    pub(crate) paused: bool,
 }
 
 /// `workspace/didChangeWatchedFiles`.
@@ -309,6 +339,19 @@ pub(crate) struct DidChangeStatus {
     pub(crate) kind: StatusKind,
     /// For the person; empty when there is nothing to say.
     pub(crate) message: String,
+    /// How far a model server is with the prompt that it reads, if that takes long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reading: Option<ReadingLine>,
+}
+
+/// A prompt that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct ReadingLine {
+    /// How many tokens are left.
+    pub(crate) tokens: u64,
+    /// How many seconds that takes, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seconds: Option<u64>,
 }
 
 /// How the server is doing.

@@ -37,19 +37,43 @@ pub enum BackEnd {
     Mistral,
     /// A server with OpenAI's chat endpoint.
     OpenAiChat,
+    /// Inception's server for edits.
+    Mercury,
 }
 
 impl BackEnd {
     /// Every choice and its word.
-    pub const CHOICES: [(&'static str, BackEnd); 6] = [
+    pub const CHOICES: [(&'static str, BackEnd); 7] = [
         ("embedded", BackEnd::Embedded),
         ("openai", BackEnd::OpenAi),
         ("llama-cpp", BackEnd::LlamaCpp),
         ("ollama", BackEnd::Ollama),
         ("mistral", BackEnd::Mistral),
         ("openai-chat", BackEnd::OpenAiChat),
+        ("mercury", BackEnd::Mercury),
     ];
-    pub(crate) const WORDS: [&'static str; 6] = words(&Self::CHOICES);
+    pub(crate) const WORDS: [&'static str; 7] = words(&Self::CHOICES);
+}
+
+/// For which servers a lane works ahead of time: before anything is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AheadChoice {
+    /// For those on this machine, where it costs nothing but time.
+    Local,
+    /// For all of them.
+    Always,
+    /// For none.
+    Never,
+}
+
+impl AheadChoice {
+    /// Every choice and its word.
+    pub const CHOICES: [(&'static str, AheadChoice); 3] = [
+        ("local", AheadChoice::Local),
+        ("always", AheadChoice::Always),
+        ("never", AheadChoice::Never),
+    ];
+    pub(crate) const WORDS: [&'static str; 3] = words(&Self::CHOICES);
 }
 
 /// The words of `lanes.fim.format`: how a model that fills in is asked. Each but `auto` is a family of
@@ -71,7 +95,30 @@ pub const FIM_FORMATS: [&str; 13] = [
 ];
 
 /// The words of `lanes.nextEdit.format` and `lanes.fix.format`: how a model that edits is asked.
-pub const EDIT_FORMATS: [&str; 2] = ["auto", "rewrite"];
+pub const EDIT_FORMATS: [&str; 7] = [
+    "auto", "rewrite", "zeta-2.1", "zeta-2", "sweep", "sweep-v2", "mercury",
+];
+
+/// When the embedded language model is asked without anybody asking for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecallMode {
+    /// At every key, and once more in a pause if it had nothing.
+    Keys,
+    /// In pauses only.
+    Pauses,
+    /// Never.
+    Off,
+}
+
+impl RecallMode {
+    /// Every choice and its word.
+    pub const CHOICES: [(&'static str, RecallMode); 3] = [
+        ("keys", RecallMode::Keys),
+        ("pauses", RecallMode::Pauses),
+        ("off", RecallMode::Off),
+    ];
+    pub(crate) const WORDS: [&'static str; 3] = words(&Self::CHOICES);
+}
 
 /// How much the log says; each level includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -19,7 +19,7 @@ pub struct SettingGroup {
 
 impl SettingGroup {
     /// All of them, in the order of the table.
-    pub const ALL: [SettingGroup; 10] = [
+    pub const ALL: [SettingGroup; 11] = [
         SettingGroup {
             name: "rejections",
             meaning: "What was rejected and is never shown again.",
@@ -39,6 +39,10 @@ impl SettingGroup {
         SettingGroup {
             name: "carry",
             meaning: "Keeping a suggestion while it is typed.",
+        },
+        SettingGroup {
+            name: "recall",
+            meaning: "What is shown at once, without any model, because it was learned from your own code.",
         },
         SettingGroup {
             name: "race",

@@ -57,7 +57,7 @@ pub mod unit;
 mod variable;
 pub mod vscode;
 
-pub use choice::{BackEnd, LogLevel, SameLineMemory};
+pub use choice::{AheadChoice, BackEnd, LogLevel, RecallMode, SameLineMemory};
 pub use fault::{SettingsFault, SettingsFormat, SettingsProblem};
 pub use group::SettingGroup;
 pub use raw::RawSettings;

@@ -162,7 +162,15 @@ impl HomeRule {
     /// The homes of the setting with this name and kind.
     pub(crate) fn of(name: &str, kind: SettingKind) -> Self {
         /// All that a workspace file may set: they decide when Foretell speaks, and nothing else.
-        const OPEN_GROUPS: [&str; 6] = ["trigger", "pace", "gate", "carry", "race", "rejections"];
+        const OPEN_GROUPS: [&str; 7] = [
+            "trigger",
+            "pace",
+            "gate",
+            "carry",
+            "recall",
+            "race",
+            "rejections",
+        ];
         /// Texts that name neither a place, nor a file, nor a command, nor a secret.
         const HARMLESS_TEXTS: [&str; 3] = ["model", "explicitModel", "template"];
 

@@ -59,17 +59,66 @@ impl ServerUrl {
         &self.0
     }
 
-    /// Whether it is an address of this machine.
-    pub fn is_on_this_machine(&self) -> bool {
-        let behind = self.0.split_once("://").map(|(_, behind)| behind);
-        let authority = behind.and_then(|it| it.split(['/', '?', '#', '\\']).next());
-        let host = authority.map(|it| it.rsplit_once('@').map_or(it, |(_, host)| host));
-        host.is_some_and(|host| match host.strip_prefix('[') {
-            Some(number) => names_this_machine(number.split(']').next().unwrap_or_default()),
-            None => names_this_machine(host.split(':').next().unwrap_or_default()),
+    /// An address that nothing answers, for traces: it says of a server which one it is, and whether it is on
+    /// this machine.
+    pub fn stand_in(number: usize, is_on_this_machine: bool) -> Self {
+        ServerUrl(if is_on_this_machine {
+            format!("{LOCAL_STAND_IN}{number}")
+        } else {
+            format!("{REMOTE_STAND_IN}{number}")
         })
     }
+
+    /// Whether it is such an address.
+    pub fn is_stand_in(&self) -> bool {
+        let local = self.0.strip_prefix(LOCAL_STAND_IN);
+        let number = local.or_else(|| self.0.strip_prefix(REMOTE_STAND_IN));
+        number.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// Whether it is an address of this machine.
+    pub fn is_on_this_machine(&self) -> bool {
+        self.local_port().is_some()
+    }
+
+    /// Whether it is answered by the same server as another. This machine has several names, and a server there
+    /// is known by its port.
+    pub fn is_same_server(&self, other: &ServerUrl) -> bool {
+        let is_stand_in = self.is_stand_in() || other.is_stand_in();
+        let ports = self.local_port().zip(other.local_port());
+        self == other || !is_stand_in && ports.is_some_and(|(one, other)| one == other)
+    }
+
+    /// The port that it names, if it is an address of this machine. An address that is not plainly one of HTTP
+    /// is none: whoever sends to it may read it otherwise.
+    fn local_port(&self) -> Option<u16> {
+        let (scheme, behind) = self.0.split_once("://")?;
+        let usual = match scheme.to_ascii_lowercase().as_str() {
+            "http" => 80,
+            "https" => 443,
+            _ => return None,
+        };
+        let authority = behind.split(['/', '?', '#', '\\']).next()?;
+        let place = authority
+            .rsplit_once('@')
+            .map_or(authority, |(_, place)| place);
+        let (host, port) = match place.strip_prefix('[') {
+            Some(number) => number.split_once(']')?,
+            None => place.split_at(place.find(':').unwrap_or(place.len())),
+        };
+        let port = match port.strip_prefix(':') {
+            None if port.is_empty() => usual,
+            Some("") => usual,
+            Some(digits) if digits.bytes().all(|it| it.is_ascii_digit()) => digits.parse().ok()?,
+            _ => return None,
+        };
+        names_this_machine(host).then_some(port)
+    }
 }
+
+/// How stand-ins begin. Nothing listens on port 0, and no host has a name that ends in `.example`.
+const LOCAL_STAND_IN: &str = "http://localhost:0/";
+const REMOTE_STAND_IN: &str = "https://server.example/";
 
 /// Whether a host is this machine, by name or by number. Names are not resolved: they may stand for another
 /// machine tomorrow.
@@ -206,6 +255,83 @@ mod tests {
             ("sk-key", "***"),
         ] {
             assert_eq!(format!("{:?}", ServerUrl::from(url)), printed);
+        }
+    }
+
+    #[test]
+    fn an_address_that_only_looks_like_one_of_this_machine_is_none() {
+        for here in [
+            "http://localhost",
+            "HTTP://LocalHost.:8080/v1",
+            "https://me:secret@127.0.0.1:1/?x",
+            "http://127.9.9.9:",
+            "http://[::1]:8080",
+            "http://[::ffff:127.0.0.1]",
+        ] {
+            assert!(ServerUrl::from(here).is_on_this_machine(), "{here}");
+        }
+        for elsewhere in [
+            "https:evil.com://localhost",
+            "evil://localhost",
+            " http://localhost",
+            "http:localhost",
+            "http:///localhost",
+            "http://localhost@evil.com",
+            "http://localhost:8080@evil.com",
+            "http://localhost:80:80",
+            "http://localhost:eighty",
+            "http://localhost:99999",
+            "http://[::1]evil.com",
+            "http://[::1",
+            "http://localhost.evil.com",
+            "http://local\thost",
+            "http://0.0.0.0",
+            "localhost:8080",
+        ] {
+            assert!(
+                !ServerUrl::from(elsewhere).is_on_this_machine(),
+                "{elsewhere}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_server_on_this_machine_is_known_by_its_port() {
+        let local = ServerUrl::from("http://localhost:8080");
+        for same in [
+            "http://127.0.0.1:8080/v1",
+            "http://[::1]:8080",
+            "HTTP://LOCALHOST:8080",
+        ] {
+            assert!(local.is_same_server(&ServerUrl::from(same)), "{same}");
+        }
+        for other in [
+            "http://localhost:8081",
+            "http://localhost",
+            "http://host:8080",
+        ] {
+            assert!(!local.is_same_server(&ServerUrl::from(other)), "{other}");
+        }
+        let hosted = ServerUrl::from("https://models.example/v1");
+        assert!(hosted.is_same_server(&hosted.clone()));
+        assert!(!hosted.is_same_server(&ServerUrl::from("https://models.example/v2")));
+        let stand_in = ServerUrl::stand_in(1, true);
+        assert!(!stand_in.is_same_server(&ServerUrl::stand_in(2, true)));
+    }
+
+    #[test]
+    fn a_stand_in_says_where_a_server_is_and_nobody_answers_it() {
+        assert!(ServerUrl::stand_in(1, true).is_on_this_machine());
+        assert!(!ServerUrl::stand_in(1, false).is_on_this_machine());
+        for is_here in [true, false] {
+            assert!(ServerUrl::stand_in(12, is_here).is_stand_in());
+        }
+        for real in [
+            "http://localhost:0/",
+            "http://localhost:8080/1",
+            "https://server.example/1@evil",
+        ] {
+            assert!(!ServerUrl::from(real).is_stand_in(), "{real}");
         }
     }
 }

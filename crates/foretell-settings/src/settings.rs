@@ -14,9 +14,9 @@ mod from_values;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, TextProbability};
 
-use crate::choice::{BackEnd, LogLevel, SameLineMemory};
+use crate::choice::{AheadChoice, BackEnd, LogLevel, RecallMode, SameLineMemory};
 use crate::fault::SettingsFault;
 use crate::raw::RawSettings;
 use crate::resolve::{ResolvedValues, resolve};
@@ -39,6 +39,8 @@ pub struct Settings {
     pub pace: PaceSettings,
     /// Keeping a suggestion while it is typed.
     pub carry: CarrySettings,
+    /// What is shown at once.
+    pub recall: RecallSettings,
     /// How long lanes wait for each other.
     pub race: RaceSettings,
     /// Where suggestions come from.
@@ -133,6 +135,7 @@ impl fmt::Debug for Settings {
             .field("gate", &self.gate)
             .field("pace", &self.pace)
             .field("carry", &self.carry)
+            .field("recall", &self.recall)
             .field("race", &self.race)
             .field("lanes", &self.lanes)
             .field("context", &self.context)
@@ -283,6 +286,17 @@ pub struct CarrySettings {
     pub enabled: bool,
 }
 
+/// `recall.…`: what is shown at once, from the embedded language model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecallSettings {
+    /// When it is asked.
+    pub mode: RecallMode,
+    /// How likely what it says must be in a pause.
+    pub threshold: TextProbability,
+    /// How likely what it says must be between keys.
+    pub key_threshold: TextProbability,
+}
+
 /// `race.…`: how long lanes wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RaceSettings {
@@ -357,10 +371,16 @@ pub struct LaneSettings {
     pub max_lines: usize,
     /// How long until an answer must begin.
     pub first_byte: Millis,
+    /// How long reading a prompt at a new place may take.
+    pub target: Millis,
     /// How long an answer may pause.
     pub idle: Millis,
     /// How many bytes an answer may have.
     pub max_bytes: usize,
+    /// For which servers it works ahead of time.
+    pub ahead: AheadChoice,
+    /// Whether a model that has nothing at the cursor is asked about another place. Only next edits are.
+    pub jump: bool,
     /// The limit of requests in a minute.
     pub requests_per_minute: Option<u64>,
     /// The limit of requests in a day.
@@ -382,6 +402,16 @@ impl LaneSettings {
     pub fn is_on_this_machine(&self) -> bool {
         let url = self.url.as_ref().filter(|_| self.tells_others());
         url.is_some_and(ServerUrl::is_on_this_machine)
+    }
+
+    /// Whether its server may be asked before anybody wants to know.
+    pub fn works_ahead(&self) -> bool {
+        self.tells_others()
+            && match self.ahead {
+                AheadChoice::Local => self.is_on_this_machine(),
+                AheadChoice::Always => true,
+                AheadChoice::Never => false,
+            }
     }
 
     /// The model that is asked, by itself or because the person wants something.

@@ -13,7 +13,9 @@ use std::ops::RangeInclusive;
 
 use foretell_text::LaneKind;
 
-use crate::choice::{BackEnd, EDIT_FORMATS, FIM_FORMATS, LogLevel, SameLineMemory};
+use crate::choice::{
+    AheadChoice, BackEnd, EDIT_FORMATS, FIM_FORMATS, LogLevel, RecallMode, SameLineMemory,
+};
 use crate::setting::{DefaultValue, Setting, SettingKind, SettingRow};
 use crate::setting_name::SettingTarget;
 use crate::unit::SettingUnit;
@@ -131,7 +133,7 @@ const BEFORE_LANES: &[SettingRow] = &[
     time(
         "trigger.rejectionCooldownMs",
         5_000,
-        "How long no move of the cursor asks after a suggestion was rejected.",
+        "How long after a suggestion was rejected no move of the cursor asks, and nothing else is offered late on its line.",
     ),
     choice(
         "trigger.sameLineMemory",
@@ -218,6 +220,24 @@ const BEFORE_LANES: &[SettingRow] = &[
         "carry.enabled",
         true,
         "Whether a suggestion stays while the person types into it.",
+    ),
+    choice(
+        "recall.mode",
+        "keys",
+        &RecallMode::WORDS,
+        "When what was learned from your own code suggests how the line goes on: at every key, in pauses only, or never.",
+    ),
+    factor(
+        "recall.threshold",
+        0.6,
+        0.0..=1.0,
+        "How likely such a suggestion must be to be shown once you have paused.",
+    ),
+    factor(
+        "recall.keyThreshold",
+        0.7,
+        0.0..=1.0,
+        "How likely such a suggestion must be to be shown between two keys.",
     ),
     time(
         "race.holdMs",
@@ -328,7 +348,7 @@ const LANE_SERVER: &[SettingRow] = &[
         256,
         1..=100_000,
         SettingUnit::Tokens,
-        "How long an answer the model may give.",
+        "How long an answer the model may give; at the default, one that was trained for next edits may give 1000 tokens, which its region takes.",
     ),
     count(
         "maxLines",
@@ -340,7 +360,12 @@ const LANE_SERVER: &[SettingRow] = &[
     limited_time(
         "firstByteMs",
         5_000,
-        "How long the model server has until its answer begins.",
+        "How long the model server may be silent until its answer begins; saying how far it has read is not silence.",
+    ),
+    limited_time(
+        "targetMs",
+        1_500,
+        "How long reading a prompt at a new place may take: a slow server gets a shorter prompt.",
     ),
     limited_time(
         "idleMs",
@@ -353,6 +378,17 @@ const LANE_SERVER: &[SettingRow] = &[
         1..=67_108_864,
         SettingUnit::Bytes,
         "How large an answer may be before it counts as a failure.",
+    ),
+    choice(
+        "ahead",
+        "local",
+        &AheadChoice::WORDS,
+        "Which servers read prompts before anything is asked, and are asked what follows a suggestion: local are those on this machine, and only fim works ahead.",
+    ),
+    switch(
+        "jump",
+        true,
+        "Whether a model that has nothing at the cursor is asked once more, about another place: where the last change fits too, or something is wrong; only nextEdit does that.",
     ),
     limit(
         "requestsPerMinute",

@@ -229,7 +229,15 @@ proptest! {
         let (raw, _) = RawSettings::from_toml(Home::WorkspaceFile, ".foretell.toml", &text);
         let (settings, _) = Settings::resolve(&[raw]);
         for current in settings.entries() {
-            let groups = ["trigger.", "pace.", "gate.", "carry.", "race.", "rejections."];
+            let groups = [
+                "trigger.",
+                "pace.",
+                "gate.",
+                "carry.",
+                "recall.",
+                "race.",
+                "rejections.",
+            ];
             let name = match current.name.strip_prefix("languages.") {
                 Some(rest) => rest.split_once('.').map_or(rest, |(_, name)| name),
                 None => &current.name,

@@ -57,7 +57,9 @@ fn a_format_is_one_of_those_of_its_lane() {
         toml("lanes.fim.format = \"qwen\"\nlanes.nextEdit.format = \"qwen\"\n");
     assert_eq!(
         faults,
-        [r#"config.toml:2:16: lanes.nextEdit.format is "qwen", but must be "auto" or "rewrite""#]
+        [
+            r#"config.toml:2:16: lanes.nextEdit.format is "qwen", but must be "auto", "rewrite", "zeta-2.1", "zeta-2", "sweep", "sweep-v2" or "mercury""#
+        ]
     );
     assert_eq!(settings.lanes.fim.fim_template(), "qwen");
     assert_eq!(settings.lanes.next_edit.format, "auto");

@@ -79,6 +79,9 @@ pace.rejectedFactor = 1.5
 pace.memoryMinutes = 10
 pace.rhythm = true
 carry.enabled = true
+recall.mode = "keys"
+recall.threshold = 0.6
+recall.keyThreshold = 0.7
 race.holdMs = 150
 race.graceMs = 1000
 race.capMs = 1800
@@ -94,8 +97,11 @@ lanes.fim.maxSuffixChars = 2000
 lanes.fim.maxTokens = 256
 lanes.fim.maxLines = 20
 lanes.fim.firstByteMs = 5000
+lanes.fim.targetMs = 1500
 lanes.fim.idleMs = 2000
 lanes.fim.maxBytes = 65536
+lanes.fim.ahead = "local"
+lanes.fim.jump = true
 context.enabled = true
 context.timeoutMs = 500
 context.exclude = []
@@ -170,7 +176,7 @@ fn every_lane_has_the_same_settings() {
             .collect()
     };
     let fim = of_lane("lanes.fim.");
-    assert_eq!(fim.len(), 23);
+    assert_eq!(fim.len(), 26);
     assert_eq!(of_lane("lanes.nextEdit."), fim);
     assert_eq!(of_lane("lanes.fix."), fim);
 }
@@ -316,6 +322,7 @@ fn a_workspace_file_may_decide_when_to_speak_and_nothing_else() {
         "pace.",
         "gate.",
         "carry.",
+        "recall.",
         "race.",
         "rejections.",
     ];
@@ -323,7 +330,7 @@ fn a_workspace_file_may_decide_when_to_speak_and_nothing_else() {
         let is_allowed = allowed.iter().any(|group| name.starts_with(group));
         assert!(is_allowed || name == "context.exclude", "{name}");
     }
-    assert_eq!(open.len(), 29);
+    assert_eq!(open.len(), 32);
     assert_eq!(
         setting("context.exclude").unwrap().homes,
         HomeRule::EveryByAdding

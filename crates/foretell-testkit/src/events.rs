@@ -6,22 +6,29 @@
 //! inside of characters and past the end, lanes that were never started, names used twice, time that
 //! stands still, jumps by hours and runs backwards. After every event the machine is looked at: every
 //! request is answered once and in time, and nothing is offered that does not fit the text as it is,
-//! changes nothing, was rejected, or lies off the line that an inline request was made on.
+//! changes nothing, was rejected, or lies off the line that an inline request was made on. What a lane has
+//! said so far is not offered if something rejected begins with it, and once it was rejected nothing is that
+//! goes on with it.
 
 mod arbitrary_event;
+mod typed_into;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use foretell_core::{
-    Action, Answer, Core, Event, LaneCandidate, Moment, Note, Offer, Order, RejectionId,
-    RequestCause, RequestId, RequestKind, Spot, SuggestionId, SuggestionRequest,
+    Action, AheadCallId, Answer, Core, Event, LaneCandidate, Moment, Note, Offer, OfferedFrom,
+    Order, RejectionId, RequestCause, RequestId, RequestKind, Spot, SuggestionId,
+    SuggestionRequest,
 };
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, PositionEncoding, Text};
+use foretell_text::{ByteOffset, ByteRange, DocumentId, Edit, LaneKind, PositionEncoding, Text};
 
+use crate::standing_promises::{StandingPromises, writes_first, written_by};
+use crate::story_editor::promises::may_be_pursued;
 use crate::string_model;
 use arbitrary_event::{TEXTS, settings};
+use typed_into::ShownPrediction;
 
 /// Some more than are kept open, so that some are let go.
 const DOCUMENTS: usize = 220;
@@ -32,6 +39,9 @@ const LONGEST_AUTOMATIC: u64 = 3_000 + 1_800;
 const LONGEST_EXPLICIT: u64 = 3_000 + 10_000;
 /// How much is kept of what happened, to come back to it.
 const KEPT: usize = 6;
+
+/// How many requests that were answered at once are kept in mind.
+const MOST_PURSUED: usize = 64;
 
 /// Tells a machine what the bytes say, until they are used up.
 pub fn core_events(bytes: &[u8]) {
@@ -70,7 +80,15 @@ pub struct ArbitrarySession<B> {
     here: usize,
     requests: u64,
     unanswered: BTreeMap<RequestId, WaitingRequest>,
+    /// The last requests that were answered at once, in whose name a model may still be asked.
+    at_once: BTreeMap<RequestId, DocumentId>,
+    /// The question to the predictor that answers at once, until it is put.
+    predicting: Option<(RequestId, Spot)>,
+    shown: ShownPrediction,
+    promises: StandingPromises,
     running: Vec<(RequestId, LaneKind, usize)>,
+    /// The call ahead of time that runs.
+    ahead: Option<AheadCallId>,
     /// Documents of which the text was asked for and has not come.
     awaited: BTreeSet<DocumentId>,
     answered: VecDeque<SuggestionId>,
@@ -78,7 +96,13 @@ pub struct ArbitrarySession<B> {
     suggested: VecDeque<(usize, Edit)>,
     undo: VecDeque<(usize, Edit)>,
     /// Rejected results of texts that have not changed since: the texts must not become them.
-    unwanted: VecDeque<(RejectionId, DocumentId, Text)>,
+    unwanted: VecDeque<UnwantedResult>,
+    /// What models have said that have more to say.
+    said: BTreeMap<(RequestId, LaneKind), SaidSoFar>,
+    /// The settings of now.
+    current: Arc<Settings>,
+    /// How often something was rejected of which a model had more to say.
+    beginnings: u64,
     /// Whether time has jumped over moments at which the machine wanted to be woken.
     is_late: bool,
     actions: Vec<Action>,
@@ -92,6 +116,24 @@ struct KnownDocument {
     cursor: ByteOffset,
     version: i64,
     is_in_step: bool,
+}
+
+/// What a model has said of the text that it was asked about.
+struct SaidSoFar {
+    document: DocumentId,
+    text: Text,
+    edits: Vec<Edit>,
+}
+
+/// The result of a rejected edit.
+struct UnwantedResult {
+    rejection: RejectionId,
+    document: DocumentId,
+    after: Text,
+    /// Where it writes, in the result.
+    written: Option<ByteRange>,
+    /// Whether a lane had more to say of it.
+    is_beginning: bool,
 }
 
 /// A request that waits for its answer.
@@ -124,21 +166,40 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
             core: Core::new(Arc::clone(&settings[0])),
             bytes,
             is_over: false,
+            current: Arc::clone(&settings[0]),
+            promises: StandingPromises::new(Arc::clone(&settings[0])),
             settings,
             now: 1_000_000,
             here: 0,
             requests: 0,
             unanswered: BTreeMap::new(),
+            at_once: BTreeMap::new(),
+            predicting: None,
+            shown: ShownPrediction::default(),
             running: Vec::new(),
+            ahead: None,
             awaited: BTreeSet::new(),
             answered: VecDeque::new(),
             suggested: VecDeque::new(),
             undo: VecDeque::new(),
             unwanted: VecDeque::new(),
+            said: BTreeMap::new(),
+            beginnings: 0,
             is_late: false,
             actions: Vec::new(),
             told: Vec::new(),
         };
+        for number in 0..2 {
+            let opened = session.opened(number, TEXTS[4]);
+            session.tell(session.now, opened);
+        }
+        session
+    }
+
+    /// The same with a predictor that answers at once, mostly.
+    pub fn predicting(bytes: B) -> Self {
+        let mut session = ArbitrarySession::new(bytes);
+        session.core = Core::new(session.first_settings()).with_predictor();
         for number in 0..2 {
             let opened = session.opened(number, TEXTS[4]);
             session.tell(session.now, opened);
@@ -175,6 +236,7 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         let unanswered = self.unanswered.keys();
         assert_eq!(unanswered.len(), 0, "never answered: {unanswered:?}");
         assert!(self.running.is_empty(), "never ended: {:?}", self.running);
+        assert_eq!(self.ahead, None, "a call ahead of time never ended");
         self.core.assert_invariants();
         self.core
     }
@@ -185,6 +247,7 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         assert_eq!(self.core.poll_timeout(), None, "something is waited for");
         assert!(self.unanswered.is_empty(), "never answered");
         assert!(self.running.is_empty(), "never stopped");
+        assert_eq!(self.ahead, None, "a call ahead of time was never stopped");
         let asked = self.requests + 1;
         self.requests = asked;
         let document = self.documents[self.here].document.clone();
@@ -199,6 +262,11 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         self.tell(self.now, event);
         assert!(self.unanswered.is_empty(), "what comes late is answered");
         self.core.assert_invariants();
+    }
+
+    /// How often something was rejected of which a model had more to say.
+    pub fn beginnings(&self) -> u64 {
+        self.beginnings
     }
 
     /// The machine.
@@ -241,6 +309,8 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
 
     fn tell(&mut self, told: u64, event: Event) {
         self.note(&event);
+        self.shown.told(&event);
+        self.promises.told(&event);
         self.told.push((Moment::from_millis(told), event.clone()));
         self.core.handle(Moment::from_millis(told), event);
         self.look();
@@ -269,20 +339,35 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
             Event::LaneAnswered { request, lane, .. } | Event::LaneFailed { request, lane, .. } => {
                 let ended = (*request, *lane);
                 self.running.retain(|it| (it.0, it.1) != ended);
+                self.said.remove(&ended);
+            }
+            Event::LaneProgressed {
+                request,
+                lane,
+                candidates,
+            } => {
+                if let Some(said) = self.said.get_mut(&(*request, *lane)) {
+                    let here = candidates.iter().filter(|it| it.document == said.document);
+                    said.edits = here.map(|it| it.edit.clone()).collect();
+                }
+            }
+            Event::SettingsChanged { settings } => self.current = Arc::clone(settings),
+            Event::AheadEnded { call, .. } => {
+                self.ahead = self.ahead.filter(|runs| runs != call);
             }
             Event::DocumentOpened { document, .. } | Event::DocumentClosed { document } => {
-                self.unwanted.retain(|(_, of, _)| of != document);
+                self.unwanted.retain(|it| it.document != *document);
                 self.awaited.remove(document);
             }
             Event::DocumentReplaced { document, .. } => {
-                self.unwanted.retain(|(_, of, _)| of != document);
+                self.unwanted.retain(|it| it.document != *document);
                 // The language of a document that was never opened is not known.
                 if self.core.text(document).is_some() {
                     self.awaited.remove(document);
                 }
             }
             Event::DocumentLost { document } | Event::DocumentChanged { document, .. } => {
-                self.unwanted.retain(|(_, of, _)| of != document);
+                self.unwanted.retain(|it| it.document != *document);
             }
             _ => {}
         }
@@ -291,37 +376,81 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
     /// Looks at what the machine did.
     fn look(&mut self) {
         while let Some(action) = self.core.poll_action() {
+            self.promises.heard(&action, &self.core);
             match &action {
                 Action::Order(order) => self.ordered(order),
                 Action::Note(note) => self.noted(note),
             }
             self.actions.push(action);
+            if let Some((request, spot)) = self.predicting.take() {
+                // A driver that never answers does no harm.
+                if self.byte() < 240 {
+                    let event = self.predicted(request, &spot);
+                    self.promises.told(&event);
+                    self.told
+                        .push((Moment::from_millis(self.now), event.clone()));
+                    self.core.handle(Moment::from_millis(self.now), event);
+                }
+            }
         }
     }
 
     fn ordered(&mut self, order: &Order) {
         match order {
             Order::AskEditor { spot, .. } => self.assert_held(spot),
+            Order::Predict { request, spot, .. } => {
+                assert!(self.unanswered.contains_key(request), "asked for nothing");
+                self.assert_held(spot);
+                self.predicting = Some((*request, spot.clone()));
+            }
             Order::GatherContext { request, spot } => {
-                assert!(self.unanswered.contains_key(request), "context for nothing");
+                let is_wanted =
+                    self.unanswered.contains_key(request) || self.at_once.contains_key(request);
+                assert!(is_wanted, "context for nothing");
                 self.assert_held(spot);
             }
             Order::StartLane {
                 request,
                 lane,
                 spot,
+                ahead,
             } => {
+                if ahead.is_some() {
+                    assert_eq!(self.ahead.take(), *ahead, "what is taken over runs");
+                }
                 self.assert_held(spot);
-                let asked = &self.unanswered[request];
-                let number = self.number_of(&asked.document).expect("it was opened");
+                let asked = self.unanswered.get(request).map(|asked| &asked.document);
+                let asked = asked.or_else(|| self.at_once.get(request));
+                let asked = asked.expect("it is asked for a request");
+                let number = self.number_of(asked).expect("it was opened");
                 let runs = (*request, *lane, number);
                 assert!(!self.running.contains(&runs), "{runs:?} runs already");
                 self.running.push(runs);
+                let said = SaidSoFar {
+                    document: asked.clone(),
+                    text: self.core.text(asked).expect("it is open").clone(),
+                    edits: Vec::new(),
+                };
+                if self.current.lanes.of(*lane).tells_others() {
+                    self.said.insert((*request, *lane), said);
+                }
+            }
+            Order::AskAhead(question) => {
+                self.assert_held(&question.spot);
+                let text = self.core.text(&question.spot.document).expect("it is open");
+                let accepted = question.accepted.clone().unwrap_or_default();
+                let after = accepted.apply(text).expect("what is shown fits");
+                after.check(question.at).expect("the place is in the text");
+                assert_eq!(self.ahead.replace(question.call), None, "one at once");
+            }
+            Order::StopAhead { call, .. } => {
+                assert_eq!(self.ahead.take(), Some(*call), "what is stopped runs");
             }
             Order::CancelLane { request, lane, .. } => {
                 let stopped = (*request, *lane);
                 let found = self.running.iter().position(|it| (it.0, it.1) == stopped);
                 self.running.remove(found.expect("what is stopped runs"));
+                self.said.remove(&stopped);
             }
             Order::Answer {
                 request, answer, ..
@@ -336,7 +465,7 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
             }
             Order::Release { document, .. } => {
                 self.awaited.remove(document);
-                self.unwanted.retain(|(_, of, _)| of != document);
+                self.unwanted.retain(|it| it.document != *document);
             }
             Order::Rest { .. } | Order::CheckQuota { .. } => {}
         }
@@ -366,6 +495,13 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         };
         let is_in_time = took <= longest || self.is_late;
         assert!(is_in_time, "{request:?} is answered after {took} ms");
+        if may_be_pursued(answer) {
+            self.at_once.insert(request, asked.document.clone());
+            if self.at_once.len() > MOST_PURSUED {
+                self.at_once.pop_first();
+            }
+        }
+        self.shown.answered(answer, &asked);
         let Answer::Candidates(offers) = answer else {
             return;
         };
@@ -391,9 +527,18 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         assert!(after != *text, "what is offered changes something");
         let rejected = self.core.is_rejected(document, edit);
         assert_eq!(rejected, None, "what is offered was rejected");
-        for (rejection, of, unwanted) in &self.unwanted {
-            let is_unwanted = of == document && *unwanted == after;
+        for unwanted in self.unwanted.iter().filter(|it| it.document == *document) {
+            let rejection = unwanted.rejection;
+            let is_unwanted = unwanted.after == after;
             assert!(!is_unwanted, "{edit:?} is what {rejection:?} is about");
+            let goes_on = unwanted.is_beginning && unwanted.begins(edit, &after);
+            assert!(
+                !goes_on,
+                "{edit:?} goes on with what {rejection:?} is about"
+            );
+            let is_begun = self.is_said_so_far(offer, &asked.document, text)
+                && unwanted.is_begun_by(edit, &after);
+            assert!(!is_begun, "{edit:?} begins what {rejection:?} is about");
         }
         if asked.kind == RequestKind::Inline {
             assert_eq!(*document, asked.document, "inline is where it was asked");
@@ -411,21 +556,76 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
             } => {
                 let text = self.core.text(document);
                 if let Some(Ok(after)) = text.map(|text| edit.apply(text)) {
-                    keep(&mut self.unwanted, (*rejection, document.clone(), after));
+                    let mut unwanted = UnwantedResult {
+                        rejection: *rejection,
+                        document: document.clone(),
+                        after,
+                        written: written_by(edit),
+                        is_beginning: false,
+                    };
+                    unwanted.is_beginning = self.is_beginning(&unwanted);
+                    self.beginnings += u64::from(unwanted.is_beginning);
+                    keep(&mut self.unwanted, unwanted);
                 }
                 if let Some(number) = self.number_of(document) {
                     keep(&mut self.suggested, (number, edit.clone()));
                 }
             }
             Note::Forgotten { rejection, .. } | Note::Asleep { rejection, .. } => {
-                self.unwanted.retain(|(of, ..)| of != rejection);
+                self.unwanted.retain(|it| it.rejection != *rejection);
             }
             _ => {}
         }
     }
 
+    /// Whether an offer is what a model has said that has more to say.
+    fn is_said_so_far(&self, offer: &Offer, asked_in: &DocumentId, text: &Text) -> bool {
+        let LaneCandidate { document, edit } = &offer.candidate;
+        let is_of_lane = offer.from == OfferedFrom::Lane && document == asked_in;
+        let said = self
+            .said
+            .iter()
+            .filter(|((_, lane), _)| *lane == offer.lane);
+        let mut said = said.filter(|(_, said)| said.document == *document && said.text == *text);
+        is_of_lane && said.any(|(_, said)| said.edits.contains(edit))
+    }
+
+    /// Whether a model had said what was just rejected, and has more to say.
+    fn is_beginning(&self, unwanted: &UnwantedResult) -> bool {
+        let is_told = matches!(
+            self.told.last(),
+            Some((
+                _,
+                Event::SuggestionRejected { .. } | Event::EditRejected { .. }
+            ))
+        );
+        let text = self.core.text(&unwanted.document);
+        let said = self.said.values();
+        let mut said = said.filter(|it| it.document == unwanted.document && Some(&it.text) == text);
+        is_told
+            && said.any(|said| {
+                let results = said.edits.iter().map(|edit| (edit, edit.apply(&said.text)));
+                let mut results = results.filter_map(|(edit, after)| Some((edit, after.ok()?)));
+                results.any(|(edit, after)| unwanted.begins(edit, &after))
+            })
+    }
+
     fn number_of(&self, document: &DocumentId) -> Option<usize> {
         self.numbers.get(document).copied()
+    }
+}
+
+impl UnwantedResult {
+    /// Whether another edit of the same text writes this and then more, given its result.
+    fn begins(&self, edit: &Edit, after: &Text) -> bool {
+        let written = self.written.zip(written_by(edit));
+        written.is_some_and(|(ours, theirs)| writes_first(&self.after, ours, after, theirs))
+    }
+
+    /// The other way round.
+    fn is_begun_by(&self, edit: &Edit, after: &Text) -> bool {
+        let written = self.written.zip(written_by(edit));
+        written.is_some_and(|(ours, theirs)| writes_first(after, theirs, &self.after, ours))
     }
 }
 

@@ -11,6 +11,7 @@
 //! | `model_server` | a model server that does what a script says; behind a feature of that name |
 //! | [`nonsense`] | a language client that says nonsense, as bytes |
 //! | [`planted_secrets`] | secrets in files that look like people's own: what redaction is measured with |
+//! | [`standing_promises`] | what a machine keeps in every session, whoever drives it |
 //! | [`strategies`] | random texts and edits, with everything in them that goes wrong |
 //! | [`torture`] | arbitrary bytes as edits and positions: the body of a fuzz target |
 //! | [`vectors`] | recorded inputs and outputs of the reference implementation |
@@ -30,6 +31,7 @@ pub mod lane_requests;
 pub mod model_server;
 pub mod nonsense;
 pub mod planted_secrets;
+pub mod standing_promises;
 pub mod story_editor;
 pub mod strategies;
 pub mod string_model;
@@ -38,4 +40,4 @@ pub mod vectors;
 pub mod written_settings;
 
 /// A text that a test compares with, and that `UPDATE_EXPECT=1 cargo test` writes anew where it stands.
-pub use expect_test::expect;
+pub use expect_test::{Expect, expect};

@@ -7,24 +7,28 @@
 //!
 //! After every event the machine checks itself, and this checks what no single event shows: that
 //! every request is answered exactly once, that only what runs is stopped, and that no time that the
-//! machine asks to be woken at passes without it.
+//! machine asks to be woken at passes without it; and what holds in every session
+//! ([`standing_promises`](crate::standing_promises)).
 
 mod log_lines;
-mod promises;
+pub(crate) mod promises;
 
 use std::sync::Arc;
 
 use expect_test::Expect;
 use foretell_core::{
-    Action, Core, Event, FailureKind, LaneCandidate, LaneFailure, LaneReport, Moment, Note, Order,
-    RejectionId, RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
+    Action, Core, EditPlace, Event, FailureKind, LaneCandidate, LaneFailure, LaneReport, Moment,
+    Note, Order, RejectionId, RequestCause, RequestId, RequestKind, Spot, SuggestionId,
+    SuggestionRequest, TokenUsage,
 };
 use foretell_settings::{Millis, Settings};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, DocumentId, Edit,
-    LaneKind, Language, OffsetBias, Position, PositionEncoding, Replacement, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, CursorPrediction, Diagnostic, DiagnosticFix,
+    DiagnosticSeverity, DocumentId, Edit, LaneKind, Language, OffsetBias, Position,
+    PositionEncoding, RecentEdit, Replacement, Text, TextProbability, Version,
 };
 
+use crate::standing_promises::StandingPromises;
 use crate::string_model::range;
 use promises::MachinePromises;
 
@@ -47,6 +51,13 @@ pub struct Editor {
     reports: Vec<LaneReport>,
     log: Vec<String>,
     promises: MachinePromises,
+    standing: StandingPromises,
+    /// The lines that a predictor which answers at once knows, each with its probability in thousandths.
+    known_lines: Vec<(String, u16)>,
+    /// Whether that predictor is asked and never answers.
+    pub is_predictor_silent: bool,
+    /// Whether the person saves after every change, so that it is finished at once.
+    pub saves_at_once: bool,
 }
 
 impl Editor {
@@ -64,7 +75,6 @@ impl Editor {
             document: DocumentId::new("file:///test.ts"),
             now: Moment::default(),
             cursor: ByteOffset::ZERO,
-            settings,
             version: 0,
             requests: 0,
             undo: Vec::new(),
@@ -73,9 +83,38 @@ impl Editor {
             reports: Vec::new(),
             log: Vec::new(),
             promises: MachinePromises::default(),
+            standing: StandingPromises::new(Arc::new(settings.clone())),
+            known_lines: Vec::new(),
+            is_predictor_silent: false,
+            saves_at_once: true,
+            settings,
         };
         editor.open(text);
         editor
+    }
+
+    /// The same with a predictor that answers at once. It knows some lines, each with how likely it is, in
+    /// thousandths, that a line which begins so goes on so.
+    pub fn predicting(
+        text: &str,
+        known_lines: &[(&str, u16)],
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
+        let mut editor = Editor::with_settings("", change);
+        let core = Core::new(Arc::new(editor.settings.clone()));
+        editor.core = core.with_predictor();
+        editor.log.clear();
+        editor.learn(known_lines);
+        editor.open(text);
+        editor
+    }
+
+    /// The predictor knows other lines now.
+    pub fn learn(&mut self, known_lines: &[(&str, u16)]) {
+        let known = known_lines.iter();
+        self.known_lines = known
+            .map(|(line, odds)| ((*line).to_owned(), *odds))
+            .collect();
     }
 
     /// Changes settings.
@@ -128,6 +167,7 @@ impl Editor {
     /// Tells the machine something and lets it check itself.
     pub fn tell(&mut self, event: Event) {
         self.promises.told(&event);
+        self.standing.told(&event);
         self.core.handle(self.now, event);
         self.listen();
     }
@@ -180,6 +220,11 @@ impl Editor {
         });
     }
 
+    /// The latest changes in the document, the latest first.
+    pub fn recent_edits(&self) -> Vec<RecentEdit> {
+        self.core.recent_edits(self.now, &self.document)
+    }
+
     /// The text as the machine has it.
     pub fn text(&self) -> String {
         self.core.text(&self.document).unwrap().to_string()
@@ -212,6 +257,10 @@ impl Editor {
                 reason,
             },
         );
+        if self.saves_at_once && self.core.text(&self.document).is_some() {
+            let document = self.document.clone();
+            self.tell(Event::DocumentSaved { document });
+        }
     }
 
     /// Types a text key by key.
@@ -304,6 +353,26 @@ impl Editor {
         self.tell(Event::RequestCancelled { request });
     }
 
+    /// There are places of the document that a lane may be asked about besides.
+    pub fn places_found(&mut self, request: RequestId, lane: LaneKind, places: &[usize]) {
+        let document = &self.document;
+        let places = places.iter().map(|at| EditPlace {
+            document: document.clone(),
+            at: ByteOffset::new(*at),
+        });
+        self.tell(Event::PlacesFound {
+            request,
+            lane,
+            places: places.collect(),
+        });
+    }
+
+    /// A lane comes back with nothing, while there are other places of the document to ask about.
+    pub fn lane_has_nothing(&mut self, request: RequestId, lane: LaneKind, places: &[usize]) {
+        self.places_found(request, lane, places);
+        self.lane_answers(request, lane, &[]);
+    }
+
     /// A lane comes back with changes of the document.
     pub fn lane_answers(&mut self, request: RequestId, lane: LaneKind, edits: &[Edit]) {
         let candidates = edits.iter().map(|edit| LaneCandidate {
@@ -333,6 +402,11 @@ impl Editor {
         });
     }
 
+    /// The server of a lane reads on.
+    pub fn lane_reads_on(&mut self, request: RequestId, lane: LaneKind) {
+        self.tell(Event::LaneReading { request, lane });
+    }
+
     /// A lane comes back with a text to put in at the cursor.
     pub fn lane_suggests(&mut self, request: RequestId, lane: LaneKind, new_text: &str) {
         let edit = insert(self.cursor.get(), new_text);
@@ -355,13 +429,26 @@ impl Editor {
 
     /// A compiler has something to say about a stretch of the document, and nothing else.
     pub fn diagnose(&mut self, start: usize, end: usize) {
+        self.diagnose_with(start, end, Vec::new());
+    }
+
+    /// The same, and knows what should stand there.
+    pub fn diagnose_fixable(&mut self, start: usize, end: usize, fixed: &str) {
+        let fix = DiagnosticFix {
+            title: "mend it".to_owned(),
+            edit: Edit::from(Replacement::new(range(start, end), fixed)),
+        };
+        self.diagnose_with(start, end, vec![fix]);
+    }
+
+    fn diagnose_with(&mut self, start: usize, end: usize, fixes: Vec<DiagnosticFix>) {
         let diagnostic = Diagnostic {
             range: range(start, end),
             severity: DiagnosticSeverity::Error,
             source: None,
             code: None,
             message: "this does not work".to_owned(),
-            fixes: Vec::new(),
+            fixes,
         };
         self.tell(Event::DiagnosticsChanged {
             document: self.document.clone(),
@@ -435,7 +522,51 @@ impl Editor {
 
     /// Takes in what the machine wants, and lets it check itself.
     fn listen(&mut self) {
+        self.hear_all();
+        while let Some((request, spot)) = self.promises.take_prediction() {
+            if self.is_predictor_silent {
+                continue;
+            }
+            let prediction = self.prediction(&spot);
+            self.core.handle(
+                self.now,
+                Event::Predicted {
+                    request,
+                    prediction,
+                    withheld: 0,
+                },
+            );
+            self.hear_all();
+        }
+        self.core.assert_invariants();
+    }
+
+    /// The first known line that begins as the one at a place does, if that is not all of it.
+    fn prediction(&self, spot: &Spot) -> Option<CursorPrediction> {
+        let text = self.core.text(&spot.document)?;
+        let line = text.line_at(spot.at).ok()?;
+        let before = text
+            .read(ByteRange::new(line.start(), spot.at).ok()?)
+            .ok()?;
+        let before = before.trim_start();
+        let mut known = self.known_lines.iter();
+        let (rest, odds) = known.find_map(|(line, odds)| {
+            let rest = line.strip_prefix(before).filter(|_| !before.is_empty())?;
+            (!rest.is_empty()).then_some((rest, odds))
+        })?;
+        Some(CursorPrediction {
+            candidate: LaneCandidate {
+                document: spot.document.clone(),
+                edit: insert(spot.at.get(), rest),
+            },
+            probability: TextProbability::from_thousandths(*odds),
+        })
+    }
+
+    /// Takes in what the machine wants.
+    fn hear_all(&mut self) {
         while let Some(action) = self.core.poll_action() {
+            self.standing.heard(&action, &self.core);
             self.log
                 .push(log_lines::of(self.now, &action, &self.core, &self.document));
             match action {
@@ -448,7 +579,6 @@ impl Editor {
                 }
             }
         }
-        self.core.assert_invariants();
     }
 }
 

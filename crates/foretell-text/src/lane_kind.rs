@@ -108,6 +108,17 @@ pub struct TokenUsage {
     pub read_tokens: Option<u64>,
 }
 
+/// How fast the server of a lane is, as far as that has been measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaneSpeed {
+    /// How many tokens of a prompt it reads in a second.
+    pub read: Option<u32>,
+    /// How many tokens of an answer it writes in a second.
+    pub written: Option<u32>,
+    /// Whether an answer repeats a whole region, which takes hundreds of tokens.
+    pub repeats_region: bool,
+}
+
 /// How a lane broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneFailure {
@@ -150,6 +161,8 @@ pub enum FailureKind {
     TooLarge,
     /// It answered, but where that belongs cannot be told.
     Unplaced,
+    /// It was not asked, since what is there cannot be told to it.
+    Untold,
     /// The key that it wants could not be had.
     NoKey,
     /// It cannot be asked as it is set up.
@@ -160,7 +173,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All of them.
-    pub const ALL: [FailureKind; 18] = [
+    pub const ALL: [FailureKind; 19] = [
         FailureKind::Refused,
         FailureKind::Unreachable,
         FailureKind::Tls,
@@ -176,6 +189,7 @@ impl FailureKind {
         FailureKind::Empty,
         FailureKind::TooLarge,
         FailureKind::Unplaced,
+        FailureKind::Untold,
         FailureKind::NoKey,
         FailureKind::Misconfigured,
         FailureKind::Broken,
@@ -199,6 +213,7 @@ impl FailureKind {
             FailureKind::Empty => "empty",
             FailureKind::TooLarge => "too-large",
             FailureKind::Unplaced => "unplaced",
+            FailureKind::Untold => "untold",
             FailureKind::NoKey => "no-key",
             FailureKind::Misconfigured => "misconfigured",
             FailureKind::Broken => "broken",

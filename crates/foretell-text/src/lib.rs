@@ -11,8 +11,9 @@
 //! | [`position`] | lines, columns and UTF-16: the only code that converts |
 //! | [`edit`] | [`Edit`], what changes a text, and its algebra |
 //! | [`plain`] | characters that are not what they seem |
-//! | [`document`], [`file_path`](mod@file_path), [`diagnostic`], [`recent_edit`], [`code_chunk`], [`context_piece`], [`lane_kind`] | the nouns that every other crate shares |
+//! | [`document`], [`file_path`](mod@file_path), [`diagnostic`], [`recent_edit`], [`code_chunk`], [`context_piece`], [`lane_kind`], [`probability`], [`cursor_prediction`] | the nouns that every other crate shares |
 //! | [`language`] | facts about languages: one table that every crate reads |
+//! | [`code_tokens`] | code as words, marks, strings and comments, in any language |
 //! | [`decode`](mod@decode) | bytes of a file as text |
 //! | [`poisoned_lock`] | locks whose holder has panicked |
 //! | [`glob`] | how much of a glob anybody compiles |
@@ -46,7 +47,9 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod code_chunk;
+pub mod code_tokens;
 pub mod context_piece;
+pub mod cursor_prediction;
 pub mod decode;
 pub mod diagnostic;
 pub mod document;
@@ -59,11 +62,13 @@ pub mod offset;
 pub mod plain;
 pub mod poisoned_lock;
 pub mod position;
+pub mod probability;
 pub mod recent_edit;
 pub mod text;
 
 pub use code_chunk::{ChunkKind, CodeChunk, CodeSearch, CodeSearchError, NoCode};
 pub use context_piece::{ContextPiece, SECTION_SEPARATOR, ToldSection};
+pub use cursor_prediction::{CodePlace, CursorPrediction, PredictionAsk};
 pub use decode::{DecodeError, decode};
 pub use diagnostic::{Diagnostic, DiagnosticFix, DiagnosticSeverity};
 pub use document::{DocumentId, Language, Version};
@@ -76,9 +81,12 @@ pub use edit::trim::CommonEnds;
 pub use edit::{Edit, EditMisfit, Replacement, ReplacementOrderError};
 pub use file_path::FilePath;
 pub use glob::{GlobExcess, is_wild_glob, measure_glob};
-pub use lane_kind::{FailureKind, LaneCandidate, LaneFailure, LaneKind, PerLane, TokenUsage};
+pub use lane_kind::{
+    FailureKind, LaneCandidate, LaneFailure, LaneKind, LaneSpeed, PerLane, TokenUsage,
+};
 pub use offset::{ByteOffset, ByteRange, ReversedRange, Utf16Offset};
 pub use poisoned_lock::PoisonedLock;
 pub use position::{Position, PositionEncoding, PositionError};
-pub use recent_edit::{ChangeReason, RecentEdit, RefusedChange};
+pub use probability::TextProbability;
+pub use recent_edit::{ChangeReason, EditMoment, RecentEdit, RefusedChange, edit_moments};
 pub use text::{OffsetError, Text, TextUnit};

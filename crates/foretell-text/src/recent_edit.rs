@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::offset::ByteRange;
+use crate::edit::{Edit, Replacement};
+use crate::offset::{ByteOffset, ByteRange};
+use crate::text::Text;
 
 /// Why a text changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +46,58 @@ pub struct RecentEdit {
     pub reason: ChangeReason,
     /// How long ago its last change was made.
     pub age_ms: u64,
+    /// Whether the person is done with it: they have left it, or have paused where it can end.
+    pub is_finished: bool,
+    /// Where its new text began in the text right after it, ahead of all later bursts; nothing if that is not
+    /// known any more.
+    pub made_at: Option<ByteOffset>,
+}
+
+/// A burst as it was made.
+#[derive(Clone)]
+pub struct EditMoment<'e> {
+    /// The burst.
+    pub edit: &'e RecentEdit,
+    /// The text right after it, ahead of all later bursts.
+    pub after: Text,
+    /// Where its new text stands in that.
+    pub range: ByteRange,
+}
+
+impl EditMoment<'_> {
+    /// The text right before it.
+    pub fn before(&self) -> Option<Text> {
+        let back = Replacement::new(self.range, &*self.edit.old_text);
+        Edit::from(back).apply(&self.after).ok()
+    }
+}
+
+/// The bursts of a text, the latest first, each as it was made: those after it are undone in thought.
+///
+/// What stands at a place now may have come there later, so that the text of now says nothing of what a burst
+/// was. They end with the first of which it is not known.
+pub fn edit_moments<'e>(
+    text: &Text,
+    edits: &'e [RecentEdit],
+) -> impl Iterator<Item = EditMoment<'e>> {
+    let mut now = Some(text.clone());
+    edits.iter().map_while(move |edit| {
+        let after = now.take()?;
+        let start = edit.made_at?;
+        let end = ByteOffset::new(start.get().checked_add(edit.new_text.len())?);
+        let range = ByteRange::new(start, end).ok()?;
+        let is_there = after.read(range).is_ok_and(|read| *read == *edit.new_text);
+        let moment = is_there.then_some(EditMoment { edit, after, range })?;
+        now = moment.before();
+        Some(moment)
+    })
+}
+
+/// Where: what people type does not belong in a log.
+impl fmt::Debug for EditMoment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}, made at {}", self.edit, self.range)
+    }
 }
 
 /// Where and how long: what people type does not belong in a log.

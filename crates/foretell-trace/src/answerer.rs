@@ -9,12 +9,37 @@
 
 use std::fmt;
 
-use foretell_core::{Core, Moment, Spot};
-use foretell_text::{LaneCandidate, LaneKind};
+use foretell_core::{Core, Event, Moment, Order, Spot};
+use foretell_text::{CursorPrediction, LaneCandidate, LaneKind, PredictionAsk, TextProbability};
 
-/// Answers for lanes.
+/// Answers for lanes, and for the predictor that answers at once.
 pub trait LaneAnswerer: fmt::Debug {
     /// Returns a lane's suggestions at a place, the best first. Nothing if the place is in another text than
     /// the one that is held.
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<LaneCandidate>;
+
+    /// Whether it predicts at once, too.
+    fn has_predictor(&self) -> bool {
+        false
+    }
+
+    /// An event is about to happen to a machine. A predictor that learns takes note.
+    fn before(&self, _core: &Core, _event: &Event) {}
+
+    /// It has happened.
+    fn after(&self, _core: &Core) {}
+
+    /// The machine has ordered something.
+    fn ordered(&self, _order: &Order) {}
+
+    /// Returns what a predictor that answers at once says at a place.
+    fn predict(
+        &self,
+        _core: &Core,
+        _spot: &Spot,
+        _ask: PredictionAsk,
+        _threshold: TextProbability,
+    ) -> Option<CursorPrediction> {
+        None
+    }
 }

@@ -101,7 +101,10 @@ impl JsonLines {
                     withheld,
                 }
             }
-            Order::Resync { .. }
+            Order::Predict { .. }
+            | Order::AskAhead(_)
+            | Order::StopAhead { .. }
+            | Order::Resync { .. }
             | Order::Join { .. }
             | Order::Release { .. }
             | Order::Rest { .. }
@@ -172,6 +175,7 @@ impl JsonLines {
                 OfferedFrom::Lane => "lane",
                 OfferedFrom::Carried => "carried",
                 OfferedFrom::Repeated => "repeated",
+                OfferedFrom::AtOnce => "at-once",
             },
         }
     }
@@ -335,6 +339,7 @@ struct SummaryFields {
     joined: u64,
     pauses: u64,
     pauses_served: u64,
+    pauses_served_soon: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     median_wait_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -384,6 +389,7 @@ impl SummaryFields {
             joined: counts.joined,
             pauses: pacing.pauses(),
             pauses_served: pacing.served(),
+            pauses_served_soon: pacing.served_soon(),
             median_wait_ms: pacing.median_wait(),
             mean_after_key_ms: pacing.mean_after_key(),
             calls: by_name(&counts.calls, LaneKind::name),

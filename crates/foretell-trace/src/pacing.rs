@@ -15,12 +15,16 @@ use crate::trace::LineContent;
 /// The gap after which somebody pauses, in milliseconds.
 const PAUSE: u64 = 1_000;
 
+/// How soon a pause is to be served, in milliseconds.
+const SOON: u64 = 500;
+
 /// How requests were paced in a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplayPacing {
     /// Pauses so far that another edit has ended.
     ended: u64,
     ended_served: u64,
+    ended_served_soon: u64,
     last_key: Option<Moment>,
     /// How long after it the first lane was started, if one was.
     first_start: Option<u64>,
@@ -42,6 +46,11 @@ impl ReplayPacing {
     /// In how many of them a lane was started.
     pub fn served(&self) -> u64 {
         self.ended_served + u64::from(self.start_in_pause().is_some())
+    }
+
+    /// In how many of them a lane was started within half a second of the last key.
+    pub fn served_soon(&self) -> u64 {
+        self.ended_served_soon + u64::from(self.start_in_pause().is_some_and(|it| it <= SOON))
     }
 
     /// How long after the last key the first lane was started in the pauses that were served, on
@@ -109,6 +118,7 @@ impl ReplayPacing {
         if self.is_pausing() {
             self.ended += 1;
             self.ended_served += u64::from(self.first_start.is_some());
+            self.ended_served_soon += u64::from(self.first_start.is_some_and(|it| it <= SOON));
             self.ended_after += self.first_start.unwrap_or_default();
         }
         self.last_key = Some(now);

@@ -6,7 +6,7 @@
 //! machine is as it was right after the last one: its texts are those that the outcomes are about.
 //!
 //! A replay can play what a trace does not have: an editor that asks as real ones do
-//! ([`RequestSource::Typing`]), and lanes that answer ([`LaneSource::Nothing`], [`LaneSource::Asked`]). Their
+//! ([`RequestSource::Typing`], [`RequestSource::Everything`]), and lanes that answer ([`LaneSource::Nothing`], [`LaneSource::Asked`]). Their
 //! turns are separate, at the moment of what made them act.
 //!
 //! A timer is set by the line of the request or the cursor move that it is about.
@@ -23,7 +23,10 @@ use foretell_core::{
     SuggestionRequest, TokenUsage,
 };
 use foretell_settings::{RawSettings, Settings, SettingsFault};
-use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, Replacement, Text};
+use foretell_text::{
+    ByteOffset, ChangeReason, DocumentId, Edit, LaneKind, PredictionAsk, Replacement, Text,
+    TextProbability,
+};
 
 use crate::summary::ReplaySummary;
 use crate::trace::{LineContent, NamedRequest, Trace, TraceLine};
@@ -96,6 +99,8 @@ pub struct PlayedRequest {
     pub document: DocumentId,
     /// Where.
     pub at: ByteOffset,
+    /// The kind of suggestion that it is for.
+    pub kind: RequestKind,
 }
 
 /// An answer of a lane that is played.
@@ -178,6 +183,18 @@ impl<'t> Replay<'t> {
             }
         }
         let mut core = Core::new(at_first);
+        let is_prediction =
+            |line: &TraceLine| matches!(line.what, LineContent::Event(Event::Predicted { .. }));
+        let has_predictor = match play.lanes {
+            LaneSource::Asked { by, .. } => by.has_predictor(),
+            LaneSource::Recorded | LaneSource::Nothing { .. } => false,
+        };
+        if has_predictor || trace.lines.iter().any(is_prediction) {
+            core = core.with_predictor();
+        }
+        if let Some(usual) = play.usual_gaps {
+            core = core.with_usual_gaps(usual.clone());
+        }
         if play.client == ClientKind::Plain {
             let rejections = RejectionReports::Inferred;
             let connected = Event::ClientConnected {
@@ -278,12 +295,15 @@ impl<'t> Replay<'t> {
         for outcome in &turn.outcomes {
             match outcome {
                 TurnOutcome::Order(Order::AskEditor { spot, .. }) => {
-                    self.expect_request(turn.line, &spot.document, spot.at);
+                    for kind in [RequestKind::Inline, RequestKind::Edit] {
+                        self.expect_request(turn.line, &spot.document, spot.at, kind);
+                    }
                 }
                 TurnOutcome::Order(Order::StartLane {
                     request,
                     lane,
                     spot,
+                    ..
                 }) => self.expect_answer(turn.at, *request, *lane, spot),
                 TurnOutcome::Order(Order::CancelLane { request, lane, .. }) => {
                     let stopped = |it: &PlayedAnswer| (it.request, it.lane) == (*request, *lane);
@@ -296,24 +316,34 @@ impl<'t> Replay<'t> {
             if let LineContent::Event(Event::DocumentChanged {
                 document,
                 edits,
-                reason: ChangeReason::Typed,
+                reason,
                 ..
             }) = &line.what
             {
                 if let Some(at) = edits.last().and_then(end_of_last_insertion) {
-                    self.expect_request(line.number, document, at);
+                    self.expect_request(line.number, document, at, RequestKind::Edit);
+                    if *reason == ChangeReason::Typed {
+                        self.expect_request(line.number, document, at, RequestKind::Inline);
+                    }
                 }
             }
         }
     }
 
-    fn expect_request(&mut self, line: usize, document: &DocumentId, at: ByteOffset) {
+    fn expect_request(
+        &mut self,
+        line: usize,
+        document: &DocumentId,
+        at: ByteOffset,
+        kind: RequestKind,
+    ) {
         let is_open = self.core.text(document).is_some();
-        if self.play.requests == RequestSource::Typing && is_open {
+        if self.play.requests.asks(kind) && is_open {
             let asks = PlayedRequest {
                 request: self.name_next(document),
                 document: document.clone(),
                 at,
+                kind,
             };
             self.asking.push_back((line, asks));
         }
@@ -374,7 +404,7 @@ impl<'t> Replay<'t> {
             version: None,
             at: asks.at,
             cause: RequestCause::Automatic,
-            kind: RequestKind::Inline,
+            kind: asks.kind,
         });
         ReplayTurn {
             at: self.now,
@@ -465,7 +495,17 @@ impl<'t> Replay<'t> {
     }
 
     fn tell(&mut self, event: Event) -> Vec<TurnOutcome> {
+        let by = match self.play.lanes {
+            LaneSource::Asked { by, .. } => Some(by),
+            LaneSource::Recorded | LaneSource::Nothing { .. } => None,
+        };
+        if let Some(by) = by {
+            by.before(&self.core, &event);
+        }
         self.core.handle(self.now, event);
+        if let Some(by) = by {
+            by.after(&self.core);
+        }
         self.outcomes()
     }
 
@@ -480,12 +520,50 @@ impl<'t> Replay<'t> {
             {
                 self.offers.insert(*request, offers.clone());
             }
+            if let (Action::Order(order), LaneSource::Asked { by, .. }) = (&action, self.play.lanes)
+            {
+                by.ordered(order);
+            }
+            if let Action::Order(Order::Predict {
+                request,
+                spot,
+                ask,
+                threshold,
+            }) = &action
+            {
+                self.predict(*request, spot, *ask, *threshold);
+            }
             outcomes.push(match action {
                 Action::Order(order) => TurnOutcome::Order(order),
                 Action::Note(note) => TurnOutcome::Note(note),
             });
         }
         outcomes
+    }
+
+    /// Tells what the predictor that answers at once says, in the turn in which it is asked.
+    fn predict(
+        &mut self,
+        request: RequestId,
+        spot: &Spot,
+        ask: PredictionAsk,
+        threshold: TextProbability,
+    ) {
+        let LaneSource::Asked { by, .. } = self.play.lanes else {
+            return;
+        };
+        if !by.has_predictor() {
+            return;
+        }
+        let prediction = by.predict(&self.core, spot, ask, threshold);
+        self.core.handle(
+            self.now,
+            Event::Predicted {
+                request,
+                prediction,
+                withheld: 0,
+            },
+        );
     }
 
     /// How many bytes of a suggestion were accepted. Of one that was never made nothing is known,

@@ -69,9 +69,11 @@ impl TraceLine {
                 | Event::DocumentLost { document }
                 | Event::DocumentClosed { document }
                 | Event::DocumentFocused { document }
+                | Event::DocumentSaved { document }
                 | Event::SelectionChanged { document, .. }
                 | Event::SecretsFound { document, .. }
                 | Event::ExclusionKnown { document, .. }
+                | Event::DocumentPaused { document, .. }
                 | Event::DiagnosticsChanged { document, .. }
                 | Event::SuggestionRequested(SuggestionRequest { document, .. })
                 | Event::EditRejected { document, .. },

@@ -32,7 +32,7 @@ use crate::shape::ShapeKey;
 use crate::shape::recorded_text::{RecordedChange, RecordedText, WordRecording};
 use pending_restores::PendingRestores;
 use recorded_documents::RecordedDocuments;
-use recorded_line::{ChangeFields, HeaderFields, LineFields};
+use recorded_line::{ChangeFields, HeaderFields, LineFields, PlaceFields, SpotFields};
 use recorded_names::{GivenNames, RecordedNames};
 use settings_writer::SettingsWriter;
 use suggestion_lines::{answered, judged, named};
@@ -158,6 +158,7 @@ impl TraceWriter {
                 self.about("close", document)
             }
             Event::DocumentFocused { document } => self.about("focus", document),
+            Event::DocumentSaved { document } => self.about("save", document),
             Event::SelectionChanged {
                 document,
                 version,
@@ -204,6 +205,13 @@ impl TraceWriter {
                 excluded: Some(*is_excluded),
                 ..self.about("excluded", document)
             },
+            Event::DocumentPaused {
+                document,
+                is_paused,
+            } => LineFields {
+                paused: Some(*is_paused),
+                ..self.about("paused", document)
+            },
             Event::ContestKnown { is_contested } => LineFields {
                 contested: Some(*is_contested),
                 ..LineFields::of("contested")
@@ -220,6 +228,22 @@ impl TraceWriter {
                 tokens: Some(*tokens),
                 ..LineFields::of("used")
             },
+            Event::LaneSpeedKnown { lane, speed } => LineFields {
+                lane: Some(lane.name()),
+                read: speed.read,
+                written: speed.written,
+                repeats_region: speed.repeats_region,
+                ..LineFields::of("speed")
+            },
+            Event::TypingGapsKnown { gaps } => {
+                let places = gaps
+                    .rows()
+                    .map(|(place, gaps)| PlaceFields { place, gaps: *gaps });
+                LineFields {
+                    places: Some(places.collect()),
+                    ..LineFields::of("typing-gaps")
+                }
+            }
             Event::SuggestionRequested(SuggestionRequest {
                 request,
                 document,
@@ -253,6 +277,36 @@ impl TraceWriter {
                     ..answered(*request, *lane, *usage)
                 }
             }
+            Event::Predicted {
+                request,
+                prediction,
+                withheld,
+            } => {
+                let offered = prediction
+                    .iter()
+                    .map(|it| self.offered(*request, &it.candidate));
+                LineFields {
+                    candidates: Some(offered.collect()),
+                    probability: prediction.as_ref().map(|it| it.probability.thousandths()),
+                    withheld: (*withheld > 0).then_some(*withheld),
+                    ..named("predict", *request)
+                }
+            }
+            Event::PlacesFound {
+                request,
+                lane,
+                places,
+            } => {
+                let spots = places.iter().map(|place| SpotFields {
+                    doc: self.names.document(&place.document),
+                    at: self.place(&place.document, place.at),
+                });
+                LineFields {
+                    spots: Some(spots.collect()),
+                    lane: Some(lane.name()),
+                    ..named("elsewhere", *request)
+                }
+            }
             Event::LaneProgressed {
                 request,
                 lane,
@@ -265,6 +319,10 @@ impl TraceWriter {
                     ..answered(*request, *lane, TokenUsage::default())
                 }
             }
+            Event::LaneReading { request, lane } => LineFields {
+                goes_on: true,
+                ..answered(*request, *lane, TokenUsage::default())
+            },
             Event::LaneFailed {
                 request,
                 lane,
@@ -275,6 +333,11 @@ impl TraceWriter {
                 retry_after_ms: failure.retry_after_ms,
                 ..answered(*request, *lane, *usage)
             },
+            Event::AheadEnded {
+                call,
+                outcome,
+                usage,
+            } => self.ahead_ended(*call, outcome, *usage),
             Event::SuggestionShown { suggestion } => judged("show", *suggestion),
             Event::SuggestionAccepted { suggestion, length } => LineFields {
                 length: *length,

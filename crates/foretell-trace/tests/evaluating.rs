@@ -114,9 +114,9 @@ mod where_the_trace_says_what_to_expect {
             r#"{"t":2010,"event":"select","doc":"file:///a.rs","selections":[[2,4],[7,7]]}"#;
         let first = expect(2, 2, "x", "user");
         let found = questions(&[OPEN, &typed, selected, &first]);
-        assert_eq!(found, ["line 4, 9000 ms, at 4: [2, 4) \"x\""]);
+        assert_eq!(found, ["line 4, 10000 ms, at 4: [2, 4) \"x\""]);
         let found = questions(&[OPEN, selected.replace("2010", "1").as_str(), &typed, &first]);
-        assert_eq!(found, ["line 4, 9000 ms, at 1: [2, 4) \"x\""]);
+        assert_eq!(found, ["line 4, 10000 ms, at 1: [2, 4) \"x\""]);
         assert_eq!(questions(&[OPEN, &first]).len(), 1);
     }
 
@@ -171,8 +171,8 @@ mod where_the_trace_says_what_to_expect {
         let (later, last) = (edit(9000, 2, 2, "x"), edit(9000, 3, 0, "y"));
         let found = questions(&[OPEN, &first, &second, &later, &second, &last]);
         let expected = [
-            "line 2, 9000 ms, at 0: [2, 4) \"x\" or [3, 3) \"y\"",
-            "line 5, 9000 ms, at 3: [3, 3) \"y\"",
+            "line 2, 10000 ms, at 0: [2, 4) \"x\" or [3, 3) \"y\"",
+            "line 5, 10000 ms, at 3: [3, 3) \"y\"",
         ];
         assert_eq!(found, expected);
     }

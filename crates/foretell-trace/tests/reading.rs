@@ -79,10 +79,10 @@ fn a_line_that_is_no_event_is_named() {
     assert_eq!(said_of(r#"{"t":6}"#), "t.jsonl:3: `event` is missing");
     assert_eq!(
         said_of(r#"{"t":6,"event":"explode"}"#),
-        "t.jsonl:3: unknown event \"explode\"; there are open, edit, select, focus, close, \
-         diagnostics, request, cancel, lane, show, accept, reject, ignore, reject-edit, check, \
-         clear, settings, expect, connect, lose, forget, restore, secrets, excluded, contested, used, \
-         shutdown"
+        "t.jsonl:3: unknown event \"explode\"; there are open, edit, select, focus, save, close, \
+         diagnostics, request, cancel, lane, predict, show, accept, reject, ignore, reject-edit, check, \
+         clear, settings, expect, connect, lose, forget, restore, secrets, excluded, paused, contested, used, ahead, speed, \
+         typing-gaps, shutdown"
     );
 }
 

@@ -161,7 +161,7 @@ fn an_editor_may_be_out_of_step() {
 #[test]
 fn what_a_lane_used_up_and_kept_back_is_read() {
     let event = told(&[
-        r#"{"t":6,"event":"lane","id":1,"lane":"fim","candidates":[{"doc":"a","outOfStep":true}],"usage":{"promptTokens":7,"completionTokens":2},"withheld":3}"#,
+        r#"{"t":6,"event":"lane","id":1,"lane":"fim","candidates":[{"doc":"a","outOfStep":true}],"usage":{"promptTokens":7,"completionTokens":2,"readTokens":5},"withheld":3}"#,
     ]);
     let Event::LaneAnswered {
         usage,
@@ -175,7 +175,7 @@ fn what_a_lane_used_up_and_kept_back_is_read() {
     let expected = TokenUsage {
         prompt_tokens: 7,
         completion_tokens: 2,
-        read_tokens: None,
+        read_tokens: Some(5),
     };
     assert_eq!((usage, withheld), (expected, 3));
     assert!(candidates[0].edit.apply(&Text::from("any text")).is_err());
@@ -215,6 +215,14 @@ fn what_the_engine_finds_out_is_read() {
         said_of(r#"{"t":6,"event":"excluded","doc":"a"}"#),
         "t.jsonl:3: `excluded` is missing"
     );
+    let event = told(&[r#"{"t":6,"event":"paused","doc":"a","paused":true}"#]);
+    assert!(matches!(
+        event,
+        Event::DocumentPaused {
+            is_paused: true,
+            ..
+        }
+    ));
     let event = told(&[r#"{"t":6,"event":"contested","contested":false}"#]);
     assert!(matches!(
         event,

@@ -1,4 +1,5 @@
-//! `foretell clean`: removes what Foretell keeps on disk, which is the indexes of workspaces.
+//! `foretell clean`: removes what Foretell keeps on disk and makes anew: the indexes of workspaces, and how
+//! the person types.
 //!
 //! Only what an index is made of is deleted, and only in directories that are named like those of
 //! indexes, whatever directory the settings name; everything else stays, and so does an index that
@@ -8,6 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use clap::Args;
+use foretell_engine::UserDirectories;
 use foretell_settings::Settings;
 use indicatif::HumanBytes;
 
@@ -15,9 +17,9 @@ use crate::failure::{CommandFailure, CommandOutcome, visible, warn, with_causes}
 use crate::given_settings::GivenSettings;
 use crate::workspace_index;
 
-/// Remove what Foretell keeps on disk: the indexes of all workspaces
+/// Remove what Foretell keeps on disk: the indexes of all workspaces, and how you type
 ///
-/// They are rebuilt when needed. Your settings and today's usage counts stay. The exit status is 0, or 1
+/// They are rebuilt when needed, and how you type is learned anew. Your settings and today's usage counts stay. The exit status is 0, or 1
 /// if one could not be removed, or 2 if the settings cannot be read
 #[derive(Args)]
 pub(crate) struct CleanCommand {
@@ -35,11 +37,11 @@ impl CleanCommand {
         let all = workspace_index::place(&settings)?;
         let kept = foretell_index::kept_in(&all);
         let mut out = io::stdout().lock();
+        let mut done = self.forget_typing(&mut out)?;
         if kept.is_empty() {
             writeln!(out, "nothing is kept in {}", visible(all.display()))?;
-            return Ok(CommandOutcome::Well);
+            return Ok(done);
         }
-        let mut done = CommandOutcome::Well;
         for index in kept {
             let of = index.workspace.as_ref().unwrap_or(&index.directory);
             let (of, size) = (visible(of.display()), HumanBytes(index.bytes));
@@ -73,5 +75,29 @@ impl CleanCommand {
             }
         }
         Ok(done)
+    }
+
+    /// Removes how the person types.
+    fn forget_typing(&self, out: &mut impl Write) -> Result<CommandOutcome, CommandFailure> {
+        let places = UserDirectories::of_platform();
+        let Some(file) = places.typing().filter(|file| file.path().exists()) else {
+            return Ok(CommandOutcome::Well);
+        };
+        let path = visible(file.path().display());
+        if self.dry_run {
+            writeln!(out, "would remove how you type ({path})")?;
+            return Ok(CommandOutcome::Well);
+        }
+        match file.forget() {
+            Ok(_) => {
+                writeln!(out, "removed how you type ({path})")?;
+                Ok(CommandOutcome::Well)
+            }
+            Err(why) => {
+                let why = visible(with_causes(&why));
+                warn(format!("how you type stays in {path}: {why}"));
+                Ok(CommandOutcome::NotSo)
+            }
+        }
     }
 }

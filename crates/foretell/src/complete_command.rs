@@ -201,9 +201,16 @@ impl CompletionQuestion<'_> {
         excluded: &Arc<ExcludedFiles>,
     ) -> Result<CompletionReport, CommandFailure> {
         let about = self.about(workspaces, &settings, excluded);
-        let lanes = foretell_engine::lane_backends::by_settings();
+        let speeds = UserDirectories::of_platform().speeds().map(Arc::new);
+        let book = speeds.as_ref().map(|file| Arc::clone(file.book()));
+        let lanes =
+            foretell_engine::lane_backends::by_settings_with(book.unwrap_or_default(), None);
         let usage = UserDirectories::of_platform().usage().map(Arc::new);
         let came = self.ask(workspaces, settings, excluded, lanes, usage)?;
+        if let Some(speeds) = speeds {
+            // The next prompt has the same size then.
+            let _ = speeds.keep();
+        }
         Ok(CompletionReport::of(came, about))
     }
 
@@ -285,6 +292,9 @@ impl CompletionQuestion<'_> {
                 None => FilePath::new(document.as_str()),
             }),
             usage,
+            // They are kept when the question is answered.
+            speeds: None,
+            typing: None,
         };
         let open = open.into_iter();
         let mut events: Vec<Event> = open.map(|(file, text)| opened(&file, text)).collect();

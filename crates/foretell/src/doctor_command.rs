@@ -2,12 +2,13 @@
 //!
 //! It looks at what the other commands and the language server would use, in the same way: settings,
 //! lanes and their servers, the index, and what is kept where. Servers are asked a tiny question, all
-//! of them at once. It changes nothing.
+//! of them at once, and those on this machine one of real size. It changes nothing.
 //!
 //! | part | what it is |
 //! | --- | --- |
 //! | `settings_checks` | settings: who sets them, and what does not apply |
 //! | `lane_checks` | lanes, and the servers that answer for them |
+//! | `speed_checks` | how fast those are, and how long to wait for them |
 //! | `kept_files` | what is kept: the index, what was used up, and where everything is |
 //! | `doctor_report` | what was found, for people and for machines |
 
@@ -15,6 +16,7 @@ mod doctor_report;
 mod kept_files;
 pub(crate) mod lane_checks;
 mod settings_checks;
+mod speed_checks;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -23,12 +25,14 @@ use clap::Args;
 
 use self::doctor_report::DoctorReport;
 use self::settings_checks::SettingsSources;
+use self::speed_checks::MeasuredServers;
 use crate::failure::{CommandFailure, CommandOutcome, real_directory};
 use crate::given_settings::GivenSettings;
 
 /// Find out what is wrong, and what to do about it
 ///
-/// Checks the settings, sends the model servers a tiny test request, and says where files are kept. The
+/// Checks the settings, sends the model servers a tiny test request, measures those on this machine with a
+/// prompt of real size (made-up code, about 1,200 tokens), and says where files are kept. The
 /// exit status is 0 if all is well, or 1 if something is wrong, or 2 if the check itself failed
 #[derive(Args)]
 pub(crate) struct DoctorCommand {
@@ -38,6 +42,10 @@ pub(crate) struct DoctorCommand {
 
     #[command(flatten)]
     settings: GivenSettings,
+
+    /// Measure model servers elsewhere, too, which may bill about 3,000 tokens each
+    #[arg(long)]
+    measure: bool,
 
     /// Print JSON for a bug report, without keys and code
     #[arg(long)]
@@ -50,7 +58,7 @@ impl DoctorCommand {
         let sources = SettingsSources::of(&directory, &self.settings)?;
         let report = DoctorReport {
             settings: sources.findings,
-            lanes: lane_checks::findings(&sources.settings)?,
+            lanes: lane_checks::findings(&sources.settings, self.measured())?,
             index: vec![kept_files::index(&sources.root, &sources.settings)],
             usage: kept_files::usage(&sources.settings),
             places: kept_files::places(sources.own.as_deref(), &sources.settings),
@@ -64,6 +72,14 @@ impl DoctorCommand {
             Ok(CommandOutcome::Well)
         } else {
             Ok(CommandOutcome::NotSo)
+        }
+    }
+
+    fn measured(&self) -> MeasuredServers {
+        if self.measure {
+            MeasuredServers::All
+        } else {
+            MeasuredServers::Local
         }
     }
 

@@ -4,10 +4,16 @@
 //! Beside the lanes stands the simplest rule that works, asked in the same run, so that you need not
 //! remember what is easy.
 
+mod commit_files;
 mod each;
+mod git_history;
+mod hunks;
+mod live;
 mod score_json;
 mod score_table;
 mod simplest;
+pub(crate) mod typing;
+mod word_difference;
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -21,7 +27,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::embedded_answerer::EmbeddedAnswerer;
 use crate::failure::{CommandFailure, CommandOutcome};
 use crate::replay_command::{plain_words, read};
+use foretell_predict::Likelihood;
 use simplest::SimplestRule;
+use typing::{AskMoments, HistoryPart, HistorySpan, TypingQuestion};
 
 /// Fewer traces than this are scored before a person could read the bar.
 const MANY: u64 = 20;
@@ -30,13 +38,59 @@ const MANY: u64 = 20;
 ///
 /// Where a trace says what to expect, lanes are asked once, before it; elsewhere in every pause of
 /// more than a second, and the person's next edit is the right answer. The baseline is the simplest
-/// rule that works: the latest replacement, at the nearest other place. The exit status is 0, or 2 if a
-/// trace cannot be read
+/// rule that works: the latest replacement, at the nearest other place. With --ask the embedded language
+/// model is asked while the sessions are typed again, with --typing while the commits of a repository are.
+/// With --hunks the embedded next edits are asked before each hunk of such commits, and the hunk is right.
+/// With --live sessions are played with all that an editor would ask, and every next edit that would have
+/// been shown is explained.
+/// The exit status is 0, or 2 if a trace or a repository cannot be read
 #[derive(Args)]
 pub(crate) struct EvalCommand {
     /// The traces, or directories with traces (*.jsonl) in them; - reads standard input
-    #[arg(required = true)]
+    #[arg(required_unless_present = "history", conflicts_with = "history")]
     files: Vec<PathBuf>,
+
+    /// Ask the embedded language model before every key, or in sampled pauses of 0.3 s
+    #[arg(long, value_name = "MOMENTS", conflicts_with_all = ["each", "lane"])]
+    ask: Option<AskArgument>,
+
+    /// Type the commits of a repository, from --since to --until; may be given several times
+    #[arg(long, value_name = "REPOSITORY", group = "history", requires_all = ["since", "until"], conflicts_with_all = ["each", "lane"])]
+    typing: Vec<PathBuf>,
+
+    /// Make the commits of a repository, from --since to --until, hunk by hunk; may be given several times
+    #[arg(long, value_name = "REPOSITORY", group = "history", requires_all = ["since", "until"], conflicts_with_all = ["typing", "ask", "lane"])]
+    hunks: Vec<PathBuf>,
+
+    /// Show every next edit that somebody would have been shown in a session, and what became of it; with
+    /// --typing each commit is a session
+    #[arg(long, conflicts_with_all = ["ask", "each", "lane", "hunks"])]
+    live: bool,
+
+    /// The revision to begin with, or a date (2019-07-01): the last commit before it
+    #[arg(
+        long,
+        value_name = "REV",
+        requires = "history",
+        allow_hyphen_values = false
+    )]
+    since: Option<String>,
+
+    /// The last revision, or a date
+    #[arg(long, value_name = "REV", requires = "history")]
+    until: Option<String>,
+
+    /// Suggest what is at least so likely, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 60, value_parser = clap::value_parser!(u8).range(1..=100))]
+    threshold: u8,
+
+    /// Type one of so many commits, in two stretches, and put in the others at once
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "typing", value_parser = clap::value_parser!(u16).range(1..))]
+    every: u16,
+
+    /// Know only what is open and what was typed, not the rest of the workspace
+    #[arg(long, requires = "typing")]
+    no_workspace: bool,
 
     /// Choose the lane to ask: `embedded` asks all that an editor would, and the first answer counts
     #[arg(long, value_name = "LANE", default_value = "embedded")]
@@ -49,6 +103,13 @@ pub(crate) struct EvalCommand {
     /// Print one line of JSON for each class, and one with the totals
     #[arg(long)]
     json: bool,
+}
+
+/// When the language model is asked.
+#[derive(Clone, Copy, ValueEnum)]
+enum AskArgument {
+    Keys,
+    Pauses,
 }
 
 /// Which lanes are asked.
@@ -78,6 +139,15 @@ impl EvalLane {
 
 impl EvalCommand {
     pub(crate) fn run(&self) -> Result<CommandOutcome, CommandFailure> {
+        if !self.hunks.is_empty() {
+            return self.make_hunks();
+        }
+        if self.live {
+            return self.play_live();
+        }
+        if self.ask.is_some() || !self.typing.is_empty() {
+            return self.type_again();
+        }
         let files = self.files()?;
         let bar = progress(files.len());
         let mut scores = EvalScores::default();
@@ -86,7 +156,7 @@ impl EvalCommand {
         for file in &files {
             let (name, bytes) = read(file)?;
             let trace = Trace::read(&name, &bytes).map_err(CommandFailure::Unscored)?;
-            let found = eval(&trace, self.lane.which(), &EmbeddedAnswerer)
+            let found = eval(&trace, self.lane.which(), &EmbeddedAnswerer::default())
                 .map_err(CommandFailure::BadSettings)?;
             if self.each {
                 each::write(&trace, &found, &mut questions)?;
@@ -110,6 +180,88 @@ impl EvalCommand {
         }
         out.flush()?;
         Ok(CommandOutcome::Well)
+    }
+
+    /// Asks the language model while somebody types.
+    fn type_again(&self) -> Result<CommandOutcome, CommandFailure> {
+        let question = TypingQuestion {
+            moments: match self.ask {
+                Some(AskArgument::Pauses) => AskMoments::Pauses,
+                Some(AskArgument::Keys) | None => AskMoments::Keys,
+            },
+            threshold: Likelihood::percent(self.threshold),
+            with_workspace: !self.no_workspace,
+            every: usize::from(self.every),
+            with_baselines: true,
+            part: HistoryPart::Asked,
+        };
+        let spans = self.spans(&self.typing);
+        let report = if !spans.is_empty() {
+            typing::score_repositories(&spans, question).map_err(CommandFailure::NoHistory)?
+        } else {
+            let mut traces = Vec::new();
+            for file in &self.files()? {
+                let (name, bytes) = read(file)?;
+                traces.push(Trace::read(&name, &bytes).map_err(CommandFailure::Unscored)?);
+            }
+            typing::score_sessions(&traces, question)
+        };
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        typing::write(&report, self.json, &mut out)?;
+        out.flush()?;
+        Ok(CommandOutcome::Well)
+    }
+
+    /// Asks next edits before each hunk of commits.
+    fn make_hunks(&self) -> Result<CommandOutcome, CommandFailure> {
+        let spans = self.spans(&self.hunks);
+        let report = hunks::score_repositories(&spans).map_err(CommandFailure::NoHistory)?;
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        if self.each {
+            report.write_each(&mut out)?;
+        }
+        if self.json {
+            report.write_json(&mut out)?;
+        } else {
+            report.write_table(&mut out)?;
+        }
+        out.flush()?;
+        Ok(CommandOutcome::Well)
+    }
+
+    /// Plays sessions as they were lived, or commits as they may have been.
+    fn play_live(&self) -> Result<CommandOutcome, CommandFailure> {
+        let mut report = live::LiveReport::default();
+        for span in self.spans(&self.typing) {
+            live::type_repository(span, usize::from(self.every), &mut report)
+                .map_err(CommandFailure::NoHistory)?;
+        }
+        for file in &self.files()? {
+            let (name, bytes) = read(file)?;
+            let trace = Trace::read(&name, &bytes).map_err(CommandFailure::Unscored)?;
+            report.add(live::play(&trace).map_err(CommandFailure::BadSettings)?);
+        }
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        if self.json {
+            report.write_json(&mut out)?;
+        } else {
+            report.write_table(&mut out)?;
+        }
+        out.flush()?;
+        Ok(CommandOutcome::Well)
+    }
+
+    /// The histories between the two revisions that were given.
+    fn spans<'a>(&'a self, repositories: &'a [PathBuf]) -> Vec<HistorySpan<'a>> {
+        let (Some(since), Some(until)) = (&self.since, &self.until) else {
+            return Vec::new();
+        };
+        let spans = repositories.iter().map(|repository| HistorySpan {
+            repository,
+            since,
+            until,
+        });
+        spans.collect()
     }
 
     /// The traces that were named, and those in directories that were.

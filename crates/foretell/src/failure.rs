@@ -85,6 +85,8 @@ pub(crate) enum CommandFailure {
     BadTrace(TraceReadError),
     /// A trace among those to be scored that is not one.
     Unscored(TraceReadError),
+    /// A repository whose history cannot be read.
+    NoHistory(io::Error),
     /// A script for the language server that is not one.
     BadScript { name: String, why: ScriptError },
     /// Settings that do not apply.
@@ -221,6 +223,15 @@ impl CommandFailure {
             CommandFailure::Unscored(error) => {
                 let next = "No trace was scored; correct that line, or leave that trace out";
                 (vec![error.to_string()], next.to_owned())
+            }
+            CommandFailure::NoHistory(why) => {
+                let next = match why.kind() {
+                    io::ErrorKind::NotFound => {
+                        "Check the path and the revisions, and that git is on PATH"
+                    }
+                    _ => "Run the same in the repository with git log, which says more",
+                };
+                (vec![visible(why)], next.to_owned())
             }
             CommandFailure::BadScript { name, why } => {
                 let fault = why.source().map(ToString::to_string).unwrap_or_default();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foretell_engine::UserDirectories;
-use foretell_lsp::{LaneScript, ServerOptions, SessionEnd, serve_stdio};
+use foretell_lsp::{LaneScript, PredictorChoice, ServerOptions, SessionEnd, serve_stdio};
 use foretell_observe::{Log, MetricsAddress, NewRecording, RecordedContent};
 
 use crate::environment;
@@ -73,6 +73,7 @@ impl LspCommand {
             .chain(given_settings::assigned(&self.set)?);
         let recording = self.recording()?;
         let start = ServerOptions {
+            predictor: PredictorChoice::LineModel,
             places: UserDirectories::of_platform(),
             given: given.collect(),
             faults: faults.iter().map(visible).collect(),

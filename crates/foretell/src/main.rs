@@ -19,6 +19,7 @@ mod index_command;
 mod lsp_command;
 mod man_command;
 mod replay_command;
+mod train_command;
 mod workspace_index;
 
 use std::process::ExitCode;
@@ -46,6 +47,8 @@ enum Command {
     Lsp(lsp_command::LspCommand),
     Man(man_command::ManCommand),
     Replay(replay_command::ReplayCommand),
+    #[command(hide = true)]
+    Train(train_command::TrainCommand),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Lsp(lsp) => lsp.run(),
         Command::Man(man) => man.run(),
         Command::Replay(replay) => replay.run(),
+        Command::Train(train) => train.run(),
     };
     match done {
         Ok(found) => found.into(),

@@ -95,7 +95,8 @@ impl ReplayCommand {
         let trace = Trace::read(&name, &bytes).map_err(CommandFailure::BadTrace)?;
         // Its text is in the trace now, and a long one need not be held twice.
         drop(bytes);
-        let replay = foretell_trace::Replay::new(&trace, &settings, self.play());
+        let embedded = EmbeddedAnswerer::default();
+        let replay = foretell_trace::Replay::new(&trace, &settings, self.play(&embedded));
         let replay = replay.map_err(CommandFailure::BadSettings)?;
         if self.json {
             self.print_json(&trace, replay)
@@ -133,8 +134,9 @@ impl ReplayCommand {
     }
 
     /// The parts that are played besides the trace.
-    fn play(&self) -> ReplayOptions<'static> {
+    fn play<'a>(&self, embedded: &'a EmbeddedAnswerer) -> ReplayOptions<'a> {
         ReplayOptions {
+            usual_gaps: None,
             client: match self.client {
                 None => ClientKind::Recorded,
                 Some(ClientChoice::Plain) => ClientKind::Plain,
@@ -146,7 +148,7 @@ impl ReplayCommand {
             lanes: match self.lanes {
                 None => LaneSource::Recorded,
                 Some(LanesChoice::Embedded) => LaneSource::Asked {
-                    by: &EmbeddedAnswerer,
+                    by: embedded,
                     latency: self.latency_ms,
                 },
                 Some(LanesChoice::Nothing) => LaneSource::Nothing {

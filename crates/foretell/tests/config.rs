@@ -60,7 +60,7 @@ fn the_last_home_that_speaks_wins_and_is_named() {
 fn every_setting_is_printed_with_the_workspace_that_is_named() {
     let workspace = Workspace::new(&[]);
     let ended = show(&workspace, &[], &[]);
-    assert_eq!(ended.stdout.lines().count(), 116);
+    assert_eq!(ended.stdout.lines().count(), 128);
     assert_eq!(line(&ended, "lanes.fim.url"), "lanes.fim.url unset default");
     assert!(!ended.stdout.contains('\u{1b}'));
 
@@ -85,11 +85,11 @@ fn a_name_picks_a_group_or_what_begins_with_it() {
         let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
         ended.stdout.lines().map(first).collect()
     };
-    assert_eq!(names("lanes.fim").len(), 23);
-    assert_eq!(names("Lanes.FIM.").len(), 23);
+    assert_eq!(names("lanes.fim").len(), 26);
+    assert_eq!(names("Lanes.FIM.").len(), 26);
     assert_eq!(names("log"), ["log.file", "log.level"]);
     assert_eq!(names("log.level"), ["log.level"]);
-    assert_eq!(names("lanes.fi").len(), 46);
+    assert_eq!(names("lanes.fi").len(), 52);
     assert_eq!(names("languages"), ["languages.rust.gate.enabled"]);
 
     let ended = show(&workspace, &["lines"], &[]);

@@ -209,7 +209,45 @@ fn a_server_that_is_too_slow_for_typing_is_noted() {
     let settings = format!("race.capMs = 200\n{}", asks(&server.url()));
     let ended = doctor(&settings);
     assert_says(&ended, 0, "note fim openai at ");
-    assert_says(&ended, 0, "That is longer than race.capMs (200 ms)");
+    assert_says(
+        &ended,
+        0,
+        "That is longer than the editor waits (race.capMs is 200 ms)",
+    );
+}
+
+#[test]
+fn a_server_on_this_machine_is_measured_with_a_prompt_of_real_size() {
+    let timings =
+        r#""timings":{"prompt_n":1200,"prompt_ms":400.0,"predicted_n":40,"predicted_ms":20.0}"#;
+    let frame = format!(r#"{{"content":"width, height","stop":true,{timings}}}"#);
+    let answer = ScriptedAnswer::events_without_done([frame]).after(Duration::from_millis(410));
+    let server = ModelServer::start_with(move |_, request| match request.path.as_str() {
+        "/props" => ScriptedAnswer::json(
+            r#"{"model_alias":"qwen2.5-coder","total_slots":4,
+                "default_generation_settings":{"n_ctx":8192}}"#,
+        ),
+        "/completion" => answer.clone(),
+        _ => ScriptedAnswer::status(404),
+    });
+    let ended = doctor(&asks_as(&server.url(), "llama-cpp", "qwen2.5-coder"));
+    assert_says(
+        &ended,
+        0,
+        "fim reads 3,000 and writes 2,000 tokens a second",
+    );
+    assert_says(&ended, 0, "4 slots, a context of 8,192 tokens");
+    assert_says(&ended, 0, "at a new place (2,666 tokens)");
+    let requests = server.requests();
+    let asks = requests.iter().filter(|it| it.path == "/completion");
+    let sizes: Vec<usize> = asks.map(|it| it.body.len()).collect();
+    // A tiny question, and two of real size.
+    assert_eq!(sizes.len(), 3, "{sizes:?}");
+    assert!(
+        sizes[0] < 1_000 && sizes[1] > 3_000 && sizes[2] > sizes[1],
+        "{sizes:?}"
+    );
+    assert!(!ended.stdout.contains("a.rs"), "{}", ended.stdout);
 }
 
 #[test]
@@ -232,9 +270,15 @@ fn a_model_for_when_one_asks_is_asked_too() {
         "set lanes.fim.explicitModel to one that it has: tiny-coder",
     );
     let same = settings.replace("'large-coder'", "'tiny-coder'");
-    let asked = server.asked();
+    // Besides those by which the server is measured.
+    let questions = || {
+        let requests = server.requests();
+        let is_tiny = |length: usize| (1..1_000).contains(&length);
+        requests.iter().filter(|it| is_tiny(it.body.len())).count()
+    };
+    let asked = questions();
     assert_says(&doctor(&same), 0, "fills in");
-    assert_eq!(server.asked() - asked, 2);
+    assert_eq!(questions() - asked, 1);
 }
 
 #[test]

@@ -141,6 +141,40 @@ fn a_small_model_rewrites_or_says_what_cannot_be_placed() {
     }
 }
 
+/// The formats of models that were trained for next edits, told to models that were not: the prompt gets there,
+/// the answer comes back, and nothing of it reaches the document.
+#[test]
+fn noise_in_the_format_of_a_next_edit_reaches_no_document() {
+    for model in ["fim", "chat"] {
+        let Some(llama) = Llama::start(model) else {
+            return;
+        };
+        for format in ["zeta-2.1", "zeta-2", "sweep", "sweep-v2"] {
+            for kind in ["llama-cpp", "openai"] {
+                let kind = format!("lanes.nextEdit.kind={kind}");
+                let format = format!("lanes.nextEdit.format={format}");
+                let more = [kind.as_str(), &format, "lanes.nextEdit.maxTokens=96"];
+                let (ended, json) = complete(&llama, "nextEdit", &more);
+                is_named(&ended, &json);
+                let candidates = json["candidates"].to_string();
+                for marker in ["<|", "|>", "<[", "<<<<<<<", ">>>>>>>", "NO_EDITS", "```"] {
+                    assert!(!candidates.contains(marker), "{format}: {candidates}");
+                }
+                if model == "fim" {
+                    assert_ne!(ended.status, Some(0), "{format}: {json}");
+                }
+                if json["withheld"] == "lane-failed" {
+                    let kind = json["lanes"][0]["fault"]["kind"]
+                        .as_str()
+                        .unwrap_or_default();
+                    let is_known = ["unplaced", "empty", "malformed-stream"].contains(&kind);
+                    assert!(is_known, "{format}: {json}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_model_that_cannot_fill_in_says_so() {
     let Some(llama) = Llama::start("chat") else {

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::secret_finder::{SecretMatch, floor, is_used_as_name, is_worth_repeating};
@@ -75,6 +76,13 @@ impl LearnedSecrets {
         for piece in others.pieces {
             self.add(&piece);
         }
+    }
+
+    /// Whether a stretch of a line has any of it in it.
+    pub fn is_any_in(&self, line: &str, stretch: Range<usize>) -> bool {
+        let found = self.find(line).into_iter().map(|it| it.range);
+        let mut found = found.filter(|it| it.start < stretch.end && stretch.start < it.end);
+        found.next().is_some()
     }
 
     /// Where any of it stands in a text.

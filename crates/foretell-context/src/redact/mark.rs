@@ -34,7 +34,7 @@ pub(super) fn marks(text: &str) -> impl Iterator<Item = MarkSpan> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let bracket = text.get(at..)?.find('[')?;
+            let bracket = memchr::memchr(b'[', text.as_bytes().get(at..)?)?;
             let start = at + bracket;
             at = start + 1;
             if let Some(mark) = mark_at(text, start) {

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::Regex;
 
+use super::literal_memory::{LiteralMatch, ShareScans, scan_again};
 use super::named_rules::NAMED;
 use super::seam::{interruptions, is_cut};
 use super::secret_name::SecretName;
@@ -112,7 +113,24 @@ impl SecretFinder {
 
     /// The secrets of a text, and wherever else in it they stand.
     pub(super) fn find(&self, text: &str) -> Vec<SecretMatch> {
-        let mut found = self.scan(text);
+        let mut found = Vec::new();
+        self.run(text, &mut found);
+        self.find_with(text, found)
+    }
+
+    /// The same, of a text that is like one of the last.
+    pub(super) fn find_again(&self, text: &str, memory: &dyn ShareScans) -> Vec<SecretMatch> {
+        let Some(scanned) = scan_again(text, memory, &self.literals) else {
+            return self.find(text);
+        };
+        let mut found = Vec::new();
+        self.run_rules(text, scanned.literals.iter().copied(), &mut found);
+        self.find_with(text, found)
+    }
+
+    /// The secrets of a text, with those that its rules have found.
+    fn find_with(&self, text: &str, found: Vec<SecretMatch>) -> Vec<SecretMatch> {
+        let mut found = self.with_random(text, found);
         if let Some(text) = without_signs(text) {
             found.extend(self.scan(&text));
         }
@@ -129,6 +147,11 @@ impl SecretFinder {
     fn scan(&self, text: &str) -> Vec<SecretMatch> {
         let mut found = Vec::new();
         self.run(text, &mut found);
+        self.with_random(text, found)
+    }
+
+    /// What the rules have found, and what nothing but its look calls a secret.
+    fn with_random(&self, text: &str, mut found: Vec<SecretMatch>) -> Vec<SecretMatch> {
         let mut random = Vec::new();
         for range in entropy::runs(text) {
             if entropy::is_secret(text, &range) {
@@ -186,14 +209,26 @@ impl SecretFinder {
     /// Adds what the rules find. Gives how many bytes of values it looked at, which may
     /// lie in each other.
     fn run(&self, text: &str, found: &mut Vec<SecretMatch>) -> usize {
+        let literals = self.literals.find_overlapping_iter(text);
+        let literals = literals.map(|literal| LiteralMatch::at(&literal, 0));
+        self.run_rules(text, literals, found)
+    }
+
+    /// The same, given where literals stand.
+    fn run_rules(
+        &self,
+        text: &str,
+        literals: impl Iterator<Item = LiteralMatch>,
+        found: &mut Vec<SecretMatch>,
+    ) -> usize {
         // A rule that has taken or refused a stretch is not asked again inside of it.
         let mut taken = vec![0; self.table.len()];
         let mut looked_at = 0;
-        for literal in self.literals.find_overlapping_iter(text) {
-            let anchor = &self.anchors[literal.pattern().as_usize()];
+        for LiteralMatch { number, start, end } in literals {
+            let anchor = &self.anchors[number];
             let index = anchor.rule;
             let rule = self.table[index];
-            let span = literal.start()..literal.end();
+            let span = start..end;
             let is_exact = |exact: &str| text.get(span.clone()) == Some(exact);
             if span.start < taken[index]
                 || !anchor.exact.is_none_or(is_exact)

@@ -69,11 +69,13 @@ prop_compose! {
             language,
             text: Text::from(&*text),
             edit: RecentEdit {
+                made_at: None,
                 range,
                 old_text: old.into(),
                 new_text: new.into(),
                 reason: ChangeReason::Typed,
                 age_ms,
+                is_finished: true,
             },
         }
     }

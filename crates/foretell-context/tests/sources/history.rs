@@ -11,11 +11,13 @@ fn change(file: &str, marked: &str, old: &str, age_ms: u64) -> FileChange {
         language: Language::new("typescript"),
         text: Text::from(&*[front, new, back].concat()),
         edit: RecentEdit {
+            made_at: None,
             range: range(front.len(), front.len() + new.len()),
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
             age_ms,
+            is_finished: true,
         },
     }
 }

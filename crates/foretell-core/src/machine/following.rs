@@ -6,9 +6,11 @@ use foretell_text::{
 };
 
 use super::Core;
+use super::untyped_change::is_untyped;
 use crate::action::Order;
 use crate::documents::{Document, TextSync};
 use crate::moment::Moment;
+use crate::pace::TypedEdit;
 use crate::reason::Reason;
 use crate::recent_changes::RecentChange;
 use crate::window::TextChange;
@@ -40,7 +42,10 @@ impl Core {
         let whole = ByteRange::new(ByteOffset::ZERO, held.end()).unwrap_or_default();
         let change = Edit::from(Replacement::new(whole, text.to_string()));
         let change = change.trimmed(held).unwrap_or_default();
+        let before = held.clone();
+        let reason = self.reason_of(document, &before, &change, reason);
         self.take_in(now, document, &change, reason, text);
+        self.note_stroke(now, document, &before, &change, reason);
     }
 
     /// Holds the whole text of a document.
@@ -79,6 +84,16 @@ impl Core {
         if open.step == TextSync::Lost {
             return self.outbox.ignore(Some(document), Reason::OutOfStep);
         }
+        let before = open.text.clone();
+        let whole = match edits {
+            [only] => Some(only.clone()),
+            several => {
+                let mut edits = several.iter();
+                edits.try_fold(Edit::empty(), |all, edit| all.compose(edit).ok())
+            }
+        };
+        let whole = whole.unwrap_or_default();
+        let reason = self.reason_of(document, &before, &whole, reason);
         for edit in edits {
             let text = self.documents.text(document);
             let Some(Ok(after)) = text.map(|text| edit.apply(text)) else {
@@ -89,7 +104,50 @@ impl Core {
         if let Some(open) = self.documents.touch(document) {
             open.version = version;
         }
+        self.note_stroke(now, document, &before, &whole, reason);
         self.outbox.counts.changes += 1;
+    }
+
+    /// Returns how a change came about: as was told, unless that cannot be. What we have offered may be taken
+    /// at once however many places it is about.
+    fn reason_of(
+        &self,
+        document: &DocumentId,
+        before: &Text,
+        change: &Edit,
+        told: ChangeReason,
+    ) -> ChangeReason {
+        let is_untyped = told == ChangeReason::Typed
+            && is_untyped(before, change)
+            && !self.requests.is_offered(document, before, change);
+        if is_untyped {
+            ChangeReason::Other
+        } else {
+            told
+        }
+    }
+
+    /// Takes note of what the person typed for the pace. One message is one stroke, however many cursors
+    /// there are.
+    fn note_stroke(
+        &mut self,
+        now: Moment,
+        document: &DocumentId,
+        before: &Text,
+        change: &Edit,
+        reason: ChangeReason,
+    ) {
+        let after = self.documents.text(document);
+        let after = after.filter(|_| reason == ChangeReason::Typed && !change.is_nothing());
+        if let Some(after) = after {
+            let typed = TypedEdit {
+                document,
+                edit: change,
+                before,
+                after,
+            };
+            self.pace.typed(now, typed);
+        }
     }
 
     /// Follows one edit of a document's text everywhere that depends on it.
@@ -135,10 +193,10 @@ impl Core {
         self.trigger
             .edit(now, document, made, &settings.trigger, &mut self.outbox);
         if reason == ChangeReason::Typed && !edit.is_nothing() {
-            self.pace.typed(now, edit);
             open.typed = Some(now);
         }
         open.is_changed |= !edit.is_nothing();
+        open.diagnosed.follow(edit);
         for secret in &mut open.secrets {
             *secret = edit.map_range(*secret);
         }
@@ -159,6 +217,18 @@ impl Core {
         if is_excluded {
             let (requests, mut around) = self.parts(now);
             requests.keep_in(document, Reason::ExcludedDocument, &mut around);
+        }
+    }
+
+    /// The person wants no suggestions in a document, or wants them again.
+    pub(super) fn pause(&mut self, now: Moment, document: &DocumentId, is_paused: bool) {
+        let Some(open) = self.documents.touch(document) else {
+            return self.outbox.ignore(Some(document), Reason::UnknownDocument);
+        };
+        open.is_paused = is_paused;
+        if is_paused {
+            let (requests, mut around) = self.parts(now);
+            requests.keep_in(document, Reason::Disabled, &mut around);
         }
     }
 

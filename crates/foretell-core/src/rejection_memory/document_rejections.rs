@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use foretell_text::{ByteRange, Edit, Text};
 
+use super::beginnings::written_beyond;
 use super::fingerprint::EditFingerprint;
 use super::rejection::RejectedEdit;
 use super::{RejectionId, SleepCause};
@@ -51,6 +52,31 @@ impl DocumentRejections {
         };
         let does_the_same = |found: &&RejectedEdit| found.active().any(matches);
         filed.clone().find(does_the_same).map(|found| found.id)
+    }
+
+    /// The rejection of a beginning that a suggestion goes on with.
+    pub(super) fn gone_on_with(&self, text: &Text, edit: &Edit) -> Option<RejectionId> {
+        let beginnings = self.rejections.iter().filter(|it| it.is_beginning);
+        let goes_on = |beginning: &Edit| written_beyond(beginning, edit, text).is_some();
+        let mut found = beginnings.filter(|it| it.active().any(goes_on));
+        found.next().map(|it| it.id)
+    }
+
+    /// The rejection of what a suggestion is the beginning of.
+    pub(super) fn begun_by(&self, text: &Text, edit: &Edit) -> Option<RejectionId> {
+        let begins = |whole: &Edit| written_beyond(edit, whole, text).is_some();
+        let mut found = self.rejections.iter();
+        found.find(|it| it.active().any(begins)).map(|it| it.id)
+    }
+
+    /// Takes note that an edit which is rejected was the beginning of more, however it is stored.
+    pub(super) fn mark_beginning(&mut self, text: &Text, edit: &Edit) {
+        let effect = edit.effect(text);
+        let is_it = |active: &Edit| active.effect(text) == effect;
+        let marked = self.rejections.iter_mut();
+        for marked in marked.filter(|it| it.active().any(is_it)) {
+            marked.is_beginning = true;
+        }
     }
 
     /// Follows one change of the document.

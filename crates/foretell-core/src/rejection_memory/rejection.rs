@@ -7,8 +7,8 @@
 
 use foretell_text::{ByteRange, Edit, Text};
 
-use super::RejectionId;
 use super::fingerprint::EditFingerprint;
+use super::{RejectedExtent, RejectionId};
 use crate::digest::TextDigest;
 use crate::target::Target;
 use crate::window::{ChangeStep, TextGrowth};
@@ -18,6 +18,8 @@ use crate::window::{ChangeStep, TextGrowth};
 pub(crate) struct RejectedEdit {
     pub(crate) id: RejectionId,
     target: Target,
+    /// Whether more was to come of what was rejected.
+    pub(crate) is_beginning: bool,
     /// The text it belongs to, while its document is closed or holds another one.
     pub(crate) parked: Option<TextDigest>,
     /// The fingerprints it is filed under.
@@ -33,16 +35,18 @@ impl RejectedEdit {
                 Some(text) => Target::of(edit, text),
                 None => Target::parked(edit),
             },
+            is_beginning: false,
             parked: None,
             filed: Vec::new(),
         }
     }
 
     /// A rejection of something that was followed until now.
-    pub(crate) fn following(id: RejectionId, target: Target) -> Self {
+    pub(crate) fn following(id: RejectionId, target: Target, extent: RejectedExtent) -> Self {
         RejectedEdit {
             id,
             target,
+            is_beginning: extent == RejectedExtent::Beginning,
             parked: None,
             filed: Vec::new(),
         }

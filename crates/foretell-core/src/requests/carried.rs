@@ -3,7 +3,7 @@
 //! Every candidate of the last answer is a [`Target`]: the text as it would be after accepting it.
 //! The rest of the way there is shown, at once and without any lane, for as long as the person
 //! is on the way; off the way it is lost, and found again when they return to it. A suggestion at
-//! the cursor ends when the person types somewhere else. One elsewhere in the document moves
+//! the cursor ends when the person types in another line. One elsewhere in the document moves
 //! with the text, until the person undoes something, takes back by hand what was changed before it
 //! was answered, or goes on with the latest of that: a next edit follows from what was changed, and
 //! may not follow from the text of now. For the same reason, a person who rejects one next edit of
@@ -17,9 +17,11 @@
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneCandidate, LaneKind, Text};
 
 use super::document_requests::AnsweredPlace;
-use crate::action::Offer;
+use crate::action::{Offer, OfferedFrom};
 use crate::event::{RequestId, RequestKind, SuggestionId};
 use crate::recent_changes::RecentChange;
+use crate::rejection_memory::RejectedExtent;
+use crate::rejection_memory::beginnings::written_beyond;
 use crate::target::Target;
 use crate::window::{ChangeStep, TextGrowth};
 
@@ -66,6 +68,13 @@ pub(crate) struct CarriedOffer {
     /// Whether it was the first of an answer, which editors draw, and the person has not left its way
     /// since.
     is_offered: bool,
+    /// Whether it was said at once, by no lane.
+    is_prediction: bool,
+    /// Whether the person has typed some of it.
+    is_typed_into: bool,
+    /// How much is rejected with it, given what was shown: it, or its beginning, may have been shown before
+    /// all of it was said.
+    extent: RejectedExtent,
 }
 
 /// The effect of typing on an offer.
@@ -106,7 +115,70 @@ impl CarriedOffer {
             target: trimmed.map(|edit| Target::of(edit, text)),
             is_retired: false,
             is_offered: false,
+            is_prediction: false,
+            is_typed_into: false,
+            extent: RejectedExtent::Whole,
         }
+    }
+
+    /// Whether it was said at once, by no lane.
+    pub(super) fn is_prediction(&self) -> bool {
+        self.is_prediction
+    }
+
+    /// Whether the person has typed some of it.
+    pub(super) fn is_typed_into(&self) -> bool {
+        self.is_typed_into
+    }
+
+    /// How much is rejected with it. What was said at once ends where it gets uncertain, so that there is
+    /// always more to say; and what a model has said so far may be all that it ever says.
+    pub(crate) fn extent(&self) -> RejectedExtent {
+        if self.is_prediction {
+            RejectedExtent::Beginning
+        } else {
+            self.extent
+        }
+    }
+
+    /// Whether a rejected edit of its text is about it: it does the same; or is what was shown of it first,
+    /// which an editor shows until it has asked for the rest.
+    pub(super) fn is_meant_by(&self, rejected: &Edit, text: &Text) -> bool {
+        let Some((left, effect)) = self.left().zip(rejected.effect(text).ok()) else {
+            return false;
+        };
+        let is_same = left.effect(text).as_ref() == Ok(&effect);
+        let was_begun = self.extent == RejectedExtent::Beginning;
+        is_same || was_begun && written_beyond(rejected, left, text).is_some()
+    }
+
+    /// Where the rest of it is drawn at the cursor, if it is.
+    pub(super) fn place(&self) -> Option<ByteOffset> {
+        let left = self.left().filter(|_| self.kind == RequestKind::Inline);
+        Some(left?.span()?.start())
+    }
+
+    /// Whether the rest of another one begins with the same character at the same place.
+    pub(super) fn begins_like(&self, other: &CarriedOffer) -> bool {
+        let beginning = |offer: &CarriedOffer| match offer.left().map(Edit::replacements) {
+            Some([part]) => Some((part.range().start(), part.new_text().chars().next()?)),
+            _ => None,
+        };
+        let ours = beginning(self);
+        ours.is_some() && ours == beginning(other)
+    }
+
+    /// Whether the rest of another one is the beginning of the rest of it, or all of that.
+    pub(super) fn begins_with(&self, other: &CarriedOffer) -> bool {
+        let rests = self.left().zip(other.left());
+        rests.is_some_and(
+            |(ours, theirs)| match (ours.replacements(), theirs.replacements()) {
+                ([ours], [theirs]) => {
+                    ours.range() == theirs.range() && ours.new_text().starts_with(theirs.new_text())
+                }
+                _ => false,
+            },
+        )
     }
 
     /// Returns the rest of it, trimmed, unless the person has left its way.
@@ -148,11 +220,18 @@ impl CarriedOffer {
         let (Some(target), Some(span)) = (&mut self.target, change.edit.span()) else {
             return;
         };
-        if target.passes(span, TextGrowth::of(&change.edit)) {
-            // The person types somewhere else, and what was drawn at the cursor is over.
-            if change.reason == ChangeReason::Typed && self.kind == RequestKind::Inline {
+        let is_drawn_here = self.kind == RequestKind::Inline;
+        if is_drawn_here && change.reason == ChangeReason::Typed && !target.is_near(span) {
+            // The person types somewhere else, and what was drawn at the cursor is over, unless that
+            // is in the same line.
+            let steps = steps.get_or_insert_with(|| change.steps());
+            if !target.follow_beside(&change.before, &change.edit, steps, &change.after) {
                 self.end();
             }
+            self.doubt(change);
+            return;
+        }
+        if target.passes(span, TextGrowth::of(&change.edit)) {
             self.doubt(change);
             return;
         }
@@ -163,6 +242,7 @@ impl CarriedOffer {
         if !is_touched {
             self.doubt(change);
         }
+        self.is_typed_into |= is_touched && change.writes() && self.left().is_some();
     }
 
     /// The same, and says how it ended if it was on offer and the change has ended that. Deleting at its
@@ -173,13 +253,19 @@ impl CarriedOffer {
         steps: &mut Option<Vec<ChangeStep>>,
     ) -> Option<(Edit, OfferFate)> {
         let stood = self.left().filter(|_| self.is_offered).cloned();
+        let span = change.edit.span();
+        let is_at_its_place = self
+            .target
+            .as_ref()
+            .zip(span)
+            .is_some_and(|(it, span)| it.is_near(span));
         self.follow(change, steps);
         let stood = stood?;
         let fate = match (self.left(), &self.target) {
             (Some(left), _) if left.is_nothing() => Some(OfferFate::Reached),
             (Some(_), _) => return None,
             (None, _) if change.begins_with(&stood) => Some(OfferFate::Reached),
-            (None, Some(target)) if change.writes() && !self.is_retired => {
+            (None, Some(target)) if is_at_its_place && change.writes() && !self.is_retired => {
                 Some(OfferFate::TypedOver(target.clone()))
             }
             (None, _) => None,
@@ -206,6 +292,7 @@ impl CarriedOffer {
         if goes_on {
             *self = CarriedOffer {
                 is_offered: self.is_offered,
+                extent: self.extent(),
                 ..later
             };
         }
@@ -235,7 +322,10 @@ impl CarriedAnswer {
         let held = offers.iter().take(MOST_CARRIED).filter_map(|offer| {
             let (lane, candidate) = (offer.lane, &offer.candidate);
             let text = text_of(&candidate.document)?;
-            Some(CarriedOffer::of(kind, changes, lane, candidate, text))
+            Some(CarriedOffer {
+                is_prediction: offer.from == OfferedFrom::AtOnce,
+                ..CarriedOffer::of(kind, changes, lane, candidate, text)
+            })
         });
         let mut carried = CarriedAnswer::late(request, held.collect());
         carried.offer(0);
@@ -249,6 +339,23 @@ impl CarriedAnswer {
             names: vec![OfferName { request, places }],
             answered_at: None,
             held,
+        }
+    }
+
+    /// Takes note that a lane had not said all of its suggestions when they were answered.
+    pub(super) fn goes_on(&mut self, lane: LaneKind) {
+        let held = self.held.iter_mut().filter(|held| held.lane == lane);
+        held.for_each(|held| held.extent = RejectedExtent::Beginning);
+    }
+
+    /// Keeps in mind what of it was a beginning in an older answer, however it was found this time.
+    pub(super) fn remember_extents(&mut self, older: &CarriedAnswer) {
+        let said = older.held.iter();
+        let said = said.filter(|it| it.extent() == RejectedExtent::Beginning);
+        for said in said {
+            let ours = self.held.iter_mut();
+            let same = ours.filter(|it| it.document == said.document && it.left() == said.left());
+            same.for_each(|held| held.extent = RejectedExtent::Beginning);
         }
     }
 
@@ -336,6 +443,11 @@ impl CarriedAnswer {
             edit,
             fate,
         })
+    }
+
+    /// The one that is drawn, unless the person has left its way.
+    pub(super) fn drawn(&self) -> Option<&CarriedOffer> {
+        self.held.iter().find(|held| held.is_offered)
     }
 
     /// Takes note that one is drawn.

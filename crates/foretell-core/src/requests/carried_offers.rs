@@ -119,8 +119,16 @@ impl Requests {
         }
         let late = up_to_date(candidates, call, document, lane, open);
         let settings = around.settings_of(open);
-        if late.is_empty() || !settings.carry.enabled {
+        if late.is_empty() {
             return dropped;
+        }
+        if !settings.carry.enabled {
+            // The next request at this text is answered with the call itself.
+            return if is_same {
+                Ok(LateAnswer::Waits)
+            } else {
+                dropped
+            };
         }
         // A suggestion on the screen is not taken away for a late one.
         let place = of_document.pending(kind).map(|pending| &pending.place);
@@ -133,16 +141,21 @@ impl Requests {
             left.is_some_and(|left| !left.is_nothing())
         };
         let carried = of_document.carried(kind);
-        if let Some(shown) = carried.and_then(|carried| carried.held.iter().position(is_left)) {
+        let shown = carried.and_then(|carried| carried.held.iter().position(is_left));
+        if let Some(place_shown) = shown {
             // But one that goes on where it ends takes its place.
             let carried = of_document.carried_mut(kind).as_mut();
-            let shown = carried.and_then(|carried| carried.held.get_mut(shown));
-            let goes_on = shown.zip(late.into_iter().next());
-            return if goes_on.is_some_and(|(shown, late)| shown.go_on_with(late)) {
-                Ok(LateAnswer::Waits)
-            } else {
-                dropped
-            };
+            let shown = carried.and_then(|carried| carried.held.get_mut(place_shown));
+            let goes_on = shown.zip(late.first());
+            if goes_on.is_some_and(|(shown, late)| shown.go_on_with(late.clone())) {
+                return Ok(LateAnswer::Waits);
+            }
+            if self.shows_more_than(document, place_shown, late.first()) {
+                return Ok(LateAnswer::Settled);
+            }
+            if !self.may_replace(document, place_shown, late.first(), around) {
+                return dropped;
+            }
         }
         self.hold(document, kind, CarriedAnswer::late(request, late));
         if let Some(offers) = self.carried_offers(document, kind, around) {
@@ -159,11 +172,30 @@ impl Requests {
         Ok(LateAnswer::Waits)
     }
 
+    /// Whether what was said at once and is shown is what a late answer says, or begins with that.
+    fn shows_more_than(
+        &self,
+        document: &DocumentId,
+        shown: usize,
+        late: Option<&CarriedOffer>,
+    ) -> bool {
+        let of_document = self.by_document.get(document);
+        let carried = of_document.and_then(|it| it.carried(RequestKind::Inline));
+        let shown = carried.and_then(|carried| carried.held.get(shown));
+        let shown = shown.filter(|shown| shown.is_prediction());
+        shown
+            .zip(late)
+            .is_some_and(|(shown, late)| shown.begins_with(late))
+    }
+
     /// Keeps what is carried, in the place of what was.
     fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: CarriedAnswer) {
         let of_document = self.by_document.entry(document.clone()).or_default();
         let slot = of_document.carried_mut(kind);
         let mut carried = carried;
+        if let Some(older) = slot.as_ref() {
+            carried.remember_extents(older);
+        }
         let forgotten = slot.take().map(|older| carried.succeed(older));
         let request = carried.names.last().map(|name| name.request);
         *slot = Some(carried);

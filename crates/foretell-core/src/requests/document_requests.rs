@@ -9,6 +9,8 @@
 use foretell_text::{ByteOffset, DocumentId, LaneCandidate, LaneKind, PerLane, Text};
 
 use super::carried::{CarriedAnswer, CarriedOffer, OvertypedOffer};
+use super::instant_answers::{InstantState, PendingPrediction};
+use crate::action::Spot;
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId};
 use crate::moment::Moment;
 use crate::reason::Reason;
@@ -25,6 +27,8 @@ pub(super) struct DocumentRequests {
     given_edit: Option<CarriedAnswer>,
     /// Where the person asked last, unless the cursor has moved since.
     pub(super) cursor: Option<AnsweredPlace>,
+    /// What answers at once has to be kept in mind for.
+    pub(super) instant: InstantState,
     /// The moment that its alarm is set to.
     pub(super) alarm: Option<Moment>,
 }
@@ -47,8 +51,12 @@ pub(super) struct PendingRequest {
     pub(super) stage: RequestStage,
     /// When the pace lets it start lanes.
     pub(super) due: Moment,
+    /// When it is answered at the latest, once its race has begun: starting over gives it no more time.
+    pub(super) ends: Option<Moment>,
     /// Whether a lane was started for it.
     pub(super) has_started: bool,
+    /// Its question to the predictor that answers at once.
+    pub(super) prediction: PendingPrediction,
 }
 
 #[derive(Debug)]
@@ -92,11 +100,17 @@ impl PendingRequest {
         }
     }
 
+    /// Whether it waits for a server.
+    pub(super) fn has_queued(&self) -> bool {
+        self.runners().iter().any(|runner| runner.is_queued)
+    }
+
     /// When it is to be looked at again.
     fn until(&self) -> Moment {
-        match &self.stage {
+        let until = match &self.stage {
             RequestStage::Waiting { until } | RequestStage::Racing(Race { until, .. }) => *until,
-        }
+        };
+        self.prediction.due().map_or(until, |due| due.min(until))
     }
 }
 
@@ -111,8 +125,17 @@ pub(super) struct RaceRunner {
     pub(super) is_repeated: bool,
     /// Whether its call was under way before the request came.
     pub(super) is_shared: bool,
+    /// Whether it has no call yet, because its server is busy.
+    pub(super) is_queued: bool,
     /// What it had said for the text of the request when it was no longer waited for.
     pub(super) so_far: Vec<LaneCandidate>,
+}
+
+impl RaceRunner {
+    /// Whether it has a call that has not ended for the request.
+    pub(super) fn is_running(&self) -> bool {
+        self.end.is_none() && !self.is_queued
+    }
 }
 
 /// A lane that was started.
@@ -121,6 +144,8 @@ pub(super) struct LaneCall {
     /// In whose name, and for what kind of request.
     pub(super) request: RequestId,
     pub(super) kind: RequestKind,
+    /// The last request that waited for it in vain: the one that it was made for, or one that shared it.
+    pub(super) missed_by: RequestId,
     /// Whether the editor or the person wanted it when it was started.
     pub(super) cause: RequestCause,
     pub(super) place: AnsweredPlace,
@@ -132,10 +157,12 @@ pub(super) struct LaneCall {
     pub(super) state: CallState,
     /// What it has said so far, for its own text.
     pub(super) so_far: Vec<LaneCandidate>,
+    /// Whether its model has begun to say something.
+    pub(super) has_begun: bool,
     /// Whether it goes on when its request is over: a model was asked.
     pub(super) is_patient: bool,
-    /// Whether the person has rejected what it had said so far.
-    pub(super) is_refused: bool,
+    /// The place that it is about instead of its own, where its lane had nothing before.
+    pub(super) second_look: Option<Spot>,
     /// Whether a change that it has seen in another document was taken back or gone on with while it
     /// runs.
     pub(super) is_overtaken: bool,
@@ -200,13 +227,14 @@ impl DocumentRequests {
                 .flatten()
                 .any(|call| is_here(&call.place))
             || carried.any(is_here)
+            || self.instant.is_asked(is_here)
     }
 
     /// When something is due next.
     pub(super) fn next_timeout(&self) -> Option<Moment> {
         let requests = self.all_pending().map(PendingRequest::until);
         let calls = self.calls.values().flatten().filter_map(LaneCall::deadline);
-        requests.chain(calls).min()
+        requests.chain(calls).chain(self.instant.due()).min()
     }
 
     /// The kind of request that has waited long enough, for a pause or for its lanes.
@@ -227,6 +255,12 @@ impl DocumentRequests {
     /// Whether a request races on the call of a lane.
     pub(super) fn is_raced(&self, lane: LaneKind) -> bool {
         self.all_pending().any(|pending| pending.awaits(lane))
+    }
+
+    /// The same, for a request of another kind than this.
+    pub(super) fn is_raced_by_other(&self, lane: LaneKind, kind: RequestKind) -> bool {
+        let mut others = self.all_pending().filter(|pending| pending.kind != kind);
+        others.any(|pending| pending.awaits(lane))
     }
 
     /// Whether any call runs.
@@ -374,7 +408,7 @@ impl Race {
 
     /// Ends a lane, unless it is not in the race any more.
     pub(super) fn end(&mut self, lane: LaneKind, now: Moment, reason: Option<Reason>) -> bool {
-        let mut running = self.runners.iter_mut().filter(|it| it.end.is_none());
+        let mut running = self.runners.iter_mut().filter(|it| it.is_running());
         match running.find(|runner| runner.lane == lane) {
             Some(runner) => {
                 runner.end = Some((now, reason));

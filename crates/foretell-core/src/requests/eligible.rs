@@ -4,11 +4,15 @@
 //! the cursor, and fix needs a diagnostic on the cursor's line and a person who has stopped typing. Then:
 //!
 //! - A call that runs for this text and place is shared, unless the person asks and has set another model
-//!   for that. The answer of a call that has ended is used again, unless the person asks.
+//!   for that or has rejected what it has said so far, or a better lane needs its server ([`server_queue`]).
+//!   The answer of a call that has ended is used again, unless the person asks.
 //! - The refresh gate spares FIM, and no other lane, while the text is that of its last call. What the
 //!   person asks for passes it.
 //! - A lane that rests, or has used up its quota, is not called. If it rests only because it was too
 //!   slow for automatic requests, the person may still ask it.
+//! - A lane whose model would need half a minute to rewrite a region is not asked automatically.
+//! - An embedded lane for next edits answers from what the person did, so that it is not asked automatically
+//!   while they are in the middle of it.
 //! - For an excluded document, only lanes are asked that send nothing elsewhere. The same holds for every
 //!   document while settings may come from a repository, since those may name the model server.
 
@@ -16,7 +20,8 @@ use foretell_settings::Settings;
 use foretell_text::{DocumentId, LaneKind};
 
 use super::RequestContext;
-use super::document_requests::{AnsweredPlace, DocumentRequests, RaceRunner};
+use super::document_requests::{AnsweredPlace, DocumentRequests, LaneCall, RaceRunner};
+use super::server_queue::share_server;
 use crate::documents::Document;
 use crate::event::{RequestCause, RequestKind};
 use crate::moment::Moment;
@@ -75,10 +80,23 @@ impl EligibleLanes {
             let here = of_document.call(lane).filter(|call| {
                 call.place == *question.place || call.leads_to(question.place, question.open)
             });
+            // Of one server, what goes in at the cursor is asked first.
+            let makes_way = |call: &LaneCall| {
+                let mut first = lanes.to_start.iter();
+                let is_awaited = of_document.is_raced_by_other(lane, question.kind);
+                let is_useless =
+                    call.place != *question.place || !is_awaited && call.gives_way(question.cause);
+                call.deadline().is_some()
+                    && is_useless
+                    && first.any(|first| share_server(settings, *first, lane))
+            };
+            let here = here.filter(|call| !makes_way(call));
             let has_better = settings.lanes.of(lane).has_explicit_model() && !is_automatic;
             let here = here.filter(|call| {
                 let is_of_lesser_model = has_better && call.cause == RequestCause::Automatic;
-                !call.is_overtaken && !is_of_lesser_model
+                let is_refused =
+                    !is_automatic && call.is_rejected_so_far(document, lane, question.open, around);
+                !call.is_overtaken && !is_of_lesser_model && !is_refused
             });
             if here.is_some_and(|call| is_automatic || call.deadline().is_some()) {
                 lanes.known.push(lane);
@@ -100,15 +118,13 @@ impl EligibleLanes {
                 LaneKind::Fix => is_fix_needed(question, start),
             };
             let objection = || {
-                let settings = settings.lanes.of(lane);
-                let tells = settings.tells_others();
-                if tells && around.is_contested {
-                    Some(Reason::ContestedSettings)
-                } else if tells && question.open.is_excluded {
-                    Some(Reason::ExcludedDocument)
-                } else {
-                    around.lane_health.objection(around.now, lane, settings)
+                let is_early = is_automatic
+                    && follows_edits(lane, settings)
+                    && !is_finished_by(start, question.open);
+                if is_early {
+                    return Some(Reason::UnfinishedEdit);
                 }
+                objection(lane, question.cause, question.open, around)
             };
             match is_needed.then(objection) {
                 Some(None) => lanes.to_start.push(lane),
@@ -122,7 +138,47 @@ impl EligibleLanes {
         lanes
     }
 
-    /// Whether every model that would be asked is on this machine and answers at once.
+    /// How long a next edit is to wait because a fix is among what may be offered, and the person has typed a
+    /// moment ago: nobody asks again when that is over.
+    pub(super) fn wait_for_fix(&self, question: LaneQuestion<'_>, now: Moment) -> u64 {
+        let is_awaited = question.cause == RequestCause::Automatic
+            && question.kind == RequestKind::Edit
+            && self.to_start.contains(&LaneKind::Fix);
+        let typed = question.open.typed.filter(|_| is_awaited);
+        typed.map_or(0, |typed| TYPING.saturating_sub(now.since(typed)))
+    }
+
+    /// The same without what concerns other lanes.
+    pub(super) fn only(&self, lane: LaneKind) -> Self {
+        let is_it = |it: &&LaneKind| **it == lane;
+        let spared = self.spared.iter().filter(|(it, _)| *it == lane);
+        EligibleLanes {
+            to_start: self.to_start.iter().filter(is_it).copied().collect(),
+            known: self.known.iter().filter(is_it).copied().collect(),
+            spared: spared.copied().collect(),
+            gate: self.gate.filter(|_| lane == LaneKind::Fim),
+            is_any_enabled: self.is_any_enabled,
+        }
+    }
+
+    /// From when on all of them may be asked, if that is free since they are part of this process.
+    pub(super) fn free_from(&self, settings: &Settings, open: &Document) -> Option<Moment> {
+        let from = |lane: LaneKind| {
+            if settings.lanes.of(lane).tells_others() {
+                return None;
+            }
+            let at_once = Moment::from_millis(0);
+            match lane {
+                LaneKind::NextEdit => open.history.finished_from(&open.text),
+                LaneKind::Fim => Some(at_once),
+                LaneKind::Fix => Some(open.typed.map_or(at_once, |typed| typed.after(TYPING))),
+            }
+        };
+        let moments: Option<Vec<Moment>> = self.to_start.iter().map(|lane| from(*lane)).collect();
+        moments?.into_iter().max()
+    }
+
+    /// Whether asking costs nothing: every model that would be asked is on this machine and answers at once.
     pub(super) fn are_cheap(&self, settings: &Settings, around: &RequestContext<'_>) -> bool {
         let models = self.to_start.iter().copied();
         let mut models = models.filter(|lane| settings.lanes.of(*lane).tells_others());
@@ -144,6 +200,7 @@ impl EligibleLanes {
                 end: is_repeated.then_some((now, None)),
                 is_repeated,
                 is_shared: !is_repeated,
+                is_queued: false,
                 so_far: Vec::new(),
             })
         });
@@ -153,6 +210,7 @@ impl EligibleLanes {
             end: None,
             is_repeated: false,
             is_shared: false,
+            is_queued: false,
             so_far: Vec::new(),
         });
         let mut runners: Vec<_> = known.chain(started).collect();
@@ -168,6 +226,47 @@ impl EligibleLanes {
             (None, true) => Reason::NothingToAsk,
         }
     }
+}
+
+/// Why a lane must not be called for a document now, if it must not.
+pub(super) fn objection(
+    lane: LaneKind,
+    cause: RequestCause,
+    open: &Document,
+    around: &RequestContext<'_>,
+) -> Option<Reason> {
+    let of_language = around.settings_of(open);
+    let settings = of_language.lanes.of(lane);
+    let tells = settings.tells_others();
+    let health = &*around.lane_health;
+    let slow = || {
+        let general = around.settings;
+        let slow = health
+            .speeds
+            .objection(around.now, lane, general, of_language);
+        slow.filter(|_| cause == RequestCause::Automatic)
+    };
+    if !settings.enabled {
+        Some(Reason::Disabled)
+    } else if tells && around.is_contested {
+        Some(Reason::ContestedSettings)
+    } else if tells && open.is_excluded {
+        Some(Reason::ExcludedDocument)
+    } else {
+        let unwell = health.objection(around.now, lane, settings);
+        unwell.or_else(slow)
+    }
+}
+
+/// Whether a lane knows of nothing but what the person did, and is part of this process.
+fn follows_edits(lane: LaneKind, settings: &Settings) -> bool {
+    lane == LaneKind::NextEdit && !settings.lanes.of(lane).tells_others()
+}
+
+/// Whether the person's latest change is finished when lanes start, or may be while that is not certain.
+fn is_finished_by(start: Option<Moment>, open: &Document) -> bool {
+    let finished = open.history.finished_from(&open.text);
+    finished.is_some_and(|finished| start.is_none_or(|start| finished <= start))
 }
 
 fn suits(lane: LaneKind, kind: RequestKind) -> bool {

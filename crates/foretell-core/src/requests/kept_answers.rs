@@ -5,6 +5,9 @@
 //! person has typed the beginning of it. Whether it may be shown is decided anew each time: an answer that
 //! was rejected meanwhile stays rejected.
 //!
+//! What a model says of one document may follow from another, as names do. So a change in a document makes
+//! the answers of all others be forgotten, also if the person has not been seen leaving for it.
+//!
 //! Absent on purpose: answers without a suggestion. The refresh gate knows the latest, and an older one may
 //! have lacked what the model is told today.
 
@@ -23,7 +26,13 @@ const MOST_TYPED: usize = 500;
 
 /// The last answers, the latest first.
 #[derive(Debug, Default)]
-pub(super) struct KeptAnswers(VecDeque<KeptAnswer>);
+pub(super) struct KeptAnswers {
+    answers: VecDeque<KeptAnswer>,
+    /// The document that has changed last. At every key only this is looked at.
+    changed: Option<DocumentId>,
+    /// Whether there may be answers of others than that.
+    has_others: bool,
+}
 
 #[derive(Debug, PartialEq)]
 struct KeptAnswer {
@@ -56,10 +65,15 @@ impl KeptAnswers {
             covered: replacement.range().len(),
             new_text: replacement.new_text().into(),
         };
-        self.0
+        // It would be put in the place of what nobody has compared.
+        if answer.covered > answer.around.behind.len() {
+            return;
+        }
+        self.has_others |= self.changed.as_ref() != Some(&answer.document);
+        self.answers
             .retain(|kept| (&kept.document, &kept.around) != (&answer.document, &answer.around));
-        self.0.push_front(answer);
-        self.0.truncate(MOST_ANSWERS);
+        self.answers.push_front(answer);
+        self.answers.truncate(MOST_ANSWERS);
     }
 
     /// The latest answer that fits a place, or what is left of it once its beginning was typed.
@@ -70,15 +84,37 @@ impl KeptAnswers {
         at: ByteOffset,
     ) -> Option<LaneCandidate> {
         let here = TextAround::of(text, at, BEFORE + MOST_TYPED);
-        let mut kept = self.0.iter().filter(|kept| kept.document == *document);
+        let mut kept = self
+            .answers
+            .iter()
+            .filter(|kept| kept.document == *document);
         let edit = kept.find_map(|kept| kept.left_at(at, &here))?;
         let document = document.clone();
         Some(LaneCandidate { document, edit })
     }
 
+    /// Forgets the answer for a place.
+    pub(super) fn forget_place(&mut self, document: &DocumentId, text: &Text, at: ByteOffset) {
+        let around = TextAround::of(text, at, BEFORE);
+        self.answers
+            .retain(|kept| (&kept.document, &kept.around) != (document, &around));
+    }
+
     /// Forgets the answers of a document.
     pub(super) fn forget(&mut self, document: &DocumentId) {
-        self.0.retain(|kept| kept.document != *document);
+        self.answers.retain(|kept| kept.document != *document);
+    }
+
+    /// Forgets the answers of all other documents than the one that has changed.
+    pub(super) fn follow(&mut self, changed: &DocumentId) {
+        let is_same = self.changed.as_ref() == Some(changed);
+        if !is_same {
+            self.changed = Some(changed.clone());
+        }
+        if !is_same || self.has_others {
+            self.answers.retain(|kept| kept.document == *changed);
+            self.has_others = false;
+        }
     }
 }
 
@@ -184,6 +220,34 @@ mod tests {
     }
 
     #[test]
+    fn what_covers_more_than_was_compared_is_not_kept() {
+        let mut kept = KeptAnswers::default();
+        let behind = "b".repeat(BEHIND);
+        keep(&mut kept, &format!("a|{behind}c"), BEHIND + 1, "x");
+        assert_eq!(found(&kept, &format!("a|{behind}d")), None);
+        keep(&mut kept, &format!("a|{behind}c"), BEHIND, "x");
+        assert_eq!(found(&kept, &format!("a|{behind}d")).unwrap(), "axd");
+        keep(&mut kept, "a|bc", 2, "x");
+        assert_eq!(found(&kept, "a|bc").unwrap(), "ax");
+    }
+
+    #[test]
+    fn a_change_elsewhere_makes_them_be_forgotten() {
+        let mut kept = KeptAnswers::default();
+        kept.follow(&document());
+        keep(&mut kept, "a|", 0, "b");
+        kept.follow(&document());
+        assert_eq!(found(&kept, "a|").unwrap(), "ab");
+        let other = DocumentId::new("file:///b");
+        kept.follow(&other);
+        assert_eq!(found(&kept, "a|"), None);
+        // It may be answered after the other has changed, and before that changes again.
+        keep(&mut kept, "a|", 0, "c");
+        kept.follow(&other);
+        assert_eq!(found(&kept, "a|"), None);
+    }
+
+    #[test]
     fn far_away_anything_may_have_changed() {
         let mut kept = KeptAnswers::default();
         let near = "x\n".repeat(600);
@@ -198,7 +262,7 @@ mod tests {
         keep(&mut kept, "a|", 0, "b");
         keep(&mut kept, "a|", 0, "c");
         assert_eq!(found(&kept, "a|").unwrap(), "ac");
-        assert_eq!(kept.0.len(), 1);
+        assert_eq!(kept.answers.len(), 1);
         kept.forget(&document());
         assert_eq!(found(&kept, "a|"), None);
     }

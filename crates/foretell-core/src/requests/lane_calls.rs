@@ -3,12 +3,13 @@
 //! Every call is made and ended here, so that the requests of its document, the index of what runs, the refresh
 //! gate and the care of lanes never disagree about it. Whether a call is needed is decided elsewhere.
 
-use foretell_text::{DocumentId, LaneKind};
+use foretell_text::{DocumentId, FailureKind, LaneFailure, LaneKind};
 
 use super::document_requests::{AnsweredPlace, CallState, LaneCall};
+use super::lane_endings::note_failure;
 use super::late_calls::patience;
 use super::{RequestContext, Requests, spot};
-use crate::action::Order;
+use crate::action::{Order, Spot};
 use crate::documents::Document;
 use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::reason::Reason;
@@ -54,12 +55,24 @@ impl Requests {
         call.is_some_and(|call| call.deadline().is_some() && is_off_the_way(call))
     }
 
-    /// Makes a call.
+    /// Makes a call at the place of its request.
     pub(super) fn call(
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
         caller: LaneCaller<'_>,
+        around: &mut RequestContext<'_>,
+    ) {
+        self.make_call(document, lane, caller, None, around);
+    }
+
+    /// Makes a call that is about another place than its request, if one is named.
+    pub(super) fn make_call(
+        &mut self,
+        document: &DocumentId,
+        lane: LaneKind,
+        caller: LaneCaller<'_>,
+        second_look: Option<Spot>,
         around: &mut RequestContext<'_>,
     ) {
         let LaneCaller {
@@ -72,26 +85,34 @@ impl Requests {
         let Some(open) = around.documents.get(document) else {
             return;
         };
-        let settings = around.settings_of(open).lanes.of(lane);
+        let of_language = around.settings_of(open);
+        let settings = of_language.lanes.of(lane);
+        if cause == RequestCause::Automatic {
+            let speeds = &mut around.lane_health.speeds;
+            speeds.tried(around.now, lane, around.settings, of_language);
+        }
         let is_patient = settings.tells_others();
         if is_patient {
-            self.free_server(document, settings, around);
+            self.free_server(document, lane, cause, around);
         }
+        let ahead = self.make_way_ahead(document, lane, cause, place, around);
         let state = CallState::Running {
             deadline: around.now.after(patience(settings, cap)),
         };
         let call = LaneCall {
             request,
             kind,
+            missed_by: request,
             cause,
             changes: open.changes.made(),
             all_changes: around.documents.changes(),
             place: place.clone(),
-            started: around.now,
+            started: ahead.map_or(around.now, |taken| taken.started),
             state,
             so_far: Vec::new(),
+            has_begun: false,
             is_patient,
-            is_refused: false,
+            second_look: second_look.clone(),
             is_overtaken: false,
         };
         let of_document = self.by_document.entry(document.clone()).or_default();
@@ -100,15 +121,20 @@ impl Requests {
         if lane == LaneKind::Fim {
             around.gate.sent(document, request, place.text.clone());
         }
-        around.lane_health.called(around.now, lane);
+        if ahead.is_none() {
+            around.lane_health.called(around.now, lane);
+        }
+        around.pace.served();
         around.outbox.put(Order::StartLane {
             request,
             lane,
-            spot: spot(document, open, place.at),
+            spot: second_look.unwrap_or_else(|| spot(document, open, place.at)),
+            ahead: ahead.map(|taken| taken.call),
         });
     }
 
-    /// Ends calls that had all their time.
+    /// Ends calls that had all their time. For a model that was time without any progress, so that its lane has
+    /// failed, whether or not somebody still waits.
     pub(super) fn end_overdue(
         &mut self,
         document: &DocumentId,
@@ -116,7 +142,16 @@ impl Requests {
         around: &mut RequestContext<'_>,
     ) {
         for lane in overdue {
+            let call = self.call_of(document, *lane);
+            let failed = call.filter(|call| call.is_patient).map(|it| it.started);
             self.stop_call(document, *lane, Reason::TimedOut, around);
+            if let Some(started) = failed {
+                let failure = LaneFailure {
+                    kind: FailureKind::TimedOut,
+                    retry_after_ms: None,
+                };
+                note_failure(*lane, started, failure, around);
+            }
             self.end_runners(document, *lane, Some(Reason::TimedOut), around);
         }
     }
@@ -138,6 +173,8 @@ impl Requests {
             self.stop_call(document, lane, reason, around);
             self.end_runners(document, lane, Some(reason), around);
         }
+        self.stop_looking_at(document, reason, around);
+        self.kept.forget(document);
         self.rearm(document);
     }
 

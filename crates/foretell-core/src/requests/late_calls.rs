@@ -11,18 +11,20 @@
 //!   and the cursor of the request, and brackets and quotes that the editor closed behind it.
 //! - An answer is moved to the text as it is when it comes. If the person has typed something else, those who
 //!   wait for it start over.
-//! - If nobody waits for it any more, the editor is told to ask, provided that the person is still there and
-//!   would see something. Clients that cannot be told get it with their next request.
+//! - If nobody waits for it any more, the editor is told to ask, provided that the person is still there,
+//!   would see something, and has not just said no to something on that line. Clients that cannot be told get it
+//!   with their next request.
 //! - A model that writes tells what it has written line by line. What contradicts the person is given up at
 //!   once. What stands when the request must be answered is answered; an editor that asks when it is told to
 //!   is answered with the first line, and told when there is more.
 //!
-//! A request elsewhere or off the way replaces the call, and so does one in another document that asks the
-//! same server, unless a request still waits for it. A call that never comes back fails by its lane's own
-//! clock; the deadline here is for lanes that have none.
+//! A request elsewhere or off the way replaces the call. When a server is asked something else meanwhile is told
+//! in [`server_queue`](super::server_queue). A call that never comes back fails by its lane's own
+//! clock. The deadline here is for lanes that have none, and for servers that promise to read and do not: it moves
+//! on whenever the server has read or the model written more, and once it has passed the lane has failed.
 
 use foretell_settings::settings;
-use foretell_text::{ByteOffset, ByteRange, DocumentId, LaneCandidate, LaneKind};
+use foretell_text::{ByteOffset, ByteRange, DocumentId, Edit, LaneCandidate, LaneKind};
 
 use super::carried_offers::up_to_date;
 use super::document_requests::{
@@ -38,18 +40,19 @@ use crate::event::{RequestCause, RequestId, RequestKind};
 use crate::filters::CursorPosition;
 use crate::note::Note;
 use crate::reason::Reason;
+use crate::rejection_memory::beginnings::written_beyond;
 
-/// How long a model may write once it has begun, in milliseconds. Its lane stops at tokens, bytes and
-/// silence long before.
-const LONGEST_WRITING: u64 = 60_000;
+/// How much longer than its first byte may take a call may be without any progress, in milliseconds. Its lane
+/// stops at tokens, bytes and silence long before.
+const LONGEST_SILENCE: u64 = 60_000;
 
 /// How many bytes an editor closes by itself.
 const MOST_CLOSED: usize = 8;
 
-/// How long a call of a lane may take, in milliseconds, given how long its request waits.
+/// How long a call of a lane may take without any progress, in milliseconds, given how long its request waits.
 pub(super) fn patience(lane: &settings::LaneSettings, cap: u64) -> u64 {
     if lane.tells_others() {
-        cap.max(lane.first_byte.get().saturating_add(LONGEST_WRITING))
+        cap.max(lane.first_byte.get().saturating_add(LONGEST_SILENCE))
     } else {
         cap
     }
@@ -65,10 +68,31 @@ pub(super) enum MovedAnswer {
 }
 
 impl LaneCall {
+    /// Whether all that it has said so far is rejected by now, for the text as it is.
+    pub(super) fn is_rejected_so_far(
+        &self,
+        document: &DocumentId,
+        lane: LaneKind,
+        open: &Document,
+        around: &RequestContext<'_>,
+    ) -> bool {
+        let said = left_of(&self.so_far, self, document, lane, open);
+        let is_rejected = |it: &LaneCandidate| {
+            let found = around.rejections.find(&it.document, &open.text, &it.edit);
+            found.is_some()
+        };
+        !said.is_empty() && said.iter().all(is_rejected)
+    }
+
     /// Whether it runs, and a place is on the way from its own.
     pub(super) fn leads_to(&self, place: &AnsweredPlace, open: &Document) -> bool {
         let is_awaited = self.is_patient && self.deadline().is_some() && !self.is_overtaken;
-        if !is_awaited || place.text != open.text {
+        is_awaited && self.is_before(place, open)
+    }
+
+    /// Whether a place of the text as it is is on the way from its own.
+    fn is_before(&self, place: &AnsweredPlace, open: &Document) -> bool {
+        if place.text != open.text {
             return false;
         }
         let Some(changes) = open.changes.since(self.changes) else {
@@ -128,9 +152,10 @@ impl Requests {
         if left.is_empty() {
             return MovedAnswer::Useless;
         }
+        // A place that it was not on the way to has not been asked about.
         let asked = of_document.pending(call.kind).map(|it| &it.place);
-        let place = asked.or(of_document.cursor.as_ref());
-        let place = place.filter(|place| place.text == open.text).cloned();
+        let mut places = asked.into_iter().chain(of_document.cursor.as_ref());
+        let place = places.find(|place| call.is_before(place, open)).cloned();
         let start = left.first().and_then(|it| it.edit.span());
         let place = place.or_else(|| {
             let text = open.text.clone();
@@ -150,18 +175,76 @@ impl Requests {
         MovedAnswer::UpToDate
     }
 
-    /// What a call has answered, if the person had rejected its beginning.
-    pub(super) fn take_refused(
+    /// What a call has answered, if the person has rejected its beginning.
+    pub(super) fn refused_answer(
+        &self,
+        document: &DocumentId,
+        lane: LaneKind,
+        around: &RequestContext<'_>,
+    ) -> Option<LaneCandidate> {
+        let open = around.documents.get(document)?;
+        let call = self.call_of(document, lane)?;
+        let candidate = call.candidates()?.first()?;
+        let is_here = candidate.document == *document && call.place.text == open.text;
+        let memory = around.rejections;
+        memory
+            .find_beginning(document, &open.text, &candidate.edit)
+            .filter(|_| is_here)?;
+        Some(candidate.clone())
+    }
+
+    /// Whether an edit is the beginning of what a model has more to say of.
+    pub(crate) fn is_beginning(&self, document: &DocumentId, open: &Document, edit: &Edit) -> bool {
+        let Some(of_document) = self.by_document.get(document) else {
+            return false;
+        };
+        LaneKind::ALL.into_iter().any(|lane| {
+            // Only what was said in pieces was shown in pieces.
+            let call = of_document.call(lane);
+            let Some(call) = call.filter(|call| !call.so_far.is_empty()) else {
+                return false;
+            };
+            let said = call.candidates().unwrap_or(&call.so_far);
+            let least = usize::from(call.deadline().is_none());
+            let said = left_of(said, call, document, lane, open);
+            said.iter().any(|it| {
+                let beyond = written_beyond(edit, &it.edit, &open.text);
+                beyond.is_some_and(|beyond| beyond >= least)
+            })
+        })
+    }
+
+    /// A server reads on.
+    pub(crate) fn lane_reads_on(
+        &mut self,
+        request: RequestId,
+        lane: LaneKind,
+        around: &mut RequestContext<'_>,
+    ) {
+        let Some(document) = self.running.get(&(request, lane)).cloned() else {
+            return around.outbox.ignore(None, Reason::UnknownId);
+        };
+        self.renew_patience(&document, lane, around);
+        self.rearm(&document);
+    }
+
+    /// Gives a call that goes on as much time as one that is made now.
+    fn renew_patience(
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
-    ) -> Option<LaneCandidate> {
-        let of_document = self.by_document.get_mut(document)?;
+        around: &RequestContext<'_>,
+    ) {
+        let Some(open) = around.documents.get(document) else {
+            return;
+        };
+        let settings = around.settings_of(open).lanes.of(lane);
+        let of_document = self.by_document.entry(document.clone()).or_default();
         let call = of_document.call_mut(lane).as_mut();
-        let call = call.filter(|call| call.is_refused)?;
-        let candidate = call.candidates().and_then(<[_]>::first).cloned();
-        call.state = CallState::Refused;
-        candidate
+        let call = call.filter(|call| call.is_patient);
+        if let Some(CallState::Running { deadline }) = call.map(|call| &mut call.state) {
+            *deadline = around.now.after(patience(settings, 0)).max(*deadline);
+        }
     }
 
     /// A model has said something, and goes on.
@@ -175,13 +258,19 @@ impl Requests {
         let Some(document) = self.running.get(&(request, lane)).cloned() else {
             return around.outbox.ignore(None, Reason::UnknownId);
         };
+        self.renew_patience(&document, lane, around);
         let of_document = self.by_document.entry(document.clone()).or_default();
         let open = around.documents.get(&document);
         let call = of_document.call_mut(lane).as_mut();
         let Some((call, open)) = call.filter(|call| call.is_patient).zip(open) else {
-            return;
+            return self.rearm(&document);
         };
-        if call.so_far.is_empty() {
+        call.has_begun = true;
+        if candidates.is_empty() {
+            return self.rearm(&document);
+        }
+        let is_first = call.so_far.is_empty();
+        if is_first {
             let millis = around.now.since(call.started);
             around.lane_health.spoke(lane, millis);
         }
@@ -192,25 +281,49 @@ impl Requests {
             self.stop_call(&document, lane, Reason::Overtaken, around);
             self.start_over(&document, lane, around);
         } else if self.asks_when_told {
+            if is_first && lane == LaneKind::Fim {
+                // Where no request waits any more: the first line is not to wait for the last one.
+                self.ask_for_late(&document, lane, around);
+            }
             self.offer_first_line(&document, lane, around);
         }
         self.rearm(&document);
     }
 
-    /// Answers an automatic request with what a model has said so far, if that may be shown.
-    fn offer_first_line(
+    /// Answers an automatic request with what a model has said so far, if that may be shown. Returns whether it
+    /// is answered.
+    pub(super) fn offer_first_line(
         &mut self,
         document: &DocumentId,
         lane: LaneKind,
         around: &mut RequestContext<'_>,
-    ) {
+    ) -> bool {
         let kind = RequestKind::Inline;
         let of_document = self.by_document.get(document);
         let pending = of_document.and_then(|of_document| of_document.pending(kind));
         let is_awaited =
             |it: &PendingRequest| it.awaits(lane) && it.cause == RequestCause::Automatic;
-        if pending.is_some_and(is_awaited) && self.take_lane_so_far(document, kind, lane, around) {
+        let is_answered = self.asks_when_told
+            && pending.is_some_and(is_awaited)
+            && self.take_lane_so_far(document, kind, lane, around);
+        if is_answered {
             self.conclude(document, kind, Reason::NothingFound, around);
+        }
+        is_answered
+    }
+
+    /// Takes note of the calls that a request waits for no longer.
+    pub(super) fn miss(&mut self, document: &DocumentId, kind: RequestKind) {
+        let of_document = self.by_document.entry(document.clone()).or_default();
+        let Some(pending) = of_document.pending(kind) else {
+            return;
+        };
+        let request = pending.request;
+        let awaited = LaneKind::ALL.map(|lane| pending.awaits(lane).then_some(lane));
+        for lane in awaited.into_iter().flatten() {
+            if let Some(call) = of_document.call_mut(lane) {
+                call.missed_by = request;
+            }
         }
     }
 
@@ -249,7 +362,10 @@ impl Requests {
         let mut so_far = left_of(&call.so_far, call, document, lane, open);
         let AnsweredPlace { at, text } = &pending.place;
         let cursor = CursorPosition::of(*at, text);
-        so_far.retain(|it| may_be_shown(it, document, kind, cursor, around).is_ok());
+        so_far.retain(|it| {
+            let begun = around.rejections.find_begun(document, text, &it.edit);
+            begun.is_none() && may_be_shown(it, document, kind, cursor, around).is_ok()
+        });
         let pending = of_document.pending_mut(kind).as_mut();
         let race = pending.and_then(|pending| match &mut pending.stage {
             RequestStage::Racing(race) => Some(race),
@@ -258,7 +374,7 @@ impl Requests {
         let Some(race) = race.filter(|_| !so_far.is_empty()) else {
             return false;
         };
-        let mut running = race.runners.iter_mut().filter(|it| it.end.is_none());
+        let mut running = race.runners.iter_mut().filter(|it| it.is_running());
         let Some(runner) = running.find(|runner| runner.lane == lane) else {
             return false;
         };
@@ -302,9 +418,7 @@ impl Requests {
         lane: LaneKind,
         around: &mut RequestContext<'_>,
     ) {
-        let of_document = self.by_document.get(document);
-        let open = around.documents.get(document);
-        let Some((of_document, open)) = of_document.zip(open) else {
+        let Some(of_document) = self.by_document.get(document) else {
             return;
         };
         let Some(call) = of_document.call(lane).filter(|call| call.is_patient) else {
@@ -313,19 +427,46 @@ impl Requests {
         if of_document.pending(call.kind).is_some() {
             return;
         }
-        let (request, kind) = (call.request, call.kind);
+        let request = call.missed_by;
         let millis = around.now.since(call.started);
         around.outbox.note(Note::Late {
             request,
             lane,
             millis,
         });
-        let is_there = of_document.cursor.as_ref() == Some(&call.place);
-        let cursor = CursorPosition::of(call.place.at, &call.place.text);
-        let is_shown = |candidate: &LaneCandidate| {
-            may_be_shown(candidate, document, kind, cursor, around).is_ok()
+        self.ask_for_late(document, lane, around);
+    }
+
+    /// Tells the editor to ask for what a model has said, all of it or a part that is certain, if no request
+    /// waits for it and the person would see it.
+    fn ask_for_late(&self, document: &DocumentId, lane: LaneKind, around: &mut RequestContext<'_>) {
+        let of_document = self.by_document.get(document);
+        let open = around.documents.get(document);
+        let Some((of_document, open)) = of_document.zip(open) else {
+            return;
         };
-        let mut candidates = call.candidates().unwrap_or_default().iter();
+        let Some(call) = of_document.call(lane) else {
+            return;
+        };
+        let kind = call.kind;
+        if of_document.pending(kind).is_some() {
+            return;
+        }
+        let is_there = of_document.cursor.as_ref() == Some(&call.place);
+        // Who has just said no is not shown something else before they ask.
+        let cooldown = around.settings_of(open).trigger.rejection_cooldown.get();
+        let quiet = &of_document.instant.quiet;
+        let is_there = is_there && !quiet.is_cooling(around.now, &call.place, cooldown);
+        let cursor = CursorPosition::of(call.place.at, &call.place.text);
+        let text = &call.place.text;
+        let is_shown = |candidate: &LaneCandidate| {
+            let begun = around
+                .rejections
+                .find_begun(document, text, &candidate.edit);
+            let is_rejected = call.candidates().is_none() && begun.is_some();
+            !is_rejected && may_be_shown(candidate, document, kind, cursor, around).is_ok()
+        };
+        let mut candidates = call.candidates().unwrap_or(&call.so_far).iter();
         if is_there && call.place.text == open.text && candidates.any(is_shown) {
             let spot = spot(document, open, call.place.at);
             let cause = AskCause::Late;
@@ -341,38 +482,24 @@ impl Requests {
         }
     }
 
-    /// Stops calls of other documents to a server that is needed here, if no request waits for them.
-    pub(super) fn free_server(
+    /// Keeps what a model has just answered.
+    pub(super) fn keep_answer(
         &mut self,
         document: &DocumentId,
-        server: &settings::LaneSettings,
-        around: &mut RequestContext<'_>,
+        lane: LaneKind,
+        around: &RequestContext<'_>,
     ) {
-        let running = self.running.iter();
-        let elsewhere = running.filter(|(_, asked_in)| *asked_in != document);
-        let in_the_way = elsewhere.filter_map(|((_, lane), asked_in)| {
-            let open = around.documents.get(asked_in)?;
-            let other = around.settings_of(open).lanes.of(*lane);
-            let is_same = other.tells_others() && other.url == server.url;
-            let of_document = self.by_document.get(asked_in)?;
-            let is_useless = is_same && !of_document.is_raced(*lane);
-            is_useless.then(|| (asked_in.clone(), *lane))
-        });
-        let in_the_way: Vec<_> = in_the_way.collect();
-        for (asked_in, lane) in in_the_way {
-            self.stop_call(&asked_in, lane, Reason::Superseded, around);
-            self.rearm(&asked_in);
-        }
-    }
-
-    /// Keeps what a model has just answered.
-    pub(super) fn keep_answer(&mut self, document: &DocumentId, lane: LaneKind) {
         let of_document = self.by_document.get(document);
         let call = of_document.and_then(|of_document| of_document.call(lane));
         let Some(call) = call.filter(|call| call.is_patient && lane == LaneKind::Fim) else {
             return;
         };
-        if let Some(candidate) = call.candidates().and_then(<[_]>::first) {
+        // It may use a name that another document no longer has.
+        let is_outdated = around
+            .documents
+            .has_other_changed(document, call.all_changes);
+        let candidate = call.candidates().and_then(<[_]>::first);
+        if let Some(candidate) = candidate.filter(|_| !is_outdated) {
             self.kept.keep(candidate, &call.place.text, call.place.at);
         }
     }
@@ -380,6 +507,7 @@ impl Requests {
     /// Forgets what models have answered: it was another's word.
     pub(crate) fn forget_kept(&mut self) {
         self.kept = KeptAnswers::default();
+        self.ahead.outdate();
     }
 
     /// Puts in what FIM has answered around a place before. Returns whether there was anything.
@@ -411,6 +539,7 @@ impl Requests {
         let call = LaneCall {
             request: pending.request,
             kind,
+            missed_by: pending.request,
             cause: RequestCause::Automatic,
             place: pending.place.clone(),
             changes: open.changes.made(),
@@ -421,10 +550,12 @@ impl Requests {
                 withheld: 0,
             }),
             so_far: Vec::new(),
+            has_begun: true,
             is_patient: true,
-            is_refused: false,
+            second_look: None,
             is_overtaken: false,
         };
+        self.note_ahead(document, &call.place, around);
         self.stop_call(document, lane, Reason::Outrun, around);
         let of_document = self.by_document.entry(document.clone()).or_default();
         *of_document.call_mut(lane) = Some(call);
@@ -455,22 +586,12 @@ fn left_of(
 impl PendingRequest {
     /// Whether it races on the call of a lane that has not ended for it.
     pub(super) fn awaits(&self, lane: LaneKind) -> bool {
-        let mut running = self.runners().iter().filter(|it| it.end.is_none());
+        let mut running = self.runners().iter().filter(|it| it.is_running());
         running.any(|runner| runner.lane == lane)
     }
 }
 
 impl DocumentRequests {
-    /// The person has rejected what was said so far: all of it is rejected when it is there.
-    pub(super) fn refuse_so_far(&mut self) {
-        for lane in LaneKind::ALL {
-            let call = self.call_mut(lane).as_mut();
-            if let Some(call) = call.filter(|call| call.deadline().is_some()) {
-                call.is_refused |= !call.so_far.is_empty();
-            }
-        }
-    }
-
     /// Whether a patient call runs.
     pub(super) fn is_awaiting_model(&self, lane: LaneKind) -> bool {
         let call = self.call(lane);

@@ -21,6 +21,7 @@ use crate::filters::{self, CursorPosition, FilterScene};
 use crate::moment::Moment;
 use crate::note::Note;
 use crate::reason::Reason;
+use crate::takes_back::takes_back;
 
 /// The state of a race.
 pub(super) enum RaceVerdict {
@@ -83,7 +84,15 @@ impl Requests {
         let of_document = self.by_document.entry(document.clone()).or_default();
         let decision = match look(of_document, document, kind, without_any, around) {
             None => return,
-            Some(RaceVerdict::Over(decision)) => decision,
+            Some(RaceVerdict::Over(decision)) => {
+                // In a pause the predictor that answers at once may still have something.
+                let is_nothing = matches!(decision.answer, Answer::Withheld(_));
+                let pending = of_document.pending_mut(kind).as_mut();
+                if pending.is_some_and(|pending| is_nothing && pending.hold_for_pause(around.now)) {
+                    return;
+                }
+                decision
+            }
             Some(RaceVerdict::Open(until)) => {
                 let pending = of_document.pending_mut(kind).as_mut();
                 if let Some(RequestStage::Racing(race)) = pending.map(|pending| &mut pending.stage)
@@ -105,6 +114,13 @@ impl Requests {
         let Some(pending) = self.take(document, kind) else {
             return;
         };
+        for runner in pending.runners().iter().filter(|it| it.is_queued) {
+            around.outbox.note(Note::Spared {
+                request: pending.request,
+                lane: runner.lane,
+                reason: decision.losers,
+            });
+        }
         self.stop_raced(document, &pending, decision.losers, around);
         self.answer(document, &pending, decision, around);
     }
@@ -127,6 +143,24 @@ impl Requests {
                 ..
             }))
         )
+    }
+
+    /// Whether another lane than one of a request has ended with something that may be shown.
+    pub(super) fn has_more_than(
+        &self,
+        document: &DocumentId,
+        kind: RequestKind,
+        lane: LaneKind,
+        around: &RequestContext<'_>,
+    ) -> bool {
+        let of_document = self.by_document.get(document);
+        let pending = of_document.and_then(|of_document| of_document.pending(kind));
+        of_document
+            .zip(pending)
+            .is_some_and(|(of_document, pending)| {
+                let mut others = pending.runners().iter().filter(|it| it.lane != lane);
+                others.any(|it| survivors(of_document, it, document, pending, around).is_ok())
+            })
     }
 
     /// Stops the calls that a request raced on and that no other does.
@@ -238,10 +272,19 @@ impl Requests {
         let RaceDecision { answer, lanes, .. } = decision;
         let request = pending.request;
         count_race(pending.cause, &answer, &lanes, around);
+        if matches!(answer, Answer::Withheld(_)) {
+            let of_document = self.by_document.entry(document.clone()).or_default();
+            of_document.instant.ended(pending);
+        }
         match &answer {
             Answer::Candidates(offers) => {
                 count_saved(pending, Reason::AlreadyAsked, around);
                 self.give(document, pending.kind, request, offers, around);
+                let of_document = self.by_document.entry(document.clone()).or_default();
+                if let Some(carried) = of_document.carried_mut(pending.kind) {
+                    let begun = pending.runners().iter().filter(|it| !it.so_far.is_empty());
+                    begun.for_each(|runner| carried.goes_on(runner.lane));
+                }
             }
             // Of lanes that were asked here before, the request spares what they would have cost.
             Answer::Withheld(_) if pending.has_repeated() => {
@@ -344,7 +387,7 @@ fn decision(
         // Repeated answers, and lanes that were not started, have cost nothing.
         let call = of_document.call(runner.lane);
         let is_running = call.is_some_and(|call| call.place == pending.place);
-        let is_running = is_running || runner.is_shared;
+        let is_running = (is_running || runner.is_shared) && !runner.is_queued;
         let is_started = !runner.is_repeated && (is_running || runner.end.is_some());
         let has_won = !offers.is_empty() && cause == RequestCause::Automatic;
         let lost = match (has_won, runner.end, found) {
@@ -533,6 +576,9 @@ pub(super) fn may_be_shown(
     };
     filters::judge(&candidate.edit, scene)?;
     let edit = &candidate.edit;
+    if takes_back(edit, &open.history.ways_back(&open.text), &open.text) {
+        return Err(Reason::TakesBack);
+    }
     let rejected = around
         .rejections
         .find(&candidate.document, &open.text, edit);

@@ -53,6 +53,10 @@ impl AskedLines {
         }
     }
 
+    pub(crate) fn forget(&mut self, line: u32) {
+        self.asked.remove(&line);
+    }
+
     /// Moves the lines as an edit of a text moves them.
     pub(crate) fn follow(&mut self, before: &Text, edit: &Edit) {
         if self.asked.is_empty() {

@@ -150,6 +150,11 @@ impl Engine {
         if let Some(in_flight) = self.in_flight.get_mut(&request) {
             in_flight.context_at = Some(spot.clone());
         }
+        self.gather_at(spot);
+    }
+
+    /// The same, for whatever is asked there.
+    pub(super) fn gather_at(&mut self, spot: &Spot) {
         if self.contexts.wanted.contains_key(spot) {
             return;
         }

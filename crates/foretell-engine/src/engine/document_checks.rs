@@ -12,6 +12,7 @@
 //!   so that a slow disk gives late answers, and neither old ones nor none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,6 +112,11 @@ impl DocumentChecks {
         self.known(document).flatten()
     }
 
+    /// Whether it is about to be known whether something may be told of a document.
+    pub(super) fn is_undecided(&self, document: &DocumentId) -> bool {
+        self.judged.contains_key(document) && self.known(document).is_none()
+    }
+
     /// Returns the outcome of the last judgement, if that was by the rules that hold now.
     fn known(&self, document: &DocumentId) -> Option<Option<Arc<str>>> {
         let judged = self.judged.get(document)?;
@@ -128,6 +134,12 @@ impl DocumentChecks {
     /// Returns the secrets of a document when it was last looked at.
     pub(super) fn learned(&self, document: &DocumentId) -> Option<&LearnedSecrets> {
         self.learned.get(document)
+    }
+
+    /// Whether a stretch of a line has any secret of any open document in it, as far as they were looked at.
+    pub(super) fn is_secret(&self, line: &str, stretch: Range<usize>) -> bool {
+        let mut learned = self.learned.values();
+        learned.any(|learned| learned.is_any_in(line, stretch.clone()))
     }
 
     fn note(&mut self, document: &DocumentId, is_excluded: bool) {
@@ -347,6 +359,9 @@ impl Engine {
         judged.ended.send_replace(Some(ended));
         // The machine takes them for not excluded until it is told.
         let is_news = is_excluded || self.checks.told.contains(&document);
+        if !is_excluded {
+            self.teach_text(&document);
+        }
         if is_news && self.core.text(&document).is_some() {
             self.checks.note(&document, is_excluded);
             self.handle(Event::ExclusionKnown {
@@ -354,6 +369,7 @@ impl Engine {
                 is_excluded,
             });
         }
+        self.predict_waiting();
     }
 }
 

@@ -26,6 +26,12 @@ impl HeldOrders {
         self.lanes.len() < before
     }
 
+    /// Lets a request take over a call that waits. Returns whether it does.
+    pub(super) fn take_over(&mut self, ahead: Call, by: Call) -> bool {
+        let mut waiting = self.lanes.iter_mut().filter(|it| it.call == ahead);
+        waiting.next().map(|it| it.call = by).is_some()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.lanes.is_empty()
     }
@@ -52,7 +58,12 @@ impl Engine {
             }
         }
         for ready in std::mem::take(&mut self.held.lanes) {
-            self.start(ready);
+            let is_of_now = self.core.version(&ready.spot.document) == Some(ready.spot.version);
+            match ready.call {
+                // Nobody waits for it, and the text has moved on.
+                Call::Ahead(call, _) if !is_of_now => self.forgo_ahead(call),
+                Call::Ahead(..) | Call::Asked(..) => self.start(ready),
+            }
         }
     }
 
@@ -70,6 +81,11 @@ impl Engine {
         let Some(ready) = self.make_ready(call, spot) else {
             return;
         };
+        self.start_ready_when_known(ready);
+    }
+
+    /// The same for one that is prepared.
+    pub(super) fn start_ready_when_known(&mut self, ready: ReadyLane) {
         if self.held.until.is_some() && ready.tells_others {
             self.held.lanes.push(ready)
         } else {

@@ -9,9 +9,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use foretell_index::Index;
+use foretell_lanes::embedded::ShelfPlace;
 use foretell_text::{FilePath, PoisonedLock};
 
 use super::SharedIndexState;
+use super::array_keeper::ArraySignal;
 use super::index_keeper::IndexKeeper;
 use super::index_plan::{IndexPlan, IndexRefusal};
 use super::index_queue::IndexQueue;
@@ -31,6 +33,10 @@ pub(super) struct FolderIndex {
     /// As soon as it is open.
     pub(super) index: OnceLock<Arc<Index>>,
     pub(super) queue: IndexQueue,
+    /// Wakes the thread that keeps its code ready for the language model.
+    pub(super) array: ArraySignal,
+    /// Where that code is put.
+    pub(super) place: ShelfPlace,
     said: Mutex<KeeperReport>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -56,6 +62,8 @@ impl FolderIndex {
             plan,
             index: OnceLock::new(),
             queue: IndexQueue::default(),
+            array: ArraySignal::default(),
+            place: common.shelf.place(),
             said: Mutex::new(KeeperReport {
                 state,
                 problem: None,
@@ -96,6 +104,7 @@ impl FolderIndex {
     pub(super) fn call(&self, folder: &OpenFolder) {
         let own = self.folder.lock();
         *own.unpoison() = Arc::new(folder.clone());
+        self.array.change();
     }
 
     pub(super) fn folder(&self) -> Arc<OpenFolder> {
@@ -106,11 +115,13 @@ impl FolderIndex {
     /// Has everything looked at again, because other files are excluded.
     pub(super) fn look_again(&self) {
         self.queue.look_again();
+        self.array.change();
     }
 
     /// Tells the thread to end.
     pub(super) fn end(&self) {
         self.queue.stop();
+        self.array.stop();
     }
 
     /// Waits until the thread has ended, but no longer than that. One that hangs is left behind, and

@@ -23,6 +23,7 @@ use foretell_index::{
 use foretell_text::FilePath;
 
 use super::SharedIndexState;
+use super::array_keeper::ArrayKeeper;
 use super::folder_index::FolderIndex;
 use super::index_plan::IndexPlan;
 use super::index_state::{FolderIndexContents, IndexProgress, IndexState, IndexStep, IndexWait};
@@ -67,10 +68,14 @@ impl IndexKeeper {
     /// All that the thread does.
     pub(super) fn run(mut self, plan: &IndexPlan) {
         if let Some(index) = self.open(plan) {
+            if plan.learns && self.common.learns {
+                ArrayKeeper::start(&self.part, &self.common, &index);
+            }
             self.keep(&index);
         }
         // No thread is left that would do anything.
         self.part.queue.stop();
+        self.part.array.stop();
         let state = &mut self.part.said().state;
         if !matches!(state, IndexState::Unusable(_)) {
             *state = IndexState::Ended;
@@ -279,6 +284,7 @@ impl IndexKeeper {
     /// Counts what is in the index.
     fn count(&mut self, index: &Index) {
         self.next_count = None;
+        self.part.array.change();
         match index.status() {
             // It was never as the folder is.
             Ok(status) if status.built.is_none() => {}

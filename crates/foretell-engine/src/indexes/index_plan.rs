@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use foretell_index::{directory_for, kept_at};
+use foretell_settings::choice::RecallMode;
 
 use crate::context_source::NoIndex;
 use crate::directories::{PlaceError, UserDirectories};
@@ -14,6 +15,8 @@ use crate::workspace::begins_at;
 pub(super) struct IndexPlan {
     pub(super) directory: PathBuf,
     pub(super) most_files: usize,
+    /// Whether the language model is to know its code.
+    pub(super) learns: bool,
 }
 
 /// Why a folder is not indexed.
@@ -78,6 +81,7 @@ impl IndexPlan {
         Ok(IndexPlan {
             directory,
             most_files: settings.index.max_files,
+            learns: settings.recall.mode != RecallMode::Off,
         })
     }
 }

@@ -179,6 +179,7 @@ fn whoever_needs_context_is_told_that_the_index_is_not_ready() {
         &machine.places(),
         &loaded,
         Redactor::new(),
+        None,
         Box::new(|_| {}),
     );
     let near = FilePath::new("a.rs");

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +11,7 @@ use foretell_context::Redactor;
 use foretell_engine::indexes::{IndexProgress, IndexState};
 use foretell_engine::{Indexes, LoadedFolders, OpenFolders, UserDirectories};
 use foretell_lanes::CodeSearch;
+use foretell_lanes::embedded::WorkspaceShelf;
 use tempfile::TempDir;
 
 /// How long anything may take on a machine that is busy.
@@ -57,10 +59,20 @@ impl Machine {
     }
 
     pub(crate) fn start(&self, folders: &[&str]) -> Running {
+        self.start_for(folders, None)
+    }
+
+    /// The same for a language model, which takes the code of the folders from a shelf.
+    pub(crate) fn start_for(
+        &self,
+        folders: &[&str],
+        shelf: Option<Arc<WorkspaceShelf>>,
+    ) -> Running {
         let loaded = self.load(folders, None);
         let (sender, progress) = channel();
         let tell = move |it| drop(sender.send(it));
-        let indexes = Indexes::start(&self.places(), &loaded, Redactor::new(), Box::new(tell));
+        let redactor = Redactor::new();
+        let indexes = Indexes::start(&self.places(), &loaded, redactor, shelf, Box::new(tell));
         Running {
             indexes,
             loaded,

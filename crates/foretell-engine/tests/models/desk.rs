@@ -80,15 +80,26 @@ impl Desk {
     }
 
     pub(crate) fn of(settings: Arc<Settings>, lanes: ChooseLane) -> Desk {
+        Desk::made(settings, lanes, ExclusionGlobs::default())
+    }
+
+    /// One where nothing is told of some files.
+    pub(crate) fn excluding(settings: Arc<Settings>, exclude: ExclusionGlobs) -> Desk {
+        Desk::made(settings, lane_backends::by_settings(), exclude)
+    }
+
+    fn made(settings: Arc<Settings>, lanes: ChooseLane, exclude: ExclusionGlobs) -> Desk {
         let surroundings = EngineSurroundings {
             lanes,
             code: Arc::new(NoCode),
             sources: Vec::new(),
             counter: Arc::new(TokenEstimate),
             redactor: Redactor::new(),
-            exclude: Arc::new(ExclusionGlobs::default()),
+            exclude: Arc::new(exclude),
             name: Arc::new(|document| FilePath::new(document.as_str())),
             usage: None,
+            speeds: None,
+            typing: None,
         };
         let mut engine = Engine::new(settings, surroundings);
         let notes = Arc::default();

@@ -3,10 +3,13 @@
 //!
 //! | module | what it is about |
 //! | --- | --- |
+//! | `before_asking` | what a server is sent ahead of time, and to which servers |
 //! | `desk` | an engine, a document and somebody who asks |
 //! | `faults` | each fault: the other lanes still answer, and the reason is known |
 //! | `memory` | how much of it there is |
+//! | `odd_servers` | servers that load, hang or talk nonsense, and a document of 5 MB |
 //! | `resting` | a lane that failed is left alone, and for how long |
+//! | `second_look` | a model that has nothing at the cursor is asked about another place, once |
 //! | `secrecy` | a key is in nothing that is printed, recorded or shown |
 //! | `superseded` | a thousand requests that nobody waits for any more leave nothing behind |
 //! | `soak` | many requests a second to a server that fails at random |
@@ -20,10 +23,13 @@
               for people to read"
 )]
 
+mod before_asking;
 mod desk;
 mod faults;
 mod memory;
+mod odd_servers;
 mod resting;
+mod second_look;
 mod secrecy;
 mod soak;
 mod superseded;

@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::desk::{Desk, HASTY, from, settings};
-use crate::memory::resident_kb;
+use crate::memory::{is_alone, resident_kb};
 use crate::superseded::until;
 
 const VARIABLE: &str = "TEST_FORETELL_SOAK_SECONDS";
@@ -55,6 +55,9 @@ impl Came {
 
 #[tokio::test]
 async fn every_request_is_answered_once_and_memory_stays_flat() {
+    if !is_alone("soak::every_request_is_answered_once_and_memory_stays_flat") {
+        return;
+    }
     let seconds = std::env::var(VARIABLE).ok().and_then(|it| it.parse().ok());
     let seconds: u64 = seconds.unwrap_or(USUAL_SECONDS);
     let server = ModelServer::start_with(|number, _| answer(number));

@@ -18,6 +18,7 @@ use tantivy::index::SegmentComponent;
 use super::index_directory::open_index;
 use super::store_schema::{FAMILY, FORMAT};
 use super::{StoreError, damaged, guarded};
+use crate::side_file;
 
 /// The file that says which version wrote the rest.
 pub(super) const FORMAT_FILE: &str = "format";
@@ -110,7 +111,7 @@ pub(super) fn clear(directory: &Path) -> io::Result<()> {
 
 /// Deletes the locks. A process that holds one keeps it; the next makes another.
 pub(super) fn clear_locks(directory: &Path) {
-    for name in [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK] {
+    for name in [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK, side_file::LOCK] {
         // It may not be there, and holds nothing.
         let _ = fs::remove_file(directory.join(name));
     }
@@ -142,11 +143,11 @@ pub(super) fn sweep(directory: &Path) -> Result<(), StoreError> {
 
 fn is_ours(name: &str) -> bool {
     let is_fixed = [FORMAT_FILE, META_FILE, WORKSPACE_FILE, LIST_FILE].contains(&name);
-    is_fixed || is_segment(name) || is_half(name)
+    is_fixed || is_segment(name) || is_half(name) || side_file::is_named_like_one(name)
 }
 
 fn is_lock(name: &str) -> bool {
-    [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK].contains(&name)
+    [WRITER_LOCK, META_LOCK_FILE, OPEN_LOCK, side_file::LOCK].contains(&name)
 }
 
 fn is_segment(name: &str) -> bool {
@@ -201,6 +202,8 @@ mod tests {
         let deleted = format!("{id}.17.del");
         let ours = [
             "format",
+            "array.new",
+            "array.17",
             "meta.json",
             "workspace",
             ".managed.json",
@@ -217,6 +220,8 @@ mod tests {
             "meta.json.orig",
             ".env",
             ".tmp",
+            "array.",
+            "array.1x",
             "abc.store",
             "0123",
             &id,

@@ -4,11 +4,11 @@
 //! test compares. A label has one of the values that are listed here, and no other: nothing that
 //! anybody typed, named or configured can become one.
 
-use foretell_core::{AskCause, ForgetCause, Reason};
-use foretell_text::{FailureKind, LaneKind};
+use foretell_core::{AheadWork, AskCause, ForgetCause, Reason};
+use foretell_text::{FailureKind, LaneKind, PredictionAsk};
 
 use super::class::{HeardClass, RefusalClass, ToldClass, WorkClass};
-use super::{ASLEEP, AWAKE, AnswerOutcome, COMPLETION, PROMPT};
+use super::{ASLEEP, AWAKE, AnswerOutcome, COMPLETION, PROMPT, READ, WRITTEN};
 
 /// A metric.
 #[derive(Debug)]
@@ -63,6 +63,9 @@ const WORK: MetricLabel = label("kind", "", || WorkClass::ALL.map(WorkClass::nam
 const CAUSE: MetricLabel = label("cause", "of a trigger", || {
     vec![AskCause::Selection.name(), AskCause::DocumentSwitch.name()]
 });
+const MOMENT: MetricLabel = label("moment", "", || {
+    PredictionAsk::ALL.map(PredictionAsk::name).to_vec()
+});
 const FORGOTTEN: MetricLabel = label("cause", "of forgetting", || {
     let all = [
         ForgetCause::Capacity,
@@ -71,7 +74,9 @@ const FORGOTTEN: MetricLabel = label("cause", "of forgetting", || {
     ];
     all.map(ForgetCause::name).to_vec()
 });
-const TOKENS: MetricLabel = label("direction", "", || vec![PROMPT, COMPLETION]);
+const AHEAD: MetricLabel = label("work", "", || AheadWork::ALL.map(AheadWork::name).to_vec());
+const TOKENS: MetricLabel = label("direction", "", || vec![PROMPT, COMPLETION, READ]);
+const SPEEDS: MetricLabel = label("direction", "of a speed", || vec![READ, WRITTEN]);
 const OUTCOME: MetricLabel = label("outcome", "", || {
     AnswerOutcome::ALL.map(AnswerOutcome::name).to_vec()
 });
@@ -261,6 +266,21 @@ pub const METRICS: &[MetricFacts] = &[
         "Requests that were answered with what the person is on the way to, without any lane",
     ),
     counter(
+        "foretell_requests_answered_at_once_total",
+        &[],
+        "Requests that were answered at once with what was learned from the person's own code, before pace and gate",
+    ),
+    counter(
+        "foretell_predictions_asked_total",
+        &[&MOMENT],
+        "Times that what was learned from the person's own code was asked, at a key or in a pause",
+    ),
+    counter(
+        "foretell_predictions_dropped_total",
+        &[&REASON],
+        "Times that what was learned from the person's own code had something that was not shown",
+    ),
+    counter(
         "foretell_requests_withheld_total",
         &[&REASON],
         "Requests that were answered with nothing",
@@ -314,7 +334,37 @@ pub const METRICS: &[MetricFacts] = &[
     counter(
         "foretell_lane_tokens_total",
         &[&LANE, &TOKENS],
-        "Tokens that model servers say they took",
+        "Tokens that model servers say they took: of prompts, of those read anew (`read`), and of answers",
+    ),
+    gauge(
+        "foretell_lane_tokens_per_second",
+        &[&LANE, &SPEEDS],
+        "How fast a lane's model server reads and writes, as far as it has been measured",
+    ),
+    counter(
+        "foretell_ahead_calls_total",
+        &[&AHEAD],
+        "Calls ahead of time: prompts that were read before anybody asked, and suggestions that were looked beyond",
+    ),
+    counter(
+        "foretell_ahead_tokens_total",
+        &[&AHEAD, &TOKENS],
+        "Tokens that model servers say calls ahead of time took; they are not among those of lanes",
+    ),
+    counter(
+        "foretell_ahead_taken_total",
+        &[],
+        "Requests that were answered with what was asked ahead of time, or took its call over",
+    ),
+    counter(
+        "foretell_second_looks_total",
+        &[],
+        "Calls of a model that had nothing at the cursor, about another place; they are among those of its lane",
+    ),
+    counter(
+        "foretell_second_looks_found_total",
+        &[],
+        "Of these, those that had something there",
     ),
     gauge(
         "foretell_lane_resting",

@@ -1,7 +1,7 @@
 //! The status as one screen for a person: what is wrong first, with what to do about it, then how
 //! everything is.
 
-use super::{LaneStatus, StatusReport};
+use super::{LaneStatus, StatusReport, TokenLines};
 use crate::measures::DurationSpread;
 use crate::spoken::{bytes, count, one_line, per_cent, span};
 
@@ -118,10 +118,39 @@ fn lane(lane: &LaneStatus) -> String {
     if let Some(limit) = used.tokens_per_day {
         parts.push(format!("{} of {limit} tokens today", used.tokens_today));
     }
+    parts.extend(lane.tokens.and_then(tokens));
     if !lane.other_in.is_empty() {
         parts.push(format!("set up otherwise for {}", lane.other_in.join(", ")));
     }
     format!("  {name:<9}  {}", parts.join("; "))
+}
+
+/// What a server has read and written, and how fast it does.
+fn tokens(tokens: TokenLines) -> Option<String> {
+    let mut words = Vec::new();
+    if tokens.prompt > 0 {
+        let (prompt, written) = (tokens.prompt, tokens.written);
+        let anew = tokens
+            .read
+            .map(|read| format!(", {read} of them read anew"));
+        words.push(format!(
+            "{prompt} tokens of prompts{}, {written} written",
+            anew.unwrap_or_default()
+        ));
+    }
+    let speed = [
+        tokens
+            .reads_per_second
+            .map(|speed| format!("reads {speed}")),
+        tokens
+            .writes_per_second
+            .map(|speed| format!("writes {speed}")),
+    ];
+    let speed: Vec<String> = speed.into_iter().flatten().collect();
+    if !speed.is_empty() {
+        words.push(format!("{} tokens a second", speed.join(" and ")));
+    }
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 fn since_the_start(status: &StatusReport) -> Vec<String> {
@@ -158,6 +187,22 @@ fn since_the_start(status: &StatusReport) -> Vec<String> {
             took(measures.editor_to_suggestion)
         ),
     ];
+    let calls = counts.ahead.values().sum::<u64>();
+    if calls > 0 {
+        lines.push(format!(
+            "  ahead of time: {}, {} taken up; {}",
+            count(calls, "call", "calls"),
+            counts.ahead_taken,
+            count(counts.ahead_tokens, "token", "tokens"),
+        ));
+    }
+    if counts.second_looks > 0 {
+        lines.push(format!(
+            "  asked about another place: {}, {} with something",
+            count(counts.second_looks, "time", "times"),
+            counts.second_looks_found,
+        ));
+    }
     if let Some(memory) = status.memory_bytes {
         lines.push(format!("  memory: {}", bytes(memory)));
     }

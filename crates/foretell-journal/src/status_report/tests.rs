@@ -69,7 +69,7 @@ fn at_the_beginning_there_is_nothing_to_tell() {
 #[test]
 fn what_is_wrong_comes_first() {
     let server = "[lanes.fim]\nkind = \"openai\"\nurl = \"http://127.0.0.1:8080/sk-path/v1\"\n\
-        model = \"qwen2.5-coder\"\nrequestsPerDay = 4\napiKeyEnv = \"SOME_KEY\"";
+        model = \"qwen2.5-coder\"\nahead = \"never\"\nrequestsPerDay = 4\napiKeyEnv = \"SOME_KEY\"";
     let mut stage = JournalStage::with(server, CODE);
     // A trigger, and a suggestion that is rejected at once.
     stage.at(1_000).type_at(HERE, "2");
@@ -119,8 +119,8 @@ fn what_is_wrong_comes_first() {
          \n\
          Lanes\n\
          \x20 fim        openai at http://127.0.0.1:8080, qwen2.5-coder, set in config.toml:3:1; 4 calls; 3 failed; half within 300 ms, 95 % within 300 ms; won 1 of 1; 4 of 4 requests today\n\
-         \x20 next-edit  off, set in config.toml:14:1\n\
-         \x20 fix        off, set in config.toml:16:1\n\
+         \x20 next-edit  off, set in config.toml:15:1\n\
+         \x20 fix        off, set in config.toml:17:1\n\
          \n\
          Index\n\
          \x20 /home/me/shop: ready; 120 files, 900 chunks, 2.5 MB\n\

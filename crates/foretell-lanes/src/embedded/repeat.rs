@@ -1,4 +1,5 @@
-//! Makes the person's last change again at the next place that looks the same.
+//! Makes the person's last change again at the next place that looks the same, and brings in what it
+//! takes.
 //!
 //! History alone has a ceiling, and being wrong is worse than being quiet, so that each rule below
 //! stands for something that holds in any language and is turned off by what speaks against it.
@@ -8,9 +9,16 @@
 //! only marks between them are one; a pair of differences around something that stays, one that opens a
 //! bracket and one that closes it, is a call put around it or taken away. Half a pair of brackets, a
 //! line of which the end was just cut off, and a line that ends in the middle of an expression are work
-//! in progress and no change. Changes of formatters are none either. Edits that go on with one another
+//! in progress and no change: brackets have to be closed as they were, each kind by its own and in order.
+//! Nothing follows from an edit that the person has not finished, in any of the ways below: they are still on
+//! its lines, and have not paused where it may end. Changes of formatters are none either. Edits that go on with one another
 //! at one word are one, however long the person paused in the middle of it: for a name that is
 //! declared, and only once, since people pause in the middle of everything.
+//!
+//! **How often it has to be made first.** Once, but twice where a type or a keyword became another: `int`
+//! that became `long` says what one place needs, and not how something is called. Another document says
+//! less of what the person is about until they go there, so that it is twice, too, unless a name was changed at its
+//! declaration and others may use it.
 //!
 //! **Where it is made again.** Where the same pieces stand in the same zone (code, string or comment)
 //! and never inside a longer word:
@@ -40,6 +48,17 @@
 //! **What is never made again** after it was made once: anything in prose but a name, marks without a
 //! word, and the removal of something long.
 //!
+//! **Two changes with names of their own.** `send(a)` became `send(a, a.key)`, and `send(b)` became
+//! `send(b, b.key)`: where the last two changes are the same but for what differs by place, they are a
+//! template with holes, found by a name that both have. A hole is filled from the line it is made on, so
+//! that nothing is put in that stood in only one of the two. A place between the two that fits and was
+//! left alone, or one that the person went past, says that they had something else in mind. Two changes
+//! say more than one, so that a template goes before what each of them says by itself.
+//!
+//! **An import that is missing.** A name that was just written, that the document does not know and
+//! another file imports, is imported by the same line; see `missing_import`. It waits until the change
+//! itself has no further place.
+//!
 //! **Which place is first.** The nearest below, then the nearest above (first, if the person works
 //! upwards), then the other documents in the order of their names, from this one on, as a search
 //! would list them. All places on that line and on the lines right below go together.
@@ -61,6 +80,11 @@
 //! | `weight` | how much a neighbour says |
 //! | `change_fitting` | a change, made to fit a place |
 //! | `offer` | which places go together, and which are first |
+//! | `line_change` | what an edit did to each line |
+//! | `template` | what two changes have in common |
+//! | `template_offer` | where that is made again |
+//! | `missing_import` | the import of a new name, as another file has it |
+//! | `changed_names` | the names that changes were about: places to look at, not to change |
 //!
 //! Absent on purpose: grammars and types. They would find more, in the languages that they were
 //! written for. Where a name is known is told from how code is set in, as in any language.
@@ -68,23 +92,31 @@
 mod change;
 mod change_evidence;
 mod change_fitting;
+mod changed_names;
 mod diff;
 mod document_pieces;
 mod edit_split;
 mod joined_edits;
 mod judge;
+mod line_change;
+mod missing_import;
 mod name_role;
 mod name_scope;
 mod offer;
 mod open_documents;
 mod site;
 mod spelling;
+mod template;
+mod template_offer;
 mod weight;
 
 use foretell_text::LaneCandidate;
 
 use crate::lane_request::LaneRequest;
+pub(crate) use changed_names::ChangedNames;
+use missing_import::missing_import;
 use open_documents::OpenDocuments;
+use template_offer::TwoChanges;
 
 /// How many places are offered.
 const MOST_CANDIDATES: usize = 3;
@@ -92,11 +124,59 @@ const MOST_CANDIDATES: usize = 3;
 /// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
     let mut open = OpenDocuments::new(request);
+    let ways: [RepeatWay; 3] = [from_template, again, missing_import];
+    let mut found = ways.iter().map(|way| way(&mut open, is_stopped));
+    found.find(|it| !it.is_empty()).unwrap_or_default()
+}
+
+/// A way to find what is done next. What two changes have in common says more than either of them, and
+/// an import can wait until the places are done.
+type RepeatWay = fn(&mut OpenDocuments<'_>, &dyn Fn() -> bool) -> Vec<LaneCandidate>;
+
+/// What the last two changes have in common, at the next place that it fits.
+fn from_template(
+    open: &mut OpenDocuments<'_>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<LaneCandidate> {
+    let changes = open.line_changes();
+    let Some(two) = TwoChanges::of(&changes) else {
+        return Vec::new();
+    };
+    let (cursor, refused) = (open.request.at.get(), &open.request.refused);
+    // A place that was passed over is looked for first, and that can only be in the document of either.
+    let mut order = open.order();
+    order.sort_by_key(|index| !two.is_in(*index));
+    for index in order {
+        if is_stopped() {
+            return Vec::new();
+        }
+        let Some(page) = open.page(index) else {
+            continue;
+        };
+        let cursor = (index == 0).then_some(cursor);
+        let Some(offers) = two.offers(page, index, cursor, refused) else {
+            return Vec::new();
+        };
+        if !offers.is_empty() {
+            let document = open.id(index);
+            let candidate = |edit| LaneCandidate {
+                document: document.clone(),
+                edit,
+            };
+            return offers.into_iter().map(candidate).collect();
+        }
+    }
+    Vec::new()
+}
+
+/// One of the last changes, at the next place that looks the same.
+fn again(open: &mut OpenDocuments<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
+    let request = open.request;
     let changes = open.changes();
     if changes.is_empty() || is_stopped() {
         return Vec::new();
     }
-    let all_evidence = change_evidence::all_evidence(&mut open, &changes);
+    let all_evidence = change_evidence::all_evidence(open, &changes);
     for index in open.order() {
         if is_stopped() {
             return Vec::new();

@@ -44,6 +44,8 @@ pub struct ServerTimings {
     pub written_tokens: u64,
     /// How long that took.
     pub writing: Duration,
+    /// Whether it counts only what it has read anew, and not what it had read before.
+    pub is_of_new_tokens: bool,
 }
 
 impl ServerTimings {
@@ -68,6 +70,9 @@ pub struct ReadingProgress {
     /// How many it has read by now, with those.
     pub read_tokens: u64,
 }
+
+/// The longest prompt that a server is believed to read, in tokens.
+const LONGEST_PROMPT: u64 = 10_000_000;
 
 fn speed(tokens: u64, took: Duration) -> Option<f64> {
     let tokens = u32::try_from(tokens).ok().filter(|tokens| *tokens > 0)?;
@@ -205,7 +210,8 @@ pub(crate) fn of_infill(payload: &str) -> Result<AnswerFrame, LaneFault> {
         text: said(text)?,
         end: is_last.then_some(end),
         usage: usage.map(|usage| TokenUsage {
-            read_tokens: timings.map(|timings| timings.read_tokens),
+            // It may say anything.
+            read_tokens: timings.map(|timings| timings.read_tokens.min(usage.prompt_tokens)),
             ..usage
         }),
         timings,
@@ -243,13 +249,17 @@ fn timings_of(payload: &Value) -> Option<ServerTimings> {
         reading: time("prompt_ms"),
         written_tokens: count("predicted_n").unwrap_or(0),
         writing: time("predicted_ms"),
+        is_of_new_tokens: true,
     })
 }
 
 /// How far llama.cpp has read, where it was asked to say so.
 fn reading_of(payload: &Value) -> Option<ReadingProgress> {
     let progress = payload.get("prompt_progress")?;
-    let count = |field: &str| progress.get(field).and_then(Value::as_u64);
+    let count = |field: &str| {
+        let count = progress.get(field).and_then(Value::as_u64);
+        count.filter(|tokens| *tokens <= LONGEST_PROMPT)
+    };
     Some(ReadingProgress {
         all_tokens: count("total")?,
         cached_tokens: count("cache").unwrap_or(0),
@@ -268,6 +278,7 @@ fn ollama_timings(payload: &Value) -> Option<ServerTimings> {
         reading: Duration::from_nanos(count("prompt_eval_duration")?),
         written_tokens: count("eval_count").unwrap_or(0),
         writing: time("eval_duration"),
+        is_of_new_tokens: false,
     })
 }
 
@@ -461,8 +472,11 @@ mod tests {
         for odd in [
             r#"{"content":"","timings":3,"prompt_progress":7}"#,
             r#"{"content":"","timings":{"prompt_n":1,"prompt_ms":-1e300},"prompt_progress":{"total":"x"}}"#,
+            r#"{"content":"","prompt_progress":{"total":18446744073709551615,"cache":0,"processed":0}}"#,
+            r#"{"content":"","prompt_progress":{"total":18446744073709551615,"cache":18446744073709551615,"processed":18446744073709551615}}"#,
+            r#"{"content":"","prompt_progress":{"total":9,"cache":0,"processed":18446744073709551615}}"#,
         ] {
-            assert!(of_infill(odd).is_ok());
+            assert_eq!(of_infill(odd).unwrap().reading, None, "{odd}");
         }
     }
 

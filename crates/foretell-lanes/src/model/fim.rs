@@ -36,4 +36,4 @@ mod window_bounds;
 pub use fim_answer::FimAnswer;
 pub use fim_format::FimFormat;
 pub use prompt::FimPrompt;
-pub use prompt_memory::PromptMemory;
+pub use prompt_memory::{PromptMemory, PromptServer};

@@ -8,23 +8,25 @@
 //! | --- | --- | --- |
 //! | the FIM families | `fim` | a row each in `fim/family.rs` |
 //! | `rewrite` | `nextEdit`, `fix` | [`rewrite`](mod@super::rewrite) |
+//! | the forms of models for next edits | `nextEdit`, some `fix` | a row each in files below [`next_edit`](mod@super::next_edit) |
 //!
 //! `lanes.L.format` names one, and `auto` goes by the model's name. For `fim`, `template` is another
 //! name of the setting, which also takes a template of the person's own. A format for next edits is a
-//! file that implements the two traits, and a row in `EDIT_FORMATS`.
+//! row in a file of its own, unless it is read in a way that no other is.
 //!
 //! Absent on purpose: the network, and everything that a server kind knows.
 
 use std::fmt;
 use std::sync::Arc;
 
-use foretell_settings::settings;
+use foretell_settings::{Settings, settings};
 use foretell_text::{ContextPiece, LaneCandidate, LaneKind};
 
 use super::answer_frame::AnswerEnd;
-use super::fim::family::FimFamily;
 use super::fim::{FimFormat, PromptMemory};
-use super::rewrite::{EditTask, RewriteFormat, cannot_rewrite};
+use super::next_edit::{EditDialect, NextEditFormat};
+use super::rewrite::{EditTask, QuestionRefusal, RewriteFormat, cannot_rewrite};
+use super::server_facts::ServerFacts;
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault};
 use crate::lane_redaction::SecretMarks;
@@ -42,6 +44,21 @@ pub trait PromptFormat {
         marks: Box<dyn SecretMarks>,
         memory: &mut PromptMemory,
     ) -> Option<FormattedRequest<'r>>;
+
+    /// Whether an answer repeats a whole region, which takes hundreds of tokens.
+    fn repeats_region(&self) -> bool {
+        false
+    }
+
+    /// Why there is nothing to ask, if there is not and more is known of it.
+    fn refusal(
+        &self,
+        _request: &LaneRequest,
+        _settings: &settings::LaneSettings,
+        _marks: &mut dyn SecretMarks,
+    ) -> Option<QuestionRefusal> {
+        None
+    }
 }
 
 /// A prompt, and the reader for its answer.
@@ -118,7 +135,7 @@ const LEAST_ROOM: usize = 4_096;
 
 /// How many tokens the prompts of a lane have room in. A power of two, so that lanes with nearly the
 /// same settings agree on it.
-fn room(settings: &settings::LaneSettings) -> usize {
+pub(super) fn room(settings: &settings::LaneSettings) -> usize {
     let chars = settings
         .max_prefix_chars
         .saturating_add(settings.max_suffix_chars);
@@ -150,6 +167,8 @@ pub enum PromptText {
         /// The code that it is about.
         user: String,
     },
+    /// One message, for models that were taught to edit.
+    Edit(String),
 }
 
 /// A file beside a prompt.
@@ -180,15 +199,36 @@ pub enum PromptStyle {
     FillIn,
     /// [`PromptText::Chat`].
     Chat,
+    /// [`PromptText::Edit`].
+    Edit,
 }
 
 impl PromptText {
+    /// How long it is, in bytes.
+    #[expect(clippy::len_without_is_empty, reason = "none is empty")]
+    pub fn len(&self) -> usize {
+        match self {
+            PromptText::Continue(text) | PromptText::Edit(text) => text.len(),
+            PromptText::FillIn {
+                prefix,
+                typed,
+                suffix,
+                files,
+            } => {
+                let files: usize = files.iter().map(|it| it.name.len() + it.text.len()).sum();
+                prefix.len() + typed.len() + suffix.len() + files
+            }
+            PromptText::Chat { system, user } => system.len() + user.len(),
+        }
+    }
+
     /// Its style.
     pub fn style(&self) -> PromptStyle {
         match self {
             PromptText::Continue(_) => PromptStyle::Continue,
             PromptText::FillIn { .. } => PromptStyle::FillIn,
             PromptText::Chat { .. } => PromptStyle::Chat,
+            PromptText::Edit(_) => PromptStyle::Edit,
         }
     }
 }
@@ -209,18 +249,17 @@ pub struct FormatChoice {
 }
 
 impl FormatChoice {
-    /// The format of a lane for a model, which may be empty, given the family that its server says it
-    /// is of, if it does. The lane is misconfigured if its server cannot be asked like that.
+    /// The format of a lane for a model, which may be empty, given what its server says of it. The lane is misconfigured if its server cannot be asked like that.
     pub fn of(
         lane: LaneKind,
         settings: &settings::LaneSettings,
         model: &str,
-        family: Option<&'static FimFamily>,
+        facts: &ServerFacts,
     ) -> Result<Self, LaneFault> {
         let task = match lane {
             LaneKind::Fim => {
                 let format = FimFormat::of(settings.kind, model, settings.fim_template())?;
-                let format = format.with_family(family);
+                let format = format.with_family(facts.family);
                 return Ok(FormatChoice {
                     kind: format.kind(),
                     format: Box::new(format),
@@ -230,42 +269,77 @@ impl FormatChoice {
             LaneKind::Fix => EditTask::Fix,
         };
         let kind = ServerKind::of(settings.kind).ok_or_else(cannot_rewrite)?;
-        let mut formats = EDIT_FORMATS.iter();
-        let named = formats.find(|format| format.name == settings.format);
-        // Of all models, those with no format of their own follow instructions.
-        let make = named.map_or(REWRITE.make, |format| format.make);
-        let format = make(task, kind)?;
+        let format: Box<dyn PromptFormat> = match edit_dialect(settings, model, kind, facts.dialect)
+        {
+            Some(dialect) => Box::new(NextEditFormat::of(dialect, task, kind)?),
+            // Of all models, those with no format of their own follow instructions.
+            None => Box::new(RewriteFormat::of(task, kind)?),
+        };
         Ok(FormatChoice { kind, format })
     }
 }
 
-/// A format for next edits and fixes.
-struct EditFormat {
-    /// Its word in `lanes.L.format`.
-    name: &'static str,
-    make: fn(EditTask, ServerKind) -> Result<Box<dyn PromptFormat>, LaneFault>,
+/// The form in which a model is asked for edits, if it has one of its own: the one that is named, the one
+/// that goes with its server or its name, or what its server says it is called.
+pub fn edit_dialect(
+    settings: &settings::LaneSettings,
+    model: &str,
+    kind: ServerKind,
+    told: Option<&'static EditDialect>,
+) -> Option<&'static EditDialect> {
+    if settings.format != AUTO_FORMAT {
+        return EditDialect::named(&settings.format);
+    }
+    if kind == ServerKind::Mercury {
+        return EditDialect::named("mercury");
+    }
+    EditDialect::of_model(model).or_else(|| told.filter(|_| model.trim().is_empty()))
 }
 
-const REWRITE: EditFormat = EditFormat {
-    name: "rewrite",
-    make: |task, kind| Ok(Box::new(RewriteFormat::of(task, kind)?)),
-};
+/// The name of the format in which a lane asks its model for edits.
+pub fn edit_format_name(
+    settings: &settings::LaneSettings,
+    model: &str,
+    told: Option<&'static EditDialect>,
+) -> &'static str {
+    let kind = ServerKind::of(settings.kind);
+    let dialect = kind.and_then(|kind| edit_dialect(settings, model, kind, told));
+    dialect.map_or("rewrite", EditDialect::name)
+}
 
-/// Every format for next edits and fixes.
-const EDIT_FORMATS: &[EditFormat] = &[REWRITE];
+/// The settings of a lane, with as long an answer as the format of its model repeats where nobody says how long it may
+/// be.
+pub(super) fn with_room_for_region(
+    lane: LaneKind,
+    settings: &settings::LaneSettings,
+) -> settings::LaneSettings {
+    let mut settings = settings.clone();
+    let model = settings.model_for(false).unwrap_or_default();
+    let kind = ServerKind::of(settings.kind).filter(|_| lane != LaneKind::Fim);
+    let dialect = kind.and_then(|kind| edit_dialect(&settings, model, kind, None));
+    let usual = Settings::default().lanes.of(lane).max_tokens;
+    if let Some(dialect) = dialect.filter(|_| settings.max_tokens == usual) {
+        settings.max_tokens = dialect.answer_tokens;
+    }
+    settings
+}
+
+/// The word by which a format is chosen by the model's name.
+const AUTO_FORMAT: &str = "auto";
 
 #[cfg(test)]
 mod tests {
     use foretell_settings::choice;
 
-    use super::*;
     use crate::model::fim::family::FimFamily;
+    use crate::model::next_edit::edit_dialect::DIALECTS;
 
     #[test]
     fn the_settings_name_every_format_and_no_other() {
         let fim: Vec<_> = std::iter::once("auto").chain(FimFamily::names()).collect();
         assert_eq!(choice::FIM_FORMATS.as_slice(), fim);
-        let edit: Vec<_> = EDIT_FORMATS.iter().map(|format| format.name).collect();
-        assert_eq!(choice::EDIT_FORMATS[1..], edit);
+        let dialects = DIALECTS.iter().map(|dialect| dialect.name());
+        let edit: Vec<_> = ["auto", "rewrite"].into_iter().chain(dialects).collect();
+        assert_eq!(choice::EDIT_FORMATS.as_slice(), edit);
     }
 }

@@ -24,6 +24,7 @@ use tokio::time::{Instant, timeout};
 
 use super::ModelLane;
 use super::fim::family::FimFamily;
+use super::next_edit::EditDialect;
 use super::server_kind::ServerKind;
 use crate::lane::{LaneAnswer, LaneFault, ProgressSink};
 use crate::lane_redaction::{Redact, SecretMarks};
@@ -54,6 +55,9 @@ pub struct ProbeResult {
     pub model: Option<String>,
     /// Whether that one is among those that the server has; nothing if it does not say.
     pub has_model: Option<ModelListing>,
+    /// How the model was taught to be asked for edits, by the name in the settings, or else by those that the
+    /// server lists.
+    pub dialect: Option<&'static EditDialect>,
     /// How long an answer took, or what went wrong.
     pub answered: Result<Duration, LaneFault>,
     /// How good the answer was. A lane that rewrites needs more tokens than a probe asks for, so that
@@ -132,6 +136,12 @@ pub async fn probe(lane: LaneKind, settings: &settings::LaneSettings) -> Vec<Pro
     let listed = listed.and_then(|it| names(&serde_json::from_str(&it).ok()?));
     for asked in &mut all {
         asked.has_model = has_model(listed.as_deref(), asked.model.as_deref());
+        let named = asked.model.as_deref().into_iter();
+        let mut names = named.chain(listed.iter().flatten().map(String::as_str));
+        asked.dialect = match asked.model {
+            Some(_) => names.next().and_then(EditDialect::of_model),
+            None => names.find_map(EditDialect::of_model),
+        };
     }
     all
 }
@@ -187,6 +197,7 @@ impl ProbeRun {
             asker,
             model: model.map(str::to_owned),
             has_model: None,
+            dialect: None,
             answered: answered.map(|(took, _)| took),
             filled,
             may_ignore_suffix: settings.kind == BackEnd::OpenAi && is_unknown,

@@ -48,10 +48,15 @@ pub use self::region::EditRegion;
 pub use self::rewrite_question::{EditTask, QuestionRefusal, RewriteQuestion};
 pub use self::rewrite_reader::RewriteReader;
 
+pub(super) use self::quote::one_line;
+pub(super) use self::region_edits::{RewrittenRegion, candidates};
+pub(super) use self::rewrite_question::{lines_of, nearest_diagnostic};
+pub(super) use self::text_lines::{split, texts, usual_end, with_line_feeds};
+pub(super) use self::word_pieces::{LineWords, pieces};
+
 use self::answer_blocks::{AnswerBlock, BlockBounds, BlockScanner};
 use self::fragment::PointedLines;
 use self::region_rewrite::{BlockHints, RegionRewrite, RewriteFault};
-use self::text_lines::{split, texts};
 use super::answer_frame::AnswerEnd;
 use super::fim::PromptMemory;
 use super::format::{
@@ -116,6 +121,10 @@ impl RewriteFormat {
 }
 
 impl PromptFormat for RewriteFormat {
+    fn repeats_region(&self) -> bool {
+        true
+    }
+
     fn prepare<'r>(
         &self,
         request: &'r LaneRequest,
@@ -130,6 +139,15 @@ impl PromptFormat for RewriteFormat {
             prompt: self.prompt(&question, settings),
             reader: Box::new(self.reader(question, request, marks)),
         })
+    }
+
+    fn refusal(
+        &self,
+        request: &LaneRequest,
+        settings: &settings::LaneSettings,
+        marks: &mut dyn SecretMarks,
+    ) -> Option<QuestionRefusal> {
+        RewriteQuestion::of(request, self.task, settings, marks).err()
     }
 }
 
@@ -173,7 +191,7 @@ impl AnswerReader for RewriteReader<'_> {
         let lines = rewriting.lines.join("\n");
         Ok(match self.marks.restore(&question.told, &lines) {
             Some(restored) => LaneAnswer {
-                candidates: region_edits::candidates(question, request, &restored),
+                candidates: candidates(&question.rewritten(), request, &restored),
                 ..LaneAnswer::default()
             },
             None => LaneAnswer {

@@ -28,6 +28,8 @@ pub struct SentRequest {
     pub document: DocumentId,
     /// Whether the person asked for it.
     pub is_explicit: bool,
+    /// Whether nobody had asked for anything: it was sent ahead of time.
+    pub is_ahead: bool,
     /// The server: scheme, host and port.
     pub to: Arc<str>,
     /// Whether the person's address has more of a path, which is not shown.

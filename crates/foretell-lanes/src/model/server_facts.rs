@@ -8,7 +8,8 @@
 //! A server can be started again with another model while nobody looks. So the facts are good for a minute,
 //! and the first prompt after that asks again.
 //!
-//! Nothing ever fails because of them. What a server does not say is not known. Where it could not be asked
+//! A call that failed may have failed because of that, so the next prompt asks again, too. Nothing ever fails
+//! because of the facts. What a server does not say is not known. Where it could not be asked
 //! just now, what it said before holds, and the next prompt asks again.
 
 use std::sync::Mutex;
@@ -18,7 +19,9 @@ use foretell_text::{FailureKind, LaneKind, PoisonedLock};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use super::fim::PromptServer;
 use super::fim::family::FimFamily;
+use super::next_edit::EditDialect;
 use super::server_client::ServerClient;
 use crate::lane::LaneFault;
 
@@ -37,13 +40,25 @@ const LEAST_CONTEXT: usize = 256;
 pub struct ServerFacts {
     /// The family of its model.
     pub family: Option<&'static FimFamily>,
+    /// How its model was taught to be asked for edits.
+    pub dialect: Option<&'static EditDialect>,
     /// How many prompts it keeps.
     pub slots: Option<usize>,
     /// How many tokens a prompt and its answer may have.
     pub context_tokens: Option<usize>,
+    /// A fingerprint of its model's name.
+    pub model: Option<u64>,
 }
 
 impl ServerFacts {
+    /// What prompts depend on.
+    pub(super) fn for_prompts(&self) -> PromptServer {
+        PromptServer {
+            family: self.family,
+            context_tokens: self.context_tokens,
+        }
+    }
+
     /// The slot of a lane, if there are several: what one lane asks does not take the place of what
     /// another has asked.
     pub fn slot(&self, lane: LaneKind) -> Option<usize> {
@@ -68,15 +83,53 @@ struct DatedFacts {
 }
 
 impl AskedFacts {
-    /// The facts, asked for if they are not known now.
-    pub(super) async fn get(&self, server: &ServerClient, now: Instant) -> ServerFacts {
+    /// The facts as they were last known, without asking.
+    pub(super) fn known(&self) -> ServerFacts {
+        let known = *self.0.lock().unpoison();
+        known.map(|known| known.facts).unwrap_or_default()
+    }
+
+    /// Takes in why a server refused a prompt: it may say how long its context is, and is asked anew what
+    /// it is.
+    pub(super) fn hear_refusal(&self, fault: &LaneFault, now: Instant) {
+        if fault.failure.kind != FailureKind::ClientError || !fault.says.contains("context") {
+            return;
+        }
+        let mut known = self.0.lock().unpoison();
+        let facts = known.map(|known| known.facts).unwrap_or_default();
+        *known = Some(DatedFacts {
+            facts: ServerFacts {
+                context_tokens: context_of_refusal(&fault.says).or(facts.context_tokens),
+                ..facts
+            },
+            good_until: now,
+        });
+    }
+
+    /// The facts, asked for if they are not known now. The tokens of the model are asked about where that
+    /// matters.
+    pub(super) async fn get(
+        &self,
+        server: &ServerClient,
+        wish: FactsWish,
+        now: Instant,
+    ) -> ServerFacts {
         let known = *self.0.lock().unpoison();
         if let Some(known) = known.filter(|known| now < known.good_until) {
             return known.facts;
         }
         let asked = Instant::now();
-        let (facts, lifetime) = match ask(server).await {
-            Ok(facts) => (facts, GOOD_FOR),
+        let (facts, lifetime) = match ask(server, wish).await {
+            Ok(facts) => {
+                // What it refused is as good as what it says.
+                let refused = known.and_then(|known| known.facts.context_tokens);
+                let context_tokens = facts.context_tokens.or(refused);
+                let facts = ServerFacts {
+                    context_tokens,
+                    ..facts
+                };
+                (facts, GOOD_FOR)
+            }
             // It is loading, or busy, or gone.
             Err(NotNow) => (known.map(|it| it.facts).unwrap_or_default(), NOT_AGAIN_FOR),
         };
@@ -84,31 +137,93 @@ impl AskedFacts {
         *self.0.lock().unpoison() = Some(DatedFacts { facts, good_until });
         facts
     }
+
+    /// A call has failed: the next prompt asks again.
+    pub(super) fn doubt(&self, now: Instant) {
+        if let Some(known) = &mut *self.0.lock().unpoison() {
+            known.good_until = known.good_until.min(now);
+        }
+    }
 }
 
 /// The server could not be asked.
 struct NotNow;
 
-async fn ask(server: &ServerClient) -> Result<ServerFacts, NotNow> {
+/// What is wanted of the facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FactsWish {
+    /// All of them.
+    All,
+    /// How long a prompt may be.
+    Room,
+}
+
+async fn ask(server: &ServerClient, wish: FactsWish) -> Result<ServerFacts, NotNow> {
     let Some(props) = answer_of(server.get("/props")).await? else {
-        return Ok(ServerFacts::default());
+        return match wish {
+            FactsWish::All => Ok(ServerFacts::default()),
+            FactsWish::Room => listed_room(server).await,
+        };
     };
     let count = |pointer: &str| {
         let count = props.pointer(pointer).and_then(Value::as_u64)?;
         usize::try_from(count).ok()
     };
     let names = ["model_alias", "model_path"];
-    let mut names = names.into_iter().filter_map(|it| props.get(it)?.as_str());
-    let family = match names.find_map(FimFamily::of_model) {
+    let names = names.into_iter().filter_map(|it| props.get(it)?.as_str());
+    let called = [props.get("model_alias"), props.get("model_path")];
+    let dialect = names.clone().find_map(EditDialect::of_model);
+    let family = match names.clone().find_map(FimFamily::of_model) {
         Some(family) => Some(family),
+        None if wish == FactsWish::Room => None,
         None => family_by_tokens(server).await?,
     };
     Ok(ServerFacts {
         family,
+        dialect,
         slots: count("/total_slots"),
         context_tokens: count("/default_generation_settings/n_ctx")
             .filter(|tokens| *tokens >= LEAST_CONTEXT),
+        model: fingerprint(called.into_iter().flatten().filter_map(Value::as_str)),
     })
+}
+
+/// How long a prompt may be, as vLLM's list of models says it.
+async fn listed_room(server: &ServerClient) -> Result<ServerFacts, NotNow> {
+    let listed = answer_of(server.get("/v1/models")).await?;
+    let models = listed.as_ref().and_then(|it| it.get("data")?.as_array());
+    let models = models.map_or(&[][..], Vec::as_slice);
+    let room = |model: &Value| usize::try_from(model.get("max_model_len")?.as_u64()?).ok();
+    // Of several, the shortest holds for all.
+    let shortest = models.iter().filter_map(room).min();
+    Ok(ServerFacts {
+        context_tokens: shortest.filter(|tokens| *tokens >= LEAST_CONTEXT),
+        ..ServerFacts::default()
+    })
+}
+
+/// The length of a context in the words of a server that refuses a prompt because of it.
+fn context_of_refusal(says: &str) -> Option<usize> {
+    let told = ["context size (", "context size of ", "context length is "];
+    let mut told = told
+        .into_iter()
+        .filter_map(|words| says.split_once(words).map(|(_, rest)| rest));
+    let rest = told.next()?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit());
+    let number = rest.get(..digits.unwrap_or(rest.len()))?;
+    let tokens: usize = number.parse().ok()?;
+    (tokens >= LEAST_CONTEXT).then_some(tokens)
+}
+
+/// A number that is another one for other names. It is kept in files, so that it must stay what it is: the
+/// hash of Fowler, Noll and Vo.
+fn fingerprint<'n>(names: impl Iterator<Item = &'n str>) -> Option<u64> {
+    let mut hash = None;
+    for byte in names.flat_map(|name| name.bytes().chain([0])) {
+        let before: u64 = hash.unwrap_or(0xcbf2_9ce4_8422_2325);
+        hash = Some((before ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    }
+    hash
 }
 
 /// The family of the model by its tokens.
@@ -155,6 +270,26 @@ mod tests {
         })
     }
 
+    #[test]
+    fn a_refusal_says_how_long_a_prompt_may_be() {
+        for (says, tokens) in [
+            (
+                "request (3000 tokens) exceeds the available context size (2048 tokens)",
+                Some(2_048),
+            ),
+            (
+                "This model's maximum context length is 4096 tokens. However",
+                Some(4_096),
+            ),
+            ("the context size is exceeded", None),
+            ("exceeds the available context size (0 tokens)", None),
+            ("context size (99999999999999999999999999", None),
+            ("context size (", None),
+        ] {
+            assert_eq!(context_of_refusal(says), tokens, "{says}");
+        }
+    }
+
     #[tokio::test]
     async fn a_server_that_was_started_again_with_another_model_is_asked_as_that_one() {
         let server = changing_server();
@@ -165,7 +300,7 @@ mod tests {
         let mut told = Vec::new();
         for tenths in [0, 590, 800, 1_600, 1_604, 1_700] {
             let now = start + Duration::from_millis(tenths * 100);
-            let slots = asked.get(&client, now).await.slots.unwrap();
+            let slots = asked.get(&client, FactsWish::All, now).await.slots.unwrap();
             let requests = server.requests().len();
             told.push(format!("{tenths}: {slots} slots, {requests} requests"));
         }

@@ -7,6 +7,10 @@
 //! | `ollama` | `/api/generate`, `raw` | the same, with `suffix` | the same, with `system` |
 //! | `mistral` | | `/v1/fim/completions` | |
 //! | `openai-chat` | | | `/v1/chat/completions` |
+//! | `mercury` | | | |
+//!
+//! A prompt of one message that asks for an edit goes to `/v1/edit/completions` of `mercury`, and as the only
+//! message of a chat to `openai-chat`.
 //!
 //! A kind is only a transport: a [`ModelPrompt`] becomes a path and a body, and a payload of the answer
 //! becomes an [`AnswerFrame`], whether it is one of a stream or the whole answer. Kinds differ in the
@@ -56,6 +60,8 @@ pub enum ServerKind {
     Mistral,
     /// OpenAI's chat.
     OpenAiChat,
+    /// Inception's edits.
+    Mercury,
 }
 
 /// A request to a model server.
@@ -77,6 +83,7 @@ impl ServerKind {
             BackEnd::Ollama => Some(ServerKind::Ollama),
             BackEnd::Mistral => Some(ServerKind::Mistral),
             BackEnd::OpenAiChat => Some(ServerKind::OpenAiChat),
+            BackEnd::Mercury => Some(ServerKind::Mercury),
         }
     }
 
@@ -88,12 +95,26 @@ impl ServerKind {
             }
             (ServerKind::LlamaCpp, PromptStyle::Continue) => Some("/completion"),
             (ServerKind::LlamaCpp, PromptStyle::FillIn) => Some("/infill"),
-            (ServerKind::Ollama, _) => Some("/api/generate"),
+            (
+                ServerKind::Ollama,
+                PromptStyle::Continue | PromptStyle::FillIn | PromptStyle::Chat,
+            ) => Some("/api/generate"),
             (ServerKind::Mistral, PromptStyle::FillIn) => Some("/v1/fim/completions"),
-            (ServerKind::OpenAiChat, PromptStyle::Chat) => Some("/v1/chat/completions"),
-            (ServerKind::OpenAi | ServerKind::LlamaCpp, PromptStyle::Chat)
-            | (ServerKind::Mistral, PromptStyle::Continue | PromptStyle::Chat)
-            | (ServerKind::OpenAiChat, PromptStyle::Continue | PromptStyle::FillIn) => None,
+            (ServerKind::OpenAiChat, PromptStyle::Chat | PromptStyle::Edit) => {
+                Some("/v1/chat/completions")
+            }
+            (ServerKind::Mercury, PromptStyle::Edit) => Some("/v1/edit/completions"),
+            (ServerKind::OpenAi | ServerKind::LlamaCpp, PromptStyle::Chat | PromptStyle::Edit)
+            | (
+                ServerKind::Mistral,
+                PromptStyle::Continue | PromptStyle::Chat | PromptStyle::Edit,
+            )
+            | (ServerKind::OpenAiChat, PromptStyle::Continue | PromptStyle::FillIn)
+            | (
+                ServerKind::Mercury,
+                PromptStyle::Continue | PromptStyle::FillIn | PromptStyle::Chat,
+            )
+            | (ServerKind::Ollama, PromptStyle::Edit) => None,
         }
     }
 
@@ -112,9 +133,30 @@ impl ServerKind {
         self == ServerKind::LlamaCpp
     }
 
+    /// Whether the server may keep what it has read of a prompt, so that the next one is read sooner.
+    pub fn keeps_prompts(self) -> bool {
+        self != ServerKind::Mistral
+    }
+
+    /// How many tokens the server must be asked for so that it reads a prompt. llama.cpp takes zero for
+    /// that very wish, Ollama for no limit, and others refuse it.
+    pub fn least_answer(self) -> usize {
+        match self {
+            ServerKind::LlamaCpp => 0,
+            ServerKind::OpenAi
+            | ServerKind::Ollama
+            | ServerKind::Mistral
+            | ServerKind::Mercury
+            | ServerKind::OpenAiChat => 1,
+        }
+    }
+
     /// Whether the server must be told which model to use.
     pub fn needs_model(self) -> bool {
-        matches!(self, ServerKind::Ollama | ServerKind::Mistral)
+        matches!(
+            self,
+            ServerKind::Ollama | ServerKind::Mistral | ServerKind::Mercury
+        )
     }
 
     /// Where the server lists its models.
@@ -159,6 +201,12 @@ impl ServerKind {
                 stop.truncate(FEW_STOP_WORDS);
                 put_stop_words(&mut body, stop);
             }
+            ServerKind::Mercury => {
+                body["max_tokens"] = max_tokens.into();
+                body["temperature"] = 0.into();
+                stop.truncate(FEW_STOP_WORDS);
+                put_stop_words(&mut body, stop);
+            }
             ServerKind::LlamaCpp => {
                 body["n_predict"] = max_tokens.into();
                 body["temperature"] = 0.into();
@@ -186,7 +234,10 @@ impl ServerKind {
                 }
             }
         }
-        body["stream"] = true.into();
+        // It answers at once.
+        if self != ServerKind::Mercury {
+            body["stream"] = true.into();
+        }
         // A server with one model does not need its name.
         if !model.trim().is_empty() {
             body["model"] = model.into();
@@ -220,6 +271,9 @@ impl ServerKind {
             PromptText::Chat { system, user } if self == ServerKind::Ollama => {
                 json!({ "system": system, "prompt": user })
             }
+            PromptText::Edit(text) => json!({
+                "messages": [{ "role": "user", "content": text }],
+            }),
             PromptText::Chat { system, user } => json!({
                 "messages": [
                     { "role": "system", "content": system },
@@ -233,9 +287,10 @@ impl ServerKind {
     /// (`reasoning_content`, `reasoning`, `thinking`), are no part of it.
     pub fn read(self, payload: &str) -> Result<AnswerFrame, LaneFault> {
         match self {
-            ServerKind::OpenAi | ServerKind::OpenAiChat | ServerKind::Mistral => {
-                answer_frame::of_choices(payload)
-            }
+            ServerKind::OpenAi
+            | ServerKind::OpenAiChat
+            | ServerKind::Mistral
+            | ServerKind::Mercury => answer_frame::of_choices(payload),
             ServerKind::LlamaCpp => answer_frame::of_infill(payload),
             ServerKind::Ollama => answer_frame::of_generate(payload),
         }

@@ -312,11 +312,13 @@ impl Session {
 
     fn pauses(&mut self, age_ms: u64) {
         self.stage.request.document.edits = vec![RecentEdit {
+            made_at: None,
             range: ByteRange::default(),
             old_text: Arc::default(),
             new_text: Arc::default(),
             reason: ChangeReason::Typed,
             age_ms,
+            is_finished: true,
         }];
     }
 }

@@ -318,3 +318,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn nothing_follows_from_what_is_still_written() {
+    let text = "let mode = a;\nrun(mode);\nstop(mode);\n";
+    let mut story = Story::open("a.rs", text).change("mode", "state");
+    assert_eq!(story.next(), "2: run(state); | 3: stop(state);");
+    story.documents[0].edits[0].is_finished = false;
+    assert_eq!(story.next(), "nothing");
+}
+
+#[test]
+fn brackets_of_another_kind_close_nothing() {
+    let text = "let a = call(one);\nlet b = call(one);\n";
+    let story = Story::open("a.rs", text).change("call(one)", "call(one]");
+    assert_eq!(story.next(), "nothing");
+}
+
+#[test]
+fn a_type_that_was_changed_once_is_no_name() {
+    let text = "int port = 1;\nint size = 2;\nint rest = 3;\nint more = 4;\n";
+    let story = Story::open("a.c", text).change("int", "long");
+    assert_eq!(story.next(), "nothing");
+    let text = "class A {\n    private readonly one: B;\n    private readonly two: B;\n}\n";
+    let story = Story::open("a.ts", text).change("readonly", "static");
+    assert_eq!(story.next(), "nothing");
+}

@@ -5,6 +5,9 @@
 )]
 
 mod changes;
+mod elsewhere;
 mod going_on;
+mod imports;
 mod names;
 mod story;
+mod templates;

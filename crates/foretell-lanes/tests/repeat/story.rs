@@ -78,11 +78,13 @@ impl Story {
         document.text = edit.apply(&document.text).unwrap();
         let end = start + new.len();
         let recent = RecentEdit {
+            made_at: None,
             range: range(start, end),
             old_text: old.into(),
             new_text: new.into(),
             reason,
             age_ms: 10,
+            is_finished: true,
         };
         document.edits.insert(0, recent);
         self.at = (0, ByteOffset::new(end));

@@ -17,11 +17,13 @@ use crate::stage::Stage;
 
 fn edit(start: usize, old: &str, new: &str, age_ms: u64) -> RecentEdit {
     RecentEdit {
+        made_at: Some(foretell_text::ByteOffset::new(start)),
         range: range(start, start + new.len()),
         old_text: old.into(),
         new_text: new.into(),
         reason: ChangeReason::Typed,
         age_ms,
+        is_finished: true,
     }
 }
 
@@ -245,4 +247,20 @@ fn it_is_said_as_turns_or_as_one_text_to_go_on_with() {
         }
         other => panic!("it goes on with a text: {other:?}"),
     }
+}
+
+#[test]
+fn a_change_is_told_as_it_was_made_and_not_by_what_came_later() {
+    // `let x = ` and, after a while, `compute();` behind it.
+    let mut stage = Stage::at("let x = compute();‸\n");
+    let later = edit(8, "", "compute();", 1_500);
+    let earlier = RecentEdit {
+        range: range(0, 8),
+        ..edit(0, "", "let x = ", 4_000)
+    };
+    stage.request.document.edits = vec![later, earlier];
+    let told = "```diff\n@@ src/cart.rs line 1 @@\n-\n+let x = \n@@ src/cart.rs line 1 @@\n-let x = \n\
+                +let x = compute();\n```\n";
+    let user = stage.question().unwrap().user;
+    assert!(user.contains(told), "{user}");
 }

@@ -41,11 +41,13 @@ fn changed(path: &str, text: &str, old: &str, new: &str) -> OpenDocument {
         language: Language::new("yaml"),
         text: Text::from(text),
         edits: vec![RecentEdit {
+            made_at: Some(foretell_text::ByteOffset::new(start)),
             range: range(start, start + new.len()),
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
             age_ms: 5,
+            is_finished: true,
         }],
     }
 }

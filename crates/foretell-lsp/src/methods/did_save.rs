@@ -1,5 +1,7 @@
-//! `textDocument/didSave`: a file is as its document. If settings are in it they apply now.
+//! `textDocument/didSave`: a file is as its document. If settings are in it they apply now, and what was changed
+//! in it is finished.
 
+use foretell_core::Event;
 use serde_json::Value;
 
 use crate::dispatch::{MethodResult, parse};
@@ -11,8 +13,13 @@ pub(crate) const METHOD: &str = "textDocument/didSave";
 
 pub(crate) fn handle(server: &mut Server, params: Value) -> MethodResult<()> {
     let params: AboutDocument = parse(METHOD, params)?;
-    if let Some(path) = uri::path_of(params.text_document.id().as_str()) {
+    let document = params.text_document.id();
+    if let Some(path) = uri::path_of(document.as_str()) {
         server.file_changed(path);
+    }
+    // Files that hold settings are saved, too, and are not always open here.
+    if server.core().version(&document).is_some() {
+        server.tell(Event::DocumentSaved { document });
     }
     Ok(())
 }

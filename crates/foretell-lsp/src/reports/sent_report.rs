@@ -49,6 +49,9 @@ pub(crate) struct SentTold {
     pub(crate) uri: String,
     /// Whether the person asked for it.
     pub(crate) explicit: bool,
+    /// Whether it was sent ahead of time: before anybody asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) ahead: bool,
     /// Where to, with `***` for what the person wrote behind the host.
     pub(crate) url: String,
     /// How many secrets were taken out.
@@ -88,6 +91,11 @@ pub(crate) fn sent(latest: &[SentRecord], now: SystemTime) -> SentLast {
             }
         };
         let (lane, url) = (it.lane, &it.url);
+        let ago = if it.ahead {
+            format!("ahead of time, {ago}")
+        } else {
+            ago
+        };
         let head = format!("\n{lane}, {ago} ago, about {about}: {size}; {secrets}\nPOST {url}\n");
         text.push_str(&head);
         summary.push_str(&head);
@@ -119,6 +127,7 @@ fn told(kept: &SentRecord, now: SystemTime) -> SentTold {
         ago: millis(ago),
         uri: sent.document.as_str().to_owned(),
         explicit: sent.is_explicit,
+        ahead: sent.is_ahead,
         url: one_line(format!("{}{hidden}{}", sent.to, sent.path)),
         secrets: marks(&sent.body),
         body,

@@ -1,6 +1,7 @@
 //! The language server as an editor meets it: what is said, and what comes back, word for word.
 
 mod answering;
+mod at_once;
 mod client;
 mod contexts;
 mod copilot;

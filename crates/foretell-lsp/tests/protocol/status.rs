@@ -4,6 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 
 use foretell_lsp::ServerOptions;
+use foretell_testkit::model_server::{AnswerEnding, ModelServer, ScriptedAnswer};
 use lsp_server::{Message, Response};
 use serde_json::{Value, json};
 
@@ -22,17 +23,19 @@ impl Follower {
         Follower::begin(ServerOptions::default(), json!({}), with_lane(lane))
     }
 
-    fn begin(start: ServerOptions, mut params: Value, settings: Value) -> Self {
+    fn begin(start: ServerOptions, params: Value, settings: Value) -> Self {
+        // What a lane that rests waits for is not waited for in earnest.
+        let client = ClientConnection::start_on_still_clock(start);
+        Follower::follow(client, params, settings)
+    }
+
+    fn follow(mut client: ClientConnection, mut params: Value, settings: Value) -> Self {
         params["capabilities"] =
             json!({ "experimental": { "foretell": { "followsStatus": true } } });
         params["initializationOptions"] = settings;
-        // What a lane that rests waits for is not waited for in earnest.
-        let mut follower = Follower {
-            client: ClientConnection::start_on_still_clock(start),
-            told: Vec::new(),
-        };
-        follower.client.begin(params);
-        follower
+        client.begin(params);
+        let told = Vec::new();
+        Follower { client, told }
     }
 
     /// Asks for a suggestion as a person does, and gets nothing. What is told by then is kept.
@@ -121,6 +124,34 @@ fn who_does_not_follow_is_told_nothing() {
         assert!(client.suggested(0, 5).is_some());
         client.leave();
     }
+}
+
+#[test]
+fn a_server_that_reads_a_long_prompt_says_how_far_it_is() {
+    let progress = json!({
+        "content": "", "stop": false,
+        "prompt_progress": { "total": 1_300, "cache": 0, "processed": 130, "time_ms": 90 },
+    });
+    let server = ModelServer::start_with(move |_, request| match request.path.as_str() {
+        "/props" => ScriptedAnswer::json(r#"{"model_alias":"qwen2.5-coder","total_slots":1}"#),
+        _ => {
+            ScriptedAnswer::events_without_done([progress.to_string()]).then(AnswerEnding::Silence)
+        }
+    });
+    let lane = json!({ "kind": "llama-cpp", "url": server.url(), "firstByteMs": 2_500 });
+    // The second after which it is said is that of the server's clock, which does not stand still.
+    let client = ClientConnection::start(ServerOptions::default());
+    let mut follower = Follower::follow(client, json!({}), with_lane(lane));
+    assert_eq!(follower.kind(), "quiet");
+    follower.client.open(MAIN, "let x");
+    follower.asks_in_vain(0);
+    let asked = ("working".to_owned(), "a model is being asked".to_owned());
+    assert_eq!(follower.next(), asked);
+    let reading = ("working".to_owned(), "reading 1,200 tokens".to_owned());
+    assert_eq!(follower.next(), reading);
+    // It says nothing more, and is given up in the end.
+    assert_eq!(follower.kind(), "quiet");
+    follower.leave();
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use foretell_core::{Fact, ForgetCause, Measurement, Reason};
-use foretell_text::{FailureKind, LaneKind, TokenUsage};
+use foretell_core::{AheadWork, Fact, ForgetCause, Measurement, Reason};
+use foretell_text::{FailureKind, LaneKind, LaneSpeed, PredictionAsk, TokenUsage};
 
 use foretell_journal::numbers::table::{METRICS, MetricKind};
 use foretell_journal::{BookMoment, NumberBook};
@@ -257,12 +257,20 @@ fn full_page() -> String {
         &mut counts.ignored,
         &mut counts.quiet,
         &mut counts.requests_saved,
+        &mut counts.predictions_dropped,
         &mut counts.withheld,
         &mut counts.calls_spared,
     ] {
         reasons.insert(Reason::TimedOut, 2);
     }
     counts.forgotten.insert(ForgetCause::Capacity, 1);
+    counts.ahead.insert(AheadWork::Warm, 1);
+    counts.predictions_asked.insert(PredictionAsk::Key, 1);
+    moment.speeds[LaneKind::Fim] = Some(LaneSpeed {
+        read: Some(150),
+        written: Some(20),
+        repeats_region: false,
+    });
     let mut book = NumberBook::default();
     let (lane, usage) = (
         LaneKind::Fim,
@@ -276,6 +284,11 @@ fn full_page() -> String {
         lane,
         took: None,
         came: Err(FailureKind::Cut),
+        usage,
+    }));
+    book.saw(Fact::Measurement(&Measurement::Ahead {
+        work: AheadWork::Warm,
+        came: None,
         usage,
     }));
     let reason = Reason::TimedOut;

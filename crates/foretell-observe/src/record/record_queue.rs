@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use foretell_core::{Event, Moment};
+use foretell_core::{AheadOutcome, Event, Moment};
 use foretell_text::{Edit, Text};
 
 /// How long events gather before they are written.
@@ -169,6 +169,14 @@ fn size_of(event: &Event) -> usize {
         Event::LaneAnswered { candidates, .. } | Event::LaneProgressed { candidates, .. } => {
             candidates.iter().map(|it| of_edit(&it.edit)).sum()
         }
+        Event::Predicted { prediction, .. } => {
+            let edit = prediction.as_ref().map(|it| &it.candidate.edit);
+            edit.map_or(0, of_edit)
+        }
+        Event::AheadEnded {
+            outcome: AheadOutcome::Answered(Some(answer)),
+            ..
+        } => answer.new_text.len(),
         Event::RejectionsRestored { rejections } => {
             rejections.iter().map(|it| of_edit(&it.edit)).sum()
         }

@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use foretell_text::LaneKind;
+use foretell_text::{LaneKind, TextProbability};
 
 use super::{
     CarrySettings, ContextProviders, ContextSettings, GateSettings, IndexSettings, LaneSettings,
-    LanesSettings, LogSettings, PaceSettings, ProviderSettings, RaceSettings, RejectionSettings,
-    Settings, TokenBudget, TriggerSettings,
+    LanesSettings, LogSettings, PaceSettings, ProviderSettings, RaceSettings, RecallSettings,
+    RejectionSettings, Settings, TokenBudget, TriggerSettings,
 };
-use crate::choice::{BackEnd, LogLevel, SameLineMemory};
+use crate::choice::{AheadChoice, BackEnd, LogLevel, RecallMode, SameLineMemory};
 use crate::resolve::ResolvedValues;
 use crate::setting_value::{HeaderValues, ServerUrl, SettingValue};
 use crate::settings_table;
@@ -47,6 +47,11 @@ pub(super) fn build(outcome: ResolvedValues, languages: BTreeMap<String, Setting
         },
         carry: CarrySettings {
             enabled: values.switch("carry.enabled"),
+        },
+        recall: RecallSettings {
+            mode: values.choice("recall.mode", &RecallMode::CHOICES),
+            threshold: values.probability("recall.threshold"),
+            key_threshold: values.probability("recall.keyThreshold"),
         },
         race: RaceSettings {
             hold: values.millis("race.holdMs"),
@@ -115,8 +120,11 @@ fn lane(values: &CheckedValues<'_>, lane: LaneKind) -> LaneSettings {
         max_tokens: values.count("maxTokens").min(reserve),
         max_lines: values.count("maxLines"),
         first_byte: values.millis("firstByteMs"),
+        target: values.millis("targetMs"),
         idle: values.millis("idleMs"),
         max_bytes: values.count("maxBytes"),
+        ahead: values.choice("ahead", &AheadChoice::CHOICES),
+        jump: values.switch("jump"),
         requests_per_minute: values.limit("requestsPerMinute"),
         requests_per_day: values.limit("requestsPerDay"),
         tokens_per_day: values.limit("tokensPerDay"),
@@ -191,6 +199,10 @@ impl CheckedValues<'_> {
             _ => None,
         };
         self.get(name).and_then(number).expect(HAS_A_DEFAULT)
+    }
+
+    fn probability(&self, name: &str) -> TextProbability {
+        TextProbability::from_share(self.factor(name))
     }
 
     fn text(&self, name: &str) -> String {

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use foretell_core::{
-    Event, FailureKind, LaneCandidate, LaneFailure, RejectionId, RejectionReports, RequestCause,
-    RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
+    EditPlace, Event, FailureKind, GAP_STEPS, LaneCandidate, LaneFailure, RejectionId,
+    RejectionReports, RequestCause, RequestId, RequestKind, Spot, SuggestionId, SuggestionRequest,
+    TokenUsage, TypingGaps,
 };
 use foretell_settings::{BackEnd, Millis, SameLineMemory, Settings};
 use foretell_text::{
-    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, Edit, LaneKind, Language,
-    Replacement, Text, Version,
+    ByteOffset, ByteRange, ChangeReason, CursorPrediction, Diagnostic, DiagnosticSeverity,
+    DocumentId, Edit, LaneKind, LaneSpeed, Language, Replacement, Text, TextProbability, Version,
 };
 
 use super::{ArbitrarySession, DOCUMENTS, KEPT, keep};
@@ -103,6 +104,12 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         let document = self.documents[number].document.clone();
         let known = &self.documents[number];
         let is_lost = !known.is_in_step || self.core.text(&document).is_none();
+        if let Some(edit) = self.said_so_far(&document) {
+            // Many reject a first line while the model goes on.
+            if self.byte() < 96 {
+                return Event::EditRejected { document, edit };
+            }
+        }
         match self.byte() {
             // Those who have lost a document open it again before long.
             0..64 if is_lost => self.open(number),
@@ -128,12 +135,17 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
                 Event::DocumentLost { document }
             }
             225 => self.replace(number),
-            226..232 => {
+            226 => Event::DocumentSaved { document },
+            227..232 => {
                 self.here = number;
                 Event::DocumentFocused { document }
             }
             232..237 => self.diagnose(number),
             237..239 => self.find_secrets(number),
+            239 if self.byte() < 64 => Event::DocumentPaused {
+                document: self.documents[number].document.clone(),
+                is_paused: self.byte() < 128,
+            },
             239 => Event::ExclusionKnown {
                 document: self.documents[number].document.clone(),
                 is_excluded: self.byte() < 64,
@@ -155,6 +167,17 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
             }
             252 if self.byte() < 128 => Event::ContestKnown {
                 is_contested: self.byte() < 64,
+            },
+            253 if self.byte() < 64 => Event::LaneSpeedKnown {
+                lane: LaneKind::ALL[self.below(LaneKind::ALL.len())],
+                speed: LaneSpeed {
+                    read: Some(self.byte().into()),
+                    written: Some(self.byte().into()),
+                    repeats_region: self.byte() < 128,
+                },
+            },
+            253 if self.byte() < 128 => Event::TypingGapsKnown {
+                gaps: TypingGaps::from_rows([("word.line-end.3", [self.byte().into(); GAP_STEPS])]),
             },
             252 => Event::ClientConnected {
                 rejections: self.of(&[RejectionReports::Explicit, RejectionReports::Inferred]),
@@ -352,6 +375,14 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         })
     }
 
+    /// What a model that goes on has said of a document's text, as it is now.
+    fn said_so_far(&self, document: &DocumentId) -> Option<Edit> {
+        let text = self.core.text(document)?;
+        let said = self.said.values();
+        let mut said = said.filter(|it| it.document == *document && it.text == *text);
+        said.find_map(|it| it.edits.first().cloned())
+    }
+
     /// A call that runs, or seldom one that does not.
     fn call(&mut self) -> (RequestId, LaneKind, usize) {
         let odd = self.byte() >= 240;
@@ -366,6 +397,9 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
 
     fn lane_answers(&mut self) -> Event {
         let (request, lane, number) = self.call();
+        if self.byte() >= 192 {
+            return self.places_found(request, lane);
+        }
         let many = match self.byte() {
             0..248 => self.below(4),
             // More than are carried.
@@ -378,22 +412,66 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
                 self.suggestion(number)
             })
             .collect();
-        if self.byte() >= 216 {
+        let goes_on = self.byte();
+        if goes_on >= 240 {
+            return Event::LaneReading { request, lane };
+        }
+        if goes_on >= 176 {
             return Event::LaneProgressed {
                 request,
                 lane,
                 candidates,
             };
         }
+        let prompt_tokens = u64::from(self.byte());
         Event::LaneAnswered {
             request,
             lane,
             candidates,
             usage: TokenUsage {
-                prompt_tokens: u64::from(self.byte()),
+                prompt_tokens,
                 completion_tokens: u64::from(self.byte()),
-                read_tokens: None,
+                read_tokens: (prompt_tokens % 2 == 0).then_some(prompt_tokens / 2),
             },
+            withheld: self.below(8) / 7,
+        }
+    }
+
+    /// Places to ask about besides, most of them in open documents.
+    fn places_found(&mut self, request: RequestId, lane: LaneKind) -> Event {
+        let places = (0..self.below(12)).map(|_| {
+            let number = self.document();
+            EditPlace {
+                document: self.documents[number].document.clone(),
+                at: self.place(number),
+            }
+        });
+        let places = places.collect();
+        Event::PlacesFound {
+            request,
+            lane,
+            places,
+        }
+    }
+
+    /// What the predictor says that answers at once: mostly something at the cursor.
+    pub(super) fn predicted(&mut self, request: RequestId, spot: &Spot) -> Event {
+        let number = self.number_of(&spot.document).unwrap_or_default();
+        let candidate = match self.byte() {
+            0..40 => None,
+            40..200 => Some(LaneCandidate {
+                document: spot.document.clone(),
+                edit: insertion(spot.at, self.of(&PIECES)),
+            }),
+            _ => Some(self.suggestion(number)),
+        };
+        let prediction = candidate.map(|candidate| CursorPrediction {
+            candidate,
+            probability: TextProbability::from_thousandths(4 * u16::from(self.byte())),
+        });
+        Event::Predicted {
+            request,
+            prediction,
             withheld: self.below(8) / 7,
         }
     }
@@ -590,8 +668,11 @@ pub(super) fn settings() -> Vec<Arc<Settings>> {
             it.rejections.per_document = 1;
         }),
         changed(&|it| {
+            // One server, which answers one question at a time.
             it.lanes.fim.kind = BackEnd::LlamaCpp;
             it.lanes.next_edit.kind = BackEnd::OpenAiChat;
+            it.lanes.fim.url = Some("http://localhost:8080".into());
+            it.lanes.next_edit.url = it.lanes.fim.url.clone();
         }),
         changed(&|it| {
             it.lanes.fim.requests_per_minute = Some(10);

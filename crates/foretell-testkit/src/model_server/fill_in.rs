@@ -4,6 +4,10 @@
 //! what the text before the cursor ends with is the answer. It comes in a few pieces, `delayMs` after it
 //! was asked for. Where no entry fits, the model has nothing to say.
 //!
+//! With `readTokens` the server reads so many tokens in that time, and says how far it is four times a second,
+//! as llama.cpp does after every batch. Pieces of such an answer come as slowly, and at the end it says how
+//! long reading took.
+//!
 //! The question of `foretell doctor` is filled in as well, so that it is content.
 
 use std::time::Duration;
@@ -15,6 +19,9 @@ use super::{ReceivedRequest, ScriptedAnswer};
 
 /// Into about how many pieces an answer is cut.
 const PIECES: usize = 3;
+
+/// How long a server that reads takes for a batch.
+const BATCH: Duration = Duration::from_millis(250);
 
 /// How much of the text before the cursor is told of a request, in characters.
 const TOLD: usize = 20;
@@ -33,6 +40,32 @@ struct FillInEntry {
     insert: String,
     #[serde(default)]
     delay_ms: u64,
+    #[serde(default)]
+    read_tokens: u64,
+}
+
+impl FillInEntry {
+    /// How long it takes until the first word.
+    fn delay(&self) -> Duration {
+        Duration::from_millis(self.delay_ms)
+    }
+
+    /// How far the server has read at each batch, before the first one and behind the last one, too; nothing if
+    /// it does not say that it reads.
+    fn progress(&self) -> Vec<Value> {
+        if self.read_tokens == 0 {
+            return Vec::new();
+        }
+        let batches = self.delay().as_millis().div_ceil(BATCH.as_millis());
+        let progress = (0..=batches).map(|batch| {
+            let processed = u128::from(self.read_tokens) * batch / batches.max(1);
+            let processed = u64::try_from(processed).unwrap_or(u64::MAX);
+            json!({ "total": self.read_tokens, "cache": 0, "processed": processed })
+        });
+        progress
+            .map(|it| json!({ "content": "", "stop": false, "prompt_progress": it }))
+            .collect()
+    }
 }
 
 impl FillIn {
@@ -43,6 +76,7 @@ impl FillIn {
             after: "def area(".to_owned(),
             insert: "width, height".to_owned(),
             delay_ms: 0,
+            read_tokens: 0,
         });
         Ok(script)
     }
@@ -70,19 +104,28 @@ impl FillIn {
     fn fill_in(&self, prefix: &str) -> ScriptedAnswer {
         let mut entries = self.entries.iter();
         let entry = entries.find(|it| prefix.ends_with(&it.after));
-        let (insert, delay) = entry.map_or(("", 0), |it| (it.insert.as_str(), it.delay_ms));
+        let insert = entry.map_or("", |it| it.insert.as_str());
+        let progress = entry.map_or_else(Vec::new, FillInEntry::progress);
         let letters: Vec<char> = insert.chars().collect();
         let pieces = letters.chunks(letters.len().div_ceil(PIECES).max(1));
         let pieces = pieces.map(|it| json!({ "content": String::from_iter(it), "stop": false }));
-        let last = json!({
+        let mut last = json!({
             "content": "",
             "stop": true,
             "stop_type": "eos",
             "tokens_evaluated": prefix.len() / 4,
             "tokens_predicted": insert.len() / 4,
         });
-        let events = pieces.chain([last]).map(|it| it.to_string());
-        ScriptedAnswer::events_without_done(events).after(Duration::from_millis(delay))
+        let reads = entry.filter(|it| it.read_tokens > 0);
+        if let Some(entry) = reads {
+            last["timings"] = json!({ "prompt_n": entry.read_tokens, "prompt_ms": entry.delay_ms });
+        }
+        let events = progress.into_iter().chain(pieces).chain([last]);
+        let answer = ScriptedAnswer::events_without_done(events.map(|it| it.to_string()));
+        match reads {
+            Some(_) => answer.every(BATCH),
+            None => answer.after(entry.map_or(Duration::ZERO, FillInEntry::delay)),
+        }
     }
 }
 
@@ -168,6 +211,25 @@ mod tests {
         assert_eq!(fill("x"), ["y", ""]);
         assert_eq!(fill("z"), [""], "nothing is an answer");
         assert_eq!(fill("def area(").concat(), "width, height");
+    }
+
+    #[test]
+    fn a_server_that_reads_says_how_far_it_is_before_the_first_word() {
+        let script = r#"[{"after": "x", "insert": "y", "readTokens": 900, "delayMs": 750}]"#;
+        let body = json!({ "input_prefix": "x", "input_suffix": "", "stream": true });
+        let heard = heard(script, &asked("POST", "/infill", &body));
+        let data = heard.lines().filter_map(|it| it.strip_prefix("data: "));
+        let frames: Vec<Value> = data.map(|it| serde_json::from_str(it).unwrap()).collect();
+        let read = frames
+            .iter()
+            .map(|it| it["prompt_progress"]["processed"].as_u64());
+        let read: Vec<Option<u64>> = read.collect();
+        assert_eq!(read, [Some(0), Some(300), Some(600), Some(900), None, None]);
+        assert_eq!(frames[4]["content"], "y");
+        assert_eq!(
+            frames[5]["timings"],
+            json!({ "prompt_n": 900, "prompt_ms": 750 })
+        );
     }
 
     #[test]

@@ -32,6 +32,10 @@ const RANGE: ValueShape = Object(&[("start", PLACE), ("end", PLACE)]);
 const DOCUMENT: ValueShape = Object(&[("uri", Uri)]);
 const VERSIONED: ValueShape = Object(&[("uri", Uri), ("version", Version)]);
 const ABOUT: ValueShape = Object(&[("textDocument", DOCUMENT)]);
+const PAUSE: ValueShape = Object(&[
+    ("textDocument", DOCUMENT),
+    ("paused", Either(&["true", "false"])),
+]);
 const KIND: ValueShape = Object(&[("triggerKind", Either(&["1", "2", "3"]))]);
 const SUGGEST: ValueShape = Object(&[
     ("textDocument", DOCUMENT),
@@ -103,7 +107,7 @@ const WHO: ValueShape = Object(&[
 const WHY: ValueShape = Object(&[("textDocument", DOCUMENT), ("limit", Number)]);
 const NOTHING: ValueShape = Object(&[]);
 
-pub(super) const METHODS: [MethodShape; 54] = [
+pub(super) const METHODS: [MethodShape; 55] = [
     asks("textDocument/inlineCompletion", SUGGEST),
     asks("textDocument/inlineCompletion", SUGGEST),
     asks(
@@ -213,6 +217,7 @@ pub(super) const METHODS: [MethodShape; 54] = [
     rarely(says("textDocument/didClose", ABOUT)),
     rarely(says("textDocument/didSave", ABOUT)),
     says("foretell/didFocus", ABOUT),
+    says("foretell/didPause", PAUSE),
     says(
         "foretell/didChangeSelection",
         Object(&[("textDocument", VERSIONED), ("selections", List(&RANGE))]),

@@ -14,6 +14,14 @@ use crate::offset::ByteRange;
 use crate::text::{OffsetError, Text};
 
 impl Edit {
+    /// The change that makes one text of another, without what both begin and end with.
+    pub fn between(before: &Text, after: &Text) -> Edit {
+        let all = ByteRange::ordered(0, before.end().get());
+        let whole = Replacement::new(all, after.to_string()).trimmed(before);
+        let some = (!whole.is_nothing()).then_some(whole);
+        Edit::ordered(some.into_iter().collect())
+    }
+
     /// This edit without what it replaces by itself; a replacement that changes nothing is dropped.
     pub fn trimmed(&self, text: &Text) -> Result<Edit, EditMisfit> {
         self.check(text)?;

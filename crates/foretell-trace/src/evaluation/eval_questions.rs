@@ -1,7 +1,7 @@
 //! When something is asked, and what would be right.
 //!
-//! Where a trace has `expect` lines, something is asked once before each run of them: they are
-//! alternatives. Where it has none, something is asked in every pause of more than a second between
+//! Where a trace has `expect` lines, something is asked once before each run of them, a pause after what
+//! was done: they are alternatives. Where it has none, something is asked in every pause of more than a second between
 //! two edits of the person, and right is what they did next: the burst of edits at one place that
 //! ends the pause. A burst goes on while its gaps are at most five seconds and its edits are within
 //! eight lines of it; a burst with a pause in it is also the rest of itself after that pause. One
@@ -222,7 +222,8 @@ impl TraceWalk {
             }
             // Keys that were typed before the question cannot be saved.
             self.typed = 0;
-            self.ask(now);
+            // Who is about to do something else has finished what they did.
+            self.ask(now.after(PAUSE));
         }
         let Some(question) = self.questions.last_mut() else {
             return;

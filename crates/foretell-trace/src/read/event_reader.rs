@@ -10,13 +10,14 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use foretell_core::{
-    Event, FailureKind, LaneCandidate, LaneFailure, RejectionId, RejectionReports, RequestCause,
-    RequestId, RequestKind, SuggestionId, SuggestionRequest, TokenUsage,
+    AheadAnswer, AheadCallId, AheadOutcome, EditPlace, Event, FailureKind, GapRow, LaneCandidate,
+    LaneFailure, RejectionId, RejectionReports, RequestCause, RequestId, RequestKind, SuggestionId,
+    SuggestionRequest, TokenUsage, TypingGaps,
 };
 use foretell_settings::{Home, RawSettings, SettingOrigin, Settings, SourcePlace};
 use foretell_text::{
-    ChangeReason, Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId, LaneKind, Language,
-    Text, Version,
+    ChangeReason, CursorPrediction, Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId,
+    LaneKind, LaneSpeed, Language, Text, TextProbability, Version,
 };
 
 use super::line_fields::{LineField, LineObject};
@@ -27,16 +28,18 @@ use crate::trace::{
     EditCheck, ExpectedEdit, ExpectedRank, LineContent, NamedRequest, OffsetUnit, TraceLine,
 };
 
-const EVENTS: [&str; 27] = [
+const EVENTS: [&str; 33] = [
     "open",
     "edit",
     "select",
     "focus",
+    "save",
     "close",
     "diagnostics",
     "request",
     "cancel",
     "lane",
+    "predict",
     "show",
     "accept",
     "reject",
@@ -52,8 +55,12 @@ const EVENTS: [&str; 27] = [
     "restore",
     "secrets",
     "excluded",
+    "paused",
     "contested",
     "used",
+    "ahead",
+    "speed",
+    "typing-gaps",
     "shutdown",
 ];
 
@@ -136,6 +143,9 @@ impl EventReader {
             "focus" => Event::DocumentFocused {
                 document: self.document(line)?,
             },
+            "save" => Event::DocumentSaved {
+                document: self.document(line)?,
+            },
             "close" => self.close(line)?,
             "diagnostics" => self.diagnostics(line)?,
             "request" => self.request(line)?,
@@ -143,6 +153,8 @@ impl EventReader {
                 request: self.id(line)?,
             },
             "lane" => self.lane(line)?,
+            "elsewhere" => self.elsewhere(line)?,
+            "predict" => self.predict(line)?,
             "show" => Event::SuggestionShown {
                 suggestion: self.suggestion(line)?,
             },
@@ -165,6 +177,10 @@ impl EventReader {
                 document: self.document(line)?,
                 is_excluded: line.required("excluded")?.flag()?,
             },
+            "paused" => Event::DocumentPaused {
+                document: self.document(line)?,
+                is_paused: line.required("paused")?.flag()?,
+            },
             "contested" => Event::ContestKnown {
                 is_contested: line.required("contested")?.flag()?,
             },
@@ -174,6 +190,16 @@ impl EventReader {
                 requests: line.whole("requests")?,
                 tokens: line.whole("tokens")?,
             },
+            "ahead" => ahead(line)?,
+            "speed" => Event::LaneSpeedKnown {
+                lane: line.required("lane")?.word(lanes())?,
+                speed: LaneSpeed {
+                    read: tokens_per_second(line, "read")?,
+                    written: tokens_per_second(line, "written")?,
+                    repeats_region: flag(line, "repeatsRegion")?,
+                },
+            },
+            "typing-gaps" => typing_gaps(line)?,
             "shutdown" => Event::ShuttingDown,
             "settings" => return self.settings(number, line),
             "expect" => return self.expect(line),
@@ -404,9 +430,66 @@ impl EventReader {
                     usage,
                 })
             }
+            (None, None) if flag(line, "goesOn")? => Ok(Event::LaneReading { request, lane }),
             (None, None) => Err(TraceProblem::NeitherAnswerNorFailure),
             (Some(_), Some(_)) => Err(TraceProblem::AnswerAndFailure),
         }
+    }
+
+    /// The places that a model may be asked about besides.
+    fn elsewhere(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
+        let request = self.id(line)?;
+        let lane = line.required("lane")?.word(lanes())?;
+        let field = line.required("spots")?;
+        let mut places = Vec::new();
+        for spot in field.items()? {
+            let spot = spot.object()?;
+            let document = self.document(spot)?;
+            let text = self.documents.text(&document);
+            let at = self.documents.place(text, &spot.required("at")?)?;
+            places.push(EditPlace { document, at });
+        }
+        Ok(Event::PlacesFound {
+            request,
+            lane,
+            places,
+        })
+    }
+
+    /// What a predictor that answers at once has said: one candidate at most.
+    fn predict(&mut self, line: LineObject<'_>) -> Result<Event, TraceProblem> {
+        let request = self.id(line)?;
+        let field = line.required("candidates")?;
+        let candidates = field
+            .items()?
+            .map(|candidate| self.candidate(request, &candidate))
+            .collect::<Result<Vec<_>, _>>()?;
+        let prediction = match <[_; 1]>::try_from(candidates) {
+            Ok([candidate]) => {
+                let thousandths = line.whole("probability")?;
+                let thousandths = u16::try_from(thousandths).unwrap_or(u16::MAX);
+                Some(CursorPrediction {
+                    candidate,
+                    probability: TextProbability::from_thousandths(thousandths),
+                })
+            }
+            Err(several) if several.is_empty() => None,
+            Err(_) => {
+                return Err(TraceProblem::WrongKind {
+                    field: "candidates".to_owned(),
+                    found: "several",
+                    wanted: "one at most",
+                });
+            }
+        };
+        Ok(Event::Predicted {
+            request,
+            prediction,
+            withheld: match line.optional("withheld") {
+                Some(count) => count.count()?,
+                None => 0,
+            },
+        })
     }
 
     fn candidate(
@@ -562,6 +645,46 @@ impl EventReader {
     }
 }
 
+/// The end of a call ahead of time.
+fn ahead(line: LineObject<'_>) -> Result<Event, TraceProblem> {
+    let outcome = match (line.optional("insert"), line.optional("failure")) {
+        (Some(_), Some(_)) => return Err(TraceProblem::AnswerAndFailure),
+        (None, Some(failure)) => AheadOutcome::Failed(LaneFailure {
+            kind: failure.word(FailureKind::ALL.map(|kind| (kind.name(), kind)))?,
+            retry_after_ms: line.optional_whole("retryAfterMs")?,
+        }),
+        (insert, None) => {
+            let covered = line.optional("delete").map(|field| field.count());
+            let covered = covered.transpose()?.unwrap_or_default();
+            let answer = insert.map(|insert| {
+                let new_text = insert.text()?.into();
+                Ok(AheadAnswer { new_text, covered })
+            });
+            AheadOutcome::Answered(answer.transpose()?)
+        }
+    };
+    Ok(Event::AheadEnded {
+        call: AheadCallId::new(line.whole("call")?),
+        outcome,
+        usage: usage(line)?,
+    })
+}
+
+/// How long the gaps between keys were, by place. A length that is not told apart is left out.
+fn typing_gaps(line: LineObject<'_>) -> Result<Event, TraceProblem> {
+    let mut rows: Vec<(String, GapRow)> = Vec::new();
+    for place in line.required("places")?.items()? {
+        let place = place.object()?;
+        let mut row = GapRow::default();
+        for (count, field) in row.iter_mut().zip(place.required("gaps")?.items()?) {
+            *count = u16::try_from(field.whole()?).unwrap_or(u16::MAX);
+        }
+        rows.push((place.text("place")?.to_owned(), row));
+    }
+    let gaps = TypingGaps::from_rows(rows.iter().map(|(place, row)| (place.as_str(), *row)));
+    Ok(Event::TypingGapsKnown { gaps })
+}
+
 /// Whether a line speaks of another text than the one that is held.
 fn is_out_of_step(line: LineObject<'_>) -> Result<bool, TraceProblem> {
     flag(line, "outOfStep")
@@ -573,6 +696,15 @@ fn flag(line: LineObject<'_>, name: &'static str) -> Result<bool, TraceProblem> 
     Ok(field.transpose()?.unwrap_or(false))
 }
 
+/// How fast a server is at something, if the line says so. One that no machine has is as fast as can be.
+fn tokens_per_second(
+    line: LineObject<'_>,
+    name: &'static str,
+) -> Result<Option<u32>, TraceProblem> {
+    let speed = line.optional_whole(name)?;
+    Ok(speed.map(|speed| u32::try_from(speed).unwrap_or(u32::MAX)))
+}
+
 /// The tokens that a lane used up; none unless the line says so.
 fn usage(line: LineObject<'_>) -> Result<TokenUsage, TraceProblem> {
     let Some(field) = line.optional("usage") else {
@@ -582,8 +714,7 @@ fn usage(line: LineObject<'_>) -> Result<TokenUsage, TraceProblem> {
     Ok(TokenUsage {
         prompt_tokens: used.whole("promptTokens")?,
         completion_tokens: used.whole("completionTokens")?,
-        // That depends on what a server had read before, and is not recorded.
-        read_tokens: None,
+        read_tokens: used.optional_whole("readTokens")?,
     })
 }
 

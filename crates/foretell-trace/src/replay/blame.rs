@@ -62,12 +62,15 @@ impl BlamedLines {
             | TurnOutcome::Note(Note::Quiet { document, .. }) => self.moves.get(document).copied(),
             TurnOutcome::Order(order) => match order {
                 Order::CancelLane { reason, .. } if *reason != Reason::TimedOut => None,
-                Order::GatherContext { request, .. }
+                Order::Predict { request, .. }
+                | Order::GatherContext { request, .. }
                 | Order::StartLane { request, .. }
                 | Order::CancelLane { request, .. }
                 | Order::Answer { request, .. }
                 | Order::Join { request, .. } => self.request(*request),
                 Order::AskEditor { .. }
+                | Order::AskAhead(_)
+                | Order::StopAhead { .. }
                 | Order::Resync { .. }
                 | Order::Release { .. }
                 | Order::Rest { .. }
@@ -76,6 +79,8 @@ impl BlamedLines {
             TurnOutcome::Note(
                 Note::Waits { request, .. }
                 | Note::Held { request, .. }
+                | Note::LooksElsewhere { request, .. }
+                | Note::PredictionDropped { request, .. }
                 | Note::Spared { request, .. },
             ) => self.request(*request),
             TurnOutcome::Note(_) | TurnOutcome::Checked { .. } => None,

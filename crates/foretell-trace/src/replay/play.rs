@@ -3,7 +3,7 @@
 //!
 //! Requests and answers of the trace itself stay as they are.
 
-use foretell_core::Event;
+use foretell_core::{Event, RequestKind, UsualGaps};
 use foretell_text::ChangeReason;
 
 use crate::answerer::LaneAnswerer;
@@ -18,6 +18,8 @@ pub struct ReplayOptions<'a> {
     pub requests: RequestSource,
     /// Where answers come from.
     pub lanes: LaneSource<'a>,
+    /// How people type, if otherwise than is usual.
+    pub usual_gaps: Option<&'a UsualGaps>,
 }
 
 /// The events that the editor of a replay tells.
@@ -41,6 +43,7 @@ impl ClientKind {
                 Event::ClientConnected { .. }
                     | Event::SelectionChanged { .. }
                     | Event::DocumentFocused { .. }
+                    | Event::DocumentPaused { .. }
                     | Event::DiagnosticsChanged { .. }
                     | Event::SuggestionShown { .. }
                     | Event::SuggestionRejected { .. }
@@ -76,6 +79,20 @@ pub enum RequestSource {
     /// An editor that asks after every typed edit, at the end of what was put in last, and whenever
     /// it is told to.
     Typing,
+    /// An editor that besides asks for next edits: after every change, typed or not, and whenever it is
+    /// told to, as the extension for VS Code does.
+    Everything,
+}
+
+impl RequestSource {
+    /// Whether requests of a kind are played.
+    pub(super) fn asks(self, kind: RequestKind) -> bool {
+        match self {
+            RequestSource::Recorded => false,
+            RequestSource::Typing => kind == RequestKind::Inline,
+            RequestSource::Everything => true,
+        }
+    }
 }
 
 /// The source of answers in a replay.

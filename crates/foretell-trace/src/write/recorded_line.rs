@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Not;
 
+use foretell_core::GapRow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -31,6 +32,9 @@ pub(super) struct LineFields<'a> {
     pub(super) reports: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<u64>,
+    /// The number of a call ahead of time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) call: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) lane: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +75,14 @@ pub(super) struct LineFields<'a> {
     pub(super) goes_on: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) candidates: Option<Vec<CandidateFields<'a>>>,
+    /// In thousandths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability: Option<u16>,
+    /// What is put in, and how much of the text behind it that replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) insert: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) delete: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) failure: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +102,8 @@ pub(super) struct LineFields<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) excluded: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) paused: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) contested: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) day: Option<u64>,
@@ -97,6 +111,16 @@ pub(super) struct LineFields<'a> {
     pub(super) requests: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) read: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) written: Option<u32>,
+    #[serde(skip_serializing_if = "Not::not")]
+    pub(super) repeats_region: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) places: Option<Vec<PlaceFields>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) spots: Option<Vec<SpotFields<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) set: Option<Map<String, Value>>,
 }
@@ -171,6 +195,8 @@ pub(super) struct CandidateFields<'a> {
 pub(super) struct UsageFields {
     pub(super) prompt_tokens: u64,
     pub(super) completion_tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) read_tokens: Option<u64>,
 }
 
 /// A rejection that is given back.
@@ -182,4 +208,18 @@ pub(super) struct RestoredFields<'a> {
     pub(super) text: Option<String>,
     #[serde(skip_serializing_if = "Not::not")]
     pub(super) asleep: bool,
+}
+
+/// A place of a document; nothing where its text has no such place.
+#[derive(Serialize)]
+pub(super) struct SpotFields<'a> {
+    pub(super) doc: Cow<'a, str>,
+    pub(super) at: Option<usize>,
+}
+
+/// A place between keys, and how many gaps of each length there were.
+#[derive(Serialize)]
+pub(super) struct PlaceFields {
+    pub(super) place: String,
+    pub(super) gaps: GapRow,
 }

@@ -3,14 +3,18 @@
 //! They are written in full every time, because a replay begins with other ones. Never written are
 //! addresses, headers, keys and where those come from, paths, and the names of models. That something
 //! of a lane is another than before counts all the same, since a lane that rests is then tried again:
-//! each lane has a name in the place of its model's that stands for all of it. A limit that is taken
+//! each lane has a name in the place of its model's that stands for all of it. Which lanes share a server,
+//! and whether that is on this machine, decides how they take turns: a stand-in address says that much of
+//! each. A limit that is taken
 //! away becomes the largest there may be, and a language that has no settings of its own any more has
 //! those of all.
 
 use std::collections::BTreeSet;
 
 use foretell_settings::settings::LaneSettings;
-use foretell_settings::{BackEnd, SameLineMemory, SettingKind, Settings, settings_table};
+use foretell_settings::{
+    AheadChoice, BackEnd, SameLineMemory, ServerUrl, SettingKind, Settings, settings_table,
+};
 use foretell_text::LaneKind;
 use serde_json::{Map, Value};
 
@@ -21,6 +25,8 @@ use super::word_for;
 #[derive(Debug, Default)]
 pub(super) struct SettingsWriter {
     lanes: Vec<LaneSettings>,
+    /// Addresses of servers, in the order in which they were met.
+    servers: Vec<ServerUrl>,
     languages: BTreeSet<String>,
     /// Limits that were set at some time.
     limits: BTreeSet<String>,
@@ -124,6 +130,15 @@ impl SettingsWriter {
         put("enabled", lane.enabled.into());
         put("kind", word_for(&BackEnd::CHOICES, lane.kind).into());
         put("model", format!("model-{number}").into());
+        put("firstByteMs", lane.first_byte.get().into());
+        if lane.tells_others() {
+            let url = stand_in(&mut self.servers, lane.url.as_ref());
+            put("url", url.as_str().into());
+            put("ahead", word_for(&AheadChoice::CHOICES, lane.ahead).into());
+        }
+        if group.ends_with(".nextEdit") {
+            put("jump", lane.jump.into());
+        }
         let explicit = if lane.has_explicit_model() {
             format!("explicit-{number}")
         } else {
@@ -147,6 +162,20 @@ impl SettingsWriter {
             }
         }
     }
+}
+
+/// An address that says of a server which one it is, and whether it is on this machine. A lane that has
+/// none is like others that have none.
+fn stand_in(servers: &mut Vec<ServerUrl>, url: Option<&ServerUrl>) -> ServerUrl {
+    let Some(url) = url else {
+        return ServerUrl::stand_in(0, false);
+    };
+    let known = servers.iter().position(|known| known.is_same_server(url));
+    let number = known.unwrap_or_else(|| {
+        servers.push(url.clone());
+        servers.len() - 1
+    });
+    ServerUrl::stand_in(number + 1, url.is_on_this_machine())
 }
 
 /// The largest that a limit may be.

@@ -2,6 +2,8 @@
 
 mod anything;
 mod compare;
+mod looked_ahead;
+mod looked_elsewhere;
 mod real;
 mod session;
 mod shapes;

@@ -8,9 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foretell_core::{
-    Core, Event, Moment, RequestCause, RequestKind, Spot, SuggestionRequest, TokenUsage,
-};
+use foretell_core::{Core, Event, Moment, RequestCause, Spot, SuggestionRequest, TokenUsage};
 use foretell_settings::{RawSettings, Settings};
 use foretell_text::{ByteOffset, ByteRange, LaneCandidate, LaneKind, Replacement, Text};
 use foretell_trace::{
@@ -116,7 +114,7 @@ fn event_of(turn: &ReplayTurn<'_>, sources: &mut Vec<RawSettings>) -> Option<Eve
             version: None,
             at: asks.at,
             cause: RequestCause::Automatic,
-            kind: RequestKind::Inline,
+            kind: asks.kind,
         }),
         TurnCause::Answers(answers) => Event::LaneAnswered {
             request: answers.request,

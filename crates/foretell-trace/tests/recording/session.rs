@@ -215,6 +215,7 @@ impl Editor {
                     request,
                     lane,
                     spot,
+                    ..
                 }) => {
                     started.push((request, lane, spot.at.get()));
                 }

@@ -51,11 +51,11 @@ const MARKED: [&str; 27] = [
 ];
 
 /// Every word of the format that the session has, and the names that everybody knows.
-const FORMAT: &str = "restore rejections doc file changes delete insert text asleep settings openai \
-    explicit-0 model-0 model-1 requestsPerDay languages language-1 scheme-1 open language rust digest \
-    restored edit edits diagnostics items len severity error source code message fixes title request \
-    cause explicit kind lane next-edit candidates outOfStep reject-edit reason other lose shape \
-    false";
+const FORMAT: &str = "ahead local url https server example restore rejections doc file changes delete insert text asleep \
+    settings openai explicit-0 model-0 model-1 requestsPerDay languages language-1 scheme-1 open \
+    language rust digest restored edit edits diagnostics items len severity error source code \
+    message fixes title request cause explicit kind lane next-edit candidates outOfStep \
+    reject-edit reason other lose shape false";
 
 fn session() -> (Arc<Settings>, Told) {
     let written = r#"

@@ -315,6 +315,7 @@ mod tests {
             Action::Order(Order::StartLane {
                 request,
                 lane,
+                ahead: None,
                 spot: spot.clone(),
             })
         };

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use anstyle::Style;
 use foretell_context::Redactor;
 use foretell_engine::ChooseLane;
+use foretell_engine::UserDirectories;
 use foretell_lanes::model::server_client::ServerClient;
 use foretell_lanes::model::{ModelLane, ModelMessage};
 use foretell_lanes::{Lane, LaneAnswer, LaneFault, LaneFuture, LaneRequest, Redact, SecretMarks};
@@ -34,8 +35,14 @@ pub(super) struct PromptNotes {
 
 /// A lane's note.
 enum LaneNote {
-    Sends(ModelMessage, RedactedSecrets),
-    HasNothingToAsk,
+    Sends {
+        message: ModelMessage,
+        taken_out: RedactedSecrets,
+        format: Option<&'static str>,
+    },
+    HasNothingToAsk {
+        why: Option<String>,
+    },
     Fails(LaneFault),
 }
 
@@ -43,11 +50,13 @@ impl PromptNotes {
     /// Lanes that note what they are asked.
     pub(super) fn lanes(&self) -> ChooseLane {
         let notes = self.clone();
+        let speeds = UserDirectories::of_platform().speeds();
+        let book = speeds.map_or_else(Arc::default, |file| Arc::clone(file.book()));
         Arc::new(move |lane, settings| match settings.kind {
             BackEnd::Embedded => Arc::new(SilentLane),
             _ => Arc::new(NotingLane {
                 lane,
-                model: ModelLane::new(lane, settings),
+                model: ModelLane::with_book(lane, settings, Arc::clone(&book), None),
                 notes: notes.clone(),
             }),
         })
@@ -89,9 +98,15 @@ impl Lane for NotingLane {
         let noted = match self.model.explain(&request) {
             Ok(Some(message)) => {
                 let taken_out = taken_out.lock().unpoison();
-                LaneNote::Sends(message, taken_out.clone())
+                LaneNote::Sends {
+                    message,
+                    taken_out: taken_out.clone(),
+                    format: self.model.edit_format(&request),
+                }
             }
-            Ok(None) => LaneNote::HasNothingToAsk,
+            Ok(None) => LaneNote::HasNothingToAsk {
+                why: self.model.refusal(&request),
+            },
             Err(fault) => LaneNote::Fails(fault),
         };
         self.notes.lock().insert(self.lane, noted);
@@ -151,8 +166,14 @@ pub(super) struct PromptExplanation {
 
 /// The explanation of one lane.
 enum LaneExplanation {
-    Sends(SentMessage),
-    SendsNothing { why: String },
+    Sends {
+        message: SentMessage,
+        /// The format in which a model is asked for edits.
+        format: Option<&'static str>,
+    },
+    SendsNothing {
+        why: String,
+    },
 }
 
 impl PromptExplanation {
@@ -178,7 +199,7 @@ impl PromptExplanation {
     /// Whether any lane would send something.
     pub(super) fn is_anything_sent(&self) -> bool {
         let mut lanes = self.lanes.iter();
-        lanes.any(|(_, it)| matches!(it, LaneExplanation::Sends(_)))
+        lanes.any(|(_, it)| matches!(it, LaneExplanation::Sends { .. }))
     }
 
     /// For people: lanes that send nothing first, since what is sent is long.
@@ -196,9 +217,10 @@ impl PromptExplanation {
             }
         }
         for (lane, explanation) in &self.lanes {
-            if let LaneExplanation::Sends(told) = explanation {
-                writeln!(out, "{bold}{:<9}{bold:#}  would send", lane.name())?;
-                told.write(out)?;
+            if let LaneExplanation::Sends { message, format } = explanation {
+                let format = format.map_or(String::new(), |it| format!(", in the format {it}"));
+                writeln!(out, "{bold}{:<9}{bold:#}  would send{format}", lane.name())?;
+                message.write(out)?;
             }
         }
         Ok(())
@@ -206,7 +228,9 @@ impl PromptExplanation {
 
     pub(super) fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
         let lanes = self.lanes.iter().map(|(lane, it)| match it {
-            LaneExplanation::Sends(told) => json!({"lane": lane.name(), "sends": told.json()}),
+            LaneExplanation::Sends { message, format } => {
+                json!({"lane": lane.name(), "format": format, "sends": message.json()})
+            }
             LaneExplanation::SendsNothing { why } => {
                 json!({"lane": lane.name(), "sends": Value::Null, "why": why})
             }
@@ -229,13 +253,19 @@ fn explain(
 ) -> Option<LaneExplanation> {
     let nothing = |why: String| Some(LaneExplanation::SendsNothing { why });
     match noted? {
-        LaneNote::HasNothingToAsk => nothing("there is nothing to ask here".to_owned()),
+        LaneNote::HasNothingToAsk { why } => {
+            nothing(why.unwrap_or_else(|| "there is nothing to ask here".to_owned()))
+        }
         LaneNote::Fails(fault) => nothing(visible(fault)),
-        LaneNote::Sends(message, taken_out) => match ServerClient::new(lane, settings) {
-            Ok(server) => {
-                let told = SentMessage::new(&server, settings, message, taken_out);
-                Some(LaneExplanation::Sends(told))
-            }
+        LaneNote::Sends {
+            message,
+            taken_out,
+            format,
+        } => match ServerClient::new(lane, settings) {
+            Ok(server) => Some(LaneExplanation::Sends {
+                message: SentMessage::new(&server, settings, message, taken_out),
+                format,
+            }),
             Err(why) => nothing(visible(why)),
         },
     }

@@ -10,6 +10,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use foretell_lanes::LaneFault;
+use foretell_lanes::model::format::edit_format_name;
 use foretell_lanes::model::probe::{FillQuality, ModelListing, ProbeAsker, ProbeResult, probe};
 use foretell_lanes::model::server_client::{LaneSettingName, ServerClient};
 use foretell_lanes::model::server_kind::ServerKind;
@@ -20,6 +21,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::task::JoinSet;
 
 use super::doctor_report::{DoctorFinding, FindingVerdict};
+use super::speed_checks::{self, AnsweringLane, MeasuredServers};
 use crate::daily_limits;
 use crate::failure::{CommandFailure, visible};
 
@@ -46,7 +48,10 @@ struct LaneCheck {
 }
 
 /// How every lane is.
-pub(super) fn findings(settings: &Settings) -> Result<Vec<DoctorFinding>, CommandFailure> {
+pub(super) fn findings(
+    settings: &Settings,
+    measured: MeasuredServers,
+) -> Result<Vec<DoctorFinding>, CommandFailure> {
     let lanes = all(settings);
     let bar = bar(lanes.iter().filter(|it| it.is_asked()).count());
     let mut runtime = tokio::runtime::Builder::new_current_thread();
@@ -72,12 +77,15 @@ pub(super) fn findings(settings: &Settings) -> Result<Vec<DoctorFinding>, Comman
         }
         probed
     });
+    let answering = lanes.iter().zip(&probed);
+    let answering = answering.filter_map(|(looked, probed)| looked.answering(probed.as_deref()));
+    let speeds = runtime.block_on(speed_checks::findings(answering.collect(), measured));
     // A disk that hangs, or a pipe that a key is to come from, is not waited for.
     runtime.shutdown_background();
     bar.finish_and_clear();
     let all = lanes.iter().zip(probed);
     let findings = all.flat_map(|(looked, probed)| looked.findings(probed));
-    Ok(findings.collect())
+    Ok(findings.chain(speeds).collect())
 }
 
 /// Settings of lanes that make it impossible to ask their servers. No server is asked, and no key is
@@ -146,6 +154,24 @@ impl LaneCheck {
         has_server(&self.settings) && self.over.is_none()
     }
 
+    /// The lane for measuring its server, if that answers while somebody types.
+    fn answering(&self, probed: Option<&[ProbeResult]>) -> Option<AnsweringLane<'_>> {
+        let mut probed = probed?.iter();
+        let answers = |it: &ProbeResult| it.asker == ProbeAsker::Typing && it.answered.is_ok();
+        probed.any(answers).then(|| AnsweringLane {
+            lane: self.lane,
+            about: self.about(),
+            settings: &self.settings,
+        })
+    }
+
+    fn about(&self) -> String {
+        match &self.language {
+            None => self.lane.name().to_owned(),
+            Some(language) => format!("{} ({language})", self.lane.name()),
+        }
+    }
+
     /// How it is: one finding, or one for each of its models.
     fn findings(&self, probed: Option<Vec<ProbeResult>>) -> Vec<DoctorFinding> {
         let settings = &self.settings;
@@ -171,11 +197,7 @@ impl LaneCheck {
     }
 
     fn finding(&self, verdict: FindingVerdict, says: impl Into<String>) -> DoctorFinding {
-        let about = match &self.language {
-            None => self.lane.name().to_owned(),
-            Some(language) => format!("{} ({language})", self.lane.name()),
-        };
-        DoctorFinding::new(verdict, about, says).with("kind", word(self.settings.kind))
+        DoctorFinding::new(verdict, self.about(), says).with("kind", word(self.settings.kind))
     }
 
     /// The result of a question.
@@ -197,7 +219,9 @@ impl LaneCheck {
             Ok(took) => {
                 let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
                 let whom = self.whom(asked);
-                let says = format!("{when}{whom} answers in {millis} ms");
+                let format = self.edit_format(asked);
+                let how = format.map_or(String::new(), |it| format!(" in the format {it}"));
+                let says = format!("{when}{whom} answers in {millis} ms{how}");
                 let notes = self.notes(asked, millis);
                 let finding = if notes.is_empty() {
                     self.finding(FindingVerdict::Well, says)
@@ -213,6 +237,10 @@ impl LaneCheck {
             Err(_) => finding,
         };
         let finding = finding.with("model", asked.model.clone());
+        let finding = match self.edit_format(asked) {
+            Some(format) => finding.with("format", format),
+            None => finding,
+        };
         match &asked.has_model {
             None => finding,
             Some(ModelListing::Yes) => finding.with("hasModel", true),
@@ -246,14 +274,23 @@ impl LaneCheck {
                 FillQuality::Fitting => None,
             });
         }
+        if let (Some(format), Some(dialect)) = (self.edit_format(asked), asked.dialect)
+            && format != dialect.name()
+        {
+            let wants = dialect.name();
+            notes.push(format!(
+                "The model was trained on the format {wants}, and is asked in {format}: set \
+                 {setting}.format to {wants:?}"
+            ));
+        }
         let (name, cap) = match asked.asker {
             ProbeAsker::Typing => ("race.capMs", self.race.cap.get()),
             ProbeAsker::Person => ("race.explicitCapMs", self.race.explicit_cap.get()),
         };
         if millis > cap {
             notes.push(format!(
-                "That is longer than {name} ({cap} ms), so its answers come too late: take a \
-                 smaller model, or raise {name}"
+                "That is longer than the editor waits ({name} is {cap} ms): what it says is shown \
+                 when it comes, if you are still there. A smaller model is quicker"
             ));
         }
         let kind = ServerKind::of(self.settings.kind);
@@ -264,6 +301,15 @@ impl LaneCheck {
             ));
         }
         notes
+    }
+
+    /// The format in which the model is asked for edits; nothing for a lane that fills in.
+    fn edit_format(&self, asked: &ProbeResult) -> Option<&'static str> {
+        let settings = &self.settings;
+        // A server of this kind says itself which model it has.
+        let told = asked.dialect.filter(|_| settings.kind == BackEnd::LlamaCpp);
+        let model = asked.model.as_deref().unwrap_or_default();
+        (self.lane != LaneKind::Fim).then(|| edit_format_name(settings, model, told))
     }
 
     /// The server's name, and its result.

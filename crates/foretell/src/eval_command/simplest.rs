@@ -158,11 +158,13 @@ mod tests {
     fn a_change_within_a_word_is_a_change_of_the_word() {
         let text = "class Point3D {}";
         let edit = RecentEdit {
+            made_at: None,
             range: ByteRange::new(ByteOffset::new(11), ByteOffset::new(13)).unwrap(),
             old_text: "".into(),
             new_text: "3D".into(),
             reason: foretell_text::ChangeReason::Typed,
             age_ms: 0,
+            is_finished: true,
         };
         let replaced = whole_words(&edit, text);
         assert_eq!(replaced, Some(("Point".to_owned(), "Point3D".to_owned())));

@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 24;
 const SHOWN_BEFORE: usize = 8;
 
 /// `1:02.345`
-pub(super) fn time(millis: u64) -> String {
+pub(crate) fn time(millis: u64) -> String {
     let (seconds, millis) = (millis / 1000, millis % 1000);
     format!("{}:{:02}.{millis:03}", seconds / 60, seconds % 60)
 }

@@ -265,8 +265,11 @@ fn told_of_requests(summary: &ReplaySummary) -> Vec<SummaryPart> {
     let mut lines = vec![match pauses {
         0 => "none of more than a second".to_owned(),
         _ => {
-            let share = plain_words::percent(served as f64 / pauses as f64);
-            format!("{pauses} of more than a second, {share} served after the last key")
+            let share = |served: u64| plain_words::percent(served as f64 / pauses as f64);
+            let (at_all, soon) = (share(served), share(pacing.served_soon()));
+            format!(
+                "{pauses} of more than a second, {at_all} served after the last key, {soon} within 500 ms"
+            )
         }
     }];
     lines.extend(

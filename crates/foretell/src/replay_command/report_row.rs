@@ -126,6 +126,8 @@ fn is_patience(outcome: &TurnOutcome) -> bool {
                     ..
                 }
                 | Order::Join { .. }
+                | Order::AskAhead(_)
+                | Order::StopAhead { .. }
         ) | TurnOutcome::Note(Note::Waits { .. })
     )
 }
@@ -211,7 +213,11 @@ fn is_move(cause: &TurnCause<'_>) -> bool {
 /// Where a timer is about something, and what its time has come for.
 fn timer(turn: &ReplayTurn<'_>, replay: &Replay<'_>) -> (Option<String>, String) {
     let told = turn.outcomes.iter().find_map(|outcome| match outcome {
-        TurnOutcome::Order(Order::StartLane { request, .. } | Order::Answer { request, .. })
+        TurnOutcome::Order(
+            Order::Predict { request, .. }
+            | Order::StartLane { request, .. }
+            | Order::Answer { request, .. },
+        )
         | TurnOutcome::Note(Note::Spared { request, .. }) => {
             let deed = format!("{} has waited", name(*request, replay));
             Some((file_of(*request, replay), deed))
@@ -309,6 +315,7 @@ fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
         Event::ShuttingDown => "shut down".to_owned(),
         Event::DocumentClosed { .. } => "close".to_owned(),
         Event::DocumentFocused { .. } => "focus".to_owned(),
+        Event::DocumentSaved { .. } => "save".to_owned(),
         Event::SecretsFound { ranges, .. } => {
             plain_words::count(ranges.len() as u64, "secret", "secrets")
         }
@@ -317,6 +324,13 @@ fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
                 "excluded".to_owned()
             } else {
                 "not excluded".to_owned()
+            }
+        }
+        Event::DocumentPaused { is_paused, .. } => {
+            if *is_paused {
+                "paused".to_owned()
+            } else {
+                "not paused".to_owned()
             }
         }
         Event::ContestKnown { is_contested } => {
@@ -329,6 +343,14 @@ fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
         Event::UsageKnown { lane, requests, .. } => {
             let requests = plain_words::count(*requests, "request", "requests");
             format!("{lane} had {requests} today")
+        }
+        Event::LaneSpeedKnown { lane, speed } => match speed.written {
+            Some(written) => format!("{lane} writes {written} tokens a second"),
+            None => format!("how fast {lane} writes is not known"),
+        },
+        Event::TypingGapsKnown { gaps } => {
+            let gaps = plain_words::count(gaps.count(), "gap", "gaps");
+            format!("{gaps} between keys are known")
         }
         Event::SelectionChanged { selections, .. } => match &selections[..] {
             [only] if only.is_empty() => "move".to_owned(),
@@ -345,12 +367,20 @@ fn deed(line: &TraceLine, text: Option<&Text>, replay: &Replay<'_>) -> String {
         Event::LaneAnswered { request, lane, .. } => {
             format!("{lane} answers {}", name(*request, replay))
         }
+        Event::Predicted { request, .. } => format!("prediction for {}", name(*request, replay)),
+        Event::PlacesFound { request, lane, .. } => {
+            format!("places besides, for {lane} of {}", name(*request, replay))
+        }
         Event::LaneProgressed { request, lane, .. } => {
             format!("{lane} goes on with {}", name(*request, replay))
+        }
+        Event::LaneReading { request, lane } => {
+            format!("{lane} reads on for {}", name(*request, replay))
         }
         Event::LaneFailed { request, lane, .. } => {
             format!("{lane} fails {}", name(*request, replay))
         }
+        Event::AheadEnded { .. } => "a call ahead of time ends".to_owned(),
         Event::SuggestionShown { suggestion } => {
             format!("show {}", name(suggestion.request, replay))
         }

@@ -151,7 +151,8 @@ fn a_session_with_a_model_is_counted_stage_by_stage() {
     let answer = session.result(COMPLETE, asked(1, (0, 0)));
     assert_eq!(answer["items"], json!([]));
     session.notify("textDocument/didChange", typed(5, (0, 0), "//"));
-    let at = json!({ "line": 2, "character": 4 });
+    // On another line than the ones that had their turn.
+    let at = json!({ "line": 3, "character": 1 });
     let selection = json!({
         "textDocument": { "uri": PATH, "version": 5 },
         "selections": [{ "start": at, "end": at }],

@@ -26,10 +26,13 @@ async def test_settings_watched_files_and_progress(new_editor, folder):
     assert able.server_info.name == "foretell"
     client = editor.client
 
-    # What is wrong with a setting is shown, and is in the log.
+    # What is wrong with a setting is shown, and is in the log, which are two messages.
+    def is_logged():
+        return any("pace.baseMs" in message.message for message in client.log_messages)
+
     await editor.until(lambda: client.messages, "a fault is shown")
     assert client.messages[0].type in (types.MessageType.Warning, types.MessageType.Error)
-    assert any("pace.baseMs" in message.message for message in client.log_messages)
+    await editor.until(is_logged, "the fault is in the log")
 
     # Files are watched by dynamic registration.
     await editor.until(lambda: editor.registrations, "files are watched")

@@ -109,11 +109,13 @@ mod tests {
         let start = ByteOffset::new(front.len());
         let end = ByteOffset::new(front.len() + new.len());
         let edit = RecentEdit {
+            made_at: None,
             range: ByteRange::new(start, end).unwrap(),
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
             age_ms: 0,
+            is_finished: true,
         };
         let text = Text::from(&*[front, new, back].concat());
         let lines = ChangedLines::of(&text, &edit, 500)?;

@@ -4,7 +4,7 @@
 //! comments as everywhere else: what is being typed is seldom whole, and a string that is half
 //! written is no string yet.
 
-use crate::embedded::tokens::{self, TokenKind};
+use foretell_text::code_tokens::{self, TokenKind};
 
 /// A word, a number or a mark.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) struct LineWord<'t> {
 pub(super) fn words(line: &str) -> Vec<LineWord<'_>> {
     let mut words = Vec::new();
     let mut gap = "";
-    for token in tokens::pieces(line, 0..line.len()) {
+    for token in code_tokens::pieces(line, 0..line.len()) {
         let says = token.of(line);
         match token.kind {
             TokenKind::Space => gap = says,

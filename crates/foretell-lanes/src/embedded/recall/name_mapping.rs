@@ -14,7 +14,7 @@ use foretell_text::language::common_words::is_keyword;
 
 use super::line_words::LineWord;
 use super::name_parts;
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How many names may differ: places where more do are not the same.
 const MOST_DIFFERENT: usize = 8;

@@ -7,7 +7,7 @@
 
 use super::line_words::{LineWord, words};
 use super::name_mapping::{NameDifferences, NameMapping, are_alike, is_name};
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 use foretell_text::plain::is_word;
 
 /// Within how many lines of ours names may differ.

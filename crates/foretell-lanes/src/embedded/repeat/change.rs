@@ -9,7 +9,7 @@ use super::change_evidence::DeclarationKind;
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_scope::NameScope;
 use super::weight::{sums, weight};
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How many pieces on each side of a change are its neighbours.
 const NEIGHBOURS: usize = 12;
@@ -156,7 +156,8 @@ impl RepeatChange {
 
     /// Whether it is a change that could be made again, and not half of one.
     pub(super) fn is_sound(&self) -> bool {
-        let grown: i32 = self.swaps().map(PieceSwap::brackets).sum();
+        let old = open_brackets(self.swaps().flat_map(|swap| &swap.old));
+        let new = open_brackets(self.swaps().flat_map(|swap| &swap.new));
         let PieceSwap { was, is, .. } = &self.swap;
         let is_long = has_break(&was.core) || has_break(&is.core);
         let is_one = if self.is_lines() {
@@ -164,7 +165,7 @@ impl RepeatChange {
         } else {
             !is_long
         };
-        grown == 0 && is_one && !self.lays_out() && !self.cuts_a_line()
+        old == new && is_one && !self.lays_out() && !self.cuts_a_line()
     }
 
     fn swaps(&self) -> impl Iterator<Item = &PieceSwap> {
@@ -273,6 +274,25 @@ impl ChangeSide {
         side.worth = sums(weights.into_iter());
         side
     }
+}
+
+/// The brackets of some pieces that have no partner among them, in order: what is open, and what is closed.
+pub(super) fn open_brackets<'piece>(pieces: impl Iterator<Item = &'piece CodePiece>) -> Vec<u8> {
+    let mut open = Vec::new();
+    for bracket in pieces.filter_map(CodePiece::bracket) {
+        let opener = match bracket {
+            b')' => Some(b'('),
+            b']' => Some(b'['),
+            b'}' => Some(b'{'),
+            _ => None,
+        };
+        if opener.is_some() && open.last().copied() == opener {
+            open.pop();
+        } else {
+            open.push(bracket);
+        }
+    }
+    open
 }
 
 fn has_break(text: &str) -> bool {

@@ -72,6 +72,15 @@ impl DeclarationKind {
 }
 
 impl ChangeEvidence {
+    /// Whether one change says enough for a place elsewhere: its name is known at its declaration, and in
+    /// other documents only if that is of something that others may use.
+    pub(super) fn is_at_declaration(&self, change: &RepeatChange, site: &ChangeSite) -> bool {
+        let is_here = site.document == change.document;
+        let is_item = self.declares == Some(DeclarationKind::Item);
+        let is_declared = self.declares.is_some() || self.known.is_some();
+        if is_here { is_declared } else { is_item }
+    }
+
     /// Whether the name that stands at a place is the one that was changed, as far as one can see.
     pub(super) fn is_same(&self, page: &DocumentPieces, site: &ChangeSite) -> bool {
         let piece = page.pieces.get(site.at);
@@ -309,7 +318,7 @@ fn count_refused(change: &RepeatChange, refused: &[RefusedChange]) -> u32 {
 }
 
 /// Two texts without what they begin and end with alike.
-fn trimmed<'text>(old: &'text str, new: &'text str) -> (&'text str, &'text str) {
+pub(super) fn trimmed<'text>(old: &'text str, new: &'text str) -> (&'text str, &'text str) {
     let same = |(a, b): &(char, char)| a == b;
     let head = old.chars().zip(new.chars()).take_while(same);
     let head: usize = head.map(|(a, _)| a.len_utf8()).sum();

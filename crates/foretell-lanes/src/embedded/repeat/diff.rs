@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::document_pieces::CodePiece;
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How many cells the table may have.
 const MOST_CELLS: usize = 60_000;

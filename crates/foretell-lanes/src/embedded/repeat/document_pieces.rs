@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use foretell_text::Language;
 
-use crate::embedded::tokens::{TokenKind, each_piece, each_token, is_known};
+use foretell_text::code_tokens::{TokenKind, each_piece, each_token, is_known};
 
 /// How many lines are looked at for the one around another.
 const MOST_LINES: usize = 2_000;
@@ -96,6 +96,12 @@ impl CodePiece {
             b')' | b']' | b'}' => -1,
             _ => 0,
         }
+    }
+
+    /// The bracket that it is, in code.
+    pub(super) fn bracket(&self) -> Option<u8> {
+        let is_bracket = matches!(self.mark, b'(' | b'[' | b'{' | b')' | b']' | b'}');
+        (is_bracket && self.zone == PieceZone::Code).then_some(self.mark)
     }
 
     /// A number that two pieces that say the same have in common.

@@ -10,13 +10,13 @@ use std::ops::Range;
 
 use foretell_text::{Language, RecentEdit};
 
-use super::change::{ChangeSide, ChangeTail, PieceSwap, RepeatChange, SpaceGap};
+use super::change::{ChangeSide, ChangeTail, PieceSwap, RepeatChange, SpaceGap, open_brackets};
 use super::change_evidence::DeclarationKind;
 use super::diff::{PieceDifference, differences};
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_scope::NameScope;
 use super::weight::weight;
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How long an edit may be, in bytes of its old and new text.
 const LONGEST: usize = 8_000;
@@ -37,35 +37,59 @@ pub(super) fn changes(
     edit: &RecentEdit,
     number: usize,
 ) -> Vec<RepeatChange> {
-    let (start, end) = (edit.range.start().get(), edit.range.end().get());
-    let is_there = page.text.get(start..end) == Some(&*edit.new_text);
-    if !is_there || edit.old_text.len() + edit.new_text.len() > LONGEST {
+    let Some(EditLines { old, new }) = EditLines::of(page, language, edit) else {
         return Vec::new();
-    }
-    let first = page.from(page.line_start(start));
-    let last = page.from(page.line_end(end));
-    let (from, to) = (page.end_before(first), page.start_of(last));
-    if from > start || to < end || to - from > LONGEST_LINES {
-        return Vec::new();
-    }
-    let parts = [
-        page.between(from, start),
-        &edit.old_text,
-        page.between(end, to),
-    ];
-    let old = match zone_at(page, first) {
-        Some(zone) => DocumentPieces::within(zone, parts.concat()),
-        None => DocumentPieces::new(language, parts.concat()),
     };
     let sides = EditSides {
         document,
         edit: number,
         page,
         old: &old,
-        first,
-        last,
+        first: new.start,
+        last: new.end,
     };
     sides.changes()
+}
+
+/// The lines of an edit: as they were, and which pieces of the page they are now.
+pub(super) struct EditLines {
+    pub(super) old: DocumentPieces,
+    pub(super) new: Range<usize>,
+}
+
+impl EditLines {
+    /// Those of an edit whose text is still there, unless it is long or half of something.
+    pub(super) fn of(
+        page: &DocumentPieces,
+        language: &Language,
+        edit: &RecentEdit,
+    ) -> Option<EditLines> {
+        let (start, end) = (edit.range.start().get(), edit.range.end().get());
+        let is_there = page.text.get(start..end) == Some(&*edit.new_text);
+        if !is_there || edit.old_text.len() + edit.new_text.len() > LONGEST {
+            return None;
+        }
+        let first = page.from(page.line_start(start));
+        let last = page.from(page.line_end(end));
+        let (from, to) = (page.end_before(first), page.start_of(last));
+        if from > start || to < end || to - from > LONGEST_LINES {
+            return None;
+        }
+        let parts = [
+            page.between(from, start),
+            &edit.old_text,
+            page.between(end, to),
+        ];
+        let old = match zone_at(page, first) {
+            Some(zone) => DocumentPieces::within(zone, parts.concat()),
+            None => DocumentPieces::new(language, parts.concat()),
+        };
+        let new = first..last;
+        let now = page.pieces.get(new.clone()).unwrap_or_default();
+        // What is open now and was not, or the other way around, is work in progress.
+        let is_whole = open_brackets(now.iter()) == open_brackets(old.pieces.iter());
+        is_whole.then_some(EditLines { old, new })
+    }
 }
 
 /// The zone that a line begins in the middle of.

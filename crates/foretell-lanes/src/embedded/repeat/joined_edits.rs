@@ -107,11 +107,13 @@ fn both(text: &Text, later: &RecentEdit, earlier: &RecentEdit) -> Option<RecentE
     let range = range(start, start + new_text.len())?;
     let differs = old_text != new_text;
     differs.then(|| RecentEdit {
+        made_at: None,
         range,
         old_text: old_text.into(),
         new_text: new_text.into(),
         reason: later.reason,
         age_ms: later.age_ms,
+        is_finished: later.is_finished,
     })
 }
 
@@ -239,11 +241,13 @@ mod tests {
             text = edit.apply(&text).expect("it fits");
             let end = start.get() + new_text.len();
             let recent = RecentEdit {
+                made_at: None,
                 range: range(start.get(), end).expect("it is in order"),
                 old_text,
                 new_text: new_text.as_str().into(),
                 reason: ChangeReason::Typed,
                 age_ms: 10,
+                is_finished: true,
             };
             edits.insert(0, recent);
         }

@@ -10,7 +10,8 @@ use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
 use super::name_role::is_tag;
 use super::site::ChangeSite;
 use super::weight::is_telling;
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
+use foretell_text::language::common_words::is_keyword;
 use foretell_text::plain::is_word;
 
 /// The least worth of a place and its neighbours, when there are neighbours on both sides.
@@ -39,6 +40,13 @@ const MOST_SINCE_A_NAME: usize = 2;
 const ENOUGH_IN_PROSE: u32 = 2;
 /// How long what is removed may be, in bytes, before it was removed twice.
 const LONGEST_REMOVED: usize = 40;
+/// Types of one word that are no keywords everywhere.
+const PLAIN_TYPES: &[&str] = &[
+    "any", "byte", "dict", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "int8", "int16",
+    "int32", "int64", "isize", "list", "long", "number", "object", "set", "short", "size_t", "str",
+    "tuple", "u8", "u16", "u32", "u64", "u128", "uint", "uint8", "uint16", "uint32", "uint64",
+    "unknown", "unsigned", "usize",
+];
 /// How many lines are put in again.
 const MOST_LINES: usize = 3;
 
@@ -60,6 +68,9 @@ pub(super) fn is_sure(
         return false;
     }
     let bar = EvidenceBar::of(change, site, evidence);
+    if !bar.has_examples() {
+        return false;
+    }
     if !may_be_meant(page, change, evidence) {
         return false;
     }
@@ -148,6 +159,25 @@ impl<'site> EvidenceBar<'site> {
         worth.saturating_add(self.less) >= bar.saturating_add(self.more)
     }
 
+    /// Whether it was made often enough: once, but twice if a type or a keyword became another, which is what a
+    /// place needs and not what something is called, and for another document, which says less of what the
+    /// person is about, unless a name was changed at its declaration.
+    fn has_examples(&self) -> bool {
+        let EvidenceBar {
+            change,
+            site,
+            evidence,
+            ..
+        } = self;
+        // Who has gone to another document is about that.
+        let is_here = site.document == change.document || site.document == 0;
+        let names = change.renames().filter(|_| change.zone == PieceZone::Code);
+        let is_of_types = names.is_some_and(|(old, new)| is_type(old) && is_type(new));
+        let is_declared = names.is_some() && evidence.is_at_declaration(change, site);
+        let is_plain = !is_of_types && (is_here || is_declared);
+        is_plain || evidence.equal > 0
+    }
+
     /// Whether it was made again at least as often as it was refused.
     fn is_settled(&self) -> bool {
         self.evidence.refused <= self.evidence.equal
@@ -202,6 +232,14 @@ impl<'site> EvidenceBar<'site> {
         let is_again = self.evidence.equal > 0;
         !declares && is_again && self.change.weight >= ENOUGH_OF_LINES + self.more
     }
+}
+
+/// Whether a word is a type that a language has, or one of its keywords.
+fn is_type(word: &str) -> bool {
+    let is_sized = word
+        .strip_suffix("_t")
+        .is_some_and(|it| it.ends_with(char::is_numeric));
+    is_keyword(word) || is_sized || PLAIN_TYPES.contains(&word)
 }
 
 fn is_number(change: &RepeatChange) -> bool {

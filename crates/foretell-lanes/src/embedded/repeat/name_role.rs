@@ -4,7 +4,7 @@
 //! around it tell.
 
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How far away the bracket may be that a shorthand is in, in pieces.
 const LONGEST_LIST: usize = 60;

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use super::change_evidence::DeclarationKind;
 use super::document_pieces::{CodePiece, DocumentPieces, PieceZone};
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How far away the brackets around a parameter may be, in pieces.
 const LONGEST_HEAD: usize = 200;

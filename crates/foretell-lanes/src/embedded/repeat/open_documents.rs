@@ -3,18 +3,23 @@
 //! Reading a document costs more than anything else here, so that each is read at most once, and
 //! that no more of the others are read than a person would wait for.
 
+use std::ops::Range;
+
 use foretell_text::{ChangeReason, DocumentId, RecentEdit};
 
 use super::change::RepeatChange;
 use super::document_pieces::{DocumentPieces, PieceZone};
 use super::edit_split::changes;
-use super::joined_edits::strands;
+use super::joined_edits::{EditStrand, strands};
+use super::line_change::{LineChange, line_changes};
 use super::site::{ChangeSite, sites};
 use super::spelling::respelled;
 use crate::lane_request::{LaneRequest, OpenDocument};
 
 /// How many of the latest edits are looked at.
 const MOST_EDITS: usize = 12;
+/// How many of them are looked at for what they did to their lines.
+const MOST_LINE_EDITS: usize = 4;
 /// How many equal changes are looked for, each with its own neighbours.
 const MOST_EQUAL: usize = 2;
 /// How long ago an edit may have been made, in milliseconds.
@@ -62,8 +67,8 @@ impl<'request> OpenDocuments<'request> {
         order
     }
 
-    /// The latest changes, the latest first, and the larger first of those made at once.
-    pub(super) fn changes(&mut self) -> Vec<RepeatChange> {
+    /// The latest edits that say something, each with the document it is in, the latest first.
+    fn strands(&self) -> Vec<(usize, EditStrand<'request>)> {
         let documents = self.documents.iter().enumerate();
         let strands = documents.flat_map(|(index, it)| {
             let strands = strands(&it.text, &it.edits).into_iter();
@@ -77,10 +82,56 @@ impl<'request> OpenDocuments<'request> {
             .collect();
         strands.sort_by_key(|(index, strand)| (strand.latest.age_ms, *index));
         strands.truncate(MOST_EDITS);
+        strands
+    }
+
+    /// What the latest edits did to the lines that they changed, the latest first.
+    pub(super) fn line_changes(&mut self) -> Vec<LineChange> {
+        let strands = self.strands().into_iter().take(MOST_LINE_EDITS);
+        let mut found = Vec::new();
+        for (number, (index, strand)) in strands.enumerate() {
+            let language = &self.documents[index].language;
+            if strand.is_gone_on_with || self.is_unfinished(index, &strand) {
+                continue;
+            }
+            let Some(page) = self.page(index) else {
+                continue;
+            };
+            let edit = strand.whole.as_ref().unwrap_or(strand.latest);
+            found.extend(line_changes(index, page, language, edit, number));
+        }
+        found
+    }
+
+    /// Whether the person is in the middle of an edit. What they changed in another document they have left,
+    /// and who asks is done.
+    fn is_unfinished(&self, index: usize, strand: &EditStrand<'_>) -> bool {
+        index == 0 && !strand.latest.is_finished && !self.request.is_explicit
+    }
+
+    /// Where the latest edits put something in the document that the cursor is in, in bytes, the latest
+    /// first.
+    pub(super) fn own_news(&self) -> Vec<Range<usize>> {
+        let strands = self.strands().into_iter();
+        let is_own = |(index, strand): &(usize, EditStrand<'_>)| {
+            *index == 0 && !self.is_unfinished(*index, strand)
+        };
+        let own = strands.filter(is_own);
+        let ranges = own.map(|(_, strand)| strand.latest.range);
+        let news = ranges.map(|range| range.start().get()..range.end().get());
+        news.filter(|new| !new.is_empty()).collect()
+    }
+
+    /// The latest changes, the latest first, and the larger first of those made at once.
+    pub(super) fn changes(&mut self) -> Vec<RepeatChange> {
+        let strands = self.strands();
         let mut found: Vec<RepeatChange> = Vec::new();
         for (number, (index, strand)) in strands.into_iter().enumerate() {
             let language = &self.documents[index].language;
-            let Some(page) = self.page(index).filter(|_| !strand.is_gone_on_with) else {
+            if strand.is_gone_on_with || self.is_unfinished(index, &strand) {
+                continue;
+            }
+            let Some(page) = self.page(index) else {
                 continue;
             };
             let read = |edit| changes(index, page, language, edit, number);

@@ -7,7 +7,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::change::{ChangeSide, ChangeTail, RepeatChange};
 use super::document_pieces::{CodePiece, DocumentPieces};
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// How many pieces may stay in the middle of a change around something.
 const LONGEST_MIDDLE: usize = 40;

@@ -6,7 +6,7 @@
 use foretell_text::language::common_words::is_frequent;
 
 use super::document_pieces::CodePiece;
-use crate::embedded::tokens::TokenKind;
+use foretell_text::code_tokens::TokenKind;
 
 /// The worth of a piece that says something.
 pub(super) fn weight(piece: &CodePiece, said: &str) -> u32 {

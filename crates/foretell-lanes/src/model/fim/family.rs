@@ -9,6 +9,7 @@
 //!   StarCoder does. The name `granite` means the former, and `auto` knows them apart.
 //! - CodeQwen 1.5 writes as StarCoder does; every later Qwen writes `<|fim_prefix|>`.
 //! - Mellum takes the suffix first (its model card).
+//! - Zeta 2 and 2.1, which were made for next edits, continue Seed-Coder and fill in as it does.
 //!
 //! Other files of the repository go ahead of the document, in the form that a family was trained on:
 //! - Qwen: its technical report, figure on repository-level fill-in-the-middle;
@@ -335,7 +336,7 @@ const FAMILIES: &[FimFamily] = &[
             "<[PAD▁TOKEN]>",
             "<[SEP▁TOKEN]>",
         ],
-        in_names: &["seedcoder"],
+        in_names: &["seedcoder", "zeta2"],
     },
     FimFamily {
         name: "mellum",
@@ -395,6 +396,9 @@ mod tests {
             ("ByteDance-Seed/Seed-Coder-8B-Base", "seed-coder"),
             ("/home/qwen/starcoder2.gguf", "starcoder2"),
             ("JetBrains/Mellum-4b-base", "mellum"),
+            ("JetBrains/Mellum2-12B-A2.5B-base", "mellum"),
+            ("bartowski/zed-industries_zeta-2-GGUF:Q8_0", "seed-coder"),
+            ("zed-industries/zeta-2.1", "seed-coder"),
             ("qwen/my-own-tune", "qwen"),
         ] {
             assert_eq!(family(model), expected, "{model}");

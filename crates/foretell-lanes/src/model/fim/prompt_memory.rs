@@ -17,6 +17,10 @@
 //! says of the text now, and only the numbers of marks may differ: an answer that brings a mark is
 //! withheld whatever its number.
 //!
+//! The memory is that of one server as it is. When the server says something else of itself (another
+//! model, another context) the memory starts anew: pieces that were kept have no control tokens of the old
+//! model, and were made to fit the old context.
+//!
 //! It is pure: no clock (how long a rest was is told by the latest change), no I/O. The model lane has
 //! one behind a lock, which is never held while something is waited for.
 
@@ -24,6 +28,7 @@ use std::fmt;
 
 use foretell_text::{ByteOffset, ContextPiece, DocumentId};
 
+use super::family::FimFamily;
 use super::text_window::MARK;
 use super::window_bounds::{FrozenWindow, WindowBounds, WindowLimits, WindowMove};
 use crate::lane_redaction::SecretMarks;
@@ -39,6 +44,17 @@ const REST_MS: u64 = 10_000;
 pub struct PromptMemory {
     /// The latest last.
     kept: Vec<FrozenPrompt>,
+    /// What was known of the server when they were made.
+    server: PromptServer,
+}
+
+/// What the server says of itself, as far as prompts depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PromptServer {
+    /// The family of its model.
+    pub family: Option<&'static FimFamily>,
+    /// How many tokens a prompt and its answer may have.
+    pub context_tokens: Option<usize>,
 }
 
 /// Which prompt.
@@ -86,6 +102,16 @@ enum ContextPlan {
 }
 
 impl PromptMemory {
+    /// Starts anew if the server is not the one that the last prompts were made for.
+    pub fn turn_to(&mut self, server: PromptServer) {
+        if self.server != server {
+            *self = PromptMemory {
+                kept: Vec::new(),
+                server,
+            };
+        }
+    }
+
     /// Plans the prompt of a request.
     pub(super) fn plan(
         &self,

@@ -73,7 +73,7 @@ pub(super) fn tag(language: &str) -> &str {
 }
 
 /// One line without control characters, so that no name of a file and no remark can forge a line.
-pub(super) fn one_line(text: &str) -> String {
+pub(in crate::model) fn one_line(text: &str) -> String {
     let shown = |c: char| if is_odd(c) { ' ' } else { c };
     text.chars().map(shown).collect()
 }

@@ -7,13 +7,16 @@
 //! ```
 //!
 //! A changed word alone would not say what was meant, and half of a secret does not look like one: so
-//! lines are told whole, and are redacted together with what is around them. Undone changes, and those
+//! lines are told whole, and are redacted together with what is around them. They are told as they were right
+//! before and right after the change, whatever was typed there later. Undone changes, and those
 //! of a formatter or a save, are not told; neither is a change that is too large to be an example of
 //! anything.
 
 use std::borrow::Cow;
 
-use foretell_text::{ByteOffset, ByteRange, ChangeReason, PositionEncoding, RecentEdit, Text};
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, EditMoment, PositionEncoding, Text, edit_moments,
+};
 
 use super::super::redaction_margin::with_margin;
 use super::quote::one_line;
@@ -32,17 +35,22 @@ const MARGIN: usize = 4 << 10;
 /// The latest changes of all open documents, without secrets; empty if there are none.
 pub(super) fn told(request: &LaneRequest, marks: &mut dyn SecretMarks) -> String {
     let documents = std::iter::once(&request.document).chain(&request.others);
-    let edits = documents.flat_map(|document| document.edits.iter().map(move |it| (document, it)));
+    let edits = documents.flat_map(|document| {
+        let moments = edit_moments(&document.text, &document.edits);
+        moments.map(move |moment| (document, moment))
+    });
+    let is_persons =
+        |reason: ChangeReason| matches!(reason, ChangeReason::Typed | ChangeReason::Redo);
     let mut edits: Vec<_> = edits
-        .filter(|(_, edit)| matches!(edit.reason, ChangeReason::Typed | ChangeReason::Redo))
+        .filter(|(_, moment)| is_persons(moment.edit.reason))
         .collect();
-    edits.sort_by_key(|(_, edit)| edit.age_ms);
+    edits.sort_by_key(|(_, moment)| moment.edit.age_ms);
     let (mut told, mut left) = (Vec::new(), MOST_BYTES);
-    for (document, edit) in edits {
+    for (document, moment) in edits {
         if told.len() == MOST {
             break;
         }
-        let Some(entry) = entry(document, edit, marks) else {
+        let Some(entry) = entry(document, &moment, marks) else {
             continue;
         };
         let Some(rest) = left.checked_sub(entry.len()) else {
@@ -58,29 +66,29 @@ pub(super) fn told(request: &LaneRequest, marks: &mut dyn SecretMarks) -> String
 /// One change, if it is worth telling.
 fn entry(
     document: &OpenDocument,
-    edit: &RecentEdit,
+    moment: &EditMoment<'_>,
     marks: &mut dyn SecretMarks,
 ) -> Option<String> {
-    let text = &document.text;
-    if edit.old_text.len() > MOST_BYTES || edit.range.len() > MOST_BYTES {
+    let EditMoment { edit, after, range } = moment;
+    let (text, range, now) = (after, *range, &edit.new_text);
+    if edit.old_text.len() > MOST_BYTES || now.len() > MOST_BYTES {
         return None;
     }
-    let now = text.read(edit.range).ok()?;
-    if *now == *edit.old_text {
+    if *now == edit.old_text {
         return None;
     }
-    let first = text.line_at(edit.range.start()).ok()?;
-    let last = text.line_at(edit.range.end()).ok()?;
+    let first = text.line_at(range.start()).ok()?;
+    let last = text.line_at(range.end()).ok()?;
     // Between the halves of a line end, or on a line too long to be told.
-    let head = ByteRange::new(first.start(), edit.range.start()).ok()?;
-    let tail = ByteRange::new(edit.range.end(), last.end()).ok()?;
+    let head = ByteRange::new(first.start(), range.start()).ok()?;
+    let tail = ByteRange::new(range.end(), last.end()).ok()?;
     if head.len() + tail.len() > MOST_BYTES {
         return None;
     }
     let around = ChangeSurroundings::of(text, head.start(), tail.end())?;
     let (head, tail) = (text.read(head).ok()?, text.read(tail).ok()?);
     let old = [&*head, &*edit.old_text, &*tail].concat();
-    let new = [&*head, &*now, &*tail].concat();
+    let new = [&*head, &**now, &*tail].concat();
     // Each by itself: a line says that the next is a secret, and both cannot be the next at once.
     let (old, new) = (around.redacted(marks, &old), around.redacted(marks, &new));
     let (old, new) = (texts(&old), texts(&new));
@@ -88,7 +96,7 @@ fn entry(
         return None;
     }
     let line = text
-        .position_of(edit.range.start(), PositionEncoding::Utf8)
+        .position_of(range.start(), PositionEncoding::Utf8)
         .ok()?;
     let line = u64::from(line.line) + 1;
     let file = one_line(&marks.redact(&document.file.told()));

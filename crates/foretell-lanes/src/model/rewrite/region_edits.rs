@@ -19,7 +19,7 @@ use std::ops::Range;
 use foretell_text::{ByteOffset, ByteRange, Edit, LaneCandidate, PositionEncoding, Replacement};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::rewrite_question::RewriteQuestion;
+use super::region::EditRegion;
 use super::text_lines::{TextLine, split, texts};
 use super::word_pieces::{LineWords, differences, pieces};
 use crate::lane_request::LaneRequest;
@@ -31,9 +31,18 @@ const MOST_PAIRS: usize = 10_000;
 /// How alike lines are that became each other, in thousandths.
 const LEAST_LIKE: usize = 500;
 
+/// A region that came back.
+pub(in crate::model) struct RewrittenRegion<'q> {
+    pub(in crate::model) region: &'q EditRegion,
+    /// The line end of lines that are put in.
+    pub(in crate::model) line_end: &'q str,
+    /// The lines of the diagnostic that is to be cleared, in the whole text.
+    pub(in crate::model) fixes: Option<(u32, u32)>,
+}
+
 /// The suggestions that make a region what it is to be, the best first.
-pub(super) fn candidates(
-    question: &RewriteQuestion,
+pub(in crate::model) fn candidates(
+    question: &RewrittenRegion<'_>,
     request: &LaneRequest,
     new: &str,
 ) -> Vec<LaneCandidate> {
@@ -45,7 +54,7 @@ pub(super) fn candidates(
         at: question.region.range.start().get(),
         old: split(&old),
         new: texts(new),
-        line_end: &question.line_end,
+        line_end: question.line_end,
     };
     let first = question.region.first_line;
     let in_region = |line: u32| usize::try_from(line.saturating_sub(first)).unwrap_or(usize::MAX);

@@ -30,6 +30,7 @@ use super::super::redaction_margin::{MARGIN, with_margin};
 use super::quote::{PromptQuotes, one_line, tag};
 use super::recent_changes;
 use super::region::EditRegion;
+use super::region_edits::RewrittenRegion;
 use super::text_lines::{split, texts, usual_end, with_line_feeds};
 use super::turn_tokens;
 use crate::lane_context::{DIAGNOSTICS, HISTORY};
@@ -67,6 +68,9 @@ pub enum QuestionRefusal {
          be lost in its answer; change them by hand"
     )]
     ControlToken,
+    /// The lines have markers of a merge conflict in them, by which the model's region would be marked.
+    #[error("the lines have the markers of a merge conflict in them; resolve it and ask again")]
+    MergeMarkers,
 }
 
 /// A question, and what the answer is compared with.
@@ -109,7 +113,9 @@ impl RewriteQuestion {
         let text = &request.document.text;
         let diagnostic = match task {
             EditTask::NextEdit => None,
-            EditTask::Fix => Some(nearest(request).ok_or(QuestionRefusal::NoDiagnostic)?),
+            EditTask::Fix => {
+                Some(nearest_diagnostic(request).ok_or(QuestionRefusal::NoDiagnostic)?)
+            }
         };
         // A diagnostic that spans lines is about the cursor's, too.
         let at = match diagnostic.map(|it| it.range) {
@@ -187,6 +193,17 @@ impl RewriteQuestion {
             line_end: line_end.unwrap_or("\n").to_owned(),
             fixes,
         })
+    }
+}
+
+impl RewriteQuestion {
+    /// The region, when it comes back.
+    pub(super) fn rewritten(&self) -> RewrittenRegion<'_> {
+        RewrittenRegion {
+            region: &self.region,
+            line_end: &self.line_end,
+            fixes: self.fixes,
+        }
     }
 }
 
@@ -341,7 +358,7 @@ fn cursor_line(request: &LaneRequest, region: &EditRegion, told: &str) -> Option
 }
 
 /// The first and the last line of a range.
-fn lines_of(text: &Text, range: ByteRange) -> (u32, u32) {
+pub(in crate::model) fn lines_of(text: &Text, range: ByteRange) -> (u32, u32) {
     let line = |offset| {
         let position = text.position_of(offset, PositionEncoding::Utf8);
         position.map_or(0, |position| position.line)
@@ -351,7 +368,7 @@ fn lines_of(text: &Text, range: ByteRange) -> (u32, u32) {
 
 /// The diagnostic that touches the cursor's line and matters most: how bad, how near, how narrow, as
 /// for fixes that need no model.
-fn nearest(request: &LaneRequest) -> Option<&Diagnostic> {
+pub(in crate::model) fn nearest_diagnostic(request: &LaneRequest) -> Option<&Diagnostic> {
     let text = &request.document.text;
     let line = text.line_at(request.at).ok()?;
     let at = request.at.get();

@@ -5,7 +5,7 @@
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TextLine<'t> {
+pub(in crate::model) struct TextLine<'t> {
     /// Where it begins, in bytes.
     pub(super) start: usize,
     /// Its text, without its line end.
@@ -27,7 +27,7 @@ impl TextLine<'_> {
 }
 
 /// The lines of a text: one more than line ends, so never none.
-pub(super) fn split(text: &str) -> Vec<TextLine<'_>> {
+pub(in crate::model) fn split(text: &str) -> Vec<TextLine<'_>> {
     let (mut lines, mut rest, mut start) = (Vec::new(), text, 0);
     while let Some(at) = rest.find(['\n', '\r']) {
         let (says, behind) = rest.split_at(at);
@@ -50,17 +50,17 @@ pub(super) fn split(text: &str) -> Vec<TextLine<'_>> {
 }
 
 /// The lines of a text, without line ends.
-pub(super) fn texts(text: &str) -> Vec<&str> {
+pub(in crate::model) fn texts(text: &str) -> Vec<&str> {
     split(text).into_iter().map(|line| line.text).collect()
 }
 
 /// A text with LF for every line end.
-pub(super) fn with_line_feeds(text: &str) -> String {
+pub(in crate::model) fn with_line_feeds(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// The line end that most lines have, if any line has one; of two as frequent, the first.
-pub(super) fn usual_end<'t>(lines: &[TextLine<'t>]) -> Option<&'t str> {
+pub(in crate::model) fn usual_end<'t>(lines: &[TextLine<'t>]) -> Option<&'t str> {
     let ends = || {
         lines
             .iter()

@@ -19,7 +19,7 @@ pub(super) fn is_word(c: char) -> bool {
 }
 
 /// The pieces of a line.
-pub(super) fn pieces(line: &str) -> Vec<&str> {
+pub(in crate::model) fn pieces(line: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), line);
     while let Some(first) = rest.chars().next() {
         let end = match first {
@@ -36,14 +36,14 @@ pub(super) fn pieces(line: &str) -> Vec<&str> {
 
 /// The words of a line, whatever the order, to see how alike it is to others.
 #[derive(Clone, Debug)]
-pub(super) struct LineWords<'t> {
+pub(in crate::model) struct LineWords<'t> {
     /// Its pieces but for space, sorted.
     pieces: Vec<&'t str>,
     len: usize,
 }
 
 impl<'t> LineWords<'t> {
-    pub(super) fn of(pieces: &[&'t str]) -> Self {
+    pub(in crate::model) fn of(pieces: &[&'t str]) -> Self {
         let says = pieces.iter().filter(|piece| !piece.trim().is_empty());
         let mut pieces: Vec<&str> = says.copied().collect();
         pieces.sort_unstable();
@@ -52,7 +52,7 @@ impl<'t> LineWords<'t> {
     }
 
     /// How alike two lines are, in thousandths, by the pieces that both have.
-    pub(super) fn likeness(&self, other: &LineWords<'_>) -> usize {
+    pub(in crate::model) fn likeness(&self, other: &LineWords<'_>) -> usize {
         let (mut ours, mut theirs) = (self.pieces.iter(), other.pieces.iter());
         let (mut a, mut b) = (ours.next(), theirs.next());
         let mut common = 0;

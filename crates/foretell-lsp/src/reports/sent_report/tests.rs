@@ -15,6 +15,7 @@ fn kept(lane: LaneKind, has_hidden_path: bool, body: &str) -> SentRecord {
         sent: SentRequest {
             lane,
             document: DocumentId::new("file:///src/cart.rs"),
+            is_ahead: false,
             is_explicit: false,
             to: Arc::from("https://models.example:8443"),
             has_hidden_path,

@@ -18,14 +18,14 @@ mod token_scan;
 
 use std::ops::Range;
 
-use foretell_text::Language;
-use foretell_text::language::LexicalRules;
+use crate::document::Language;
+use crate::language::LexicalRules;
 
 use token_scan::TokenScanner;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// An identifier or a keyword; a lifetime, with its quote.
     Word,
     /// It starts with a digit.
@@ -42,36 +42,36 @@ pub(crate) enum TokenKind {
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CodeToken {
+pub struct CodeToken {
     /// Its kind.
-    pub(crate) kind: TokenKind,
+    pub kind: TokenKind,
     /// Where it is.
-    pub(crate) bytes: Range<usize>,
+    pub bytes: Range<usize>,
 }
 
 impl CodeToken {
     /// Its text.
-    pub(crate) fn of<'text>(&self, text: &'text str) -> &'text str {
+    pub fn of<'text>(&self, text: &'text str) -> &'text str {
         text.get(self.bytes.clone()).unwrap_or_default()
     }
 }
 
 /// Tells the tokens of a text in a language, one by one: few need them all at once, and there are many.
 /// An unknown language has neither strings nor comments.
-pub(crate) fn each_token(language: &Language, text: &str, tell: impl FnMut(CodeToken)) {
+pub fn each_token(language: &Language, text: &str, tell: impl FnMut(CodeToken)) {
     TokenScanner::new(language.facts().rules(), text, 0, tell).all();
 }
 
 /// The words, numbers, marks and spaces of a piece of a text, whatever it is: what a string or a
 /// comment is made of. Where they are is told for the whole text.
-pub(crate) fn pieces(text: &str, bytes: Range<usize>) -> Vec<CodeToken> {
+pub fn pieces(text: &str, bytes: Range<usize>) -> Vec<CodeToken> {
     let mut pieces = Vec::new();
     each_piece(text, bytes, |piece| pieces.push(piece));
     pieces
 }
 
 /// Tells the same pieces one by one.
-pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(CodeToken)) {
+pub fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(CodeToken)) {
     let upto = text.get(..bytes.end).unwrap_or_default();
     if bytes.start <= upto.len() && upto.is_char_boundary(bytes.start) {
         TokenScanner::new(&LexicalRules::NONE, upto, bytes.start, tell).all();
@@ -79,14 +79,14 @@ pub(crate) fn each_piece(text: &str, bytes: Range<usize>, tell: impl FnMut(CodeT
 }
 
 /// Whether it is known how a language writes its strings and comments; if not, it may be prose.
-pub(crate) fn is_known(language: &Language) -> bool {
+pub fn is_known(language: &Language) -> bool {
     language.facts().has_rules()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foretell_text::plain::is_word;
+    use crate::plain::is_word;
     use proptest::prelude::*;
 
     fn tokens(language: &Language, text: &str) -> Vec<CodeToken> {

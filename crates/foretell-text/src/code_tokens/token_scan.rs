@@ -3,8 +3,8 @@
 //! It looks at bytes, since all that begins or ends a string or a comment is ASCII, and at characters
 //! only where a byte is not. It never goes back: what has no end is looked for once, and remembered.
 
-use foretell_text::language::{CodeHole, LexicalRules, StringQuote};
-use foretell_text::plain::is_word;
+use crate::language::{CodeHole, LexicalRules, StringQuote};
+use crate::plain::is_word;
 
 use super::{CodeToken, TokenKind};
 
