@@ -104,6 +104,9 @@ story('a pause: everywhere, for a file, for a language, for an hour', with({
   for _, what in ipairs({ '', ' file', ' language', ' hour' }) do
     editor:command('Foretell pause' .. what)
     editor:until_shows('paused')
+    editor:until_said('foretell/didPause', function(it)
+      return it.params.paused
+    end)
     typed_in_vain(editor)
     if what == ' file' or what == ' language' then
       editor:command('edit other.txt')

@@ -42,6 +42,8 @@ story('a document is told in order, from its opening to its end', with({
 }, { open = 'second.ts' }), function(editor)
   editor:forget()
   editor:command('edit first.ts')
+  -- What is typed before that is a part of the text it is opened with.
+  editor:until_said('textDocument/didOpen')
   editor:type('A!')
   local asked = editor:until_said('textDocument/inlineCompletion', function(it)
     return it.params.position.character == #'one!'

@@ -9,16 +9,21 @@ local waiting = require('support.waiting')
 local SCRIPT = { { after = 'const sum = ', insert = 'price * count;', delayMs = 30 } }
 
 --- A story with a model server of its own.
-local function told(name, text, tell, script)
+local function told(name, text, tell, script, init)
   local model
   story(name, function()
     model = ModelServer.start(script or SCRIPT)
     local settings = {
-      lanes = { fim = { kind = 'llama-cpp', url = model.url } },
+      -- How often it is asked ahead of time is not what these stories are about.
+      lanes = { fim = { kind = 'llama-cpp', url = model.url, ahead = 'never' } },
       trigger = { rejectionCooldownMs = 0 },
       race = script and { capMs = 1000 } or nil,
     }
-    return telling.setup({ files = { ['model.ts'] = text }, config = { settings = settings } })
+    return telling.setup({
+      files = { ['model.ts'] = text },
+      config = { settings = settings },
+      init = init,
+    })
   end, function(editor)
     local ok, problem = pcall(tell, editor, model)
     model:stop()
@@ -113,3 +118,39 @@ told('a person who waits sees what a model says that needs three seconds', '', f
   editor:until_no_ghost()
   expect.equal(editor:saved(), 'const sum = price * count;\n')
 end, { { after = 'const sum = ', insert = 'price * count;', delayMs = 3000 } })
+
+-- A laptop reads 150 tokens a second.
+local LAPTOP = {
+  { after = 'const brief = ', insert = 'known;', readTokens = 150, delayMs = 1000 },
+  { after = 'const large = ', insert = 'worth + reading;', readTokens = 900, delayMs = 6000 },
+}
+
+--- What a person has who wants to see in the status line how Foretell is.
+local STATUS_LINE = [[
+  vim.o.laststatus = 2
+  vim.o.statusline = '%f %{v:lua.require("foretell").status()}'
+]]
+
+told('a person who waits for a long prompt sees how much of it is to be read', '', function(editor)
+  -- From now on it is known how fast the model reads.
+  editor:type('iconst brief = ')
+  editor:until_ghost('known;')
+  editor:press('Tab')
+  editor:forget()
+  editor:type('\nconst large = ')
+  local screen = editor:until_shows('foretell: reading ')
+  expect.truthy(screen:text():find('model%.ts foretell: reading %d00 tokens, about %d s\n'), screen:text())
+  editor:screenshot('model-reading')
+  editor:until_ghost('worth + reading;')
+  editor:until_hides('foretell: reading')
+  local before = math.huge
+  for _, it in ipairs(editor:said('foretell/didChangeStatus')) do
+    local left = tonumber((it.params.message:match('^reading (%d+) ')))
+    expect.truthy((left or 0) <= before, 'what is left only shrinks')
+    before = left or before
+  end
+  editor:screenshot('model-has-read')
+  editor:press('Tab')
+  editor:until_no_ghost()
+  expect.equal(editor:saved(), 'const brief = known;\nconst large = worth + reading;\n')
+end, LAPTOP, STATUS_LINE)

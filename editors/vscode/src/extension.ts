@@ -40,7 +40,7 @@ export function activate(context: ExtensionContext): void {
   server = running;
   const pause = new Pause(context.workspaceState);
   const rejections = new Rejections(running, context.workspaceState);
-  const following = new Following(running);
+  const following = new Following(running, pause);
   const diagnostics = new Diagnostics(running);
   const ghost = new GhostText(running, following, pause, rejections, context.extension.id, () =>
     nextEdits.draw(),

@@ -1,5 +1,5 @@
 // Tells the server about the editor besides the text: where the cursor is, which document has the focus,
-// that a change is an undo. Facts only, each as it happens.
+// that a change is an undo or comes with saving. Facts only, each as it happens.
 //
 // The text itself is told by the language client. Documents of other kinds than files and new ones
 // (the old side of a diff, output, notebook cells) are none of the server's.
@@ -15,6 +15,7 @@ import {
   workspace,
 } from "vscode";
 import { DidChangeTextDocumentNotification, type Middleware } from "vscode-languageclient/node";
+import type { Pause } from "./pause";
 import type { Resync } from "./protocol";
 import type { Server } from "./server";
 
@@ -30,18 +31,35 @@ export function followedEditor(): TextEditor | undefined {
   return editor !== undefined && isFollowed(editor.document) ? editor : undefined;
 }
 
+/** How long what a formatter does at a save is waited for, in milliseconds: as long as VS Code waits itself. */
+const SAVING_MS = 2_000;
+
 export class Following implements Disposable {
   readonly #listening: Disposable;
+  /** The documents that are being saved, and since when. */
+  readonly #saving = new Map<string, number>();
   readonly #told = new EventEmitter<TextDocumentChangeEvent>();
   /** A change of a followed document that the server has been told of: what is said now comes after it. */
   readonly onDidTellChange = this.#told.event;
 
-  constructor(private readonly server: Server) {
+  /** The documents that the server was told to be paused. */
+  readonly #paused = new Set<string>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly pause: Pause,
+  ) {
     this.#listening = Disposable.from(
+      pause.onDidChange(() => this.look()),
       window.onDidChangeTextEditorSelection(({ textEditor }) => {
         if (textEditor === followedEditor()) this.#select(textEditor);
       }),
       window.onDidChangeActiveTextEditor(() => this.look()),
+      workspace.onWillSaveTextDocument(({ document }) => {
+        this.#saving.set(document.uri.toString(), Date.now());
+      }),
+      workspace.onDidSaveTextDocument(({ uri }) => this.#saving.delete(uri.toString())),
+      workspace.onDidCloseTextDocument(({ uri }) => this.#saving.delete(uri.toString())),
     );
   }
 
@@ -50,6 +68,7 @@ export class Following implements Disposable {
     const editor = followedEditor();
     if (editor === undefined) return;
     const uri = editor.document.uri.toString();
+    this.#tellPause(editor.document, uri);
     this.server.notify("foretell/didFocus", { textDocument: { uri } });
     this.#select(editor);
   }
@@ -69,10 +88,10 @@ export class Following implements Disposable {
     this.#told.dispose();
   }
 
-  /** Says of a change that it is an undo or a redo, just before it is told. */
+  /** Says of a change that it is an undo or a redo, or that nobody typed it, just before it is told. */
   readonly didChange: NonNullable<Middleware["didChange"]> = (event, next) => {
-    if (event.reason !== undefined) {
-      const reason = event.reason === TextDocumentChangeReason.Undo ? "undo" : "redo";
+    const reason = this.#reasonOf(event);
+    if (reason !== undefined) {
       const { uri, version } = event.document;
       const textDocument = { uri: uri.toString(), version };
       this.server.notify("foretell/willChange", { textDocument, reason });
@@ -81,6 +100,21 @@ export class Following implements Disposable {
     this.#told.fire(event);
     return sent;
   };
+
+  /** Says whether a document is paused: a model on this machine would read it ahead of time. */
+  #tellPause(document: TextDocument, uri: string): void {
+    const paused = this.pause.isPaused(document);
+    if (!paused && !this.#paused.delete(uri)) return;
+    if (paused) this.#paused.add(uri);
+    this.server.notify("foretell/didPause", { textDocument: { uri }, paused });
+  }
+
+  #reasonOf(event: TextDocumentChangeEvent): "undo" | "redo" | "other" | undefined {
+    if (event.reason === TextDocumentChangeReason.Undo) return "undo";
+    if (event.reason === TextDocumentChangeReason.Redo) return "redo";
+    const since = this.#saving.get(event.document.uri.toString());
+    return since !== undefined && Date.now() - since < SAVING_MS ? "other" : undefined;
+  }
 
   #select({ document, selections }: TextEditor): void {
     const textDocument = { uri: document.uri.toString(), version: document.version };

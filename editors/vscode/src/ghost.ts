@@ -135,7 +135,7 @@ export class GhostText implements Disposable {
     if (token.isCancellationRequested) return answer;
     // Meanwhile it may have been rejected, or its server has ended.
     const isOver = rejected !== this.#rejected || life !== this.server.life;
-    if (isOver || this.pause.isPaused(document)) return [];
+    if (isOver || this.pause.isPaused(document) || hasLeft(document, position)) return [];
     const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
     const isExplicit = triggerKind === InlineCompletionTriggerKind.Invoke;
     // While a popup is open VS Code draws only what goes on from the item that is chosen there.
@@ -292,4 +292,12 @@ function isPutIn(text: string, into: string): boolean {
 
 function textOf(text: string | SnippetString | undefined): string {
   return typeof text === "string" ? text : (text?.value ?? "");
+}
+
+/** Whether the cursor has gone back from a place: VS Code may not have taken its question back by then. */
+function hasLeft(document: TextDocument, place: Position): boolean {
+  const editor = followedEditor();
+  if (editor?.document !== document) return false;
+  const cursor = editor.selection.active;
+  return cursor.line !== place.line || cursor.isBefore(place);
 }

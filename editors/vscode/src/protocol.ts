@@ -27,6 +27,8 @@ export interface Resync {
 export interface ServerStatus {
   readonly kind: "quiet" | "working" | "resting" | "error";
   readonly message: string;
+  /** How far a model server is with a long prompt; the message says it in words. */
+  readonly reading?: { readonly tokens: number; readonly seconds?: number };
 }
 
 /** The answer to `textDocument/copilotInlineEdit`. */

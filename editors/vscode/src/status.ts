@@ -53,8 +53,8 @@ export class Status implements Disposable {
   }
 
   #draw(): void {
-    const { sign, words, isError } = this.#now();
-    this.#item.text = `${sign} Foretell`;
+    const { sign, words, isError, name } = this.#now();
+    this.#item.text = `${sign} ${name ?? "Foretell"}`;
     this.#item.tooltip = new MarkdownString().appendText(`Foretell: ${words}`);
     this.#item.backgroundColor = isError
       ? new ThemeColor("statusBarItem.errorBackground")
@@ -62,7 +62,7 @@ export class Status implements Disposable {
     this.#item.accessibilityInformation = { label: `Foretell: ${words}`, role: "button" };
   }
 
-  #now(): { sign: string; words: string; isError?: boolean } {
+  #now(): { sign: string; words: string; isError?: boolean; name?: string } {
     const life = this.server.state;
     const document = window.activeTextEditor?.document;
     switch (life.kind) {
@@ -74,14 +74,16 @@ export class Status implements Disposable {
     }
     const paused = this.pause.reason(document);
     if (paused !== undefined) return { sign: "$(debug-pause)", words: `paused ${paused}` };
-    const { kind, message } = this.#said;
+    const { kind, message, reading } = this.#said;
     switch (kind) {
       case "error":
         return { sign: "$(error)", words: message, isError: true };
       case "resting":
         return { sign: "$(coffee)", words: message };
       case "working":
-        return { sign: "$(loading~spin)", words: "asking the model" };
+        return reading === undefined
+          ? { sign: "$(loading~spin)", words: "asking the model" }
+          : { sign: "$(loading~spin)", words: message, name: message };
     }
     const isLeftAlone = document !== undefined && !isFollowed(document);
     const words = isLeftAlone ? "quiet; documents of this kind are left alone" : "quiet";

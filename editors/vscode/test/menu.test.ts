@@ -16,7 +16,8 @@ after(() => model?.stop());
 
 const story = stories(async () => {
   model = await ModelServer.start([
-    { after: "const slow = ", insert: "1000;", delayMs: 3_000 },
+    // Slow enough to be seen at it on a busy machine, too.
+    { after: "const slow = ", insert: "1000;", delayMs: 10_000 },
     { after: "const sum = ", insert: "price;" },
   ]);
   return {
@@ -192,6 +193,10 @@ story("a pause for this file, which outlives the window", async (editor) => {
   await editor.press(KEYS.pauseFile);
   await editor.untilNoGhost();
   await editor.untilStatus("paused for this file");
+  await editor.messages.until(
+    "foretell/didPause",
+    ({ message }) => message.params?.paused === true,
+  );
   await editor.press("Enter");
   await typedInVain(editor);
   await editor.screenshot("menu-paused");

@@ -19,11 +19,16 @@ const story = stories(async () => {
   server = await ModelServer.start([
     { after: "const sum = ", insert: "price * count;", delayMs: 30 },
     { after: "const slow = ", insert: "worth + waiting;", delayMs: 3_000 },
+    // A laptop reads 150 tokens a second.
+    { after: "const brief = ", insert: "known;", readTokens: 150, delayMs: 1_000 },
+    { after: "const large = ", insert: "worth + reading;", readTokens: 900, delayMs: 6_000 },
   ]);
   return {
     settings: {
       "foretell.lanes.fim.kind": "llama-cpp",
       "foretell.lanes.fim.url": server.url,
+      // How often it is asked ahead of time is not what these stories are about.
+      "foretell.lanes.fim.ahead": "never",
       "foretell.trigger.rejectionCooldownMs": 0,
       "foretell.pace.minMs": SHORTEST_WAIT_MS,
     },
@@ -96,6 +101,36 @@ story("a person who waits sees what a model says that needs three seconds", asyn
   await editor.screenshot("model-late");
   await editor.press("Tab");
   assert.equal(await editor.saved(), "const slow = worth + waiting;");
+});
+
+story("a person who waits for a long prompt sees how much of it is to be read", async (editor) => {
+  editor.write("long.ts", "");
+  await editor.open("long.ts");
+  // From now on it is known how fast the model reads.
+  await editor.type("const brief = ");
+  await editor.untilGhost("known;");
+  await editor.press("Tab", "Enter");
+  const since = editor.messages.now();
+  await editor.type("const large = ");
+  const reading = await editor.untilStatus("reading ");
+  assert.match(reading.label, /^Foretell: reading \d00 tokens, about \d s$/);
+  assert.ok(reading.text.endsWith(reading.label.replace("Foretell: ", "")), reading.text);
+  assert.equal(reading.kind, "plain");
+  await editor.screenshot("model-reading");
+  await editor.untilGhost("worth + reading;");
+  await until("status without it", async () =>
+    (await editor.status()).every(({ label }) => !label.includes("reading")),
+  );
+  const statuses = editor.messages.of("foretell/didChangeStatus", since);
+  const told = statuses.flatMap((it) => {
+    const left = /^reading (\d+) /.exec(`${it.message.params?.message}`)?.[1];
+    return left === undefined ? [] : Number(left);
+  });
+  const shrinking = told.toSorted((one, other) => other - one);
+  assert.deepEqual(told, shrinking, "what is left only shrinks");
+  await editor.screenshot("model-has-read");
+  await editor.press("Tab");
+  assert.equal(await editor.saved(), "const brief = known;\nconst large = worth + reading;");
 });
 
 story("a model that is down is left alone, and next edits go on", async (editor) => {

@@ -19,6 +19,8 @@ const story = stories({
     "foretell.trigger.rejectionCooldownMs": 0,
     // An edit is recent however long a busy machine takes until the cursor is moved.
     "foretell.trigger.recentEditMs": 120_000,
+    // One story types what another has typed, and that is not what is to be said at the cursor.
+    "foretell.recall.mode": "off",
   },
 });
 

@@ -262,6 +262,14 @@ function M.version(buf)
   return wire.release(document.uri)
 end
 
+--- A buffer is about to be saved, or was. What was changed until now is told as what it is.
+---@param is_saving boolean
+function M.save(buf, is_saving)
+  if M.version(buf) ~= nil then
+    wire.save(buf, is_saving)
+  end
+end
+
 --- Whether a buffer is followed and can be changed just now.
 function M.is_followed(buf)
   return followed[buf] ~= nil and vim.bo[buf].modifiable

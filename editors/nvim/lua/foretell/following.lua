@@ -4,12 +4,15 @@
 -- Pending changes of the text are sent first.
 local columns = require('foretell.columns')
 local documents = require('foretell.documents')
+local pause = require('foretell.pause')
 local server = require('foretell.server')
 
 local M = {}
 
 --- Where the cursor was said to be.
 local told = nil
+--- The documents that were said to be paused.
+local paused = {}
 
 local function selection(buf)
   local mode = vim.api.nvim_get_mode().mode
@@ -52,12 +55,23 @@ function M.select()
   server.notify('foretell/didChangeSelection', { textDocument = textDocument, selections = { range } })
 end
 
+--- Says whether a document is paused: a model on this machine would read it ahead of time.
+local function tell_pause(buf, uri)
+  local is_paused = pause.reason(buf) ~= nil
+  if is_paused or paused[uri] then
+    paused[uri] = is_paused or nil
+    server.notify('foretell/didPause', { textDocument = { uri = uri }, paused = is_paused })
+  end
+end
+
 --- Says what the person looks at, and where the cursor is there.
 function M.look()
-  local uri = documents.uri(vim.api.nvim_get_current_buf())
+  local buf = vim.api.nvim_get_current_buf()
+  local uri = documents.uri(buf)
   if uri == nil then
     return
   end
+  tell_pause(buf, uri)
   server.notify('foretell/didFocus', { textDocument = { uri = uri } })
   told = nil
   M.select()

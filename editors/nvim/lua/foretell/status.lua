@@ -26,6 +26,11 @@ function M.changed()
   end)
 end
 
+--- Whether the model's server reads a long prompt: then its message says how far it is.
+local function is_reading()
+  return type(said.reading) == 'table'
+end
+
 --- The server's report of itself.
 function M.said(status)
   local is_whole = type(status.kind) == 'string' and type(status.message) == 'string'
@@ -58,7 +63,7 @@ function M.now(buf)
     return 'off', 'this buffer is left alone: ' .. against
   end
   if said.kind == 'working' then
-    return 'working', 'asking the model'
+    return 'working', is_reading() and said.message or 'asking the model'
   end
   return said.kind, said.message ~= '' and said.message or said.kind
 end
@@ -66,7 +71,10 @@ end
 --- For the status line: nothing to say is the name alone.
 ---@return string
 function M.line()
-  local word = M.now()
+  local word, sentence = M.now()
+  if word == 'working' and is_reading() then
+    return 'foretell: ' .. sentence
+  end
   return word == 'quiet' and 'foretell' or 'foretell: ' .. word
 end
 

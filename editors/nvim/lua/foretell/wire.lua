@@ -4,7 +4,8 @@
 -- done here, around its own transport:
 --
 -- - A change is held until the next message, or the end of what Neovim is doing, because only then it is
---   known whether it was an undo: that has to be said just before it (`foretell/willChange`).
+--   known whether it was an undo: that has to be said just before it (`foretell/willChange`). Of what is
+--   changed while a buffer is saved it is said that nobody typed it.
 -- - Which version of a text the server has is noted, so that nothing is said of another one.
 -- - The end of the server, and what it says that is no message, is told to `server.lua` and not to the
 --   person: Neovim would show each of them.
@@ -23,6 +24,8 @@ local messages = {}
 local changes = {}
 --- The buffers of texts, by their addresses.
 local bufs = {}
+--- The buffers that are being saved.
+local saving = {}
 
 --- The one that is talked to.
 local current = nil
@@ -51,6 +54,12 @@ function M.release(uri)
   return versions[uri]
 end
 
+--- A buffer is about to be saved, or was: what is changed in between comes of a formatter.
+---@param is_saving boolean
+function M.save(buf, is_saving)
+  saving[buf] = is_saving or nil
+end
+
 --- Begins to count a buffer's changes.
 function M.open(buf, uri)
   bufs[uri] = buf
@@ -59,19 +68,19 @@ function M.open(buf, uri)
 end
 
 function M.close(buf)
-  changes[buf] = nil
+  changes[buf], saving[buf] = nil, nil
 end
 
 --- Why the text of a buffer is another one than when this was last asked.
----@return 'undo'|'redo'|'other'
+---@return 'undo'|'redo'|'other'|nil nothing if it was typed, as far as one can see
 local function reason_of(buf)
   local before = buf and changes[buf]
   if before == nil or not vim.api.nvim_buf_is_valid(buf) then
-    return 'other'
+    return nil
   end
   local is_current = buf == vim.api.nvim_get_current_buf()
   local now = is_current and vim.fn.changenr() or vim.api.nvim_buf_call(buf, vim.fn.changenr)
-  local reason = 'other'
+  local reason = saving[buf] and 'other' or nil
   if now < before.now then
     reason = 'undo'
   elseif now > before.now and now <= before.highest then
@@ -94,8 +103,10 @@ local function release(send)
     local document = params.textDocument
     local uri = document.uri
     -- One undo may be several changes.
-    reasons[uri] = reasons[uri] or reason_of(bufs[uri])
-    if reasons[uri] ~= 'other' then
+    if reasons[uri] == nil then
+      reasons[uri] = reason_of(bufs[uri]) or false
+    end
+    if reasons[uri] then
       local textDocument = { uri = uri, version = document.version }
       send('foretell/willChange', { textDocument = textDocument, reason = reasons[uri] })
     end

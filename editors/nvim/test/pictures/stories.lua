@@ -61,7 +61,8 @@ end
 
 --- The same, with nothing suggested before it is asked for.
 local function unhurried(more)
-  local config = { settings = { pace = { idleMs = REST_MS } } }
+  -- What is said at the cursor comes as the keys do, and is not what these pictures show.
+  local config = { settings = { pace = { idleMs = REST_MS }, recall = { mode = 'off' } } }
   return setup(vim.tbl_extend('force', { config = config }, more or {}))
 end
 

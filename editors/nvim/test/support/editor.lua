@@ -504,8 +504,8 @@ function Editor:saved()
   return places.read(path)
 end
 
---- What `:messages` says, a line for each; what Neovim says of an undo or a file it wrote is left
---- out.
+--- What `:messages` says, a line for each; what Neovim says of an undo, of a file it wrote or of a terminal
+--- that answers late on a busy machine is left out.
 function Editor:messages()
   local said = self:ask('return vim.api.nvim_exec2("messages", { output = true }).output')
   return vim.tbl_filter(function(line)
@@ -514,6 +514,7 @@ function Editor:messages()
       and not line:find('^%d+ %l+ lines')
       and not line:find('^%d+ lines ')
       and not line:find('^%d+ substitutions? on ')
+      and not line:find('^E1568: Terminal did not respond')
   end, vim.split(said, '\n', { trimempty = true }))
 end
 

@@ -131,7 +131,18 @@ export class Editor {
     await this.show(name);
     await this.untilShown();
     await this.untilFocused();
+    await this.untilIdle();
     if (place !== undefined) await this.goTo(...place);
+  }
+
+  /** Waits until VS Code has made the parts of an editor that it puts off, of which ghost text is one. */
+  private async untilIdle(): Promise<void> {
+    await this.page.evaluate(async () => {
+      // What it puts off it does in idle moments, and puts off again what does not fit into one.
+      for (let moments = 0; moments < 4; moments += 1) {
+        await new Promise((idle) => requestIdleCallback(idle, { timeout: 6_000 }));
+      }
+    });
   }
 
   /** Opens a file of any kind, and waits for its tab. */

@@ -11,6 +11,12 @@ import { modelServerBinary } from "./places";
 import type { ScriptStep } from "./stand-in";
 import { until } from "./until";
 
+/** A step that a server with a socket takes. */
+export interface ServedStep extends ScriptStep {
+  /** So many tokens are read in the delay, and the server says how far it is. */
+  readTokens?: number;
+}
+
 export class ModelServer {
   private constructor(
     private readonly process: ChildProcess,
@@ -19,7 +25,7 @@ export class ModelServer {
     readonly url: string,
   ) {}
 
-  static async start(script: ScriptStep[]): Promise<ModelServer> {
+  static async start(script: ServedStep[]): Promise<ModelServer> {
     const directory = mkdtempSync(join(tmpdir(), "foretell-model-"));
     const path = join(directory, "script.json");
     writeFileSync(path, JSON.stringify(script));
