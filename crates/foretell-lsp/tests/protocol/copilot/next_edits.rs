@@ -22,23 +22,6 @@ fn change_word(guest: &mut Guest, version: i32, line: u32) {
         .change(version, json!([{ "range": range, "text": "two" }]));
 }
 
-/// The same by a clock that stands until the question is there: the person pauses, and has finished what they
-/// wrote.
-fn edits_after_a_pause(guest: &mut Guest, version: i32, (line, column): (u32, u32)) -> Vec<Value> {
-    let params = json!({
-        "textDocument": { "uri": MAIN, "version": version },
-        "position": at(line, column),
-    });
-    let asked = guest
-        .client
-        .request("textDocument/copilotInlineEdit", params);
-    // What comes behind the question on the same pipe is read after it.
-    guest.result("foretell/status", Value::Null);
-    guest.client.let_pass(Duration::from_secs(1));
-    let result = guest.answer(asked).expect("an answer");
-    result["edits"].as_array().expect("a list").clone()
-}
-
 /// Asks for the next edit as an editor does, and gets what there is.
 fn next_edits(guest: &mut Guest, version: i32, (line, column): (u32, u32)) -> Vec<Value> {
     let params = json!({
@@ -227,18 +210,19 @@ fn a_rename_is_offered_as_far_as_it_is_written() {
 
 #[test]
 fn a_rename_is_offered_as_a_whole_after_a_pause_in_the_middle_of_the_word() {
+    // The clock jumps to the end of the wait once the question is there, so that the person has paused.
     let (mut guest, _) = Guest::begin_on_still_clock(json!({ "capabilities": {} }));
     guest.open(1, "let neat = 1;\nuse_it(neat);\n\n\nlog(neat);\n");
     let first = json!({ "start": at(0, 4), "end": at(0, 8) });
     guest
         .client
         .change(2, json!([{ "range": first, "text": "rounde" }]));
-    let edits = edits_after_a_pause(&mut guest, 2, (0, 10));
+    let edits = next_edits(&mut guest, 2, (0, 10));
     assert_eq!(texts(&edits), ["rounde", "rounde"]);
     // Longer than what the history takes for one burst.
     guest.client.let_pass(Duration::from_secs(2));
     guest.client.type_at(3, (0, 10), "d");
-    let edits = edits_after_a_pause(&mut guest, 3, (0, 11));
+    let edits = next_edits(&mut guest, 3, (0, 11));
     assert_eq!(texts(&edits), ["rounded", "rounded"]);
     guest.leave();
 }
