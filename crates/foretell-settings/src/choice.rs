@@ -4,6 +4,8 @@
 //! settings all take them from here, so a variant without a word, or a word without a variant, cannot
 //! be written.
 
+use foretell_text::LaneKind;
+
 /// How long a line on which the auto-trigger asked is left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SameLineMemory {
@@ -53,6 +55,16 @@ impl BackEnd {
         ("mercury", BackEnd::Mercury),
     ];
     pub(crate) const WORDS: [&'static str; 7] = words(&Self::CHOICES);
+
+    /// Whether it can be asked for what a lane suggests: chat does not fill in at the cursor, and what only fills
+    /// in does not edit; what was taught next edits alone knows no diagnostics.
+    pub const fn serves(self, lane: LaneKind) -> bool {
+        match lane {
+            LaneKind::Fim => !matches!(self, BackEnd::OpenAiChat | BackEnd::Mercury),
+            LaneKind::NextEdit => !matches!(self, BackEnd::Mistral),
+            LaneKind::Fix => !matches!(self, BackEnd::Mistral | BackEnd::Mercury),
+        }
+    }
 }
 
 /// For which servers a lane works ahead of time: before anything is asked.

@@ -19,7 +19,11 @@ pub struct SettingGroup {
 
 impl SettingGroup {
     /// All of them, in the order of the table.
-    pub const ALL: [SettingGroup; 11] = [
+    pub const ALL: [SettingGroup; 13] = [
+        SettingGroup {
+            name: "enabled",
+            meaning: "The one switch for everything.",
+        },
         SettingGroup {
             name: "rejections",
             meaning: "What was rejected and is never shown again.",
@@ -47,6 +51,10 @@ impl SettingGroup {
         SettingGroup {
             name: "race",
             meaning: "How long lanes wait for each other.",
+        },
+        SettingGroup {
+            name: "model",
+            meaning: "The model server that every lane asks which names none of its own.",
         },
         SettingGroup {
             name: "lanes",

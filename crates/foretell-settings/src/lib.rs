@@ -53,6 +53,7 @@ pub mod settings;
 pub mod settings_reference;
 pub mod settings_table;
 pub mod settings_template;
+mod shared_model;
 pub mod unit;
 mod variable;
 pub mod vscode;

@@ -19,6 +19,7 @@ use crate::setting_name::{NameMeaning, SettingTarget, lane_of_key};
 use crate::setting_origin::{Home, SettingOrigin};
 use crate::setting_value::{HeaderValues, ServerUrl, SettingValue};
 use crate::settings_table;
+use crate::shared_model;
 
 /// The values of all settings, for all languages and for each that differs.
 pub(crate) struct ResolvedSettings {
@@ -271,7 +272,9 @@ impl ValueLayers {
             }
             add_origin(origins.entry(name).or_default(), &origin);
         }
-        ResolvedValues { values, origins }
+        let mut resolved = ResolvedValues { values, origins };
+        shared_model::share(&mut resolved);
+        resolved
     }
 }
 

@@ -5,6 +5,7 @@
 //! leaves the name of a setting. After a dot it cannot have the name of a group, or else a group
 //! written twice (`languages.rust.gate.gate.enabled`) would be a language that does not exist.
 
+use crate::group::SettingGroup;
 use crate::setting::{Setting, SettingKind};
 use crate::settings_table;
 
@@ -58,7 +59,10 @@ impl SettingTarget {
             let (language, dotted) = rest.split_at_checked(dot)?;
             Some((language, find(dotted.strip_prefix('.')?)?))
         })?;
-        is_language(language).then(|| SettingTarget {
+        // `triger.enabled` is a slip of the hand, and not the switch of a language that nobody has.
+        let is_slip =
+            !setting.name.contains('.') && language.split('.').skip(1).any(is_nearly_group);
+        (is_language(language) && !is_slip).then(|| SettingTarget {
             language: Some(language.to_owned()),
             setting,
             header,
@@ -109,6 +113,14 @@ fn is_group(part: &str) -> bool {
         let name = if of_lane.is_empty() { setting } else { of_lane };
         name.split('.').next() == Some(part)
     })
+}
+
+/// Whether somebody may have meant a group by that.
+fn is_nearly_group(part: &str) -> bool {
+    let groups = SettingGroup::ALL
+        .iter()
+        .map(|group| (plain(group.name), group.name.to_owned()));
+    nearest_of(&plain(part), groups).is_some()
 }
 
 /// A setting in a group, or nothing if the name is not a group's.

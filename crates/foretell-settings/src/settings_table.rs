@@ -60,7 +60,12 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static SettingRow)> {
     let of_lanes = LaneKind::ALL
         .into_iter()
         .flat_map(|lane| lane_rows(lane).map(move |row| (lane_prefix(lane), row)));
+    // A model for all lanes is named as a lane's own is.
+    let of_model = lane_rows(LaneKind::Fim)
+        .filter(|row| OF_MODEL.contains(&row.name))
+        .map(|row| (MODEL_PREFIX, row));
     general(BEFORE_LANES)
+        .chain(of_model)
         .chain(of_lanes)
         .chain(general(AFTER_LANES))
 }
@@ -77,6 +82,22 @@ fn lane_rows(lane: LaneKind) -> impl Iterator<Item = &'static SettingRow> {
         .chain(LANE_SERVER)
 }
 
+/// The prefix of the settings of the model that all lanes use which name none of their own.
+pub(crate) const MODEL_PREFIX: &str = "model.";
+
+/// What is said of that model: which it is, where, and how its server is reached.
+const OF_MODEL: [&str; 9] = [
+    "kind",
+    "url",
+    "model",
+    "apiKeyEnv",
+    "apiKeyFile",
+    "apiKeyCommand",
+    "headers",
+    "allowInsecure",
+    "caFile",
+];
+
 /// The prefix of a lane's settings.
 pub(crate) const fn lane_prefix(lane: LaneKind) -> &'static str {
     match lane {
@@ -87,6 +108,11 @@ pub(crate) const fn lane_prefix(lane: LaneKind) -> &'static str {
 }
 
 const BEFORE_LANES: &[SettingRow] = &[
+    switch(
+        "enabled",
+        true,
+        "Whether Foretell suggests anything; for one language, languages.ID.enabled.",
+    ),
     count(
         "rejections.perDocument",
         20,

@@ -31,11 +31,14 @@ const LANGUAGES: &str = "languages";
 /// count from 1, so that those can be the first.
 pub fn configuration() -> Json {
     // A person who opens the page looks for their model first, and for the pace last.
-    let mut groups: Vec<(String, Map<String, Json>)> = LaneKind::ALL.map(of_lane).into();
-    let others = SettingGroup::ALL
+    let of_group = |group: &SettingGroup| (title(group.name), properties(group.settings()));
+    let (of_model, others): (Vec<_>, Vec<_>) = SettingGroup::ALL
         .iter()
-        .filter(|group| group.name != "lanes");
-    groups.extend(others.map(|it| (title(it.name), properties(it.settings()))));
+        .filter(|group| group.name != "lanes")
+        .partition(|group| group.name == "model");
+    let of_model = of_model.into_iter().map(of_group);
+    let mut groups: Vec<_> = of_model.chain(LaneKind::ALL.map(of_lane)).collect();
+    groups.extend(others.into_iter().map(of_group));
     let languages = Map::from_iter([(format!("foretell.{LANGUAGES}"), of_languages())]);
     groups.push((title(LANGUAGES), languages));
     let numbered = groups.into_iter().zip(1_usize..);
@@ -110,7 +113,7 @@ fn of_languages() -> Json {
         .collect();
     json!({
         "type": "object",
-        "description": "Settings for one language, by its identifier; they beat those for all. For instance { \"markdown\": { \"trigger.enabled\": false } }.",
+        "description": "Settings for one language, by its identifier; they beat those for all. For instance { \"markdown\": { \"enabled\": false } }.",
         "additionalProperties": {
             "type": "object",
             "properties": named,

@@ -1,6 +1,8 @@
 //! Who wins, who may speak at all, and what is shown of it.
 
+use foretell_settings::choice::BackEnd;
 use foretell_settings::{Home, RawSettings, SettingValue, Settings, SettingsFault, settings_table};
+use foretell_text::LaneKind;
 
 const FILES: [(Home, &str); 5] = [
     (Home::UserFile, "config.toml"),
@@ -226,6 +228,102 @@ fn a_workspace_file_adds_exclusions_and_takes_none_away() {
     let settings = resolved(&[user, workspace, for_go]);
     let go = settings.for_language("go");
     assert_eq!(go.context.exclude, ["go/**", "gen/**", "mine/**"]);
+}
+
+/// What a lane asks: kind, address, model and the ways to its key.
+fn asked(lane: &foretell_settings::settings::LaneSettings) -> String {
+    let url = lane.url.as_ref().map_or("-", |url| url.as_str());
+    let model = lane.model.as_deref().unwrap_or("-");
+    let keys = [&lane.api_key_env, &lane.api_key_file, &lane.api_key_command];
+    let keys: Vec<_> = keys.into_iter().flatten().map(String::as_str).collect();
+    format!("{:?} {url} {model} {}", lane.kind, keys.join(" "))
+}
+
+const ONE_MODEL: &str = "[model]\nkind = 'ollama'\nurl = 'http://127.0.0.1:11434'\nmodel = 'qwen'\n\
+                         apiKeyEnv = 'MY_KEY'\nheaders.X-Team = 'ours'\nallowInsecure = true\n";
+
+#[test]
+fn one_model_is_asked_by_all_lanes() {
+    let settings = resolved(&[source(Home::UserFile, ONE_MODEL)]);
+    let all = "Ollama http://127.0.0.1:11434 qwen MY_KEY";
+    for lane in LaneKind::ALL {
+        let lane = settings.lanes.of(lane);
+        assert_eq!(asked(lane), all);
+        assert_eq!(lane.headers.get("X-Team"), Some("ours"));
+        assert!(lane.allow_insecure);
+    }
+    let origin = settings.origin_of("lanes.fix.url").unwrap().to_string();
+    assert_eq!(origin, "config.toml:3:1", "where a person would change it");
+}
+
+#[test]
+fn what_a_lane_says_itself_wins() {
+    let own = "[lanes.nextEdit]\nkind = 'embedded'\n[lanes.fix]\nkind = 'openai-chat'\nmodel = 'large'\n\
+               apiKeyFile = '~/key'\nheaders.X-Team = 'theirs'\nheaders.X-Mine = '1'";
+    let settings = resolved(&[source(Home::UserFile, ONE_MODEL), source(Home::Editor, own)]);
+    let lanes = &settings.lanes;
+    assert_eq!(asked(&lanes.next_edit), "Embedded - - ");
+    assert_eq!(
+        asked(&lanes.fix),
+        "OpenAiChat http://127.0.0.1:11434 large ~/key",
+        "of several ways to a key only its own"
+    );
+    let headers: Vec<_> = lanes.fix.headers.iter().collect();
+    assert_eq!(headers, [("x-mine", "1"), ("x-team", "theirs")]);
+}
+
+#[test]
+fn a_key_goes_to_no_other_address() {
+    let own = "lanes.fim.url = 'http://elsewhere.example'";
+    let settings = resolved(&[source(Home::UserFile, ONE_MODEL), source(Home::Editor, own)]);
+    let fim = &settings.lanes.fim;
+    assert_eq!(asked(fim), "Ollama http://elsewhere.example qwen ");
+    assert!(fim.headers.is_empty());
+    assert!(!fim.allow_insecure);
+}
+
+#[test]
+fn a_server_that_cannot_serve_a_lane_leaves_it_embedded() {
+    let chat = ONE_MODEL.replace("ollama", "openai-chat");
+    let settings = resolved(&[source(Home::UserFile, &chat)]);
+    assert_eq!(asked(&settings.lanes.fim), "Embedded - - ");
+    assert_eq!(settings.lanes.next_edit.kind, BackEnd::OpenAiChat);
+    let fills_in = ONE_MODEL.replace("ollama", "mistral");
+    let settings = resolved(&[source(Home::UserFile, &fills_in)]);
+    assert_eq!(settings.lanes.fim.kind, BackEnd::Mistral);
+    assert_eq!(asked(&settings.lanes.fix), "Embedded - - ");
+}
+
+#[test]
+fn a_language_may_have_a_model_of_its_own() {
+    let settings = resolved(&[
+        source(Home::UserFile, ONE_MODEL),
+        source(Home::UserFile, "languages.rust.model.model = 'crab'"),
+    ]);
+    let rust = &settings.for_language("rust").lanes;
+    assert_eq!(rust.fim.model.as_deref(), Some("crab"));
+    assert_eq!(settings.lanes.fim.model.as_deref(), Some("qwen"));
+}
+
+#[test]
+fn one_switch_is_over_everything() {
+    let off = |settings: &Settings| {
+        let lanes = LaneKind::ALL.map(|lane| settings.lanes.of(lane).enabled);
+        (lanes, settings.trigger.enabled)
+    };
+    let settings = resolved(&[
+        source(Home::UserFile, "languages.markdown.enabled = false"),
+        source(Home::Editor, "lanes.fim.enabled = true"),
+    ]);
+    assert_eq!(off(settings.for_language("markdown")), ([false; 3], false));
+    assert_eq!(off(&settings), ([true; 3], true));
+    // What is off is not switched on by cloned code.
+    let (settings, faults) = told(&[
+        source(Home::UserFile, "enabled = false"),
+        source(Home::WorkspaceFile, "enabled = true"),
+    ]);
+    assert_eq!(off(&settings), ([false; 3], false));
+    assert_eq!(faults.len(), 1);
 }
 
 #[test]

@@ -329,10 +329,26 @@ const AUTO_FORMAT: &str = "auto";
 
 #[cfg(test)]
 mod tests {
-    use foretell_settings::choice;
+    use foretell_settings::{Settings, choice};
+    use foretell_text::LaneKind;
 
+    use super::FormatChoice;
     use crate::model::fim::family::FimFamily;
     use crate::model::next_edit::edit_dialect::DIALECTS;
+    use crate::model::server_facts::ServerFacts;
+
+    #[test]
+    fn the_settings_know_which_server_serves_which_lane() {
+        let servers = choice::BackEnd::CHOICES.into_iter().skip(1);
+        for (word, kind) in servers {
+            for lane in LaneKind::ALL {
+                let mut settings = Settings::default().lanes.of(lane).clone();
+                settings.kind = kind;
+                let format = FormatChoice::of(lane, &settings, "any", &ServerFacts::default());
+                assert_eq!(kind.serves(lane), format.is_ok(), "{word} {lane}");
+            }
+        }
+    }
 
     #[test]
     fn the_settings_name_every_format_and_no_other() {

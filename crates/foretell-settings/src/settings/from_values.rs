@@ -81,7 +81,7 @@ pub(super) fn build(outcome: ResolvedValues, languages: BTreeMap<String, Setting
 
 fn trigger(values: &CheckedValues<'_>) -> TriggerSettings {
     TriggerSettings {
-        enabled: values.switch("trigger.enabled"),
+        enabled: values.switch("enabled") && values.switch("trigger.enabled"),
         recent_edit: values.millis("trigger.recentEditMs"),
         same_line_cooldown: values.millis("trigger.sameLineCooldownMs"),
         rejection_cooldown: values.millis("trigger.rejectionCooldownMs"),
@@ -95,6 +95,8 @@ fn trigger(values: &CheckedValues<'_>) -> TriggerSettings {
 }
 
 fn lane(values: &CheckedValues<'_>, lane: LaneKind) -> LaneSettings {
+    // The one switch for everything is over that of each lane.
+    let is_on = values.switch("enabled");
     // The reserve for an answer is the most that one may have.
     let reserve = values.count("context.tokenBudget.reserveForCompletion");
     let values = CheckedValues {
@@ -102,7 +104,7 @@ fn lane(values: &CheckedValues<'_>, lane: LaneKind) -> LaneSettings {
         prefix: settings_table::lane_prefix(lane),
     };
     LaneSettings {
-        enabled: values.switch("enabled"),
+        enabled: is_on && values.switch("enabled"),
         kind: values.choice("kind", &BackEnd::CHOICES),
         url: values.optional_text("url").map(ServerUrl::from),
         model: values.optional_text("model"),
