@@ -60,7 +60,7 @@ fn the_last_home_that_speaks_wins_and_is_named() {
 fn every_setting_is_printed_with_the_workspace_that_is_named() {
     let workspace = Workspace::new(&[]);
     let ended = show(&workspace, &[], &[]);
-    assert_eq!(ended.stdout.lines().count(), 128);
+    assert_eq!(ended.stdout.lines().count(), 138);
     assert_eq!(line(&ended, "lanes.fim.url"), "lanes.fim.url unset default");
     assert!(!ended.stdout.contains('\u{1b}'));
 
