@@ -59,7 +59,7 @@ impl SettingTarget {
             let (language, dotted) = rest.split_at_checked(dot)?;
             Some((language, find(dotted.strip_prefix('.')?)?))
         })?;
-        // `triger.enabled` is a slip of the hand, and not the switch of a language that nobody has.
+        // A slip in the name of a group is not the switch of a language that nobody has.
         let is_slip =
             !setting.name.contains('.') && language.split('.').skip(1).any(is_nearly_group);
         (is_language(language) && !is_slip).then(|| SettingTarget {
