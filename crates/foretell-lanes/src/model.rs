@@ -13,6 +13,7 @@
 //! | [`server_speed`] | how fast servers are, in a book that lanes share |
 //! | `lane_meter`, `speed_clock`, [`reading_board`] | how that is measured, and how far a server has read |
 //! | [`speed_probe`] | how fast a server is with a prompt of real size |
+//! | [`server_search`] | which servers run on this machine |
 //! | [`probe`] | whether a server is there, has the model and can do what it is there for |
 //! | [`control_tokens`] | control tokens: taken out of what is told, and found in what is answered |
 //! | `redaction_margin` | how far around a text secrets are looked for |
@@ -51,6 +52,7 @@ mod sent_request;
 pub mod server_client;
 pub mod server_facts;
 pub mod server_kind;
+pub mod server_search;
 pub mod server_speed;
 mod speed_clock;
 pub mod speed_probe;

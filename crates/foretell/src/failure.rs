@@ -113,6 +113,8 @@ pub(crate) enum CommandFailure {
     AlreadyThere { name: String },
     /// A file cannot be written.
     NotWritten { name: String, why: io::Error },
+    /// No setup has kept what a settings file was.
+    NothingToUndo { name: String, why: io::Error },
     /// A session cannot be recorded there.
     NotRecorded { name: String, why: RecordError },
     /// There is no directory for what is kept.
@@ -307,6 +309,16 @@ impl CommandFailure {
             }
             CommandFailure::NotWritten { name, why } => {
                 let next = "Nothing was written there; check that you may, and that there is room";
+                (vec![format!("{}: {why}", visible(name))], next.to_owned())
+            }
+            CommandFailure::NothingToUndo { name, why } => {
+                let next = match why.kind() {
+                    io::ErrorKind::NotFound => {
+                        "There is nothing to take back: no setup wrote that file, \
+                        or it was taken back already"
+                    }
+                    _ => after_not_read(&why),
+                };
                 (vec![format!("{}: {why}", visible(name))], next.to_owned())
             }
             CommandFailure::NotRecorded { name, why } => {

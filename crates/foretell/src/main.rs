@@ -19,6 +19,7 @@ mod index_command;
 mod lsp_command;
 mod man_command;
 mod replay_command;
+mod setup_command;
 mod train_command;
 mod workspace_index;
 
@@ -47,6 +48,7 @@ enum Command {
     Lsp(lsp_command::LspCommand),
     Man(man_command::ManCommand),
     Replay(replay_command::ReplayCommand),
+    Setup(setup_command::SetupCommand),
     #[command(hide = true)]
     Train(train_command::TrainCommand),
 }
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Lsp(lsp) => lsp.run(),
         Command::Man(man) => man.run(),
         Command::Replay(replay) => replay.run(),
+        Command::Setup(setup) => setup.run(),
         Command::Train(train) => train.run(),
     };
     match done {

@@ -33,7 +33,8 @@ use crate::lane_request::{LaneRequest, OpenDocument};
 /// How many tokens are asked for: enough to see that some come.
 const MOST_TOKENS: usize = 16;
 
-/// The code to ask about, around the cursor.
+/// The code that is asked about: before the cursor, and behind it.
+pub const PROBED: (&str, &str) = (BEFORE, BEHIND);
 const BEFORE: &str = "def area(";
 const BEHIND: &str = "):\n    return width * height\n";
 /// Words that belong there, as only the code behind the cursor tells.
@@ -63,6 +64,8 @@ pub struct ProbeResult {
     /// How good the answer was. A lane that rewrites needs more tokens than a probe asks for, so that
     /// this says something of lanes that fill in only.
     pub filled: FillQuality,
+    /// What it wrote between [`PROBED`], if anything.
+    pub wrote: Option<String>,
     /// Whether what stands behind the cursor was sent as it is, for the server to put together, which
     /// many servers at that endpoint do not do.
     pub may_ignore_suffix: bool,
@@ -189,9 +192,11 @@ impl ProbeRun {
         let model = settings.model_for(asker == ProbeAsker::Person);
         let is_unknown = matches!(settings.fim_template().trim(), "auto" | "")
             && model.and_then(FimFamily::of_model).is_none();
-        let filled = match &answered {
-            Ok((_, answer)) => filled(answer),
-            Err(_) => FillQuality::Nothing,
+        let answered_text = answered.as_ref().ok().and_then(|(_, answer)| wrote(answer));
+        let filled = match &answered_text {
+            Some(text) if BELONGS.iter().all(|it| text.contains(it)) => FillQuality::Fitting,
+            Some(_) => FillQuality::Anything,
+            None => FillQuality::Nothing,
         };
         ProbeResult {
             asker,
@@ -200,6 +205,7 @@ impl ProbeRun {
             dialect: None,
             answered: answered.map(|(took, _)| took),
             filled,
+            wrote: answered_text,
             may_ignore_suffix: settings.kind == BackEnd::OpenAi && is_unknown,
         }
     }
@@ -240,17 +246,10 @@ impl ProbeResult {
     }
 }
 
-fn filled(answer: &LaneAnswer) -> FillQuality {
-    let Some(candidate) = answer.candidates.first() else {
-        return FillQuality::Nothing;
-    };
-    let written = candidate.edit.replacements().iter();
-    let written: String = written.map(|it| it.new_text()).collect();
-    if BELONGS.iter().all(|it| written.contains(it)) {
-        FillQuality::Fitting
-    } else {
-        FillQuality::Anything
-    }
+/// The text of the first suggestion.
+fn wrote(answer: &LaneAnswer) -> Option<String> {
+    let written = answer.candidates.first()?.edit.replacements().iter();
+    Some(written.map(|it| it.new_text()).collect())
 }
 
 /// Whether the server cannot be reached, whatever is asked.
@@ -278,7 +277,7 @@ fn has_model(listed: Option<&[String]>, model: Option<&str>) -> Option<ModelList
 }
 
 /// The models of a list, as OpenAI's and Ollama's servers write it.
-fn names(listed: &Value) -> Option<Vec<String>> {
+pub(super) fn names(listed: &Value) -> Option<Vec<String>> {
     let list = listed.get("data").or_else(|| listed.get("models"))?;
     let named = |model: &Value| {
         let name = model.get("id").or_else(|| model.get("name"))?;

@@ -65,6 +65,14 @@ pub(crate) const ELSEWHERE: &[Elsewhere] = &[
         by: Some((".ci/run", "README_TESTS='cargo test --workspace'")),
     },
     Elsewhere {
+        commands: &["foretell setup"],
+        why: "It looks for servers on the usual ports, where those of whoever runs the tests may be.",
+        by: Some((
+            "crates/foretell/tests/setup.rs",
+            "fn setup(workspace: &Workspace",
+        )),
+    },
+    Elsewhere {
         commands: &["cargo doc --open -p foretell-text"],
         why: "It opens a browser.",
         by: Some((".ci/run", "cargo doc --workspace --no-deps --locked")),

@@ -41,6 +41,7 @@ pub(crate) const OWN: &[&str] = &[
     "lsp",
     "man",
     "replay",
+    "setup",
     "help",
 ];
 
