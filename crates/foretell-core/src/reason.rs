@@ -86,6 +86,8 @@ pub enum Reason {
     ShuttingDown,
     /// A setting switches it off.
     Disabled,
+    /// The person wants nothing suggested in the document for now.
+    Paused,
     /// So many documents are open that the one not looked at for longest was let go.
     TooManyDocuments,
     /// No such request, suggestion or rejection is known.
@@ -94,7 +96,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them, in order.
-    pub const ALL: [Reason; 41] = [
+    pub const ALL: [Reason; 42] = [
         Reason::UnchangedText,
         Reason::SameLineCooldown,
         Reason::RejectionCooldown,
@@ -134,6 +136,7 @@ impl Reason {
         Reason::TouchesSecret,
         Reason::ShuttingDown,
         Reason::Disabled,
+        Reason::Paused,
         Reason::TooManyDocuments,
         Reason::UnknownId,
     ];
@@ -180,6 +183,7 @@ impl Reason {
             Reason::TouchesSecret => "touches-secret",
             Reason::ShuttingDown => "shutting-down",
             Reason::Disabled => "disabled",
+            Reason::Paused => "paused",
             Reason::TooManyDocuments => "too-many-documents",
             Reason::UnknownId => "unknown-id",
         }
@@ -231,6 +235,7 @@ impl Reason {
             Reason::TouchesSecret => "it touches something secret",
             Reason::ShuttingDown => "the process is about to end",
             Reason::Disabled => "a setting switches it off",
+            Reason::Paused => "you have paused suggestions in this document",
             Reason::TooManyDocuments => "too many documents are open",
             Reason::UnknownId => "nothing of that name is known",
         }

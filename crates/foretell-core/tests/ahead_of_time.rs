@@ -479,7 +479,7 @@ fn nothing_is_asked_ahead_of_time_where_the_person_pauses() {
     editor.expect_log(expect![[r#"
         0ms quiet: no-recent-edit
         300ms warm a1 fim at 12
-        400ms stop a1: disabled
+        400ms stop a1: paused
         400ms quiet: no-recent-edit
     "#]]);
 }

@@ -462,6 +462,7 @@ impl WhyContext<'_> {
                 }
             }
             Reason::TakesBack => general.next("If you want that, undo"),
+            Reason::Paused => general.next("Resume them there to be shown any"),
             _ => general,
         }
     }

@@ -228,7 +228,7 @@ impl Core {
         open.is_paused = is_paused;
         if is_paused {
             let (requests, mut around) = self.parts(now);
-            requests.keep_in(document, Reason::Disabled, &mut around);
+            requests.keep_in(document, Reason::Paused, &mut around);
         }
     }
 

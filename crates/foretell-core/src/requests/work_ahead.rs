@@ -413,7 +413,9 @@ impl Requests {
         let triggers = &around.settings_of(open).trigger;
         if around.is_ending {
             Some(Reason::ShuttingDown)
-        } else if open.is_paused || !may_work_ahead(open, around) {
+        } else if open.is_paused {
+            Some(Reason::Paused)
+        } else if !may_work_ahead(open, around) {
             Some(Reason::Disabled)
         } else if open.step == TextSync::Lost {
             Some(Reason::OutOfStep)
