@@ -282,6 +282,27 @@ fn typing_into_a_suggestion_looks_beyond_it_once() {
     "#]]);
 }
 
+/// The person types something else and is suggested `a;` there. Says whether it is looked beyond.
+fn is_looked_beyond(editor: &mut Editor) -> bool {
+    editor.type_keys("b;\nlet b = ");
+    let request = editor.ask();
+    editor.after(100);
+    editor.lane_suggests(request, Fim, "a;");
+    editor.log();
+    editor.after(1_000);
+    editor.log().join("\n").contains("look-ahead")
+}
+
+#[test]
+fn who_takes_nothing_has_nothing_asked_that_would_follow_it() {
+    let mut editor = Editor::with_settings(TEXT, local_model);
+    editor.place_cursor(1, 13);
+    let not_taken: Vec<bool> = (0..5).map(|_| is_looked_beyond(&mut editor)).collect();
+    assert_eq!(not_taken, [true, true, true, false, false]);
+    editor.type_keys("a;");
+    assert!(is_looked_beyond(&mut editor), "something was taken");
+}
+
 #[test]
 fn typing_something_else_ends_it() {
     let (mut editor, _) = shown();

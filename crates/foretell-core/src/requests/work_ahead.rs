@@ -8,7 +8,9 @@
 //!   the next.
 //! - *Looking ahead*: while a suggestion of FIM is shown, the model is asked about the text as it would be
 //!   after accepting it, once. The answer is kept like any other (`kept_answers`), so that whether it may be
-//!   shown is decided when somebody asks. A person who rejects the suggestion has it forgotten.
+//!   shown is decided when somebody asks. A person who rejects the suggestion has it forgotten. Who has not
+//!   come to any of the last texts that were looked at is left alone, until they come to what a suggestion
+//!   leads to: by accepting it, or by typing it.
 //!
 //! There is at most one such call. It gives way to every question: it is not begun while a request waits or
 //! a model is being asked, and it is stopped right before a model is. If it is the very question that
@@ -58,6 +60,8 @@ const LATELY: u64 = 60_000;
 const AFTER_RESTING: u64 = 10_000;
 /// How long a suggestion is shown before it is looked beyond: while somebody types, most are gone sooner.
 const AFTER_SHOWING: u64 = 200;
+/// How many suggestions in a row are looked beyond that the person does not take.
+const MOST_IN_VAIN: u32 = 3;
 /// How long a server is left alone that loads its model, and how often it is tried again.
 const WHILE_LOADING: u64 = 5_000;
 const MOST_TRIES: u32 = 24;
@@ -79,6 +83,8 @@ pub(super) struct AheadPlan {
     /// The edit after which the person was last expected to rest.
     rest_after: Option<Moment>,
     shown: Option<ShownSuggestion>,
+    /// How many suggestions were looked beyond since the person last came to the text that one leads to.
+    in_vain: u32,
     /// Whether a call has failed, and no model has answered since.
     has_failed: bool,
     /// How often a server was tried that loads its model.
@@ -331,7 +337,9 @@ impl Requests {
             let is_reached = self.ahead.shown.as_ref().is_some_and(|shown| {
                 around.documents.text(&shown.document) == Some(&shown.after.text)
             });
-            if !is_reached {
+            if is_reached {
+                self.ahead.in_vain = 0;
+            } else {
                 self.ahead.shown = None;
             }
             return;
@@ -354,14 +362,15 @@ impl Requests {
             (known.before, known.edit) = (before, edit);
             return;
         }
-        let is_known = self.kept.find(&document, &after.text, after.at).is_some();
+        let is_needless = self.ahead.in_vain >= MOST_IN_VAIN
+            || self.kept.find(&document, &after.text, after.at).is_some();
         self.ahead.shown = Some(ShownSuggestion {
             document,
             before,
             edit,
             after,
             is_answered: false,
-            due: (!is_known).then(|| around.now.after(AFTER_SHOWING)),
+            due: (!is_needless).then(|| around.now.after(AFTER_SHOWING)),
             is_held: false,
         });
     }
@@ -538,6 +547,7 @@ impl Requests {
         let (document, after) = (shown.document.clone(), shown.after.clone());
         // It is not needed once the text is that: then it is asked about in earnest.
         if let Some(edit) = self.shown_in(&document).cloned() {
+            self.ahead.in_vain = self.ahead.in_vain.saturating_add(1);
             self.ask_ahead(&document, after, Some(edit), around);
         }
     }
