@@ -1,7 +1,10 @@
 // The status bar item: how Foretell is doing, in one sign and, on pointing at it, in words.
 //
 // It shows the server's last report, whether the server runs, and what the person has paused; the last
-// two win.
+// two win. That a model is asked is shown when it has taken a moment: a status bar must not blink at every pause.
+//
+// Its words grow while a long prompt is read. It stands left of all that is on the right of the status bar, so
+// that nothing else moves when they do.
 import {
   Disposable,
   MarkdownString,
@@ -17,23 +20,27 @@ import type { Server } from "./server";
 
 const QUIET: ServerStatus = { kind: "quiet", message: "" };
 
+/** How long a model is asked until that is shown. */
+const NOTICEABLE_MS = 250;
+
+/** More than extensions give their items, as a rule: the highest is leftmost. */
+const PRIORITY = 1_000_000;
+
 export class Status implements Disposable {
   readonly #item: StatusBarItem;
   readonly #listening: Disposable;
   #said: ServerStatus = QUIET;
+  #noticeable: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly server: Server,
     private readonly pause: Pause,
   ) {
-    this.#item = window.createStatusBarItem("foretell", StatusBarAlignment.Right, 100);
+    this.#item = window.createStatusBarItem("foretell", StatusBarAlignment.Right, PRIORITY);
     this.#item.name = "Foretell";
     this.#item.command = "foretell.menu";
     this.#listening = Disposable.from(
-      server.onDidChange(() => {
-        this.#said = QUIET;
-        this.#draw();
-      }),
+      server.onDidChange(() => this.#show(QUIET)),
       pause.onDidChange(() => this.#draw()),
       window.onDidChangeActiveTextEditor(() => this.#draw()),
     );
@@ -43,13 +50,24 @@ export class Status implements Disposable {
 
   /** The server's report of itself. */
   said(status: ServerStatus): void {
-    this.#said = status;
-    this.#draw();
+    clearTimeout(this.#noticeable);
+    if (status.kind === "working" && this.#said.kind !== "working") {
+      this.#noticeable = setTimeout(() => this.#show(status), NOTICEABLE_MS);
+    } else {
+      this.#show(status);
+    }
   }
 
   dispose(): void {
+    clearTimeout(this.#noticeable);
     this.#listening.dispose();
     this.#item.dispose();
+  }
+
+  #show(status: ServerStatus): void {
+    clearTimeout(this.#noticeable);
+    this.#said = status;
+    this.#draw();
   }
 
   #draw(): void {

@@ -2,7 +2,8 @@
 --
 -- It shows the server's last report, whether the server runs, and what the person has paused; the last two
 -- win. It draws nothing: `require('foretell').status()` is for the person's status line, which is redrawn when
--- it changes; `User ForetellStatus` is raised, too.
+-- it changes; `User ForetellStatus` is raised, too. That a model is asked is shown when it has taken a moment: a
+-- status line must not blink at every pause.
 local documents = require('foretell.documents')
 local pause = require('foretell.pause')
 local server = require('foretell.server')
@@ -10,6 +11,12 @@ local server = require('foretell.server')
 local M = {}
 
 local said = { kind = 'quiet', message = '' }
+
+--- The server's last report; `said` follows it.
+local latest = said
+
+--- How long a model is asked until that is shown.
+local NOTICEABLE_MS = 250
 
 local last_line = ''
 
@@ -34,12 +41,26 @@ end
 --- The server's report of itself.
 function M.said(status)
   local is_whole = type(status.kind) == 'string' and type(status.message) == 'string'
-  said = is_whole and status or said
-  M.changed()
+  if not is_whole then
+    return
+  end
+  latest = status
+  local function show()
+    if latest == status then
+      said = status
+      M.changed()
+    end
+  end
+  if status.kind == 'working' and said.kind ~= 'working' then
+    vim.defer_fn(show, NOTICEABLE_MS)
+  else
+    show()
+  end
 end
 
 function M.server_changed()
   said = { kind = 'quiet', message = '' }
+  latest = said
   M.changed()
 end
 
