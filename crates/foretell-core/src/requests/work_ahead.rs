@@ -9,8 +9,8 @@
 //! - *Looking ahead*: while a suggestion of FIM is shown, the model is asked about the text as it would be
 //!   after accepting it, once. The answer is kept like any other (`kept_answers`), so that whether it may be
 //!   shown is decided when somebody asks. A person who rejects the suggestion has it forgotten. Who has not
-//!   come to any of the last texts that were looked at is left alone, until they come to what a suggestion
-//!   leads to: by accepting it, or by typing it.
+//!   come to any of the last texts that were looked at (of a slow model, to the last one) is left alone,
+//!   until they come to what a suggestion leads to: by accepting it, or by typing it.
 //!
 //! There is at most one such call. It gives way to every question: it is not begun while a request waits or
 //! a model is being asked, and it is stopped right before a model is. If it is the very question that
@@ -60,7 +60,7 @@ const LATELY: u64 = 60_000;
 const AFTER_RESTING: u64 = 10_000;
 /// How long a suggestion is shown before it is looked beyond: while somebody types, most are gone sooner.
 const AFTER_SHOWING: u64 = 200;
-/// How many suggestions in a row are looked beyond that the person does not take.
+/// How many suggestions in a row are looked beyond that the person does not take, where the model is quick.
 const MOST_IN_VAIN: u32 = 3;
 /// How long a server is left alone that loads its model, and how often it is tried again.
 const WHILE_LOADING: u64 = 5_000;
@@ -362,7 +362,12 @@ impl Requests {
             (known.before, known.edit) = (before, edit);
             return;
         }
-        let is_needless = self.ahead.in_vain >= MOST_IN_VAIN
+        let most_in_vain = if around.lane_health.is_quick(LaneKind::Fim) {
+            MOST_IN_VAIN
+        } else {
+            1
+        };
+        let is_needless = self.ahead.in_vain >= most_in_vain
             || self.kept.find(&document, &after.text, after.at).is_some();
         self.ahead.shown = Some(ShownSuggestion {
             document,
