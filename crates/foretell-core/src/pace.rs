@@ -4,8 +4,10 @@
 //! call for every pause and none at any other moment: [`rhythm`] judges from the person's own typing
 //! when a pause has begun, [`suggestion_feedback`] goes slower after rejections and faster after
 //! acceptances. Requests that the person makes, and the first in a document they have come to, do
-//! not wait; that is decided where requests are. Where asking costs next to nothing it is half as long.
+//! not wait; that is decided where requests are. What a call of a model on the person's own machine costs is
+//! known by how long that takes ([`call_price`]).
 
+mod call_price;
 mod person_stroke;
 mod rhythm;
 mod suggestion_feedback;
@@ -21,11 +23,8 @@ use rhythm::Rhythm;
 use suggestion_feedback::SuggestionFeedback;
 use typing_gaps::{TypingGaps, UsualGaps};
 
+pub(crate) use call_price::CallPrice;
 pub(crate) use suggestion_feedback::SuggestionVerdict;
-
-/// By how much a call is cheaper where asking costs next to nothing: a model on this machine that answers at
-/// once. It is not free: a call between two keys keeps the machine busy for nothing.
-const CHEAP: u64 = 2;
 
 /// How long to wait.
 #[derive(Debug)]
@@ -120,21 +119,18 @@ impl Pace {
         self.rhythm.to_keep()
     }
 
-    /// How many milliseconds a request that is made now waits.
-    pub(crate) fn wait(&self, now: Moment, settings: &settings::PaceSettings) -> u64 {
-        self.wait_for_price(now, settings.base.get(), settings)
-    }
-
-    /// The same where asking costs next to nothing.
-    pub(crate) fn short_wait(&self, now: Moment, settings: &settings::PaceSettings) -> u64 {
-        self.wait_for_price(now, settings.base.get() / CHEAP, settings)
-    }
-
-    fn wait_for_price(&self, now: Moment, base: u64, settings: &settings::PaceSettings) -> u64 {
+    /// How many milliseconds a request waits that is made now, given what its calls cost.
+    pub(crate) fn wait(
+        &self,
+        now: Moment,
+        price: CallPrice,
+        settings: &settings::PaceSettings,
+    ) -> u64 {
+        let base = settings.base.get();
         let start = if settings.rhythm {
-            self.rhythm.wait(now, base)
+            self.rhythm.wait(now, base, price)
         } else {
-            base
+            price.of(base as f64).round() as u64
         };
         let wait = self.feedback.weigh(now, start as f64, settings);
         settings.idle.get().max(wait.round() as u64)

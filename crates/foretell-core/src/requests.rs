@@ -532,22 +532,7 @@ impl Requests {
             open,
         };
         let lanes = EligibleLanes::of(document, question, None, of_document, around);
-        let free_from = lanes.free_from(settings, open);
-        let free_from = free_from.filter(|_| kind == RequestKind::Edit);
-        let millis = if cause == RequestCause::Explicit {
-            0
-        } else if let Some(from) = free_from {
-            let idle = settings.pace.idle.get();
-            let least = if is_first { 0 } else { idle };
-            least.max(from.since(around.now))
-        } else if is_first {
-            0
-        } else if lanes.are_cheap(settings, around) {
-            around.pace.short_wait(around.now, &settings.pace)
-        } else {
-            around.pace.wait(around.now, &settings.pace)
-        };
-        let millis = millis.max(lanes.wait_for_fix(question, around.now));
+        let millis = wait_before_lanes(&lanes, question, is_first, around);
         // Known answers may settle it, and running calls have their own time.
         let cap = around.now.after(cap(cause, settings));
         let race = Race::begin(lanes.runners(of_document, around.now), around.now, cap);
@@ -814,6 +799,37 @@ fn admit<'a>(
         return Err(Reason::IgnoredDocument);
     }
     Ok(open)
+}
+
+/// How long a request waits before its lanes start, in milliseconds. A request for a next edit that costs
+/// nothing waits until the person's change is finished, and any other for as long as the pace says; a fix has
+/// its own silence beside that.
+fn wait_before_lanes(
+    lanes: &EligibleLanes,
+    question: LaneQuestion<'_>,
+    is_first: bool,
+    around: &RequestContext<'_>,
+) -> u64 {
+    let LaneQuestion {
+        cause, kind, open, ..
+    } = question;
+    if cause == RequestCause::Explicit {
+        return 0;
+    }
+    let settings = around.settings_of(open);
+    let free_from = lanes.free_from(settings, open);
+    let free_from = free_from.filter(|_| kind == RequestKind::Edit);
+    let silence = match free_from {
+        _ if is_first => 0,
+        Some(_) => settings.pace.idle.get(),
+        None => {
+            let price = lanes.price(settings, around);
+            around.pace.wait(around.now, price, &settings.pace)
+        }
+    };
+    let unfinished = free_from.map_or(0, |from| from.since(around.now));
+    let fix = lanes.wait_for_fix(question, around.now);
+    silence.max(unfinished).max(fix)
 }
 
 /// How long a request waits for its lanes at most, in milliseconds.

@@ -6,8 +6,8 @@
 //!
 //! `chance of no key until then x price of a call + chance of a pause x wait`
 //!
-//! among all from 50 to 800 ms. The price is the base: the longer a person is ready to wait, the dearer is
-//! a call. Where a pause is likely the lanes start early, and where it is not they start when nearly
+//! among all from 50 to 800 ms, or to a second where a call is dear. The price is the base, and what the server makes of it: the longer a person is
+//! ready to wait, the dearer is a call. Where a pause is likely the lanes start early, and where it is not they start when nearly
 //! all keys that were still to come have come.
 //!
 //! A gap ends with the next key. A cursor move does not end it: who looks around before they go on has
@@ -18,6 +18,7 @@
 
 use crate::moment::Moment;
 
+use super::call_price::CallPrice;
 use super::person_stroke::{PersonStroke, StrokePlace};
 use super::typing_gaps::{GAP_STEPS, GapTable, STEP, TypingGaps, UsualGaps};
 
@@ -33,6 +34,9 @@ const SERVED_PRICE: f64 = 4.0;
 /// The shortest and the longest wait, in milliseconds, unless the base itself lies beyond.
 const SHORTEST: u64 = 50;
 const LONGEST: u64 = 800;
+
+/// The longest where a call is dear: after that it is certain that this is a pause.
+const LONGEST_OF_DEAR: u64 = 1_000;
 
 /// The rhythm of the person's typing.
 #[derive(Debug)]
@@ -88,8 +92,8 @@ impl Rhythm {
         self.gaps.to_keep()
     }
 
-    /// How long a request that is made now waits, in milliseconds.
-    pub(super) fn wait(&self, now: Moment, base: u64) -> u64 {
+    /// How long a request that is made now waits, in milliseconds, given what its calls cost.
+    pub(super) fn wait(&self, now: Moment, base: u64, price: CallPrice) -> u64 {
         let moved = StrokePlace::of_stroke(PersonStroke::Move);
         let moved = self.last_move.map(|then| (moved, then));
         let is_beyond = base <= SHORTEST || base >= LONGEST;
@@ -97,15 +101,16 @@ impl Rhythm {
             return base;
         };
         let is_passing = moved.is_some() && self.is_served;
-        let price = base as f64
-            * if is_passing {
-                PRICE * SERVED_PRICE
-            } else {
-                PRICE
-            };
+        let served = if is_passing { SERVED_PRICE } else { 1.0 };
+        let cost = price.of(base as f64 * PRICE * served);
         // The silence so far need not be waited for again.
         let so_far = now.since(then);
-        let wait = cheapest(&self.gaps.chances(place), price);
+        let longest = if price.is_high() {
+            LONGEST_OF_DEAR
+        } else {
+            LONGEST
+        };
+        let wait = cheapest(&self.gaps.chances(place), cost, longest);
         wait.saturating_sub(so_far).max(SHORTEST)
     }
 
@@ -118,12 +123,12 @@ impl Rhythm {
 }
 
 /// The wait that costs least, in milliseconds.
-fn cheapest(chances: &[f64; GAP_STEPS], price: f64) -> u64 {
+fn cheapest(chances: &[f64; GAP_STEPS], price: f64, longest: u64) -> u64 {
     let pause = chances[GAP_STEPS - 1];
-    let (mut goes_on, mut best) = (1.0, (f64::INFINITY, LONGEST));
+    let (mut goes_on, mut best) = (1.0, (f64::INFINITY, longest));
     for (wait, chance) in (1..).map(|step| step * STEP).zip(chances) {
         goes_on -= chance;
-        if wait > LONGEST {
+        if wait > longest {
             break;
         }
         let cost = goes_on * price + pause * wait as f64;
@@ -136,6 +141,8 @@ fn cheapest(chances: &[f64; GAP_STEPS], price: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use foretell_text::LaneSpeed;
+
     use super::*;
 
     const BASE: u64 = 250;
@@ -157,7 +164,7 @@ mod tests {
 
     fn wait_after(stroke: PersonStroke) -> u64 {
         let (rhythm, now) = typing(stroke, 0);
-        rhythm.wait(at(now), BASE)
+        rhythm.wait(at(now), BASE, CallPrice::USUAL)
     }
 
     #[test]
@@ -165,7 +172,7 @@ mod tests {
         let wait = |stroke| {
             let mut rhythm = Rhythm::new(UsualGaps::default());
             rhythm.typed(at(0), StrokePlace::of_stroke(stroke));
-            rhythm.wait(at(0), BASE)
+            rhythm.wait(at(0), BASE, CallPrice::USUAL)
         };
         assert!(wait(PersonStroke::End) < wait(PersonStroke::Blank));
         assert!(wait(PersonStroke::End) < wait(PersonStroke::Word));
@@ -174,18 +181,24 @@ mod tests {
     #[test]
     fn a_person_who_stops_after_words_is_served_earlier_after_words() {
         let (stopping, now) = typing(PersonStroke::Word, 1_500);
-        let served = stopping.wait(at(now), BASE);
+        let served = stopping.wait(at(now), BASE, CallPrice::USUAL);
         assert!(served <= 100, "{served}");
         let (going_on, now) = typing(PersonStroke::Word, 240);
-        assert!(going_on.wait(at(now), BASE) >= 250);
+        assert!(going_on.wait(at(now), BASE, CallPrice::USUAL) >= 250);
     }
 
     #[test]
     fn silence_that_has_passed_is_not_waited_for_again() {
         let (rhythm, now) = typing(PersonStroke::Blank, 240);
-        let at_once = rhythm.wait(at(now), BASE);
-        assert_eq!(rhythm.wait(at(now + 60), BASE), at_once - 60);
-        assert_eq!(rhythm.wait(at(now + 9_000), BASE), SHORTEST);
+        let at_once = rhythm.wait(at(now), BASE, CallPrice::USUAL);
+        assert_eq!(
+            rhythm.wait(at(now + 60), BASE, CallPrice::USUAL),
+            at_once - 60
+        );
+        assert_eq!(
+            rhythm.wait(at(now + 9_000), BASE, CallPrice::USUAL),
+            SHORTEST
+        );
     }
 
     #[test]
@@ -207,16 +220,43 @@ mod tests {
     fn moves_wait_for_longer_once_the_pause_is_served() {
         let (mut rhythm, now) = typing(PersonStroke::Word, 240);
         rhythm.moved(at(now + 300));
-        let unserved = rhythm.wait(at(now + 300), BASE);
+        let unserved = rhythm.wait(at(now + 300), BASE, CallPrice::USUAL);
         rhythm.served();
-        assert!(rhythm.wait(at(now + 300), BASE) > unserved);
+        assert!(rhythm.wait(at(now + 300), BASE, CallPrice::USUAL) > unserved);
+    }
+
+    #[test]
+    fn a_slow_server_is_asked_later_and_a_fast_one_sooner_where_a_pause_is_not_certain() {
+        let mut rhythm = Rhythm::new(UsualGaps::default());
+        // Every fourth key comes after three quarters of a second, and every eighth after more than two.
+        let mut now = 0;
+        for key in 0..400_u64 {
+            now += match key % 8 {
+                0 => 2_500,
+                3 | 6 => 750,
+                _ => 150,
+            };
+            rhythm.typed(at(now), StrokePlace::of_stroke(PersonStroke::Word));
+        }
+        let wait = |read: u32, written: u32| {
+            let speed = LaneSpeed {
+                read: Some(read),
+                written: Some(written),
+                repeats_region: false,
+            };
+            rhythm.wait(at(now), BASE, CallPrice::at_speed(speed))
+        };
+        let (laptop, card) = (wait(150, 20), wait(1_500, 80));
+        let usual = rhythm.wait(at(now), BASE, CallPrice::USUAL);
+        assert!(card <= usual && usual < laptop, "{card}, {usual}, {laptop}");
+        assert!((750..=LONGEST_OF_DEAR).contains(&laptop), "{laptop}");
     }
 
     #[test]
     fn a_base_beyond_the_bounds_is_what_the_person_wants() {
         let (rhythm, now) = typing(PersonStroke::Word, 240);
-        assert_eq!(rhythm.wait(at(now), 2_000), 2_000);
-        assert_eq!(rhythm.wait(at(now), 20), 20);
+        assert_eq!(rhythm.wait(at(now), 2_000, CallPrice::USUAL), 2_000);
+        assert_eq!(rhythm.wait(at(now), 20, CallPrice::USUAL), 20);
     }
 
     #[test]

@@ -25,6 +25,7 @@ use super::server_queue::share_server;
 use crate::documents::Document;
 use crate::event::{RequestCause, RequestKind};
 use crate::moment::Moment;
+use crate::pace::CallPrice;
 use crate::reason::Reason;
 
 /// How long the person must not have typed for the fix lane to be asked, in milliseconds.
@@ -178,14 +179,17 @@ impl EligibleLanes {
         moments?.into_iter().max()
     }
 
-    /// Whether asking costs nothing: every model that would be asked is on this machine and answers at once.
-    pub(super) fn are_cheap(&self, settings: &Settings, around: &RequestContext<'_>) -> bool {
+    /// What asking costs: the most of what each of the models costs that would be asked.
+    pub(super) fn price(&self, settings: &Settings, around: &RequestContext<'_>) -> CallPrice {
         let models = self.to_start.iter().copied();
-        let mut models = models.filter(|lane| settings.lanes.of(*lane).tells_others());
-        let is_cheap = |lane: LaneKind| {
-            settings.lanes.of(lane).is_on_this_machine() && around.lane_health.is_quick(lane)
-        };
-        models.next().is_some_and(is_cheap) && models.all(is_cheap)
+        let models = models.filter(|lane| settings.lanes.of(*lane).tells_others());
+        let prices = models.map(|lane| {
+            let speed = around.lane_health.speeds.of(lane);
+            let speed = speed.filter(|_| settings.lanes.of(lane).is_on_this_machine());
+            speed.map_or(CallPrice::USUAL, CallPrice::at_speed)
+        });
+        let dearer = |one: CallPrice, other| if other > one { other } else { one };
+        prices.reduce(dearer).unwrap_or(CallPrice::USUAL)
     }
 
     /// All of them in the race, in order of priority.
