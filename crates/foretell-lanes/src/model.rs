@@ -74,7 +74,7 @@ pub use self::sent_request::{SentRequest, SentRequestObserver};
 pub use self::server_kind::ModelMessage;
 
 use self::answer_stream::{UsageCounter, hear};
-use self::fim::PromptMemory;
+use self::fim::{KeptLimits, PromptMemory};
 use self::format::{AnswerReader, FormatChoice, ModelPrompt, edit_format_name};
 use self::lane_meter::{LaneMeter, MeteredLane};
 use self::prompt_room::PromptRoom;
@@ -162,6 +162,7 @@ impl ModelLane {
             .meter
             .room_unsent(self.0.asks(request.is_explicit), facts);
         let fitted = self.0.fit(request, room);
+        memory.let_grow(fitted.kept);
         let (settings, request) = fitted.parts(&self.0.settings, request);
         let prepared = self.0.prepare(request, settings, &facts, &mut memory)?;
         prepared.map(PreparedRequest::message).transpose()
@@ -193,10 +194,12 @@ impl ModelLane {
         let facts = state.facts_for_prompt(request).await?;
         let asks = state.asks(request.is_explicit);
         let fitted = state.fit(request, state.meter.room(asks, facts));
+        let kept = fitted.kept;
         let (settings, request) = fitted.parts(&state.settings, request);
         let prepared = {
             let mut memory = state.memory.lock().unpoison();
             memory.turn_to(facts.for_prompts());
+            memory.let_grow(kept);
             if request.purpose == QuestionPurpose::LookAhead {
                 // The text may never be that: the next question goes on from the last one all the same.
                 state.prepare(request, settings, &facts, &mut memory.clone())?
@@ -246,6 +249,7 @@ impl ModelLane {
         .await;
         state.meter.learn(asks, facts, counted.figures());
         let usage = counted.usage();
+        state.memory.lock().unpoison().learn(usage);
         if is_only_read {
             // What it says in a token or none is no answer.
             let read = end.map(|_| LaneAnswer {
@@ -360,6 +364,8 @@ impl Lane for ModelLane {
 struct FittedRequest {
     settings: Option<settings::LaneSettings>,
     request: Option<LaneRequest>,
+    /// How much of what a server keeps may be told again.
+    kept: Option<KeptLimits>,
 }
 
 impl FittedRequest {
@@ -490,10 +496,17 @@ impl LaneState {
     /// A request as far as there is room for it.
     fn fit(&self, request: &LaneRequest, room: Option<PromptRoom>) -> FittedRequest {
         let settings = room.map(|room| room.limit(&self.settings));
+        // Elsewhere everything that is told is paid for.
+        let kept = room.filter(|_| self.settings.is_on_this_machine());
+        let kept = kept.map(|room| room.limit_of_kept(&self.settings));
         let request = room
             .zip(settings.as_ref())
-            .and_then(|(room, limited)| room.fit(limited, request));
-        FittedRequest { settings, request }
+            .and_then(|(room, limited)| room.fit(limited, kept, request));
+        FittedRequest {
+            settings,
+            request,
+            kept,
+        }
     }
 
     /// The server, made ready once.

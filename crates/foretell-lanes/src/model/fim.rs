@@ -37,3 +37,4 @@ pub use fim_answer::FimAnswer;
 pub use fim_format::FimFormat;
 pub use prompt::FimPrompt;
 pub use prompt_memory::{PromptMemory, PromptServer};
+pub use window_bounds::KeptLimits;

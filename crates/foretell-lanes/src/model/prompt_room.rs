@@ -25,6 +25,7 @@ use std::time::Duration;
 use foretell_settings::settings;
 use foretell_text::{LaneKind, ToldSection};
 
+use super::fim::KeptLimits;
 use super::format::CHARS_PER_TOKEN;
 use super::server_speed::ServerSpeed;
 use crate::lane_context::LaneContext;
@@ -43,6 +44,8 @@ const LEAST_TOLD: usize = 300;
 const LEAST_TOLD_OF_TASK: usize = 600;
 /// What a server on this machine is told of which no speed is known.
 const FIRST_TOLD: usize = 1_000;
+/// How many times as long as in time a prompt may take that a server keeps, should it have to be read anew.
+const TIMES_KEPT: usize = 2;
 /// The shortest answer that is asked for, in tokens: a few lines, or a region.
 const LEAST_ANSWER: usize = 48;
 const LEAST_ANSWER_OF_TASK: usize = 256;
@@ -184,35 +187,37 @@ impl PromptRoom {
 
     /// The settings with limits that fit.
     pub(super) fn limit(self, settings: &settings::LaneSettings) -> settings::LaneSettings {
-        let wanted = window_chars(settings);
         let most = most_of(self.text_that_fits()).min(grown(self.text_in_time()));
-        let fit = |limit: usize| {
-            if wanted <= most {
-                limit
-            } else {
-                // In u128, since a limit may be anything.
-                let share = limit as u128 * most as u128 / wanted as u128;
-                usize::try_from(share).unwrap_or(limit)
-            }
-        };
+        let limits = window_within(settings, most);
         settings::LaneSettings {
-            max_prefix_chars: fit(settings.max_prefix_chars),
-            max_suffix_chars: fit(settings.max_suffix_chars),
+            max_prefix_chars: limits.before,
+            max_suffix_chars: limits.behind,
             max_tokens: self.answer_tokens,
             ..settings.clone()
         }
     }
 
-    /// The request with what fits beside a text with these limits; nothing if all of it does.
+    /// How much of the text around the cursor may be told again of what a server keeps. That takes no time, until
+    /// somebody else has asked the server something and all of it is read anew, once.
+    pub(super) fn limit_of_kept(self, settings: &settings::LaneSettings) -> KeptLimits {
+        let in_time = self.text_in_time().saturating_mul(TIMES_KEPT);
+        window_within(settings, most_of(self.text_that_fits()).min(grown(in_time)))
+    }
+
+    /// The request with what fits beside a text with these limits, or with those of what is kept; nothing if all
+    /// of it does.
     pub(super) fn fit(
         self,
         limited: &settings::LaneSettings,
+        kept: Option<KeptLimits>,
         request: &LaneRequest,
     ) -> Option<LaneRequest> {
         let asked = limited
             .max_prefix_chars
             .saturating_add(limited.max_suffix_chars);
-        let fitting = self.text_that_fits().saturating_sub(grown(asked));
+        let kept = kept.map_or(0, |kept| kept.before.saturating_add(kept.behind));
+        let most = grown(asked.max(kept));
+        let fitting = self.text_that_fits().saturating_sub(most);
         let left = fitting.min(self.timely.saturating_sub(asked));
         let context = fitting_context(left, &request.context);
         let changes = self.changes(request);
@@ -312,6 +317,24 @@ fn grown(chars: usize) -> usize {
     chars.saturating_add(chars / 4)
 }
 
+/// The limits of settings, made smaller until all that they let be told has so many characters.
+fn window_within(settings: &settings::LaneSettings, most: usize) -> KeptLimits {
+    let wanted = window_chars(settings);
+    let fit = |limit: usize| {
+        if wanted <= most {
+            limit
+        } else {
+            // In u128, since a limit may be anything.
+            let share = limit as u128 * most as u128 / wanted as u128;
+            usize::try_from(share).unwrap_or(limit)
+        }
+    };
+    KeptLimits {
+        before: fit(settings.max_prefix_chars),
+        behind: fit(settings.max_suffix_chars),
+    }
+}
+
 /// How many characters around the cursor are told at most.
 fn window_chars(settings: &settings::LaneSettings) -> usize {
     let limits = settings
@@ -382,7 +405,7 @@ mod tests {
         let settings = Settings::default().lanes.fim;
         let told = |tokens: usize| {
             let room = PromptRoom::of(facts(Some(tokens), None), &settings).unwrap();
-            let fits = room.fit(&room.limit(&settings), &request);
+            let fits = room.fit(&room.limit(&settings), None, &request);
             let paths = fits.map(|it| {
                 let pieces = it.context.pieces();
                 pieces.map(|piece| piece.path.to_string()).collect()
@@ -475,7 +498,7 @@ mod tests {
         request.document.edits = vec![edit(10), edit(5_000), edit(20)];
         request.context = Arc::new(LaneContext::of_markdown("z".repeat(9_000)));
         let limited = room.limit(&settings);
-        let fits = room.fit(&limited, &request).unwrap();
+        let fits = room.fit(&limited, None, &request).unwrap();
         assert_eq!(fits.document.edits.len(), 1);
         assert_eq!(fits.context.markdown(), "");
         let text = window_chars(&limited) + room.changes_that_fit();

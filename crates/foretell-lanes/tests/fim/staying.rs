@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use foretell_lanes::LaneContext;
-use foretell_lanes::model::fim::{FimPrompt, PromptMemory};
+use foretell_lanes::model::fim::{FimPrompt, KeptLimits, PromptMemory};
 use foretell_settings::BackEnd;
-use foretell_text::{ByteRange, ChangeReason, DocumentId, RecentEdit, Text};
+use foretell_text::{ByteRange, ChangeReason, DocumentId, RecentEdit, Text, TokenUsage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -209,6 +209,45 @@ fn the_beginning_of_a_prompt_moves_in_steps() {
             "{start}"
         );
     }
+}
+
+/// Somebody types many lines at the end of a large file, to a server that has so many of a hundred tokens of each
+/// prompt to read anew. Returns how long the longest prompt was before the cursor, and how often its beginning
+/// moved.
+fn typed_to_a_server_that_reads(percent: u64) -> (usize, usize) {
+    let file = format!("{}|", large());
+    let mut session = Session::of(&file);
+    session.memory.let_grow(Some(KeptLimits {
+        before: 12_000,
+        behind: 4_000,
+    }));
+    let (mut longest, mut moved) = (0, 0);
+    let mut last = String::new();
+    for number in 0..300 {
+        session.types(&format!("const value{number} = {number};\n"));
+        session.asks();
+        session.memory.learn(TokenUsage {
+            prompt_tokens: 100,
+            completion_tokens: 1,
+            read_tokens: Some(percent),
+        });
+        let told = session.told();
+        let start = told.prefix().lines().next().unwrap().to_owned();
+        moved += usize::from(start != last);
+        last = start;
+        longest = longest.max(told.prefix().len() + told.typed().len());
+    }
+    (longest, moved)
+}
+
+#[test]
+fn what_a_server_keeps_is_told_again_for_longer_and_what_it_drops_is_not() {
+    let (longest, moved) = typed_to_a_server_that_reads(5);
+    assert!(moved <= 2, "{moved}");
+    assert!((7_500..=15_000).contains(&longest), "{longest}");
+    let (longest, moved) = typed_to_a_server_that_reads(100);
+    assert!((4..=8).contains(&moved), "{moved}");
+    assert!(longest <= 7_500, "{longest}");
 }
 
 #[test]

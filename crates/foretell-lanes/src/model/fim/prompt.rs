@@ -116,6 +116,7 @@ impl FimPrompt {
         let limits = WindowLimits {
             before: settings.max_prefix_chars,
             behind: settings.max_suffix_chars,
+            kept: memory.kept_limits(),
         };
         let plan = memory.plan(&key, request, at, limits);
         let window = StayingWindow::of(&document.text, &plan.bounds, limits, marks);

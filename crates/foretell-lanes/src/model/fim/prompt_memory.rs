@@ -26,11 +26,11 @@
 
 use std::fmt;
 
-use foretell_text::{ByteOffset, ContextPiece, DocumentId};
+use foretell_text::{ByteOffset, ContextPiece, DocumentId, TokenUsage};
 
 use super::family::FimFamily;
 use super::text_window::MARK;
-use super::window_bounds::{FrozenWindow, WindowBounds, WindowLimits, WindowMove};
+use super::window_bounds::{FrozenWindow, KeptLimits, WindowBounds, WindowLimits, WindowMove};
 use crate::lane_redaction::SecretMarks;
 use crate::lane_request::LaneRequest;
 
@@ -46,6 +46,10 @@ pub struct PromptMemory {
     kept: Vec<FrozenPrompt>,
     /// What was known of the server when they were made.
     server: PromptServer,
+    /// Whether the server had most of the last prompt already.
+    is_kept: bool,
+    /// How much of what it keeps may be told again.
+    limits: Option<KeptLimits>,
 }
 
 /// What the server says of itself, as far as prompts depend on it.
@@ -106,10 +110,27 @@ impl PromptMemory {
     pub fn turn_to(&mut self, server: PromptServer) {
         if self.server != server {
             *self = PromptMemory {
-                kept: Vec::new(),
                 server,
+                ..PromptMemory::default()
             };
         }
+    }
+
+    /// How much may be told again of what a server keeps, if that may be more than of what it has to read.
+    pub fn let_grow(&mut self, limits: Option<KeptLimits>) {
+        self.limits = limits;
+    }
+
+    /// Learns from a call whether the server keeps what it has read.
+    pub fn learn(&mut self, usage: TokenUsage) {
+        if let Some(read) = usage.read_tokens {
+            self.is_kept = read.saturating_mul(4) < usage.prompt_tokens;
+        }
+    }
+
+    /// How much may be told again, if the server keeps it.
+    pub(super) fn kept_limits(&self) -> Option<KeptLimits> {
+        self.limits.filter(|_| self.is_kept)
     }
 
     /// Plans the prompt of a request.

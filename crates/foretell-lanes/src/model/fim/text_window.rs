@@ -91,7 +91,7 @@ impl StayingWindow {
                 marks.redact_part(&whole, part)
             }
         });
-        let most = WindowLimits::grown(limits.before);
+        let most = limits.most_before();
         let end_of_typed = end_of(&typed, false, most);
         // Marks may have made what was typed too long, and nothing may stand before a gap.
         let most_before = if end_of_typed.len() < typed.len() {
@@ -102,7 +102,7 @@ impl StayingWindow {
         StayingWindow {
             prefix: end_of(&prefix, false, most_before).to_owned(),
             typed: end_of_typed.to_owned(),
-            suffix: beginning_of(&suffix, false, WindowLimits::grown(limits.behind)).to_owned(),
+            suffix: beginning_of(&suffix, false, limits.most_behind()).to_owned(),
         }
     }
 }

@@ -13,7 +13,8 @@
 //!   down to `cut`. On a line too long for that, `cut` is where the cursor was.
 //! - `start` is the start of a line, where there is one the first line of an item: a line that is not
 //!   indented and closes nothing. It stays until a quarter more than the limit stands before the
-//!   cursor, and then jumps ahead. A prompt that is made anew begins where the last one did, if the
+//!   cursor, and then jumps ahead. Where a server keeps what it has read and the limit is one of time, it stays
+//!   for longer: what was read once costs nothing more. A prompt that is made anew begins where the last one did, if the
 //!   text still begins there as it did and enough of it stands before the cursor.
 //! - `behind` leaves out brackets and quotes that only close what stands before the cursor. Editors
 //!   put them in as their partners are typed and let the person type over them, so that they come and
@@ -51,13 +52,34 @@ pub(super) struct WindowLimits {
     pub(super) before: usize,
     /// Behind it.
     pub(super) behind: usize,
+    /// The limits of what a server keeps, where it does and they are larger.
+    pub(super) kept: Option<KeptLimits>,
+}
+
+/// How much of what a server has read and keeps may be told again, on each side of the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptLimits {
+    /// Before the cursor, in UTF-16 units.
+    pub before: usize,
+    /// Behind it.
+    pub behind: usize,
 }
 
 impl WindowLimits {
-    /// How far a side with a limit may grow until it is cut anew.
-    pub(super) fn grown(limit: usize) -> usize {
-        limit.saturating_add(limit / 4)
+    /// How far the side before the cursor may grow until it is cut anew.
+    pub(super) fn most_before(self) -> usize {
+        grown(self.kept.map_or(0, |kept| kept.before).max(self.before))
     }
+
+    /// The same of the side behind it.
+    pub(super) fn most_behind(self) -> usize {
+        grown(self.kept.map_or(0, |kept| kept.behind).max(self.behind))
+    }
+}
+
+/// How far a side with a limit may grow.
+fn grown(limit: usize) -> usize {
+    limit.saturating_add(limit / 4)
 }
 
 /// Where a prompt's parts begin and end, in the order of the text.
@@ -145,7 +167,7 @@ impl FrozenWindow {
         let start = self.find(text, self.before.len(), at)?;
         let cut = ByteOffset::new(start.get() + self.before.len());
         let is_short = units(text, cut, at)? <= MOST_TYPED;
-        let is_within = units(text, start, at)? <= WindowLimits::grown(limits.before);
+        let is_within = units(text, start, at)? <= limits.most_before();
         let end = self.end_behind(text, behind)?;
         (is_short && is_within).then_some(WindowBounds {
             start,
@@ -178,7 +200,7 @@ impl FrozenWindow {
         let length = units(text, start, bounds.at)?;
         let is_enough = start == ByteOffset::ZERO || length >= limits.before / 2;
         let is_begun = head > 0 || start == ByteOffset::ZERO;
-        let is_within = length <= WindowLimits::grown(limits.before);
+        let is_within = length <= limits.most_before();
         (is_begun && is_enough && is_within && begins_line(text, start)).then_some(start)
     }
 
@@ -196,7 +218,7 @@ impl FrozenWindow {
         text.check(end).ok().filter(|()| end >= behind)?;
         let length = units(text, behind, end)?;
         let is_enough = end == text.end() || length >= limits.behind / 2;
-        let is_within = length <= WindowLimits::grown(limits.behind);
+        let is_within = length <= limits.most_behind();
         (is_enough && is_within && begins_line(text, end)).then_some(end)
     }
 }
