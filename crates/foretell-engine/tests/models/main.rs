@@ -6,6 +6,7 @@
 //! | `before_asking` | what a server is sent ahead of time, and to which servers |
 //! | `desk` | an engine, a document and somebody who asks |
 //! | `faults` | each fault: the other lanes still answer, and the reason is known |
+//! | `hosted` | what is paid for on a server that is not on this machine |
 //! | `memory` | how much of it there is |
 //! | `odd_servers` | servers that load, hang or talk nonsense, and a document of 5 MB |
 //! | `resting` | a lane that failed is left alone, and for how long |
@@ -26,6 +27,7 @@
 mod before_asking;
 mod desk;
 mod faults;
+mod hosted;
 mod memory;
 mod odd_servers;
 mod resting;
