@@ -251,6 +251,33 @@ fn what_a_server_keeps_is_told_again_for_longer_and_what_it_drops_is_not() {
 }
 
 #[test]
+fn what_stands_behind_the_cursor_stays_when_it_turns_out_that_the_server_keeps_it() {
+    let (before, behind) = (large(), large());
+    let mut session = Session::of(&format!("{before}\n|\n{behind}"));
+    // The first prompt is longer than those of a server that is known to be slow.
+    session.asks();
+    session.stage.settings.max_prefix_chars = 600;
+    session.stage.settings.max_suffix_chars = 200;
+    session.memory.let_grow(Some(KeptLimits {
+        before: 1_200,
+        behind: 400,
+    }));
+    session.asks();
+    let suffix = session.told().suffix().to_owned();
+    assert!(suffix.len() <= 250, "{}", suffix.len());
+    for percent in [5, 5, 90, 90, 5, 5] {
+        session.types("let a = 1;\n");
+        session.asks();
+        assert_eq!(session.told().suffix(), suffix);
+        session.memory.learn(TokenUsage {
+            prompt_tokens: 100,
+            completion_tokens: 1,
+            read_tokens: Some(percent),
+        });
+    }
+}
+
+#[test]
 fn another_place_of_the_same_file_begins_alike() {
     let file = large().replace("f200(a) {\n", "f200(a) {\n|");
     let mut session = Session::of(&file);

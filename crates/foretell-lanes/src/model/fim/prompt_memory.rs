@@ -46,8 +46,10 @@ pub struct PromptMemory {
     kept: Vec<FrozenPrompt>,
     /// What was known of the server when they were made.
     server: PromptServer,
-    /// Whether the server had most of the last prompt already.
+    /// Whether the server had most of a prompt already that was the one before again.
     is_kept: bool,
+    /// Whether the last prompt was that.
+    was_repeated: bool,
     /// How much of what it keeps may be told again.
     limits: Option<KeptLimits>,
 }
@@ -121,9 +123,10 @@ impl PromptMemory {
         self.limits = limits;
     }
 
-    /// Learns from a call whether the server keeps what it has read.
+    /// Learns from a call whether the server keeps what it has read. A prompt that is another one is read anew by
+    /// every server.
     pub fn learn(&mut self, usage: TokenUsage) {
-        if let Some(read) = usage.read_tokens {
+        if let Some(read) = usage.read_tokens.filter(|_| self.was_repeated) {
             self.is_kept = read.saturating_mul(4) < usage.prompt_tokens;
         }
     }
@@ -182,6 +185,7 @@ impl PromptMemory {
     ) -> PromptParts {
         let position = self.kept.iter().position(|it| it.key == key);
         let last = position.map(|position| self.kept.remove(position));
+        self.was_repeated = last.is_some() && plan.moved == WindowMove::Same;
         let parts = match &last {
             Some(last) => PromptParts {
                 pieces: last.pieces(plan, request, now.pieces, marks),

@@ -168,7 +168,7 @@ impl FrozenWindow {
         let cut = ByteOffset::new(start.get() + self.before.len());
         let is_short = units(text, cut, at)? <= MOST_TYPED;
         let is_within = units(text, start, at)? <= limits.most_before();
-        let end = self.end_behind(text, behind)?;
+        let end = self.end_behind(text, behind, limits)?;
         (is_short && is_within).then_some(WindowBounds {
             start,
             cut,
@@ -178,13 +178,20 @@ impl FrozenWindow {
         })
     }
 
-    /// Where the text behind the cursor ends, if it is what it was.
-    fn end_behind(&self, text: &Text, behind: ByteOffset) -> Option<ByteOffset> {
+    /// Where the text behind the cursor ends, if it is what it was and no longer than it may be.
+    fn end_behind(
+        &self,
+        text: &Text,
+        behind: ByteOffset,
+        limits: WindowLimits,
+    ) -> Option<ByteOffset> {
         let end = behind.get() + self.behind.len();
         let is_last = end == text.end().get();
         let is_alike = *text.read(offsets(behind.get(), end)?).ok()? == *self.behind;
         let was_last = self.from_end == 0;
-        (is_alike && is_last == was_last).then(|| ByteOffset::new(end))
+        let end = ByteOffset::new(end);
+        let is_within = units(text, behind, end)? <= limits.most_behind();
+        (is_alike && is_last == was_last && is_within).then_some(end)
     }
 
     /// Where the next prompt can begin as this one did.
@@ -211,7 +218,7 @@ impl FrozenWindow {
         behind: ByteOffset,
         limits: WindowLimits,
     ) -> Option<ByteOffset> {
-        if let Some(end) = self.end_behind(text, behind) {
+        if let Some(end) = self.end_behind(text, behind, limits) {
             return Some(end);
         }
         let end = ByteOffset::new(text.end().get().checked_sub(self.from_end)?);
