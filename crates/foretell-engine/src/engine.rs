@@ -88,6 +88,8 @@ pub struct EngineSurroundings {
     pub exclude: Arc<dyn Exclude>,
     /// Names a document in the workspace.
     pub name: NameDocument,
+    /// Finds the folder of the workspace that a document is in.
+    pub folder: FindFolder,
     /// Where what lanes use up is remembered, if it is.
     pub usage: Option<Arc<UsageFile>>,
     /// Where the speeds of servers are remembered, if they are.
@@ -113,6 +115,10 @@ pub type ChooseLane = Arc<dyn Fn(LaneKind, &settings::LaneSettings) -> Arc<dyn L
 
 /// Names a document by its file in the workspace, or by its whole path elsewhere.
 pub type NameDocument = Arc<dyn Fn(&DocumentId) -> FilePath + Send + Sync>;
+
+/// Finds the folder of the workspace that a document is in, by a name that no other has; nothing, if it is in
+/// none that is open.
+pub type FindFolder = Arc<dyn Fn(&DocumentId) -> Option<Box<str>> + Send + Sync>;
 
 /// Drives the machine. See the module for how it is driven itself.
 pub struct Engine {

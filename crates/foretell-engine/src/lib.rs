@@ -67,7 +67,9 @@ pub use context_report::ContextReport;
 pub use context_source::{ContextSource, Search, SourceError};
 pub use directories::UserDirectories;
 pub use editor_settings::{EditorSettings, SiftedSettings, UntrustedSettings};
-pub use engine::{ChooseLane, ClientOrder, ContextWish, Engine, EngineSurroundings, NameDocument};
+pub use engine::{
+    ChooseLane, ClientOrder, ContextWish, Engine, EngineSurroundings, FindFolder, NameDocument,
+};
 pub use excluded_files::{DiskThreads, ExcludedFiles, ExclusionCause, ExclusionRule};
 pub use folders::{LoadedFolders, OpenFolders};
 pub use gather::{GatherCancelled, GatherOptions, gather};

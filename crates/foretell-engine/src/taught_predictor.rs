@@ -6,21 +6,24 @@
 //! difference.
 //!
 //! Kept: nothing is told of a document that may not be told of, and one that must not be told of any more is
-//! forgotten, with all that was typed into it. Lines with a secret are not learned.
+//! forgotten, with all that was typed into it. Lines with a secret are not learned. A document is placed in its
+//! workspace before it is told of.
 //!
 //! Absent on purpose: what is excluded, which the caller says.
 
 use foretell_context::Redactor;
 use foretell_core::{Core, Event};
-use foretell_lanes::{InstantPredictor, LineScreen, PredictionQuestion};
+use foretell_lanes::{DocumentHome, InstantPredictor, LineScreen, PredictionQuestion};
 use foretell_text::{ChangeReason, CodePlace, CursorPrediction, DocumentId, Edit, Text};
 
-use crate::engine::NameDocument;
+use crate::engine::{FindFolder, NameDocument};
 
 /// A predictor that is told of what happens.
 pub struct TaughtPredictor {
     predictor: Box<dyn InstantPredictor>,
     name: NameDocument,
+    /// Nothing, if all documents are taken to be in one workspace.
+    folder: Option<FindFolder>,
 }
 
 /// What an event means for the predictor, once the machine knows of it.
@@ -102,17 +105,40 @@ impl TaughtPredictor {
         predictor.screen_lines(LineScreen::new(move |above, line| {
             redactor.is_secret_line(above, line)
         }));
-        TaughtPredictor { predictor, name }
+        TaughtPredictor {
+            predictor,
+            name,
+            folder: None,
+        }
     }
 
-    /// Documents have other names by now.
-    pub fn rename(&mut self, name: NameDocument, core: &Core) {
+    /// The same for documents of several workspaces, or of none.
+    pub fn in_folders(self, folder: FindFolder) -> Self {
+        TaughtPredictor {
+            folder: Some(folder),
+            ..self
+        }
+    }
+
+    /// Documents have other names by now, or are in other workspaces.
+    pub fn rename(&mut self, name: NameDocument, folder: FindFolder, core: &Core) {
         self.name = name;
+        self.folder = Some(folder);
         for document in core.open_documents() {
             if self.predictor.knows(document) {
-                self.predictor.call(document, &(self.name)(document));
+                self.call(document);
             }
         }
+    }
+
+    /// Tells the predictor what a document is called, and where it is.
+    fn call(&mut self, document: &DocumentId) {
+        if let Some(folder) = &self.folder {
+            let home = folder(document);
+            let home = home.map_or(DocumentHome::Nowhere, DocumentHome::Workspace);
+            self.predictor.place(document, home);
+        }
+        self.predictor.call(document, &(self.name)(document));
     }
 
     /// Tells the predictor what has happened, by what the machine knows since.
@@ -126,7 +152,7 @@ impl TaughtPredictor {
             Lesson::Nothing => {}
             Lesson::Closed(document) => self.close(&document),
             Lesson::Excluded(document) => {
-                self.predictor.call(&document, &(self.name)(&document));
+                self.call(&document);
                 self.predictor.forget(&document);
             }
             Lesson::Opened(document) => {
@@ -181,7 +207,7 @@ impl TaughtPredictor {
             && !self.predictor.knows(document)
             && !is_excluded(document)
         {
-            self.predictor.call(document, &(self.name)(document));
+            self.call(document);
             self.predictor.open(document, language, text);
         }
     }

@@ -249,6 +249,7 @@ impl Story {
             redactor: Redactor::new(),
             exclude: Arc::new(Secrets),
             name: Arc::new(|document| FilePath::new(document.as_str())),
+            folder: Arc::new(|_| None),
             usage: usage.map(Arc::new),
             speeds: None,
             typing: None,

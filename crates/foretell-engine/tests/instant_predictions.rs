@@ -106,6 +106,7 @@ fn surroundings(excluded: &'static str) -> EngineSurroundings {
         redactor: Redactor::new(),
         exclude: Arc::new(ByName(excluded)),
         name: Arc::new(|document| FilePath::new(document.as_str())),
+        folder: Arc::new(|_| None),
         usage: None,
         speeds: None,
         typing: None,
@@ -152,6 +153,14 @@ fn answer_of(engine: &mut Engine) -> Option<Answer> {
         _ => None,
     });
     answers.next()
+}
+
+/// What is offered, as text; nothing, if nothing is.
+fn text_of(answer: Option<Answer>) -> String {
+    match answer {
+        Some(Answer::Candidates(offers)) => offers[0].candidate.edit.to_string(),
+        _ => String::new(),
+    }
 }
 
 /// Lets the loop find out what is excluded.
@@ -291,8 +300,9 @@ async fn said_behind_beginnings(lines: &str, value: &str) -> Vec<String> {
         let text = format!("{seen}fn show() {{\n    print(\"{begun}\n}}\n");
         open(&mut engine, "a.rs", &text);
         judge(&mut engine).await;
-        if let Some(Answer::Candidates(offers)) = ask(&mut engine, "a.rs", text.len() - 3) {
-            said.push(offers[0].candidate.edit.to_string());
+        let answer = text_of(ask(&mut engine, "a.rs", text.len() - 3));
+        if !answer.is_empty() {
+            said.push(answer);
         }
     }
     said
@@ -343,12 +353,48 @@ async fn a_password_that_was_typed_is_not_said_in_another_document() {
     engine.tell(Event::DocumentClosed {
         document: DocumentId::new("a.rs"),
     });
+    while engine.poll_order().is_some() {}
     open(
         &mut engine,
         "b.rs",
         "fn b() {\n    let password = \"hunt\n}\n",
     );
     judge(&mut engine).await;
-    let answer = ask(&mut engine, "b.rs", 33);
-    assert!(!format!("{answer:?}").contains("Secret"), "{answer:?}");
+    let said = text_of(ask(&mut engine, "b.rs", 33));
+    assert!(!said.contains("Secret"), "{said}");
+}
+
+/// What is said in `ours`, after a marked word was typed into a document that is closed by then.
+async fn said_after_typing_into(document: &str) -> String {
+    let mut around = surroundings("excluded");
+    around.folder = Arc::new(|document| {
+        let folder = document.as_str().split_once('/');
+        folder.map(|(folder, _)| folder.into())
+    });
+    let engine = Engine::new(Arc::new(Settings::default()), around);
+    let mut engine = engine.with_predictor(Box::new(LineModel::default()));
+    open(&mut engine, document, "fn a() {\n}\n");
+    judge(&mut engine).await;
+    let typed = "    let marked_canary = marked_canary + marked_canary;\n";
+    type_at(&mut engine, document, 9, typed);
+    ask(&mut engine, document, 0);
+    judge(&mut engine).await;
+    engine.tell(Event::DocumentClosed {
+        document: DocumentId::new(document),
+    });
+    // The question about it has its answer.
+    while engine.poll_order().is_some() {}
+    open(&mut engine, "ours/b.rs", "fn b() {\n    let marked_c\n}\n");
+    judge(&mut engine).await;
+    text_of(ask(&mut engine, "ours/b.rs", 25))
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_typed_in_a_workspace_is_said_there_and_in_no_other() {
+    let ours = said_after_typing_into("ours/a.rs").await;
+    assert!(ours.contains("anary"), "{ours}");
+    for foreign in ["theirs/a.rs", "a.rs"] {
+        let said = said_after_typing_into(foreign).await;
+        assert!(!said.contains("anary"), "{foreign}: {said}");
+    }
 }

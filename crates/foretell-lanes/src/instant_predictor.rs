@@ -6,7 +6,7 @@
 //!
 //! Absent on purpose: whether what it says is shown, and what is a secret, which the caller says.
 
-pub use foretell_predict::LineScreen;
+pub use foretell_predict::{DocumentHome, LineScreen};
 use foretell_text::{
     ByteOffset, ChangeReason, CodePlace, CursorPrediction, DocumentId, Edit, FilePath, Language,
     PredictionAsk, Text, TextProbability,
@@ -48,6 +48,9 @@ pub trait InstantPredictor: Send {
 
     /// A document has this name: that of its file in a workspace, or a whole path.
     fn call(&mut self, _document: &DocumentId, _name: &FilePath) {}
+
+    /// A document is in this workspace, or in none: what is typed in one is said in no other.
+    fn place(&mut self, _document: &DocumentId, _home: DocumentHome) {}
 
     /// How the text goes on at a place.
     fn predict(&mut self, question: &PredictionQuestion<'_>) -> Option<CursorPrediction>;

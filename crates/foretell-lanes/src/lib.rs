@@ -27,7 +27,7 @@ pub mod model;
 pub mod other_places;
 
 pub use foretell_text::{CodeSearch, NoCode};
-pub use instant_predictor::{InstantPredictor, LineScreen, PredictionQuestion};
+pub use instant_predictor::{DocumentHome, InstantPredictor, LineScreen, PredictionQuestion};
 pub use lane::{
     Lane, LaneAnswer, LaneFault, LaneFuture, LaneProgress, ProgressSink, PromptReading,
 };

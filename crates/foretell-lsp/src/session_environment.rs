@@ -25,8 +25,8 @@ use foretell_engine::reexports::{
 };
 use foretell_engine::speed_file::SpeedFile;
 use foretell_engine::{
-    ChooseLane, EditorSettings, EngineSurroundings, ExactTokens, NameDocument, SiftedSettings,
-    UntrustedSettings, context_source,
+    ChooseLane, EditorSettings, EngineSurroundings, ExactTokens, FindFolder, NameDocument,
+    SiftedSettings, UntrustedSettings, context_source,
 };
 use foretell_settings::{RawSettings, Settings};
 use foretell_text::{DocumentId, FilePath, LaneKind};
@@ -173,6 +173,7 @@ impl SessionEnvironment {
             redactor: self.start.redactor.clone(),
             exclude,
             name: self.names(),
+            folder: self.document_folders(),
             usage: self.start.places.usage().map(Arc::new),
             speeds: self.speeds.clone(),
             typing: self.start.places.typing().map(Arc::new),
@@ -201,6 +202,17 @@ impl SessionEnvironment {
         let folders = self.read.as_ref();
         let folders = folders.map(|it| Arc::clone(&it.loaded.folders));
         Arc::new(move |document| name_of(folders.as_deref(), document))
+    }
+
+    /// The folders of the workspace that documents are in.
+    fn document_folders(&self) -> FindFolder {
+        let folders = self.read.as_ref();
+        let folders = folders.map(|it| Arc::clone(&it.loaded.folders));
+        Arc::new(move |document| {
+            let path = uri::path_of(document.as_str())?;
+            let (folder, _) = folders.as_ref()?.folder_of(&path)?;
+            Some(folder.real.to_string_lossy().into())
+        })
     }
 
     /// The last message to each model.

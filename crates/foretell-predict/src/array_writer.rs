@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use crate::line_contexts::LineWalk;
 use crate::line_lexer::{LONGEST_LINE, indent_of, lex_line};
 use crate::token_vocabulary::{TokenId, TokenVocabulary};
-use crate::workspace_array::{ArraySizes, FILE_START, LONGEST, WorkspaceArray};
+use crate::workspace_array::{ArraySizes, FILE_START, LONGEST, LinePrint, WorkspaceArray};
 
 /// How many tokens a workspace may have: a quarter of a gigabyte, or some four million lines.
 pub const CAPACITY: usize = 1 << 25;
@@ -339,7 +339,9 @@ impl WorkspaceArrayBuilder {
 
     /// Adds a file.
     pub fn add(&mut self, name: &str, text: &str) {
-        if self.writer.begin_file(name, 0, text.len()) {
+        let mut print = LinePrint::default();
+        print.read(text.as_bytes());
+        if self.writer.begin_file(name, print.0, text.len()) {
             for (line, number) in text.lines().zip(1..) {
                 self.writer.add_line(number, line);
             }
@@ -397,7 +399,8 @@ mod tests {
             small.add(name, &"let x = 1;\n".repeat(50));
         }
         let array = small.build();
-        assert_eq!(array.files().collect::<Vec<_>>(), [("a", 0), ("b", 0)]);
+        let names: Vec<&str> = array.files().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a", "b"]);
         assert_eq!(array.left_out(), 1);
         assert!(array.len() <= 1_000);
     }

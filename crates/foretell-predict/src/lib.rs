@@ -49,5 +49,6 @@ pub use document_lines::LineScreen;
 pub use mixer_training::TrainingExamples;
 pub use prediction::{Likelihood, PredictedLine, Prediction};
 pub use predictor::{Predictor, is_right};
+pub use typed_lines::DocumentHome;
 pub use workspace_array::WorkspaceArray;
 pub use workspace_scope::WorkspacePart;

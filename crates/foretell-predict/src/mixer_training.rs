@@ -28,6 +28,8 @@ const LAST_STEP: f32 = 0.008;
 pub struct TrainingExamples {
     pub(crate) votes: Vec<ExampleVote>,
     pub(crate) escapes: Vec<u16>,
+    /// For each token that was weighed the weight of how far away it stood last.
+    pub(crate) recents: Vec<u16>,
     pub(crate) questions: Vec<ExampleQuestion>,
 }
 
@@ -48,6 +50,7 @@ pub(crate) struct ExampleQuestion {
     /// Where its votes end, and its escapes.
     pub(crate) votes: u32,
     pub(crate) escapes: u32,
+    pub(crate) recents: u32,
     /// How many tokens were weighed.
     pub(crate) candidates: u8,
     /// Which of them it was; none, if it was none of them.
@@ -71,16 +74,16 @@ impl TrainingExamples {
         self.questions.is_empty()
     }
 
-    fn parts(&self, at: usize) -> (ExampleQuestion, &[ExampleVote], &[u16]) {
+    fn parts(&self, at: usize) -> (ExampleQuestion, &[ExampleVote], &[u16], &[u16]) {
         let question = self.questions[at];
-        let (votes, escapes) = match at.checked_sub(1) {
-            Some(before) => (self.questions[before].votes, self.questions[before].escapes),
-            None => (0, 0),
-        };
+        let before = at.checked_sub(1).map(|before| self.questions[before]);
+        let (votes, escapes, recents) =
+            before.map_or((0, 0, 0), |it| (it.votes, it.escapes, it.recents));
         (
             question,
             &self.votes[votes as usize..question.votes as usize],
             &self.escapes[escapes as usize..question.escapes as usize],
+            &self.recents[recents as usize..question.recents as usize],
         )
     }
 
@@ -102,8 +105,7 @@ impl TrainingExamples {
             let share = round as f32 / (ROUNDS - 1) as f32;
             let step = FIRST_STEP + (LAST_STEP - FIRST_STEP) * share;
             for (which, at) in &order {
-                let (question, votes, escapes) = all[*which].parts(*at);
-                training.learn(question, votes, escapes, step);
+                training.learn(all[*which].parts(*at), step);
             }
         }
         let weights = training.weights().to_bytes();
@@ -135,9 +137,7 @@ impl MixerTraining {
 
     fn learn(
         &mut self,
-        question: ExampleQuestion,
-        votes: &[ExampleVote],
-        escapes: &[u16],
+        (question, votes, escapes, recents): (ExampleQuestion, &[ExampleVote], &[u16], &[u16]),
         step: f32,
     ) {
         let count = usize::from(question.candidates);
@@ -145,7 +145,9 @@ impl MixerTraining {
             .iter()
             .map(|at| self.weights[usize::from(*at)])
             .sum();
-        self.scores[..count].fill(0.0);
+        for (score, at) in self.scores.iter_mut().zip(recents) {
+            *score = self.weights[usize::from(*at)];
+        }
         self.scores[count] = escape;
         for vote in votes {
             let log = f32::from(vote.log) / 256.0;
@@ -178,6 +180,9 @@ impl MixerTraining {
                 self.shift(at + 1, error, step);
             }
             self.shift(usize::from(vote.latest), error, step);
+        }
+        for (which, at) in recents.iter().enumerate() {
+            self.shift(usize::from(*at), self.errors[which], step);
         }
         let error = self.errors[count];
         for escape in escapes {
@@ -229,8 +234,9 @@ mod tests {
             training.weights = weights.map(|it| it as f32 / ONE as f32).collect();
             let mut sum = 0.0;
             for at in 0..all[0].len() {
-                let (question, votes, escapes) = all[0].parts(at);
-                training.learn(question, votes, escapes, 0.0);
+                let parts = all[0].parts(at);
+                let question = parts.0;
+                training.learn(parts, 0.0);
                 let truth = question.truth.unwrap_or(question.candidates);
                 sum += training.errors[usize::from(truth)];
             }

@@ -7,7 +7,7 @@ use crate::token_mixer::TypedPart;
 use crate::token_vocabulary::TokenRarity;
 
 /// How many contexts may speak.
-pub(crate) const CONTEXTS: usize = 43;
+pub(crate) const CONTEXTS: usize = 44;
 /// How many kinds of a context are told apart.
 pub(crate) const BUCKETS: usize = 16;
 const TYPED: usize = 4;
@@ -15,17 +15,22 @@ const RARITIES: usize = 3;
 
 const VOTES: usize = CONTEXTS * BUCKETS * TYPED * RARITIES * 2;
 const ESCAPES: usize = CONTEXTS * BUCKETS * TYPED;
-const LATEST: usize = CONTEXTS * 4 * RARITIES;
+const LATEST: usize = CONTEXTS * RANKS * RARITIES;
+/// How many ranks among what came after a context are told apart.
+const RANKS: usize = 8;
 /// How many states of a question are told apart: six of how much of the way there was met nearby, each by how
 /// much of the line is there.
 pub(crate) const STATES: usize = 24;
 /// How many kinds of a token before are told apart.
-pub(crate) const KINDS: usize = 8;
+pub(crate) const KINDS: usize = 16;
+/// How many distances are told apart at which a token stood last.
+pub(crate) const DISTANCES: usize = 8;
 const SECOND: usize = CONTEXTS * STATES * 2;
 const THIRD: usize = CONTEXTS * KINDS * RARITIES * 2;
 const ALWAYS: usize = (STATES + KINDS) * TYPED;
+const RECENT: usize = DISTANCES * KINDS * RARITIES * TYPED;
 /// How many weights there are.
-pub(crate) const WEIGHTS: usize = VOTES + ESCAPES + LATEST + SECOND + THIRD + ALWAYS;
+pub(crate) const WEIGHTS: usize = VOTES + ESCAPES + LATEST + SECOND + THIRD + ALWAYS + RECENT;
 
 /// A shipped weight has this many bits behind the point, and sixteen in memory.
 const SHIPPED_SHIFT: u32 = 4;
@@ -103,10 +108,11 @@ impl MixerWeights {
         let place = match (rank, of) {
             (0, 0..=1) => 0,
             (0, _) => 1,
-            (1, _) => 2,
-            (_, _) => 3,
+            (1..=4, _) => rank + 1,
+            (5..=7, _) => 6,
+            (_, _) => 7,
         };
-        let at = (context * 4 + place) * RARITIES + rarity as usize;
+        let at = (context * RANKS + place) * RARITIES + rarity as usize;
         (VOTES + ESCAPES + at) as u32
     }
 
@@ -125,6 +131,18 @@ impl MixerWeights {
     pub(crate) fn always(state: usize, kind: usize, typed: TypedPart) -> [u32; 2] {
         let first = VOTES + ESCAPES + LATEST + SECOND + THIRD;
         [state, STATES + kind].map(|at| (first + at * TYPED + typed as usize) as u32)
+    }
+
+    /// Where the weight is of having stood so far away last.
+    pub(crate) fn recent(
+        distance: usize,
+        kind: usize,
+        typed: TypedPart,
+        rarity: TokenRarity,
+    ) -> u32 {
+        let first = VOTES + ESCAPES + LATEST + SECOND + THIRD + ALWAYS;
+        let at = (distance.min(DISTANCES - 1) * KINDS + kind) * TYPED + typed as usize;
+        (first + at * RARITIES + rarity as usize) as u32
     }
 
     pub(crate) fn get(&self, at: u32) -> i32 {

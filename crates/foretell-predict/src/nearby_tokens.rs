@@ -2,31 +2,46 @@
 //!
 //! What is close matters more than its count says: the line above is most often the model of the line
 //! that is typed, but for one value. So the lines around are looked through for the places that came
-//! about as this one did, and it is told how much of the way there was the same.
+//! about as this one did, and it is told how much of the way there was the same. And the names that stood here
+//! last are told, however they came about: what was just declared is used next.
 
+use crate::mixer_weights::DISTANCES;
 use crate::token_mixer::TokenMixer;
 use crate::token_vocabulary::{TokenId, TokenRarity, TokenVocabulary};
 
 /// How many lines above and below are looked at.
-pub(crate) const LINES_ABOVE: usize = 60;
-pub(crate) const LINES_BELOW: usize = 30;
+pub(crate) const LINES_ABOVE: usize = 200;
+pub(crate) const LINES_BELOW: usize = 80;
 
 /// More tokens than these are not searched.
 const MOST: usize = 6_000;
 /// How much of the way to a place is compared.
 const LONGEST: usize = 20;
 
-/// Where the three contexts of this search begin among all.
+/// Where the first three contexts of this search begin among all.
 const FIRST_CONTEXT: usize = 32;
 
 /// The context of the words nearby that begin as the one that is being typed.
 const WORD_CONTEXT: usize = 42;
+
+/// The context of the rare names that stood last, how many of them, and among how many tokens.
+const NAME_CONTEXT: usize = 43;
+const LATEST_NAMES: usize = 12;
+const LATEST_TOKENS: usize = 160;
 
 /// The code around the cursor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NearbyTokens {
     tokens: Vec<TokenId>,
     stems: Vec<TokenId>,
+    /// For each stem the question at which it was met here, and where it stands last.
+    last_places: Vec<(u32, u32)>,
+    question: u32,
+    /// Where the line of the cursor begins.
+    line: usize,
+    /// What was pushed since, with where it stood before.
+    pushed: Vec<(TokenId, (u32, u32))>,
+    latest_names: Vec<(TokenId, u32)>,
     longest: Vec<(TokenId, u32)>,
     any: Vec<(TokenId, u32)>,
 }
@@ -40,11 +55,81 @@ impl NearbyTokens {
         self.stems.clear();
         self.stems
             .extend(self.tokens.iter().map(|token| vocabulary.stem(*token)));
+        self.question = self.question.wrapping_add(1);
+        self.pushed.clear();
+        if self.last_places.len() < vocabulary.len() {
+            self.last_places.resize(vocabulary.len() * 2, (0, 0));
+        }
+        for (at, stem) in self.stems.iter().enumerate() {
+            if let Some(place) = self.last_places.get_mut(stem.index()) {
+                *place = (self.question, at as u32);
+            }
+        }
+        self.line = self
+            .stems
+            .iter()
+            .rposition(|it| is_line_start(*it))
+            .unwrap_or_default();
     }
 
     pub(crate) fn push(&mut self, token: TokenId, vocabulary: &TokenVocabulary) {
+        let stem = vocabulary.stem(token);
+        if self.last_places.len() <= stem.index() {
+            self.last_places.resize(vocabulary.len() * 2, (0, 0));
+        }
+        if let Some(place) = self.last_places.get_mut(stem.index()) {
+            self.pushed.push((stem, *place));
+            *place = (self.question, self.stems.len() as u32);
+        }
         self.tokens.push(token);
-        self.stems.push(vocabulary.stem(token));
+        self.stems.push(stem);
+    }
+
+    /// How far away a token stood last: on this line, or so many tokens before; the last one, if not here.
+    pub(crate) fn distance(&self, token: TokenId, vocabulary: &TokenVocabulary) -> usize {
+        let stem = vocabulary.stem(token);
+        let place = self.last_places.get(stem.index()).copied();
+        let Some((_, at)) = place.filter(|(question, _)| *question == self.question) else {
+            return DISTANCES - 1;
+        };
+        let at = at as usize;
+        if at >= self.line {
+            return 0;
+        }
+        match self.stems.len() - at {
+            0..=8 => 1,
+            9..=20 => 2,
+            21..=45 => 3,
+            46..=100 => 4,
+            101..=300 => 5,
+            _ => 6,
+        }
+    }
+
+    /// Tells the mixer which rare names stood here last.
+    pub(crate) fn tell_latest_names(
+        &mut self,
+        mixer: &mut TokenMixer,
+        vocabulary: &TokenVocabulary,
+        partial: &str,
+    ) {
+        self.latest_names.clear();
+        if partial.trim_start().is_empty() {
+            for token in self.tokens.iter().rev().take(LATEST_TOKENS) {
+                if vocabulary.rarity(*token) != TokenRarity::Rare
+                    || !vocabulary.text(*token).starts_with(partial)
+                {
+                    continue;
+                }
+                let known = self.latest_names.iter_mut().find(|(it, _)| it == token);
+                if let Some((_, count)) = known {
+                    *count += 1;
+                } else if self.latest_names.len() < LATEST_NAMES {
+                    self.latest_names.push((*token, 1));
+                }
+            }
+        }
+        mixer.hear(NAME_CONTEXT, None, &self.latest_names, vocabulary);
     }
 
     /// How many tokens there are, to go back to.
@@ -53,18 +138,23 @@ impl NearbyTokens {
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {
+        while self.stems.len() > len {
+            self.stems.pop();
+            if let Some((stem, place)) = self.pushed.pop() {
+                if let Some(known) = self.last_places.get_mut(stem.index()) {
+                    *known = place;
+                }
+            }
+        }
         self.tokens.truncate(len);
-        self.stems.truncate(len);
     }
 
     /// The tokens before the cursor, the latest first, without their blanks and without empty lines.
     pub(crate) fn latest(&self) -> impl Iterator<Item = TokenId> {
-        let is_start =
-            |token: TokenId| token >= TokenId::SAME_INDENT && token <= TokenId::FAR_LESS_INDENT;
         let mut is_before_start = false;
         self.stems.iter().rev().copied().filter(move |token| {
-            let is_empty_line = is_start(*token) && is_before_start;
-            is_before_start = is_start(*token);
+            let is_empty_line = is_line_start(*token) && is_before_start;
+            is_before_start = is_line_start(*token);
             !is_empty_line
         })
     }
@@ -138,14 +228,8 @@ impl NearbyTokens {
 
     /// How much of the line is there: nothing, one token, two or three, more.
     fn line_class(&self) -> usize {
-        let is_start =
-            |token: &TokenId| *token >= TokenId::SAME_INDENT && *token <= TokenId::FAR_LESS_INDENT;
-        let tokens = self
-            .tokens
-            .iter()
-            .rev()
-            .take(4)
-            .take_while(|it| !is_start(it));
+        let tokens = self.tokens.iter().rev().take(4);
+        let tokens = tokens.take_while(|it| !is_line_start(**it));
         [0, 1, 2, 2, 3][tokens.count()]
     }
 
@@ -176,7 +260,7 @@ impl NearbyTokens {
     /// What stands there: the start of the next line is the end of the one before.
     fn token_at(&self, at: usize) -> TokenId {
         let token = self.tokens.get(at).copied().unwrap_or_default();
-        if token >= TokenId::SAME_INDENT && token <= TokenId::FAR_LESS_INDENT {
+        if is_line_start(token) {
             TokenId::LINE_END
         } else {
             token
@@ -218,6 +302,10 @@ impl SiblingTokens {
     }
 }
 
+fn is_line_start(token: TokenId) -> bool {
+    token >= TokenId::SAME_INDENT && token <= TokenId::FAR_LESS_INDENT
+}
+
 fn count(counts: &mut Vec<(TokenId, u32)>, token: TokenId) {
     if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == token) {
         *count += 1;
@@ -232,11 +320,19 @@ fn kind_of(token: TokenId, vocabulary: &TokenVocabulary) -> usize {
         (TokenRarity::Common, _) => 1,
         (TokenRarity::Rare, _) => 2,
         (_, "") => 0,
-        (_, "." | "::" | "->" | "?.") => 3,
-        (_, "(" | "[" | "{" | "<") => 4,
-        (_, "," | ";" | ":") => 5,
-        (_, "=" | ":=" | "=>" | "==" | "+" | "&&" | "||" | "!=" | "&" | "!") => 6,
-        _ => 7,
+        (_, ".") => 3,
+        (_, "::" | "->" | "?.") => 7,
+        (_, "(") => 4,
+        (_, "{") => 8,
+        (_, "[" | "<") => 9,
+        (_, ",") => 5,
+        (_, ":") => 10,
+        (_, ";" | ")" | "]" | "}" | ">") => 11,
+        (_, "=" | ":=" | "=>") => 6,
+        (_, "==" | "+" | "&&" | "||" | "!=" | "&" | "!" | "*") => 12,
+        (_, "\"" | "'" | "`") => 13,
+        (_, "//" | "///" | "#" | "/*" | "/**" | "//!") => 14,
+        _ => 15,
     }
 }
 

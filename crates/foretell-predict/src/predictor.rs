@@ -28,7 +28,7 @@ use crate::said_probability::{CalibrationPhase, SHIPPED, SaidPlace, SaidProbabil
 use crate::successor_table::{MOST_SUCCESSORS, SuccessorTable};
 use crate::token_mixer::{TokenMixer, TypedPart};
 use crate::token_vocabulary::{TokenId, TokenVocabulary};
-use crate::typed_lines::TypedLines;
+use crate::typed_lines::{DocumentHome, TypedSession};
 use crate::workspace_array::WorkspaceArray;
 use crate::workspace_scope::{
     LONG_LENGTHS, SHORT_LENGTHS, TokenSource, WorkspacePart, WorkspaceScope,
@@ -59,7 +59,7 @@ const PROSE_LINES: [&str; 2] = ["*", "#"];
 const PROSE_MARKS: [&str; 5] = ["//", "///", "//!", "/*", "/**"];
 
 /// The smaller, the larger a step the weights take when they learn.
-const ONLINE_RATE: u32 = 12;
+const ONLINE_RATE: u32 = 11;
 
 /// Where the contexts of each scope begin.
 const FILE: usize = 0;
@@ -83,7 +83,7 @@ pub struct Predictor {
     ready: Vec<DocumentId>,
     /// All of them, the one that was asked about last at the end.
     used: Vec<DocumentId>,
-    typed: TypedLines,
+    typed: TypedSession,
     mixer: TokenMixer,
     calibration: SaidProbability,
     nearby: NearbyTokens,
@@ -180,7 +180,7 @@ impl Predictor {
             screen: LineScreen::default(),
             ready: Vec::new(),
             used: Vec::new(),
-            typed: TypedLines::new(),
+            typed: TypedSession::default(),
             mixer: TokenMixer::new(weights),
             calibration,
             nearby: NearbyTokens::default(),
@@ -221,6 +221,23 @@ impl Predictor {
         self.workspace.call(document, name);
     }
 
+    /// A document is in this workspace, or in none. What was typed into it while it was elsewhere is
+    /// forgotten.
+    pub fn place_document(&mut self, document: &DocumentId, home: DocumentHome) {
+        if self.typed.home(document) == home {
+            return;
+        }
+        let text = self.text(document).cloned();
+        self.close(document);
+        self.typed.forget_closed(document, &self.vocabulary);
+        let documents = &self.documents;
+        self.typed
+            .place(document, home, |document| documents.contains_key(document));
+        if let Some(text) = text {
+            self.open(document, &Language::new(""), &text);
+        }
+    }
+
     /// A document is opened. One that is open already begins anew.
     pub fn open(&mut self, document: &DocumentId, _language: &Language, text: &Text) {
         self.close(document);
@@ -234,7 +251,10 @@ impl Predictor {
             let tokens = lex_line(&text_of_line(text, line), vocabulary);
             tokens.iter().map(|token| token.id).collect()
         };
-        let typed = self.typed.open(document, &mut self.vocabulary, line_at);
+        let typed = self
+            .typed
+            .of(document)
+            .open(document, &mut self.vocabulary, line_at);
         let lines = DocumentLines::new(text.clone(), typed, self.screen.clone());
         self.workspace.open(document, text);
         self.documents.insert(document.clone(), lines);
@@ -271,7 +291,8 @@ impl Predictor {
                 }
             }
         }
-        lines.change(text, edit, by, &mut self.typed, &mut self.vocabulary);
+        let typed = self.typed.of(document);
+        lines.change(text, edit, by, typed, &mut self.vocabulary);
         self.workspace.change(document);
     }
 
@@ -283,7 +304,7 @@ impl Predictor {
         if let Some(lines) = self.documents.remove(document) {
             self.workspace.close(document, &lines.text);
             let typed = lines.close(&mut self.vocabulary);
-            self.typed.close(document, typed);
+            self.typed.close(document, typed, &self.vocabulary);
         }
     }
 
@@ -298,9 +319,7 @@ impl Predictor {
     /// It is not known any more whether documents that are closed may be known: what was typed into them
     /// is forgotten.
     pub fn forget_closed(&mut self) {
-        for document in self.typed.closed() {
-            self.typed.forget_closed(&document, &self.vocabulary);
-        }
+        self.typed.forget_all_closed(&self.vocabulary);
     }
 
     /// The text of a document, as it was told last.
@@ -382,12 +401,10 @@ impl Predictor {
             documents.get(other).map(|lines| &lines.text)
         });
         if self.ready.first() != Some(document) {
-            if let Some(last) = self
-                .ready
-                .first()
-                .and_then(|last| self.documents.get_mut(last))
-            {
-                last.leave(&mut self.typed, &mut self.vocabulary);
+            if let Some(last) = self.ready.first() {
+                if let Some(lines) = self.documents.get_mut(last) {
+                    lines.leave(self.typed.of(last), &mut self.vocabulary);
+                }
             }
             self.ready.retain(|id| id != document);
             self.ready.insert(0, document.clone());
@@ -399,7 +416,7 @@ impl Predictor {
             self.start_over();
         }
         if let Some(lines) = self.documents.get_mut(document) {
-            lines.learn(line, &mut self.typed, &mut self.vocabulary);
+            lines.learn(line, self.typed.of(document), &mut self.vocabulary);
         }
     }
 
@@ -427,7 +444,7 @@ impl Predictor {
             lines.start_over(&mut self.vocabulary);
         }
         self.vocabulary = TokenVocabulary::new();
-        self.typed = TypedLines::new();
+        self.typed.start_over();
         self.workspace.start_over();
     }
 
@@ -603,7 +620,7 @@ impl Predictor {
             mixer.hear(at, None, &said, vocabulary);
         };
         let file = documents.get(document).map(|lines| &lines.table);
-        let scopes = [(TYPED, Some(&typed.table)), (FILE, file)];
+        let scopes = [(TYPED, typed.table(document)), (FILE, file)];
         let is_long = |at: usize| at < 4 || (6..9).contains(&at);
         for late in [false, true] {
             for (first, table) in scopes {
@@ -624,7 +641,8 @@ impl Predictor {
             }
         }
         workspace.tell_words(mixer, vocabulary, partial);
-        mixer.weigh();
+        nearby.tell_latest_names(mixer, vocabulary, partial);
+        mixer.weigh(|token| nearby.distance(token, vocabulary));
     }
 
     /// Where something is said. A comment is known by its mark; one that began on another line is seldom

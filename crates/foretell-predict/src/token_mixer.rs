@@ -4,7 +4,8 @@
 //! say: how often it came there, as a logarithm, times a weight, and a bias. Weight and bias depend on the
 //! context, on how much it has seen and how much it was of one mind, on how much of a word is typed, and
 //! on whether the token is a mark, a common word or a rare one; to these come two that depend on the context
-//! and on what stands before the cursor: how much of it was met before, and what the last token is. A softmax makes probabilities of scores.
+//! and on what stands before the cursor: how much of it was met before, and what the last token is. And how
+//! far away a token stood last counts, whatever contexts say. A softmax makes probabilities of scores.
 //! Beside the tokens stands the *escape*: that it is none of these.
 //!
 //! The weights learn from every token that is typed, by a small step down the gradient; what is shipped was
@@ -49,6 +50,8 @@ impl TypedPart {
 struct MixedCandidate {
     token: TokenId,
     rarity: TokenRarity,
+    /// Where the weight is of having stood so far away last.
+    recent: u32,
     score: i32,
     probability: i32,
 }
@@ -170,6 +173,7 @@ impl TokenMixer {
         self.candidates.push(MixedCandidate {
             token,
             rarity: vocabulary.rarity(token),
+            recent: 0,
             score: 0,
             probability: 0,
         });
@@ -179,8 +183,15 @@ impl TokenMixer {
         Some(place as u8)
     }
 
-    /// Ends the question: from here on it is known how likely each token is.
-    pub(crate) fn weigh(&mut self) {
+    /// Ends the question: from here on it is known how likely each token is. It is told how far away each
+    /// stood last.
+    pub(crate) fn weigh(&mut self, distance: impl Fn(TokenId) -> usize) {
+        for candidate in &mut self.candidates {
+            let distance = distance(candidate.token);
+            candidate.recent =
+                MixerWeights::recent(distance, self.kind, self.typed, candidate.rarity);
+            candidate.score = self.weights.get(candidate.recent);
+        }
         let always = MixerWeights::always(self.state, self.kind, self.typed);
         self.escapes.extend(always);
         for vote in &self.votes {
@@ -230,10 +241,13 @@ impl TokenMixer {
             candidate: vote.candidate,
         }));
         to.escapes.extend(self.escapes.iter().map(|at| *at as u16));
+        to.recents
+            .extend(self.candidates.iter().map(|it| it.recent as u16));
         let truth = self.candidates.iter().position(|it| it.token == truth);
         to.questions.push(ExampleQuestion {
             votes: to.votes.len() as u32,
             escapes: to.escapes.len() as u32,
+            recents: to.recents.len() as u32,
             candidates: self.candidates.len() as u8,
             truth: truth.map(|at| at as u8),
         });
@@ -250,6 +264,11 @@ impl TokenMixer {
             self.weights.step(vote.second, error, vote.log, rate);
             self.weights.step(vote.third, error, vote.log, rate);
             self.weights.step_bias(vote.latest, error, rate);
+        }
+        for candidate in &self.candidates {
+            let right = if candidate.token == truth { ONE } else { 0 };
+            self.weights
+                .step_bias(candidate.recent, right - candidate.probability, rate);
         }
         let error = if is_known { 0 } else { ONE } - self.escape;
         for escape in &self.escapes {

@@ -1,4 +1,8 @@
-//! [`TypedLines`]: what was typed in this session, in any document.
+//! [`TypedLines`]: what was typed in this session, in any document of a workspace, and [`TypedSession`]: in
+//! any workspace.
+//!
+//! What is typed in one workspace is heard in no other. What is typed into a document that is in none is
+//! heard in others that are in none, for as long as it is open: nobody knows whose it is.
 //!
 //! The last so many tokens, by lines; a line that is deleted or typed into leaves at once. What was typed
 //! into a document that is closed stays, with the number of its line: when the document is opened again,
@@ -15,6 +19,125 @@ use crate::token_vocabulary::{TokenId, TokenVocabulary};
 
 /// How many tokens are kept.
 const CAPACITY: usize = 10_000;
+/// Of how many workspaces, those that were typed in last.
+const MOST_WORKSPACES: usize = 3;
+/// Of so many documents it is known where they are, and of those that are open.
+const MOST_PLACED: usize = 1_000;
+
+/// Where a document is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DocumentHome {
+    /// In a workspace, by a name that no other has.
+    Workspace(Box<str>),
+    /// In no workspace that is open.
+    Nowhere,
+}
+
+impl Default for DocumentHome {
+    /// Where nobody has said it, all documents are in one workspace.
+    fn default() -> Self {
+        DocumentHome::Workspace("".into())
+    }
+}
+
+/// What was typed in this session, by where it was typed.
+#[derive(Debug, Default)]
+pub(crate) struct TypedSession {
+    /// The one that was typed in last at the end. There is always one for the document that is asked about.
+    parts: Vec<(DocumentHome, TypedLines)>,
+    homes: BTreeMap<DocumentId, DocumentHome>,
+    /// The number of the next line of any part that is new, so that no two lines ever had one number.
+    next: u64,
+}
+
+impl TypedSession {
+    /// Where a document is.
+    pub(crate) fn home(&self, document: &DocumentId) -> DocumentHome {
+        self.homes.get(document).cloned().unwrap_or_default()
+    }
+
+    /// A document is there. Only those that are open are kept in mind if there are many.
+    pub(crate) fn place(
+        &mut self,
+        document: &DocumentId,
+        home: DocumentHome,
+        is_open: impl Fn(&DocumentId) -> bool,
+    ) {
+        if self.homes.len() >= MOST_PLACED {
+            self.homes.retain(|document, _| is_open(document));
+        }
+        self.homes.insert(document.clone(), home);
+    }
+
+    /// What was typed where a document is.
+    pub(crate) fn of(&mut self, document: &DocumentId) -> &mut TypedLines {
+        let home = self.home(document);
+        let at = self.parts.iter().position(|(known, _)| *known == home);
+        let part = match at {
+            Some(at) => self.parts.remove(at),
+            None => {
+                while self.parts.len() >= MOST_WORKSPACES {
+                    let (_, oldest) = self.parts.remove(0);
+                    self.next = self.next.max(oldest.end());
+                }
+                let ends = self.parts.iter().map(|(_, part)| part.end());
+                let first = ends.fold(self.next, u64::max);
+                // Far from what the others will still get.
+                self.next = first + (1 << 40);
+                (home, TypedLines::starting(self.next))
+            }
+        };
+        self.parts.push(part);
+        let at = self.parts.len() - 1;
+        &mut self.parts[at].1
+    }
+
+    /// The table of what was typed where a document is.
+    pub(crate) fn table(&self, document: &DocumentId) -> Option<&SuccessorTable> {
+        let is_there = |known: &DocumentHome| match self.homes.get(document) {
+            Some(home) => known == home,
+            None => *known == DocumentHome::default(),
+        };
+        let part = self.parts.iter().find(|(known, _)| is_there(known));
+        part.map(|(_, lines)| &lines.table)
+    }
+
+    /// A document is closed in which these lines were typed.
+    pub(crate) fn close(
+        &mut self,
+        document: &DocumentId,
+        typed: Vec<(usize, TypedLineId)>,
+        vocabulary: &TokenVocabulary,
+    ) {
+        let is_nowhere = self.home(document) == DocumentHome::Nowhere;
+        let lines = self.of(document);
+        lines.close(document, typed);
+        if is_nowhere {
+            lines.forget_closed(document, vocabulary);
+        }
+    }
+
+    /// Forgets what was typed into a document that is closed, wherever that was.
+    pub(crate) fn forget_closed(&mut self, document: &DocumentId, vocabulary: &TokenVocabulary) {
+        for (_, lines) in &mut self.parts {
+            lines.forget_closed(document, vocabulary);
+        }
+    }
+
+    /// The same for all that are closed.
+    pub(crate) fn forget_all_closed(&mut self, vocabulary: &TokenVocabulary) {
+        for (_, lines) in &mut self.parts {
+            for document in lines.closed() {
+                lines.forget_closed(&document, vocabulary);
+            }
+        }
+    }
+
+    /// Forgets what was typed, and not where documents are.
+    pub(crate) fn start_over(&mut self) {
+        self.parts.clear();
+    }
+}
 
 /// Which of the lines that were typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +158,17 @@ pub(crate) struct TypedLines {
 }
 
 impl TypedLines {
+    #[cfg(test)]
     pub(crate) fn new() -> Self {
+        TypedLines::starting(0)
+    }
+
+    /// Nothing yet; the first line gets this number.
+    fn starting(first: u64) -> Self {
         TypedLines {
             table: SuccessorTable::new(),
             lines: VecDeque::new(),
-            first: 0,
+            first,
             tokens: 0,
             closed: BTreeMap::new(),
             closed_lines: 0,
@@ -127,8 +256,13 @@ impl TypedLines {
     }
 
     /// The documents that are closed.
-    pub(crate) fn closed(&self) -> Vec<DocumentId> {
+    fn closed(&self) -> Vec<DocumentId> {
         self.closed.keys().cloned().collect()
+    }
+
+    /// Behind the number of the last line.
+    fn end(&self) -> u64 {
+        self.first + self.lines.len() as u64
     }
 
     fn at(&self, id: TypedLineId) -> Option<usize> {

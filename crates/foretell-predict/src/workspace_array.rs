@@ -240,12 +240,8 @@ impl WorkspaceArray {
     /// The names of its files, in order, each with the number that its maker gave for its content; one
     /// that came in parts is there for each.
     pub fn files(&self) -> impl Iterator<Item = (&str, u64)> {
-        let print = |file: usize, half: usize| {
-            let half = self.number(&self.layout.files, file * FILE / 4 + 3 + half);
-            u64::from(half.unwrap_or_default())
-        };
         let files = self.by_name.iter().map(|file| *file as usize);
-        files.map(move |file| (self.file_name(file), print(file, 0) | print(file, 1) << 32))
+        files.map(|file| (self.file_name(file), self.content(file)))
     }
 
     /// The number of a stem.
@@ -285,11 +281,16 @@ impl WorkspaceArray {
 
     /// Where a file is: one that came in parts is in several places.
     pub(crate) fn file(&self, name: &str) -> impl Iterator<Item = Range<u32>> {
+        self.files_of(name).filter_map(|file| self.file_range(file))
+    }
+
+    /// The numbers of the parts of a file.
+    fn files_of(&self, name: &str) -> impl Iterator<Item = usize> {
         let name_of = |file: &u32| self.file_name(*file as usize);
         let first = self.by_name.partition_point(|file| name_of(file) < name);
         let same = self.by_name.get(first..).unwrap_or_default().iter();
         let same = same.take_while(move |file| name_of(file) == name);
-        same.filter_map(|file| self.file_range(*file as usize))
+        same.map(|file| *file as usize)
     }
 
     /// All places behind a stem.
@@ -327,13 +328,29 @@ impl WorkspaceArray {
             .unwrap_or(FILE_START)
     }
 
+    /// The numbers that its maker gave for the content of a file, one for each part in which it came.
+    pub(crate) fn contents(&self, name: &str) -> impl Iterator<Item = u64> {
+        let files = self.files_of(name).map(|file| self.content(file));
+        files.collect::<Vec<_>>().into_iter()
+    }
+
+    fn content(&self, file: usize) -> u64 {
+        let half = |half: usize| {
+            let half = self.number(&self.layout.files, file * FILE / 4 + 3 + half);
+            u64::from(half.unwrap_or_default())
+        };
+        half(0) | half(1) << 32
+    }
+
     /// The number of the line that a place is on, however it is indented and spaced. A place at which a
-    /// line begins is where the one before ends.
-    pub(crate) fn line_print(&self, place: u32) -> u64 {
+    /// line begins is where the one before ends. Nothing, if more tokens would have to be read than are left
+    /// to be.
+    pub(crate) fn line_print(&self, place: u32, left_to_read: &mut usize) -> Option<u64> {
         let place = (place as usize).min(self.len());
         let mut from = place;
         while from > 0 && place - from < LONGEST_TOLD {
             from -= 1;
+            *left_to_read = left_to_read.checked_sub(1)?;
             if is_line_start(self.token(from)) {
                 break;
             }
@@ -345,8 +362,9 @@ impl WorkspaceArray {
                 break;
             }
             print.read(self.stem_bytes(token >> 1));
+            *left_to_read = left_to_read.checked_sub(1)?;
         }
-        print.0
+        Some(print.0)
     }
 
     /// The file that a place is in, and the number of its line there, from 1.
@@ -495,17 +513,18 @@ mod tests {
     #[test]
     fn a_place_knows_its_file_and_its_line() {
         let array = WorkspaceArray::read(small()).unwrap();
-        assert_eq!(
-            array.files().collect::<Vec<_>>(),
-            [("a.rs", 0), ("b.rs", 0)]
-        );
+        let names: Vec<&str> = array.files().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a.rs", "b.rs"]);
         let three = array.stem("3").unwrap();
         let at = (0..array.len()).find(|at| array.token(*at) >> 1 == three);
         let at = at.unwrap() as u32;
         assert_eq!(array.place_name(at), Some(("b.rs", 3)));
         let mut line = LinePrint::default();
         line.read(b"  two( 3 );");
-        assert_eq!(array.line_print(at), line.0);
+        assert_eq!(array.line_print(at, &mut 1_000), Some(line.0));
+        let mut left_to_read = 2;
+        assert_eq!(array.line_print(at, &mut left_to_read), None);
+        assert_eq!(left_to_read, 0);
         let ranges: Vec<_> = array.file("b.rs").collect();
         assert!(ranges.iter().any(|range| range.contains(&at)));
         assert_eq!(array.file("c.rs").count(), 0);
@@ -542,7 +561,7 @@ mod tests {
                     let narrow = array.narrow(stretch, 2, deeper);
                     for place in array.places(narrow, 96).chain(array.places(stretch, 96)) {
                         array.text(array.token(place as usize));
-                        array.line_print(place);
+                        array.line_print(place, &mut 10_000);
                         array.place_name(place);
                     }
                 }

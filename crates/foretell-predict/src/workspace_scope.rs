@@ -51,6 +51,11 @@ const VOCABULARY_SHARE: usize = CAPACITY / 4 * 3;
 const LONGEST_DOCUMENT: usize = 1 << 20;
 /// How many documents are remembered that are closed.
 const MOST_CLOSED: usize = 400;
+/// How many tokens of lines are read at most, for each token that is looked for, to find out whether a line may
+/// still be heard.
+const MOST_READ: usize = 8_000;
+/// Of how many places it is remembered.
+const JUDGED_PLACES: usize = 1 << 12;
 
 /// A workspace, as far as it is known.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +84,10 @@ pub(crate) struct WorkspaceScope {
     /// Those that have changed since their lines were read.
     changed: BTreeSet<DocumentId>,
     is_hidden_known: bool,
+    /// Places of files that are open, each one more, and whether they are not to be heard.
+    judged: Vec<(u32, bool)>,
+    /// How many tokens may still be read.
+    left_to_read: usize,
     /// The places that spoke last, by the length of context.
     stretches: [Option<PlaceStretch>; LENGTHS.len()],
     said: Vec<(TokenId, u32)>,
@@ -89,6 +98,8 @@ struct ScopePart {
     prefix: Box<str>,
     array: Arc<WorkspaceArray>,
     left_out: Vec<Range<u32>>,
+    /// The files of it that were left out here, and not by whoever brought it.
+    left_out_here: BTreeSet<Box<str>>,
     /// For each token of the vocabulary its stem in the array, one more; zero, if it was not looked up.
     stems: Vec<u32>,
     /// The tokens of the array that were met lately, each one more, and their numbers in the vocabulary.
@@ -118,9 +129,25 @@ impl WorkspaceScope {
         parts: Vec<WorkspacePart>,
         open: impl Iterator<Item = (&'a DocumentId, &'a Text)>,
     ) {
-        self.parts = parts.into_iter().map(ScopePart::new).collect();
-        self.documents.clear();
+        let old = std::mem::take(&mut self.parts);
+        let is_kept = |document: &DocumentId, lines: &OpenLines| {
+            let place = Self::place_among(&old, &self.names, document);
+            let part = place.and_then(|(at, _)| old.get(at));
+            let is_same = |part: &ScopePart| parts.iter().any(|new| part.is_of(new));
+            !lines.is_open && part.is_some_and(is_same)
+        };
+        // Where the code is the same, what was closed is known better than from there.
+        let mut documents = std::mem::take(&mut self.documents);
+        documents.retain(|document, lines| is_kept(document, lines));
+        self.documents = documents;
         self.changed.clear();
+        let with_left_out = |part| {
+            let mut part = ScopePart::new(part);
+            let before = old.iter().find(|it| it.prefix == part.prefix);
+            before.into_iter().for_each(|it| part.leave_out_as(it));
+            part
+        };
+        self.parts = parts.into_iter().map(with_left_out).collect();
         for (document, text) in open {
             self.open(document, text);
         }
@@ -196,6 +223,7 @@ impl WorkspaceScope {
             let name: Box<str> = name.into();
             if let Some(part) = self.parts.get_mut(part) {
                 part.leave_out(&name);
+                part.left_out_here.insert(name);
             }
         }
         self.documents.remove(document);
@@ -254,6 +282,8 @@ impl WorkspaceScope {
         hidden.dedup_by_key(|hidden| hidden.range.start);
         self.hidden = hidden;
         self.is_hidden_known = true;
+        self.judged.clear();
+        self.judged.resize(JUDGED_PLACES, (0, false));
     }
 
     fn forget_hidden(&mut self) {
@@ -262,28 +292,47 @@ impl WorkspaceScope {
 
     /// The workspace that a document is in, and its name there.
     fn place_of<'a>(&'a self, document: &'a DocumentId) -> Option<(usize, &'a str)> {
-        let name = match self.names.get(document) {
+        Self::place_among(&self.parts, &self.names, document)
+    }
+
+    fn place_among<'a>(
+        parts: &[ScopePart],
+        names: &'a BTreeMap<DocumentId, Option<Box<str>>>,
+        document: &'a DocumentId,
+    ) -> Option<(usize, &'a str)> {
+        let name = match names.get(document) {
             Some(name) => name.as_deref()?,
             None => document.as_str(),
         };
-        let parts = self.parts.iter().enumerate();
+        let parts = parts.iter().enumerate();
         let within = parts.filter_map(|(at, part)| Some((at, name.strip_prefix(&*part.prefix)?)));
         within.min_by_key(|(_, rest)| rest.len())
     }
 
-    /// Whether a place is not to be heard.
-    fn hides(&self, array: &WorkspaceArray, place: u32) -> bool {
+    /// Whether a place is not to be heard. Where finding that out takes too long, it is not.
+    fn hides(&mut self, array: &WorkspaceArray, place: u32) -> bool {
         let after = self.hidden.partition_point(|it| it.range.start <= place);
         let hidden = after.checked_sub(1).and_then(|at| self.hidden.get(at));
         let Some(hidden) = hidden.filter(|it| it.range.contains(&place)) else {
             return false;
         };
         let lines = hidden.document.as_ref();
-        let lines = lines.and_then(|document| self.documents.get(document));
-        lines.is_none_or(|lines| {
-            let print = array.line_print(place);
-            lines.prints.binary_search(&print).is_err()
-        })
+        let Some(lines) = lines.and_then(|document| self.documents.get(document)) else {
+            return true;
+        };
+        let judged = self.judged.get_mut(place as usize % JUDGED_PLACES);
+        let known = judged.as_ref().filter(|judged| judged.0 == place + 1);
+        if let Some((_, is_hidden)) = known {
+            return *is_hidden;
+        }
+        let Some(print) = array.line_print(place, &mut self.left_to_read) else {
+            return true;
+        };
+        let is_hidden = lines.prints.binary_search(&print).is_err();
+        if let Some(judged) = judged {
+            *judged = (place + 1, is_hidden);
+        }
+        is_hidden
     }
 
     /// Looks up the places before some tokens, the latest first.
@@ -292,6 +341,7 @@ impl WorkspaceScope {
         latest: impl Iterator<Item = TokenId>,
         vocabulary: &TokenVocabulary,
     ) {
+        self.left_to_read = MOST_READ;
         let part = self.current.and_then(|at| self.parts.get_mut(at));
         self.stretches = part.map_or([None; LENGTHS.len()], |part| {
             part.stretches(latest, vocabulary)
@@ -367,12 +417,12 @@ impl WorkspaceScope {
         for (uses, stem) in words.into_iter().take(MOST_SAID) {
             // A place behind it is one at which it stands.
             let mut places = array.places(array.behind(stem), HEARD_PLACES);
-            let is_heard = |place: u32| {
+            let mut is_heard = |place: u32| {
                 place
                     .checked_sub(1)
                     .is_some_and(|at| !self.hides(&array, at))
             };
-            if !places.any(is_heard) {
+            if !places.any(&mut is_heard) {
                 continue;
             }
             let token = stem << 1 | u32::from(!typed.blank.is_empty());
@@ -467,11 +517,27 @@ impl ScopePart {
             prefix: part.prefix,
             array: part.array,
             left_out: Vec::new(),
+            left_out_here: BTreeSet::new(),
             stems: Vec::new(),
             tokens: vec![(0, TokenId::UNREAD); MET_TOKENS],
         };
         part.left_out.iter().for_each(|name| scope.leave_out(name));
         scope
+    }
+
+    /// Whether a part that is brought anew is this one.
+    fn is_of(&self, new: &WorkspacePart) -> bool {
+        self.prefix == new.prefix && Arc::ptr_eq(&self.array, &new.array)
+    }
+
+    /// Leaves out what was left out before and has not changed since.
+    fn leave_out_as(&mut self, before: &ScopePart) {
+        for name in &before.left_out_here {
+            if self.array.contents(name).eq(before.array.contents(name)) {
+                self.leave_out(name);
+                self.left_out_here.insert(name.clone());
+            }
+        }
     }
 
     fn leave_out(&mut self, name: &str) {

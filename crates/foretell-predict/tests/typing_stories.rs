@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use foretell_predict::{Likelihood, Prediction, Predictor, WorkspaceArrayBuilder};
+use foretell_predict::{
+    DocumentHome, Likelihood, Prediction, Predictor, WorkspaceArrayBuilder, WorkspacePart,
+};
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, DocumentId, Edit, Language, Replacement, Text,
 };
@@ -163,6 +165,81 @@ fn what_was_typed_into_a_document_that_is_excluded_now_is_said_nowhere() {
     assert!(said_elsewhere(still_open).starts_with("able_name"));
 }
 
+/// Both documents are in these workspaces.
+fn said_across(a: DocumentHome, b: DocumentHome, then: impl FnOnce(&mut TypingDesk)) -> String {
+    let mut desk = TypingDesk::new("");
+    let first = desk.document.clone();
+    desk.predictor.place_document(&first, a);
+    desk.type_at_end("let memorable_name = memorable_name + memorable_name;\n");
+    desk.said();
+    then(&mut desk);
+    desk.document = DocumentId::new("file:///b.rs");
+    desk.text = Text::from("");
+    desk.predictor.place_document(&desk.document, b);
+    desk.predictor
+        .open(&desk.document, &Language::new("rust"), &desk.text);
+    desk.type_at_end("let memor");
+    desk.text_said()
+}
+
+#[test]
+fn what_was_typed_in_one_workspace_is_said_in_no_other() {
+    let a = DocumentId::new("file:///a.rs");
+    let home = |name: &str| DocumentHome::Workspace(name.into());
+    let close = |desk: &mut TypingDesk| desk.predictor.close(&a);
+    let same = said_across(home("/ours"), home("/ours"), close);
+    assert!(same.starts_with("able_name"), "{same:?}");
+    assert_eq!(said_across(home("/theirs"), home("/ours"), |_| ()), "");
+    assert_eq!(said_across(home("/theirs"), home("/ours"), close), "");
+    let nowhere = DocumentHome::Nowhere;
+    assert_eq!(said_across(nowhere.clone(), home("/ours"), close), "");
+    // Whose it is, nobody knows: it is said in others of the kind, and only while it is open.
+    let both_open = said_across(nowhere.clone(), nowhere.clone(), |_| ());
+    assert!(both_open.starts_with("able_name"), "{both_open:?}");
+    assert_eq!(said_across(nowhere.clone(), nowhere, close), "");
+}
+
+#[test]
+fn what_was_typed_in_a_workspace_that_is_closed_is_not_said_where_its_document_is_now() {
+    let a = DocumentId::new("file:///a.rs");
+    let home = |name: &str| DocumentHome::Workspace(name.into());
+    let moved = |to: DocumentHome| {
+        let a = a.clone();
+        move |desk: &mut TypingDesk| desk.predictor.place_document(&a, to)
+    };
+    let gone = said_across(
+        home("/theirs"),
+        home("/theirs"),
+        moved(DocumentHome::Nowhere),
+    );
+    assert_eq!(gone, "");
+    let moved_here = said_across(home("/theirs"), home("/ours"), moved(home("/ours")));
+    assert_eq!(moved_here, "");
+}
+
+#[test]
+fn of_many_workspaces_the_last_are_remembered_and_none_is_taken_for_another() {
+    let mut desk = TypingDesk::new("");
+    for number in 0..6 {
+        desk.document = DocumentId::new(format!("file:///{number}.rs"));
+        desk.text = Text::from("");
+        let home = DocumentHome::Workspace(format!("/{}", number % 5).into());
+        desk.predictor.place_document(&desk.document, home);
+        desk.predictor
+            .open(&desk.document, &Language::new("rust"), &desk.text);
+        desk.type_at_end(&format!("let name_{number}_of = name_{number}_of;\n"));
+        desk.said();
+    }
+    // The first is heard no more, and what is changed where it was typed touches nothing else.
+    let first = DocumentId::new("file:///0.rs");
+    let text = Text::from("let other = 1;\n");
+    desk.predictor.open(&first, &Language::new("rust"), &text);
+    desk.type_at_end("let name_0");
+    assert_eq!(desk.text_said(), "");
+    desk.type_at_end(";\nlet name_5");
+    assert!(desk.text_said().starts_with("_of"), "{:?}", desk.said());
+}
+
 #[test]
 fn what_is_gone_from_a_document_that_was_closed_meanwhile_is_said_nowhere() {
     let a = DocumentId::new("file:///a.rs");
@@ -290,12 +367,65 @@ fn a_word_of_the_workspace_is_known_where_it_never_stood() {
     builder.add("file:///other.rs", &code.repeat(6));
     let mut desk = TypingDesk::new("");
     desk.predictor.set_workspace(Arc::new(builder.build()));
-    desk.type_at_end("static TABLE = [0, 1];\nreturn(HttpC");
+    desk.type_at_end("static TABLE = [0, 1];\nreturn(HttpClie");
     let said = desk.text_said();
-    assert!(said.starts_with("lientFactory"), "{said:?}");
+    assert!(said.starts_with("ntFactory"), "{said:?}");
     let other = DocumentId::new("file:///other.rs");
     desk.predictor.forget_document(&other);
     assert_eq!(desk.text_said(), "", "its file does not count any more");
+    let bring = |desk: &mut TypingDesk, code: &str| {
+        let builder = builder_of("file:///other.rs", &code.repeat(6));
+        desk.predictor.set_workspace(Arc::new(builder.build()));
+    };
+    bring(&mut desk, code);
+    assert_eq!(desk.text_said(), "", "nor in code that says the same");
+    bring(&mut desk, &format!("// Known.\n{code}"));
+    let said = desk.text_said();
+    assert!(said.starts_with("ntFactory"), "{said:?}");
+}
+
+#[test]
+fn what_was_deleted_in_a_document_before_it_was_closed_is_not_said_when_another_workspace_comes() {
+    let code = "pub fn connect(client: HttpClientFactory) {\n    client.open();\n}\n";
+    let ours = WorkspacePart {
+        prefix: "file:///ours/".into(),
+        array: Arc::new(builder_of("other.rs", &code.repeat(6)).build()),
+        ..WorkspacePart::default()
+    };
+    let theirs = WorkspacePart {
+        prefix: "file:///theirs/".into(),
+        array: Arc::new(builder_of("b.rs", "fn nothing() {}\n").build()),
+        ..WorkspacePart::default()
+    };
+    let asked = |deletes: bool| {
+        let mut desk = TypingDesk::new("");
+        desk.predictor.set_workspaces(vec![ours.clone()]);
+        let other = DocumentId::new("file:///ours/other.rs");
+        let text = if deletes {
+            "fn gone() {}\n".into()
+        } else {
+            code.repeat(6)
+        };
+        let (rust, text) = (Language::new("rust"), Text::from(text.as_str()));
+        desk.predictor.open(&other, &rust, &text);
+        desk.predictor.close(&other);
+        desk.predictor
+            .set_workspaces(vec![ours.clone(), theirs.clone()]);
+        desk.document = DocumentId::new("file:///ours/a.rs");
+        desk.predictor.open(&desk.document, &rust, &desk.text);
+        desk.type_at_end("static TABLE = [0, 1];\nreturn(HttpClie");
+        desk.text_said()
+    };
+    let said = asked(false);
+    assert!(said.starts_with("ntFactory"), "{said:?}");
+    assert_eq!(asked(true), "");
+}
+
+/// The code of one file.
+fn builder_of(name: &str, text: &str) -> WorkspaceArrayBuilder {
+    let mut builder = WorkspaceArrayBuilder::new();
+    builder.add(name, text);
+    builder
 }
 
 #[test]

@@ -291,6 +291,7 @@ impl CompletionQuestion<'_> {
                 Some(name) => name.clone(),
                 None => FilePath::new(document.as_str()),
             }),
+            folder: Arc::new(|_| None),
             usage,
             // They are kept when the question is answered.
             speeds: None,

@@ -52,7 +52,9 @@ impl Engine {
     /// The same with a predictor that answers at once. It is given before anything is told.
     pub fn with_predictor(self, predictor: Box<dyn InstantPredictor>) -> Self {
         let name = Arc::clone(&self.surroundings.name);
+        let folder = Arc::clone(&self.surroundings.folder);
         let taught = TaughtPredictor::new(predictor, name, &self.surroundings.redactor);
+        let taught = taught.in_folders(folder);
         Engine {
             core: self.core.with_predictor(),
             predictor: Some(taught),
@@ -101,7 +103,9 @@ impl Engine {
     /// Tells the predictor what documents are called that it knows, where that may be another name now.
     pub(super) fn rename_documents(&mut self) {
         if let Some(taught) = &mut self.predictor {
-            taught.rename(Arc::clone(&self.surroundings.name), &self.core);
+            let name = Arc::clone(&self.surroundings.name);
+            let folder = Arc::clone(&self.surroundings.folder);
+            taught.rename(name, folder, &self.core);
         }
     }
 

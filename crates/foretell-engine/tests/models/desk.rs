@@ -97,6 +97,7 @@ impl Desk {
             redactor: Redactor::new(),
             exclude: Arc::new(exclude),
             name: Arc::new(|document| FilePath::new(document.as_str())),
+            folder: Arc::new(|_| None),
             usage: None,
             speeds: None,
             typing: None,

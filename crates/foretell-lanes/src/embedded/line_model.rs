@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use foretell_predict::{Likelihood, LineScreen, Predictor};
+use foretell_predict::{DocumentHome, Likelihood, LineScreen, Predictor};
 use foretell_text::{
     ByteOffset, ChangeReason, CodePlace, CursorPrediction, DocumentId, Edit, FilePath,
     LaneCandidate, Language, Replacement, Text, TextProbability,
@@ -82,6 +82,10 @@ impl InstantPredictor for LineModel {
         let is_in_one = !Path::new(name.as_str()).is_absolute();
         let name = is_in_one.then_some(name.as_str());
         self.predictor.call(document, name);
+    }
+
+    fn place(&mut self, document: &DocumentId, home: DocumentHome) {
+        self.predictor.place_document(document, home);
     }
 
     fn forget(&mut self, document: &DocumentId) {

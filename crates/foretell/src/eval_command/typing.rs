@@ -18,6 +18,7 @@ mod typing_report;
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::thread;
 
 use foretell_predict::{Likelihood, Predictor, TrainingExamples};
 use foretell_trace::Trace;
@@ -102,8 +103,7 @@ pub(crate) fn score_sessions(traces: &[Trace], question: TypingQuestion) -> Typi
 /// The weights that repositories teach, and the calibration of what is said with them.
 pub(crate) fn train(spans: &[HistorySpan<'_>], every: usize) -> io::Result<Vec<u8>> {
     let mut examples = Vec::new();
-    for (span, question) in training_runs(spans, every) {
-        let mut predictor = type_repository(span, question, Predictor::untrained())?.1;
+    for mut predictor in type_all(training_runs(spans, every), &Predictor::untrained)? {
         examples.push(predictor.take_examples());
     }
     let mut trained = TrainingExamples::teach(&examples);
@@ -113,8 +113,9 @@ pub(crate) fn train(spans: &[HistorySpan<'_>], every: usize) -> io::Result<Vec<u
     for round in [CalibrationRound::All, CalibrationRound::Chosen] {
         let predictor = || Predictor::calibrating(&trained).unwrap_or_default();
         let mut total = predictor();
-        for (span, question) in training_runs(spans, every.max(CALIBRATION_EVERY)) {
-            total.calibrate_by(&type_repository(span, question, predictor())?.1);
+        let runs = training_runs(spans, every.max(CALIBRATION_EVERY));
+        for typed in type_all(runs, &predictor)? {
+            total.calibrate_by(&typed);
         }
         if round == CalibrationRound::All {
             total.forget_chosen();
@@ -122,6 +123,24 @@ pub(crate) fn train(spans: &[HistorySpan<'_>], every: usize) -> io::Result<Vec<u
         trained = total.trained();
     }
     Ok(trained)
+}
+
+/// Types several repositories at the same time, and says what each predictor has learned, in the same order.
+fn type_all<'a>(
+    runs: impl Iterator<Item = (HistorySpan<'a>, TypingQuestion)>,
+    predictor: &(impl Fn() -> Predictor + Sync),
+) -> io::Result<Vec<Predictor>> {
+    thread::scope(|scope| {
+        let run = |(span, question)| {
+            scope.spawn(move || Ok(type_repository(span, question, predictor())?.1))
+        };
+        let runs: Vec<_> = runs.map(run).collect();
+        let joined = runs.into_iter().map(|run| {
+            let broken = |_| io::Error::other("typing a repository broke off");
+            run.join().map_err(broken)?
+        });
+        joined.collect()
+    })
 }
 
 /// What is typed for it: with the workspace, and a part of it without one, for those who have none.
