@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use foretell_core::{
     Answer, CursorPrediction, Event, LaneCandidate, OfferedFrom, Order, Reason, RequestCause,
@@ -397,4 +398,115 @@ async fn what_was_typed_in_a_workspace_is_said_there_and_in_no_other() {
         let said = said_after_typing_into(foreign).await;
         assert!(!said.contains("anary"), "{foreign}: {said}");
     }
+}
+
+/// What somebody sees who types a key every 100 ms, which are 120 words a minute.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct TypingFrames {
+    keys: usize,
+    /// Texts that something was typed into which agreed, and of which the rest was gone then.
+    blank: usize,
+    /// Texts that appeared and were gone at the next key, which did not agree.
+    brief: usize,
+    /// Texts that appeared.
+    appeared: usize,
+}
+
+/// Types into an engine with the language model, and asks at every key.
+async fn frames_of(before: &str, typed: &str) -> TypingFrames {
+    let engine = Engine::new(Arc::new(Settings::default()), surroundings("excluded"));
+    let mut engine = engine.with_predictor(Box::new(LineModel::default()));
+    open(&mut engine, "a.rs", before);
+    judge(&mut engine).await;
+    let mut frames = TypingFrames::default();
+    let mut shown = String::new();
+    let mut is_new = false;
+    for (number, (offset, key)) in (1..).zip(typed.char_indices()) {
+        tokio::time::advance(Duration::from_millis(100)).await;
+        let at = ByteOffset::new(before.len() + offset);
+        let edit = Edit::from(Replacement::insertion(at, key.to_string()));
+        engine.tell(Event::DocumentChanged {
+            document: DocumentId::new("a.rs"),
+            version: Version::new(number + 1),
+            edits: vec![edit],
+            reason: ChangeReason::Typed,
+        });
+        let at = ByteOffset::new(at.get() + key.len_utf8());
+        engine.tell(Event::SuggestionRequested(SuggestionRequest {
+            request: RequestId::new(number.unsigned_abs()),
+            document: DocumentId::new("a.rs"),
+            version: None,
+            at,
+            cause: RequestCause::Automatic,
+            kind: RequestKind::Inline,
+        }));
+        let mut now = String::new();
+        while let Some(placed) = engine.poll_order() {
+            if let Order::Answer {
+                answer: Answer::Candidates(offers),
+                ..
+            } = placed.order
+            {
+                let replacement = &offers[0].candidate.edit.replacements()[0];
+                assert_eq!(replacement.range().start(), at);
+                now = replacement.new_text().to_owned();
+            }
+        }
+        frames.keys += 1;
+        let rest = shown.strip_prefix(key);
+        match rest {
+            Some("") => is_new = true,
+            Some(rest) => {
+                frames.blank += usize::from(!now.starts_with(rest));
+                is_new = false;
+            }
+            None => {
+                frames.brief += usize::from(is_new && !shown.is_empty());
+                is_new = true;
+            }
+        }
+        frames.appeared += usize::from(is_new && !now.is_empty());
+        shown = now;
+    }
+    frames
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_flickers_while_a_function_is_typed_at_120_words_a_minute() {
+    let before = "\
+pub struct Basket {
+    lines: Vec<BasketLine>,
+    discount: Option<Discount>,
+}
+
+impl Basket {
+    pub fn total(&self) -> Money {
+        let mut total = Money::zero();
+        for line in &self.lines {
+            total = total.plus(line.price.times(line.count));
+        }
+        match &self.discount {
+            Some(discount) => discount.applied_to(total),
+            None => total,
+        }
+    }
+
+";
+    let typed = "\
+    pub fn weight(&self) -> Weight {
+        let mut weight = Weight::zero();
+        for line in &self.lines {
+            weight = weight.plus(line.weight.times(line.count));
+        }
+        match &self.packaging {
+            Some(packaging) => weight.plus(packaging.weight),
+            None => weight,
+        }
+    }
+}
+";
+    let frames = frames_of(before, typed).await;
+    assert_eq!(frames.blank, 0, "{frames:?}");
+    assert!(frames.appeared > 5, "{frames:?}");
+    assert!(frames.brief * 20 <= frames.keys, "{frames:?}");
 }
