@@ -186,6 +186,7 @@ fn change(number: usize) -> FileChange {
             old_text: "".into(),
             new_text: "let total = 0;".into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms: 1_000,
             is_finished: true,
         },

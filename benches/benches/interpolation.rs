@@ -393,10 +393,10 @@ impl Editor {
         editor.tell(Event::LaneAnswered {
             request,
             lane: LaneKind::Fim,
-            candidates: vec![LaneCandidate {
-                document: editor.document.clone(),
-                edit: suggestion.clone(),
-            }],
+            candidates: vec![LaneCandidate::new(
+                editor.document.clone(),
+                suggestion.clone(),
+            )],
             usage: TokenUsage::default(),
             withheld: 0,
         });

@@ -114,6 +114,7 @@ fn request() -> LaneRequest {
                 old_text: "before".into(),
                 new_text: open.text.read(range).unwrap_or_default().into(),
                 reason: ChangeReason::Typed,
+                is_accepted: false,
                 age_ms: age * 4_000,
                 is_finished: true,
             }

@@ -391,6 +391,7 @@ fn changed_text(text: &str, percent: usize, old: &str, new: &str) -> (String, Re
         old_text: old.into(),
         new_text: new.into(),
         reason: ChangeReason::Typed,
+        is_accepted: false,
         age_ms: 500,
         is_finished: true,
     };
@@ -419,6 +420,7 @@ fn busy(text: &str) -> LaneRequest {
         let (_, edit) = changed_text(&text, percent, new, new);
         edits.push(RecentEdit {
             old_text: old.into(),
+            is_accepted: false,
             age_ms: 500 + 2_000 * number as u64,
             is_finished: true,
             ..edit
@@ -445,6 +447,7 @@ fn twice(text: &str) -> LaneRequest {
                 old_text: "".into(),
                 new_text: added.into(),
                 reason: ChangeReason::Typed,
+                is_accepted: false,
                 age_ms: 500 + 2_000 * (1 - number),
                 is_finished: true,
             };

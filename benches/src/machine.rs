@@ -169,9 +169,11 @@ impl Everything {
                 LaneKind::Fim => &self.candidates[..],
                 _ => &[],
             };
-            let candidates = suggested.iter().map(|new_text| LaneCandidate {
-                document: document_id(),
-                edit: Replacement::insertion(self.at, new_text.as_str()).into(),
+            let candidates = suggested.iter().map(|new_text| {
+                LaneCandidate::new(
+                    document_id(),
+                    Replacement::insertion(self.at, new_text.as_str()).into(),
+                )
             });
             self.core.handle(
                 NOW,

@@ -57,6 +57,7 @@
 //! #         old_text: "".into(),
 //! #         new_text: "".into(),
 //! #         reason: ChangeReason::Typed,
+//! #         is_accepted: false,
 //! #         age_ms: 0,
 //! #         is_finished: true,
 //! #     },

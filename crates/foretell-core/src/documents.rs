@@ -91,6 +91,16 @@ impl Documents {
         open.for_each(|open| open.history.finish());
     }
 
+    /// The last change of a document was a suggestion that the person took.
+    pub(crate) fn accept_last_change(&mut self, document: &DocumentId) {
+        if let Some(open) = self.open.get_mut(document) {
+            let number = open.changed_at.checked_sub(1);
+            number
+                .into_iter()
+                .for_each(|number| open.history.accept_last(number));
+        }
+    }
+
     /// How many changes there were of any document.
     pub(crate) fn changes(&self) -> u64 {
         self.changes

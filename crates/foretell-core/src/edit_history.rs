@@ -70,11 +70,42 @@ struct ChangeBurst {
     is_taken_back: bool,
     last: Moment,
     end: BurstEnd,
+    changes: CountedChanges,
     /// Its texts before the person began to undo it, until they type into it again.
     whole: Option<RefusedChange>,
     /// Where its new text began right after it, ahead of all later bursts. Nothing once something was undone
     /// out of order, so that the text between two bursts is not known any more.
     made_at: Option<ByteOffset>,
+}
+
+/// The changes of a burst, and how many of them were suggestions that the person took.
+#[derive(Clone, Copy, Debug)]
+struct CountedChanges {
+    made: u32,
+    accepted: u32,
+    /// How many changes there were of any document before the last of them.
+    last: u64,
+    is_last_accepted: bool,
+}
+
+impl CountedChanges {
+    fn first(number: u64) -> Self {
+        CountedChanges {
+            made: 1,
+            accepted: 0,
+            last: number,
+            is_last_accepted: false,
+        }
+    }
+
+    /// Counts a change, which may come in several steps.
+    fn take_in(&mut self, number: u64) {
+        if self.last != number {
+            self.made = self.made.saturating_add(1);
+            self.last = number;
+            self.is_last_accepted = false;
+        }
+    }
 }
 
 /// Whether the person is done with a burst.
@@ -159,6 +190,17 @@ impl EditHistory {
         let going_on = self.bursts.iter_mut();
         let going_on = going_on.filter(|burst| burst.end == BurstEnd::GoesOn);
         going_on.for_each(|burst| burst.end = BurstEnd::Said);
+    }
+
+    /// Takes note that the last change, ahead of which so many were made of any document, was a suggestion that the
+    /// person took.
+    pub(crate) fn accept_last(&mut self, number: u64) {
+        let latest = self.bursts.back_mut().map(|burst| &mut burst.changes);
+        let latest = latest.filter(|it| it.last == number && !it.is_last_accepted);
+        if let Some(changes) = latest {
+            changes.accepted = changes.accepted.saturating_add(1);
+            changes.is_last_accepted = true;
+        }
     }
 
     /// Finishes what was changed on lines on which nothing is selected.
@@ -307,6 +349,7 @@ impl EditHistory {
             if let BurstState::Open(window) = &mut burst.state {
                 if in_time && is_near(step, window.now()) {
                     window.take_in(step);
+                    burst.changes.take_in(number);
                     burst.last = now;
                     burst.end = BurstEnd::GoesOn;
                     burst.whole = None;
@@ -331,6 +374,7 @@ impl EditHistory {
             is_taken_back: false,
             last: now,
             end: BurstEnd::GoesOn,
+            changes: CountedChanges::first(number),
             whole: None,
             made_at: None,
         });
@@ -495,6 +539,7 @@ impl ChangeBurst {
             old_text,
             new_text,
             reason: self.reason,
+            is_accepted: self.changes.accepted == self.changes.made,
             age_ms: now.since(self.last),
             made_at: self.made_at,
             is_finished: self.finished_from(text).is_some_and(|from| from <= now),

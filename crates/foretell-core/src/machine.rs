@@ -230,7 +230,7 @@ impl Core {
                     withheld,
                 };
                 let refused = requests.lane_answered(request, lane, found, usage, &mut around);
-                if let Some(LaneCandidate { document, edit }) = refused {
+                if let Some(LaneCandidate { document, edit, .. }) = refused {
                     self.reject(&document, &edit, RejectedExtent::Whole);
                 }
             }
@@ -285,6 +285,7 @@ impl Core {
             }
             Event::SuggestionAccepted { suggestion, length } => {
                 self.take_back_inference(suggestion);
+                self.note_accepted(suggestion, length);
                 // Some editors tell twice of what was taken whole.
                 let is_news = self.expect_known(suggestion)
                     && (length.is_some() || self.requests.end_suggestion(suggestion));

@@ -25,6 +25,7 @@ mod kept_answers;
 mod lane_calls;
 mod lane_endings;
 mod late_calls;
+mod offer_cursor;
 mod quiet_places;
 mod race;
 mod second_look;

@@ -125,10 +125,10 @@ mod other_documents {
         editor.tell(Event::LaneAnswered {
             request,
             lane: NextEdit,
-            candidates: vec![LaneCandidate {
-                document: DocumentId::new(THERE),
-                edit: replace(4, 7, "2"),
-            }],
+            candidates: vec![LaneCandidate::new(
+                DocumentId::new(THERE),
+                replace(4, 7, "2"),
+            )],
             usage: TokenUsage::default(),
             withheld: 0,
         });

@@ -372,10 +372,7 @@ mod other_documents {
         editor.tell(Event::LaneAnswered {
             request,
             lane: NextEdit,
-            candidates: vec![LaneCandidate {
-                document: there,
-                edit: replace(0, 4, "rou"),
-            }],
+            candidates: vec![LaneCandidate::new(there, replace(0, 4, "rou"))],
             usage: TokenUsage::default(),
             withheld: 0,
         });

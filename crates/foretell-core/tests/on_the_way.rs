@@ -208,10 +208,9 @@ impl Session {
     /// Lets FIM answer, and notes where what is offered leads.
     fn answer(&mut self, edits: &[Edit]) {
         self.ask();
-        let candidates = edits.iter().map(|edit| LaneCandidate {
-            document: self.document.clone(),
-            edit: edit.clone(),
-        });
+        let candidates = edits
+            .iter()
+            .map(|edit| LaneCandidate::new(self.document.clone(), edit.clone()));
         let actions = self.tell(Event::LaneAnswered {
             request: RequestId::new(self.requests),
             lane: LaneKind::Fim,

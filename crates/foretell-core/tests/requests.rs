@@ -1247,10 +1247,10 @@ mod filters {
         editor.tell(Event::LaneAnswered {
             request,
             lane: NextEdit,
-            candidates: vec![LaneCandidate {
-                document: DocumentId::new("file:///never-opened.ts"),
-                edit: insert(0, "!"),
-            }],
+            candidates: vec![LaneCandidate::new(
+                DocumentId::new("file:///never-opened.ts"),
+                insert(0, "!"),
+            )],
             usage: TokenUsage::default(),
             withheld: 0,
         });

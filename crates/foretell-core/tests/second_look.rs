@@ -369,10 +369,7 @@ fn another_open_document_may_be_looked_at() {
     let request = ask(&mut editor);
     editor.at(300);
     tell_other(&mut editor, request, OTHER);
-    let candidate = LaneCandidate {
-        document: DocumentId::new(OTHER),
-        edit: replace(5, 8, "total"),
-    };
+    let candidate = LaneCandidate::new(DocumentId::new(OTHER), replace(5, 8, "total"));
     editor.at(500).tell(Event::LaneAnswered {
         request,
         lane: NextEdit,

@@ -264,9 +264,11 @@ impl Session {
         let document = &self.documents[document];
         let end = self.core.text(document).map_or(0, |text| text.end().get());
         let candidates = (0..self.dice.below(3))
-            .map(|_| LaneCandidate {
-                document: document.clone(),
-                edit: insert(end, &format!("suggestion_{}();", self.dice.below(1_000))),
+            .map(|_| {
+                LaneCandidate::new(
+                    document.clone(),
+                    insert(end, &format!("suggestion_{}();", self.dice.below(1_000))),
+                )
             })
             .collect();
         self.tell(Event::LaneAnswered {

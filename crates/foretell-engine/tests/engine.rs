@@ -93,10 +93,7 @@ impl Lane for PlayedLane {
 fn insertion(request: &LaneRequest, text: &str) -> LaneAnswer {
     let edit = Edit::from(Replacement::insertion(request.at, text));
     LaneAnswer {
-        candidates: vec![LaneCandidate {
-            document: request.document.id.clone(),
-            edit,
-        }],
+        candidates: vec![LaneCandidate::new(request.document.id.clone(), edit)],
         ..LaneAnswer::default()
     }
 }

@@ -68,10 +68,7 @@ impl InstantPredictor for ScriptedPredictor {
     fn predict(&mut self, question: &PredictionQuestion<'_>) -> Option<CursorPrediction> {
         let edit = Replacement::insertion(question.at, self.says.as_str());
         Some(CursorPrediction {
-            candidate: LaneCandidate {
-                document: question.document.clone(),
-                edit: Edit::from(edit),
-            },
+            candidate: LaneCandidate::new(question.document.clone(), Edit::from(edit)),
             probability: TextProbability::CERTAIN,
         })
     }

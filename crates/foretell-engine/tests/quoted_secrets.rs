@@ -42,6 +42,7 @@ fn changed(text: &str, new: &str, old: &str) -> ContextRequest {
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms: 0,
             is_finished: true,
         },

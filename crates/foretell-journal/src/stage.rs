@@ -182,9 +182,11 @@ impl JournalStage {
         put_in: Option<(usize, &str)>,
     ) {
         self.faults.remove(&lane);
-        let candidate = put_in.map(|(at, new_text)| LaneCandidate {
-            document: self.document.clone(),
-            edit: Edit::from(Replacement::insertion(ByteOffset::new(at), new_text)),
+        let candidate = put_in.map(|(at, new_text)| {
+            LaneCandidate::new(
+                self.document.clone(),
+                Edit::from(Replacement::insertion(ByteOffset::new(at), new_text)),
+            )
         });
         self.tell(Event::LaneAnswered {
             request,

@@ -281,6 +281,7 @@ fn what_was_just_deleted_here_is_not_offered() {
         old_text: "1, 2);".into(),
         new_text: "".into(),
         reason: ChangeReason::Typed,
+        is_accepted: false,
         age_ms: 2_000,
         is_finished: true,
     });

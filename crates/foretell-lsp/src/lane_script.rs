@@ -64,10 +64,7 @@ impl Lane for LaneScript {
             };
             sleep(Duration::from_millis(entry.delay_ms)).await;
             let insertion = Replacement::insertion(request.at, entry.insert.as_str());
-            let candidate = LaneCandidate {
-                document: request.document.id.clone(),
-                edit: Edit::from(insertion),
-            };
+            let candidate = LaneCandidate::new(request.document.id.clone(), Edit::from(insertion));
             Ok(LaneAnswer {
                 candidates: vec![candidate],
                 ..LaneAnswer::default()

@@ -13,7 +13,7 @@ use foretell_core::{
 };
 use foretell_engine::ClientOrder;
 use foretell_text::{ByteOffset, ByteRange, Edit, LaneKind, Replacement, Text};
-use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType};
+use gen_lsp_types::{Command, InlineCompletionItem, InlineCompletionList, MessageType, Position};
 use lsp_server::{ErrorCode, Response};
 use serde_json::{Value, json};
 
@@ -221,6 +221,14 @@ impl Server {
         }
     }
 
+    /// Where the cursor goes once an offer is accepted, in the text after that. A client that was written for
+    /// another server gets only what it knows.
+    fn cursor_after(&self, text: &Text, offer: &Offer) -> Option<Position> {
+        let at = offer.candidate.cursor.filter(|_| !self.copilot.is_one())?;
+        let after = offer.candidate.edit.apply(text).ok()?;
+        convert::position(&after, at, self.encoding)
+    }
+
     /// Next edits, in this document or in another.
     fn edits(
         &mut self,
@@ -247,6 +255,7 @@ impl Server {
                     version: offer.version.get(),
                 },
                 range,
+                cursor: self.cursor_after(text, offer),
                 command: accepts(suggestion),
             });
         }

@@ -324,6 +324,9 @@ pub(crate) struct InlineEdit {
     pub(crate) text: String,
     pub(crate) text_document: VersionedDocument<String>,
     pub(crate) range: Range,
+    /// Where the cursor goes once it is accepted, in the text after that, if a model has said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cursor: Option<Position>,
     pub(crate) command: Command,
 }
 

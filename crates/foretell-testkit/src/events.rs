@@ -516,7 +516,7 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
     }
 
     fn offers(&self, offer: &Offer, asked: &WaitingRequest) {
-        let LaneCandidate { document, edit } = &offer.candidate;
+        let LaneCandidate { document, edit, .. } = &offer.candidate;
         let text = self.core.text(document).expect("what is offered is open");
         let known = self.number_of(document).map(|it| &self.documents[it]);
         assert!(
@@ -580,7 +580,7 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
 
     /// Whether an offer is what a model has said that has more to say.
     fn is_said_so_far(&self, offer: &Offer, asked_in: &DocumentId, text: &Text) -> bool {
-        let LaneCandidate { document, edit } = &offer.candidate;
+        let LaneCandidate { document, edit, .. } = &offer.candidate;
         let is_of_lane = offer.from == OfferedFrom::Lane && document == asked_in;
         let said = self
             .said

@@ -181,7 +181,7 @@ impl StandingPromises {
 
     /// Checks a suggestion that is shown, and takes note of it if it was said at once.
     fn offered(&mut self, name: SuggestionId, offer: &Offer, core: &Core) {
-        let LaneCandidate { document, edit } = &offer.candidate;
+        let LaneCandidate { document, edit, .. } = &offer.candidate;
         let Some(Ok(after)) = core.text(document).map(|text| edit.apply(text)) else {
             return;
         };

@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 use expect_test::Expect;
 use foretell_core::{
-    Action, Core, EditPlace, Event, FailureKind, LaneCandidate, LaneFailure, LaneReport, Moment,
-    Note, Order, RejectionId, RequestCause, RequestId, RequestKind, Spot, SuggestionId,
-    SuggestionRequest, TokenUsage,
+    Action, Answer, Core, EditPlace, Event, FailureKind, LaneCandidate, LaneFailure, LaneReport,
+    Moment, Note, Offer, Order, RejectionId, RequestCause, RequestId, RequestKind, Spot,
+    SuggestionId, SuggestionRequest, TokenUsage,
 };
 use foretell_settings::{Millis, Settings};
 use foretell_text::{
@@ -49,6 +49,7 @@ pub struct Editor {
     redo: Vec<Edit>,
     notes: Vec<Note>,
     reports: Vec<LaneReport>,
+    offers: Vec<Offer>,
     log: Vec<String>,
     promises: MachinePromises,
     standing: StandingPromises,
@@ -81,6 +82,7 @@ impl Editor {
             redo: Vec::new(),
             notes: Vec::new(),
             reports: Vec::new(),
+            offers: Vec::new(),
             log: Vec::new(),
             promises: MachinePromises::default(),
             standing: StandingPromises::new(Arc::new(settings.clone())),
@@ -375,10 +377,9 @@ impl Editor {
 
     /// A lane comes back with changes of the document.
     pub fn lane_answers(&mut self, request: RequestId, lane: LaneKind, edits: &[Edit]) {
-        let candidates = edits.iter().map(|edit| LaneCandidate {
-            document: self.document.clone(),
-            edit: edit.clone(),
-        });
+        let candidates = edits
+            .iter()
+            .map(|edit| LaneCandidate::new(self.document.clone(), edit.clone()));
         self.tell(Event::LaneAnswered {
             request,
             lane,
@@ -390,10 +391,9 @@ impl Editor {
 
     /// A lane has said a part of its answer, and goes on.
     pub fn lane_goes_on(&mut self, request: RequestId, lane: LaneKind, edits: &[Edit]) {
-        let candidates = edits.iter().map(|edit| LaneCandidate {
-            document: self.document.clone(),
-            edit: edit.clone(),
-        });
+        let candidates = edits
+            .iter()
+            .map(|edit| LaneCandidate::new(self.document.clone(), edit.clone()));
         let candidates = candidates.collect();
         self.tell(Event::LaneProgressed {
             request,
@@ -508,6 +508,11 @@ impl Editor {
         &self.reports
     }
 
+    /// What the last answer suggests.
+    pub fn last_offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
     /// The offset of a line and column.
     fn offset_of(&self, line: u32, column: u32) -> ByteOffset {
         let text = self.core.text(&self.document).unwrap();
@@ -555,10 +560,7 @@ impl Editor {
             (!rest.is_empty()).then_some((rest, odds))
         })?;
         Some(CursorPrediction {
-            candidate: LaneCandidate {
-                document: spot.document.clone(),
-                edit: insert(spot.at.get(), rest),
-            },
+            candidate: LaneCandidate::new(spot.document.clone(), insert(spot.at.get(), rest)),
             probability: TextProbability::from_thousandths(*odds),
         })
     }
@@ -573,8 +575,12 @@ impl Editor {
                 Action::Note(note) => self.notes.push(note),
                 Action::Order(order) => {
                     self.promises.heard(&order);
-                    if let Order::Answer { lanes, .. } = order {
+                    if let Order::Answer { lanes, answer, .. } = order {
                         self.reports = lanes;
+                        self.offers = match answer {
+                            Answer::Candidates(offers) => offers,
+                            Answer::Withheld(_) => Vec::new(),
+                        };
                     }
                 }
             }

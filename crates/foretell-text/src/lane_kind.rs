@@ -8,6 +8,7 @@ use std::ops::{Index, IndexMut};
 
 use crate::document::DocumentId;
 use crate::edit::Edit;
+use crate::offset::ByteOffset;
 
 /// A way to get a suggestion, the one with the highest priority first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +95,19 @@ pub struct LaneCandidate {
     pub document: DocumentId,
     /// The edit.
     pub edit: Edit,
+    /// Where the cursor goes once it is accepted, in the text that it leads to, if the lane says so.
+    pub cursor: Option<ByteOffset>,
+}
+
+impl LaneCandidate {
+    /// An edit of a lane that does not say where the cursor goes.
+    pub fn new(document: DocumentId, edit: Edit) -> Self {
+        LaneCandidate {
+            document,
+            edit,
+            cursor: None,
+        }
+    }
 }
 
 /// The tokens that a lane used.

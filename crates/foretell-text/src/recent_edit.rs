@@ -44,6 +44,8 @@ pub struct RecentEdit {
     pub new_text: Arc<str>,
     /// How it came about.
     pub reason: ChangeReason,
+    /// Whether the person wrote none of it: all of it was suggested to them, and they took it.
+    pub is_accepted: bool,
     /// How long ago its last change was made.
     pub age_ms: u64,
     /// Whether the person is done with it: they have left it, or have paused where it can end.

@@ -22,10 +22,7 @@ struct Says(Option<Edit>);
 impl LaneAnswerer for Says {
     fn answer(&self, core: &Core, _: Moment, _: LaneKind, spot: &Spot) -> Vec<LaneCandidate> {
         assert_eq!(core.version(&spot.document), Some(spot.version));
-        let candidate = |edit: &Edit| LaneCandidate {
-            document: spot.document.clone(),
-            edit: edit.clone(),
-        };
+        let candidate = |edit: &Edit| LaneCandidate::new(spot.document.clone(), edit.clone());
         self.0.iter().map(candidate).collect()
     }
 }

@@ -168,10 +168,10 @@ impl LaneAnswerer for Echo {
         let text = core.text(&spot.document).unwrap();
         let line = text.line_at(spot.at).unwrap();
         let says = format!("{}@{}", text.read(line).unwrap().trim(), now.millis());
-        let candidate = LaneCandidate {
-            document: spot.document.clone(),
-            edit: Edit::from(Replacement::insertion(spot.at, says)),
-        };
+        let candidate = LaneCandidate::new(
+            spot.document.clone(),
+            Edit::from(Replacement::insertion(spot.at, says)),
+        );
         match lane {
             LaneKind::Fim => vec![candidate],
             LaneKind::NextEdit | LaneKind::Fix => Vec::new(),

@@ -16,7 +16,7 @@ import {
   commands,
   Disposable,
   EndOfLine,
-  type Position,
+  Position,
   Range,
   Selection,
   type TextDocument,
@@ -50,6 +50,8 @@ export interface NextEdit {
   readonly range: Range;
   readonly oldText: string;
   readonly newText: string;
+  /** Where the cursor goes afterwards; at the end of the new text if nothing is said. */
+  readonly cursor: Position | undefined;
 }
 
 export class NextEdits implements Disposable {
@@ -282,7 +284,9 @@ export class NextEdits implements Disposable {
     if (edit.document.version !== version + 1) return;
     const start = edit.document.offsetAt(edit.range.start);
     const end = edit.document.positionAt(start + edit.newText.length);
-    editor.selection = new Selection(end, end);
+    const cursor = edit.cursor === undefined ? end : edit.document.validatePosition(edit.cursor);
+    editor.selection = new Selection(cursor, cursor);
+    editor.revealRange(new Range(cursor, cursor));
   }
 
   async #reject(): Promise<void> {
@@ -318,7 +322,7 @@ export class NextEdits implements Disposable {
 }
 
 /** An edit in its document, if that is open and as the server knows it. */
-function placed({ text, textDocument, range, command }: NextEditTold): NextEdit | undefined {
+function placed({ text, textDocument, range, cursor, command }: NextEditTold): NextEdit | undefined {
   const document = workspace.textDocuments.find((it) => it.uri.toString() === textDocument.uri);
   if (document?.version !== textDocument.version) return undefined;
   const { start, end } = range;
@@ -326,7 +330,14 @@ function placed({ text, textDocument, range, command }: NextEditTold): NextEdit 
   const oldText = document.getText(there);
   // New text gets the document's line ends, to be compared with its text.
   const newText = text.replaceAll(/\r\n|\r|\n/g, document.eol === EndOfLine.CRLF ? "\r\n" : "\n");
-  return { id: command.arguments[0], document, range: there, oldText, newText };
+  return {
+    id: command.arguments[0],
+    document,
+    range: there,
+    oldText,
+    newText,
+    cursor: cursor && new Position(cursor.line, cursor.character),
+  };
 }
 
 /** Where a change has left the cursor, as a rule. */

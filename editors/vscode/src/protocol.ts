@@ -40,6 +40,8 @@ export interface NextEditTold {
   readonly text: string;
   readonly textDocument: DocumentAt;
   readonly range: Range;
+  /** Where the cursor goes afterwards, in the text with the edit, if a model has said so. */
+  readonly cursor?: Position;
   readonly command: { readonly arguments: readonly [string] };
 }
 

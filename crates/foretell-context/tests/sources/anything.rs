@@ -74,6 +74,7 @@ prop_compose! {
                 old_text: old.into(),
                 new_text: new.into(),
                 reason: ChangeReason::Typed,
+                is_accepted: false,
                 age_ms,
                 is_finished: true,
             },

@@ -16,6 +16,7 @@ fn change(file: &str, marked: &str, old: &str, age_ms: u64) -> FileChange {
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms,
             is_finished: true,
         },

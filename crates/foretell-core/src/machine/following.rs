@@ -9,6 +9,7 @@ use super::Core;
 use super::untyped_change::is_untyped;
 use crate::action::Order;
 use crate::documents::{Document, TextSync};
+use crate::event::SuggestionId;
 use crate::moment::Moment;
 use crate::pace::TypedEdit;
 use crate::reason::Reason;
@@ -147,6 +148,19 @@ impl Core {
                 after,
             };
             self.pace.typed(now, typed);
+        }
+    }
+
+    /// Takes note that the last change of a document was a suggestion: the change is told before that. One that is
+    /// still to be made, as far as is known here, was not.
+    pub(super) fn note_accepted(&mut self, suggestion: SuggestionId, length: Option<usize>) {
+        let Some(offer) = self.requests.suggestion(suggestion) else {
+            return;
+        };
+        let is_made = length.is_some() || offer.left().is_none_or(Edit::is_nothing);
+        let document = offer.document.clone();
+        if is_made {
+            self.documents.accept_last_change(&document);
         }
     }
 

@@ -17,6 +17,7 @@
 use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneCandidate, LaneKind, Text};
 
 use super::document_requests::AnsweredPlace;
+use super::offer_cursor::OfferCursor;
 use crate::action::{Offer, OfferedFrom};
 use crate::event::{RequestId, RequestKind, SuggestionId};
 use crate::recent_changes::RecentChange;
@@ -72,6 +73,8 @@ pub(crate) struct CarriedOffer {
     is_prediction: bool,
     /// Whether the person has typed some of it.
     is_typed_into: bool,
+    /// Where the cursor goes once it is accepted, if its lane has said so.
+    cursor: Option<OfferCursor>,
     /// How much is rejected with it, given what was shown: it, or its beginning, may have been shown before
     /// all of it was said.
     extent: RejectedExtent,
@@ -107,6 +110,8 @@ impl CarriedOffer {
     ) -> Self {
         // Trimmed once, when it comes: what it leaves as it is, the person may not change.
         let trimmed = candidate.edit.trimmed(text).ok();
+        let cursor = candidate.cursor.zip(trimmed.as_ref());
+        let cursor = cursor.and_then(|(at, edit)| OfferCursor::of(at, edit, text));
         CarriedOffer {
             kind,
             document: candidate.document.clone(),
@@ -117,6 +122,7 @@ impl CarriedOffer {
             is_offered: false,
             is_prediction: false,
             is_typed_into: false,
+            cursor,
             extent: RejectedExtent::Whole,
         }
     }
@@ -215,8 +221,20 @@ impl CarriedOffer {
         self.is_retired |= follows_from_changes && change.unsettles(self.changes);
     }
 
+    /// Where the cursor goes once the rest of it is accepted, given that rest and the text that it is for.
+    pub(super) fn cursor(&self, left: &Edit, text: &Text) -> Option<ByteOffset> {
+        self.cursor?.place(left, text)
+    }
+
     /// Follows a change of its document; `steps` is the change in steps, once they are needed.
     pub(super) fn follow(&mut self, change: &RecentChange, steps: &mut Option<Vec<ChangeStep>>) {
+        let cursor = self.cursor;
+        let stood = cursor.and_then(|_| self.left().cloned());
+        self.follow_target(change, steps);
+        self.cursor = cursor.and_then(|it| it.moved(change, stood.as_ref(), self.left()));
+    }
+
+    fn follow_target(&mut self, change: &RecentChange, steps: &mut Option<Vec<ChangeStep>>) {
         let (Some(target), Some(span)) = (&mut self.target, change.edit.span()) else {
             return;
         };

@@ -261,9 +261,10 @@ fn still_good(
         } else {
             (held.left()?, None)
         };
+        let left_in = around.documents.text(&held.document)?;
         let candidate = LaneCandidate {
-            document: held.document.clone(),
-            edit: here.unwrap_or_else(|| left.clone()),
+            cursor: held.cursor(left, left_in),
+            ..LaneCandidate::new(held.document.clone(), here.unwrap_or_else(|| left.clone()))
         };
         let version = may_be_shown(&candidate, document, pending.kind, cursor, around).ok()?;
         let offer = Offer {

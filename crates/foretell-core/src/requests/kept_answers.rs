@@ -90,7 +90,7 @@ impl KeptAnswers {
             .filter(|kept| kept.document == *document);
         let edit = kept.find_map(|kept| kept.left_at(at, &here))?;
         let document = document.clone();
-        Some(LaneCandidate { document, edit })
+        Some(LaneCandidate::new(document, edit))
     }
 
     /// Forgets the answer for a place.
@@ -186,10 +186,8 @@ mod tests {
         let (text, at) = place(marked);
         let end = ByteOffset::new(at.get() + covered);
         let range = ByteRange::new(at, end).unwrap();
-        let candidate = LaneCandidate {
-            document: document(),
-            edit: Edit::from(Replacement::new(range, new_text)),
-        };
+        let candidate =
+            LaneCandidate::new(document(), Edit::from(Replacement::new(range, new_text)));
         kept.keep(&candidate, &text, at);
     }
 

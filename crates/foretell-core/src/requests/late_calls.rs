@@ -577,8 +577,10 @@ fn left_of(
     let left = up_to_date(candidates, call, document, lane, open).into_iter();
     let left = left.filter_map(|held| {
         let edit = held.left().filter(|left| !left.is_nothing())?.clone();
-        let document = document.clone();
-        Some(LaneCandidate { document, edit })
+        Some(LaneCandidate {
+            cursor: held.cursor(&edit, &open.text),
+            ..LaneCandidate::new(document.clone(), edit)
+        })
     });
     left.collect()
 }

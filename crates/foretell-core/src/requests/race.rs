@@ -58,7 +58,7 @@ impl RaceDecision {
         if let Answer::Candidates(offers) = &mut self.answer {
             let mut seen = Vec::new();
             offers.retain(|offer| {
-                let LaneCandidate { document, edit } = &offer.candidate;
+                let LaneCandidate { document, edit, .. } = &offer.candidate;
                 let text = around.documents.text(document);
                 let effect = text.and_then(|text| edit.effect(text).ok());
                 let is_news = !seen.contains(&(document.clone(), effect.clone()));
@@ -549,8 +549,8 @@ fn at_the_cursor(
     let elsewhere = trimmed.filter(|it| is_inline && !filters::is_on_line_of(it, Some(*at), text));
     let here = elsewhere.and_then(|edit| filters::written_at(*at, &edit, text));
     LaneCandidate {
-        document: candidate.document.clone(),
         edit: here.unwrap_or_else(|| candidate.edit.clone()),
+        ..candidate.clone()
     }
 }
 

@@ -702,10 +702,10 @@ impl Requests {
         let Ok(range) = ByteRange::new(place.at, end) else {
             return;
         };
-        let candidate = LaneCandidate {
-            document: document.clone(),
-            edit: Edit::from(Replacement::new(range, &*answer.new_text)),
-        };
+        let candidate = LaneCandidate::new(
+            document.clone(),
+            Edit::from(Replacement::new(range, &*answer.new_text)),
+        );
         // It may use a name that another document no longer has.
         let is_outdated = around.documents.has_other_changed(document, ended.changes);
         if is_outdated || candidate.edit.apply(&place.text).is_err() {

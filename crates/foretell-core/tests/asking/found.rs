@@ -24,10 +24,7 @@ fn answers_elsewhere(editor: &mut Editor, request: RequestId) {
     editor.tell(Event::LaneAnswered {
         request,
         lane: LaneKind::NextEdit,
-        candidates: vec![LaneCandidate {
-            document: DocumentId::new(OTHER),
-            edit: insert(3, "!"),
-        }],
+        candidates: vec![LaneCandidate::new(DocumentId::new(OTHER), insert(3, "!"))],
         usage: TokenUsage::default(),
         withheld: 0,
     });

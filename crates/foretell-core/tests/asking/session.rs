@@ -483,12 +483,12 @@ impl<'a> Session<'a> {
             0 => insertion(self.odd_place(document, dice), "odd"),
             1 | 2 if !self.rejected.is_empty() => {
                 let (document, edit) = dice.of(&self.rejected).clone();
-                return LaneCandidate { document, edit };
+                return LaneCandidate::new(document, edit);
             }
             _ => self.edit(document, dice),
         };
         let document = document.clone();
-        LaneCandidate { document, edit }
+        LaneCandidate::new(document, edit)
     }
 
     /// An edit that fits, if the document is open.

@@ -49,10 +49,10 @@ impl LineModel {
         let said = line.cut(Likelihood::from_thousandths(threshold.thousandths()))?;
         let thousandths = u16::try_from(said.probability.thousandths()).unwrap_or(u16::MAX);
         Some(CursorPrediction {
-            candidate: LaneCandidate {
-                document: document.clone(),
-                edit: Edit::from(Replacement::insertion(at, said.text)),
-            },
+            candidate: LaneCandidate::new(
+                document.clone(),
+                Edit::from(Replacement::insertion(at, said.text)),
+            ),
             probability: TextProbability::from_thousandths(thousandths),
         })
     }

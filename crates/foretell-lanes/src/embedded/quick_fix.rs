@@ -68,10 +68,9 @@ pub fn predict(request: &LaneRequest) -> Vec<LaneCandidate> {
             }
         }
     }
-    let candidates = offered.into_iter().map(|(_, edit)| LaneCandidate {
-        document: request.document.id.clone(),
-        edit,
-    });
+    let candidates = offered
+        .into_iter()
+        .map(|(_, edit)| LaneCandidate::new(request.document.id.clone(), edit));
     candidates.collect()
 }
 

@@ -114,10 +114,10 @@ fn suggest(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Option<LaneC
     if is_refused(request, &written) {
         return None;
     }
-    Some(LaneCandidate {
-        document: request.document.id.clone(),
-        edit: Edit::from(Replacement::new(cursor.rest()?, written)),
-    })
+    Some(LaneCandidate::new(
+        request.document.id.clone(),
+        Edit::from(Replacement::new(cursor.rest()?, written)),
+    ))
 }
 
 /// Whether the person did not want that, here or elsewhere: all that would be written, however it is

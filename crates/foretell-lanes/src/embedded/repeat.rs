@@ -159,10 +159,7 @@ fn from_template(
         };
         if !offers.is_empty() {
             let document = open.id(index);
-            let candidate = |edit| LaneCandidate {
-                document: document.clone(),
-                edit,
-            };
+            let candidate = |edit| LaneCandidate::new(document.clone(), edit);
             return offers.into_iter().map(candidate).collect();
         }
     }
@@ -196,10 +193,7 @@ fn again(open: &mut OpenDocuments<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<Lan
         let offers = offers.offers(sites, from, MOST_CANDIDATES);
         if !offers.is_empty() {
             let document = open.id(index);
-            let candidate = |edit| LaneCandidate {
-                document: document.clone(),
-                edit,
-            };
+            let candidate = |edit| LaneCandidate::new(document.clone(), edit);
             return offers.into_iter().map(candidate).collect();
         }
     }

@@ -16,6 +16,7 @@
 //! | `line_follower` | up to which line an answer has come, and whether the rest is clear |
 //! | `whole_answer`, `marked_answer` | what an answer says the region is to be |
 //! | `window_answer` | whether that is to be trusted |
+//! | `answer_cursor` | where it says that the cursor goes |
 //! | `slots` | templates |
 //!
 //! The format of any model that follows instructions is [`rewrite`](mod@super::rewrite), which has the
@@ -23,6 +24,7 @@
 //!
 //! Absent on purpose: the network, time, and which of the suggestions is shown.
 
+mod answer_cursor;
 pub mod edit_dialect;
 mod line_follower;
 mod marked_answer;

@@ -491,6 +491,7 @@ mod tests {
             old_text: "".into(),
             new_text: "y".repeat(length).into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms: 1,
             is_finished: true,
         };

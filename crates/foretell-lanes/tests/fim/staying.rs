@@ -383,6 +383,7 @@ impl Session {
             old_text: Arc::default(),
             new_text: Arc::default(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms,
             is_finished: true,
         }];

@@ -156,8 +156,8 @@ fn changes_far_apart_are_two_suggestions_the_nearest_first() {
         let new = new.replacen("    sum\n}", "    sum\n} // total", 1);
         let edits = desk.edits(format, &says(format, &desk, &new));
         assert_eq!(edits.len(), 2, "{format}: {edits:?}");
-        assert!(edits[0].contains("// total"), "{format}: {edits:?}");
-        assert!(edits[1].contains("u32"), "{format}: {edits:?}");
+        assert!(edits[0].contains("u32"), "{format}: {edits:?}");
+        assert!(edits[1].contains("// total"), "{format}: {edits:?}");
     }
 }
 

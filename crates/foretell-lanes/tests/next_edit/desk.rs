@@ -46,6 +46,7 @@ impl Desk {
             old_text: was.into(),
             new_text: now.into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms,
             is_finished: true,
         });
@@ -164,6 +165,26 @@ impl Desk {
         Edit::new(edits).unwrap().apply(text).unwrap().to_string()
     }
 
+    /// The text after each suggestion by itself, with `‸` where the cursor goes if the model says so.
+    pub(crate) fn led_to(&self, name: &str, answer: &str) -> Vec<String> {
+        let placed = self.place(name, &[answer], AnswerEnd::Own).unwrap();
+        let text = &self.request.document.text;
+        let led_to = placed.candidates.iter().map(|candidate| {
+            let mut after = candidate.edit.apply(text).unwrap().to_string();
+            if let Some(at) = candidate.cursor {
+                after.insert(at.get(), '‸');
+            }
+            after
+        });
+        led_to.collect()
+    }
+
+    /// The latest change was suggested, and taken.
+    pub(crate) fn accepted(mut self) -> Desk {
+        self.request.document.edits[0].is_accepted = true;
+        self
+    }
+
     /// Each suggestion by itself, as the edit it is.
     pub(crate) fn edits(&self, name: &str, answer: &str) -> Vec<String> {
         let placed = self.place(name, &[answer], AnswerEnd::Own).unwrap();
@@ -188,6 +209,7 @@ pub(crate) fn type_into(document: &mut OpenDocument, start: usize, end: usize, n
         old_text,
         new_text: new.into(),
         reason: ChangeReason::Typed,
+        is_accepted: false,
         age_ms: 1_500,
         is_finished: true,
         made_at: Some(place.start()),

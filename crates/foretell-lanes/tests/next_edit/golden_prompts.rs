@@ -281,6 +281,23 @@ fn a_line_that_was_typed_in_two_bursts_is_told_as_two_changes() {
 }
 
 #[test]
+fn a_suggestion_that_was_taken_is_told_apart_where_a_format_knows_that() {
+    let typed = Desk::at("a.py", "a = 1\nb = 2‸\n").typed(0, 1, "c");
+    let told = typed.prompt("zeta-2");
+    let accepted = typed.accepted();
+    let history = "<filename>edit_history\n// User accepted prediction:\n--- a/a.py\n+++ b/a.py\n\
+                   @@ -1,2 +1,2 @@\n-a = 1\n+c = 1\n b = 2\n\n";
+    for format in ["zeta-2.1", "zeta-2"] {
+        let prompt = accepted.prompt(format);
+        assert!(prompt.contains(history), "{format}: {prompt}");
+    }
+    assert!(!told.contains("accepted"), "{told}");
+    for format in ["sweep", "sweep-v2", "mercury"] {
+        assert!(!accepted.prompt(format).contains("accepted"), "{format}");
+    }
+}
+
+#[test]
 fn a_word_that_was_changed_twice_and_a_change_of_another_file_are_told() {
     // Another file first; then `foo` became `bar`, and after a while its `r` a `z`.
     let desk = Desk::at("a.rs", "foo‸\n")

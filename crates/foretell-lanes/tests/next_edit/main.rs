@@ -6,6 +6,7 @@
 
 mod answers;
 mod broken_answers;
+mod cursor_after;
 mod desk;
 mod golden_prompts;
 mod larger_prompts;

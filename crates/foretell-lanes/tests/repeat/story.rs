@@ -83,6 +83,7 @@ impl Story {
             old_text: old.into(),
             new_text: new.into(),
             reason,
+            is_accepted: false,
             age_ms: 10,
             is_finished: true,
         };

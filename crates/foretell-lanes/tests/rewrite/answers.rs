@@ -290,7 +290,7 @@ fn changes_that_are_close_come_together_and_others_by_themselves() {
         start >= starts(line) && start < starts(line + 1)
     };
     assert!(
-        at(&edits[0], 11) && at(&edits[1], 22) && at(&edits[2], 2),
+        at(&edits[0], 11) && at(&edits[1], 2) && at(&edits[2], 22),
         "{edits:?}"
     );
     assert_eq!(stage.answered(&answer), new.join("\n"));

@@ -22,6 +22,7 @@ fn edit(start: usize, old: &str, new: &str, age_ms: u64) -> RecentEdit {
         old_text: old.into(),
         new_text: new.into(),
         reason: ChangeReason::Typed,
+        is_accepted: false,
         age_ms,
         is_finished: true,
     }

@@ -46,6 +46,7 @@ fn changed(path: &str, text: &str, old: &str, new: &str) -> OpenDocument {
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms: 5,
             is_finished: true,
         }],

@@ -8,6 +8,7 @@ mod copilot;
 mod documents;
 mod inferred;
 mod lifecycle;
+mod model_edits;
 mod native;
 mod progress;
 mod recording;

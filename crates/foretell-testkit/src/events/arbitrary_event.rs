@@ -459,10 +459,10 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
         let number = self.number_of(&spot.document).unwrap_or_default();
         let candidate = match self.byte() {
             0..40 => None,
-            40..200 => Some(LaneCandidate {
-                document: spot.document.clone(),
-                edit: insertion(spot.at, self.of(&PIECES)),
-            }),
+            40..200 => Some(LaneCandidate::new(
+                spot.document.clone(),
+                insertion(spot.at, self.of(&PIECES)),
+            )),
             _ => Some(self.suggestion(number)),
         };
         let prediction = candidate.map(|candidate| CursorPrediction {
@@ -567,9 +567,11 @@ impl<B: Iterator<Item = u8>> ArbitrarySession<B> {
                 (number, insertion(at, "foobar(a, b)"))
             }
         };
+        let document = self.documents[number].document.clone();
         LaneCandidate {
-            document: self.documents[number].document.clone(),
-            edit,
+            // Somewhere, and seldom in the text that it leads to.
+            cursor: (which % 2 == 0).then(|| ByteOffset::new(which * 3)),
+            ..LaneCandidate::new(document, edit)
         }
     }
 

@@ -8,6 +8,10 @@
 //! as llama.cpp does after every batch. Pieces of such an answer come as slowly, and at the end it says how
 //! long reading took.
 //!
+//! An entry with `replace` is for a next edit, which is asked at `/completion` in the format `zeta-2`: where the prompt
+//! has `after` ahead of the lines that are to be rewritten, and those have `replace`, they come back with `insert` in
+//! its place. Otherwise there is nothing to change. So the model knows what the person does next.
+//!
 //! The question of `foretell doctor` is filled in as well, so that it is content.
 
 use std::time::Duration;
@@ -22,6 +26,12 @@ const PIECES: usize = 3;
 
 /// How long a server that reads takes for a batch.
 const BATCH: Duration = Duration::from_millis(250);
+
+/// Where the lines that are to be rewritten are in a prompt, and the end of an answer.
+const REGION_BEGINS: &str = "<<<<<<< CURRENT\n";
+const REGION_ENDS: &str = "\n=======\n";
+const REWRITTEN: &str = "\n>>>>>>> UPDATED\n";
+const CURSOR: &str = "<|user_cursor|>";
 
 /// How much of the text before the cursor is told of a request, in characters.
 const TOLD: usize = 20;
@@ -38,6 +48,8 @@ pub struct FillIn {
 struct FillInEntry {
     after: String,
     insert: String,
+    /// For next edits: what `insert` takes the place of.
+    replace: Option<String>,
     #[serde(default)]
     delay_ms: u64,
     #[serde(default)]
@@ -75,6 +87,7 @@ impl FillIn {
         script.entries.push(FillInEntry {
             after: "def area(".to_owned(),
             insert: "width, height".to_owned(),
+            replace: None,
             delay_ms: 0,
             read_tokens: 0,
         });
@@ -87,6 +100,10 @@ impl FillIn {
             ("POST", "/infill") => match prefix(request) {
                 Some(prefix) => self.fill_in(&prefix),
                 None => refusal(400, "\"input_prefix\" is required"),
+            },
+            ("POST", "/completion") => match prompt(request) {
+                Some(prompt) => self.rewrite(&prompt),
+                None => refusal(400, "\"prompt\" is required"),
             },
             ("GET", "/health") => ScriptedAnswer::json(json!({ "status": "ok" }).to_string()),
             ("GET", "/props") => {
@@ -102,30 +119,52 @@ impl FillIn {
     }
 
     fn fill_in(&self, prefix: &str) -> ScriptedAnswer {
-        let mut entries = self.entries.iter();
+        let mut entries = self.entries.iter().filter(|it| it.replace.is_none());
         let entry = entries.find(|it| prefix.ends_with(&it.after));
-        let insert = entry.map_or("", |it| it.insert.as_str());
-        let progress = entry.map_or_else(Vec::new, FillInEntry::progress);
-        let letters: Vec<char> = insert.chars().collect();
-        let pieces = letters.chunks(letters.len().div_ceil(PIECES).max(1));
-        let pieces = pieces.map(|it| json!({ "content": String::from_iter(it), "stop": false }));
-        let mut last = json!({
-            "content": "",
-            "stop": true,
-            "stop_type": "eos",
-            "tokens_evaluated": prefix.len() / 4,
-            "tokens_predicted": insert.len() / 4,
-        });
-        let reads = entry.filter(|it| it.read_tokens > 0);
-        if let Some(entry) = reads {
-            last["timings"] = json!({ "prompt_n": entry.read_tokens, "prompt_ms": entry.delay_ms });
+        said(entry, entry.map_or("", |it| &it.insert), prefix.len())
+    }
+
+    /// What becomes of the lines that a model for next edits is to rewrite.
+    fn rewrite(&self, prompt: &str) -> ScriptedAnswer {
+        let (ahead, behind) = prompt.split_once(REGION_BEGINS).unwrap_or_default();
+        let (region, _) = behind.split_once(REGION_ENDS).unwrap_or_default();
+        let region = region.replace(CURSOR, "");
+        let new = |entry: &FillInEntry| {
+            let replace = entry.replace.as_deref()?;
+            let is_meant = ahead.contains(&entry.after) && region.contains(replace);
+            is_meant.then(|| region.replacen(replace, &entry.insert, 1))
+        };
+        let mut entries = self.entries.iter();
+        let found = entries.find_map(|entry| Some((entry, new(entry)?)));
+        match found {
+            Some((entry, new)) => said(Some(entry), &(new + REWRITTEN), prompt.len()),
+            None => said(None, &["NO_EDITS", REWRITTEN].concat(), prompt.len()),
         }
-        let events = progress.into_iter().chain(pieces).chain([last]);
-        let answer = ScriptedAnswer::events_without_done(events.map(|it| it.to_string()));
-        match reads {
-            Some(_) => answer.every(BATCH),
-            None => answer.after(entry.map_or(Duration::ZERO, FillInEntry::delay)),
-        }
+    }
+}
+
+/// An answer in a few pieces, as an entry has it.
+fn said(entry: Option<&FillInEntry>, insert: &str, told: usize) -> ScriptedAnswer {
+    let progress = entry.map_or_else(Vec::new, FillInEntry::progress);
+    let letters: Vec<char> = insert.chars().collect();
+    let pieces = letters.chunks(letters.len().div_ceil(PIECES).max(1));
+    let pieces = pieces.map(|it| json!({ "content": String::from_iter(it), "stop": false }));
+    let mut last = json!({
+        "content": "",
+        "stop": true,
+        "stop_type": "eos",
+        "tokens_evaluated": told / 4,
+        "tokens_predicted": insert.len() / 4,
+    });
+    let reads = entry.filter(|it| it.read_tokens > 0);
+    if let Some(entry) = reads {
+        last["timings"] = json!({ "prompt_n": entry.read_tokens, "prompt_ms": entry.delay_ms });
+    }
+    let events = progress.into_iter().chain(pieces).chain([last]);
+    let answer = ScriptedAnswer::events_without_done(events.map(|it| it.to_string()));
+    match reads {
+        Some(_) => answer.every(BATCH),
+        None => answer.after(entry.map_or(Duration::ZERO, FillInEntry::delay)),
     }
 }
 
@@ -146,6 +185,12 @@ fn prefix(request: &ReceivedRequest) -> Option<String> {
     let typed = body.get("prompt").and_then(Value::as_str);
     let prefix = body.get("input_prefix")?.as_str()?;
     Some([prefix, typed.unwrap_or_default()].concat())
+}
+
+/// The prompt of a model for next edits.
+fn prompt(request: &ReceivedRequest) -> Option<String> {
+    let body: Value = serde_json::from_slice(&request.body).ok()?;
+    Some(body.get("prompt")?.as_str()?.to_owned())
 }
 
 fn refusal(status: u16, says: &str) -> ScriptedAnswer {
@@ -211,6 +256,21 @@ mod tests {
         assert_eq!(fill("x"), ["y", ""]);
         assert_eq!(fill("z"), [""], "nothing is an answer");
         assert_eq!(fill("def area(").concat(), "width, height");
+    }
+
+    #[test]
+    fn lines_come_back_with_the_next_edit_once_there_is_a_reason_for_it() {
+        let script = r#"[{"after": "+let b", "replace": "f(a)", "insert": "f(b)<|user_cursor|>"}]"#;
+        let rewrite = |history: &str, region: &str| {
+            let prompt = format!("{history}<<<<<<< CURRENT\n{region}\n=======\n<[fim-middle]>");
+            let body = json!({ "prompt": prompt, "stream": true });
+            pieces(&heard(script, &asked("POST", "/completion", &body))).concat()
+        };
+        let said = rewrite("-let a\n+let b\n", "g();\nf(<|user_cursor|>a);");
+        assert_eq!(said, "g();\nf(b)<|user_cursor|>;\n>>>>>>> UPDATED\n");
+        for (history, region) in [("", "f(a)"), ("+let b\n", "g()")] {
+            assert_eq!(rewrite(history, region), "NO_EDITS\n>>>>>>> UPDATED\n");
+        }
     }
 
     #[test]

@@ -517,7 +517,7 @@ impl EventReader {
             let changes = candidate.required("changes")?;
             self.documents.changes(text, &changes)?
         };
-        Ok(LaneCandidate { document, edit })
+        Ok(LaneCandidate::new(document, edit))
     }
 
     fn accept(&mut self, line: LineObject<'_>) -> Result<LineContent, TraceProblem> {

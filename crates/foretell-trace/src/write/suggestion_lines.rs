@@ -30,7 +30,7 @@ impl TraceWriter {
         request: RequestId,
         candidate: &'e LaneCandidate,
     ) -> CandidateFields<'e> {
-        let LaneCandidate { document, edit } = candidate;
+        let LaneCandidate { document, edit, .. } = candidate;
         let asked = self.asked.iter().rev().find(|(id, ..)| *id == request);
         let here = asked.filter(|(_, asked_in, _)| asked_in == document);
         let now = self.documents.sheet(document);

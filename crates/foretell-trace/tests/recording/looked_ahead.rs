@@ -29,10 +29,7 @@ fn ask(document: &DocumentId, number: u64, at: usize) -> Event {
 fn session() -> Told {
     let document = DocumentId::new("file:///shop.rs");
     let edit = Edit::from(Replacement::insertion(ByteOffset::new(12), "price;"));
-    let candidate = LaneCandidate {
-        document: document.clone(),
-        edit: edit.clone(),
-    };
+    let candidate = LaneCandidate::new(document.clone(), edit.clone());
     let events = [
         (
             0,

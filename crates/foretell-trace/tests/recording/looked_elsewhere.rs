@@ -45,10 +45,7 @@ fn session() -> Told {
         document: document.clone(),
         at: ByteOffset::new(22),
     };
-    let found = LaneCandidate {
-        document: other.clone(),
-        edit,
-    };
+    let found = LaneCandidate::new(other.clone(), edit);
     let events = [
         (0, opened(&other)),
         (0, opened(&document)),

@@ -155,9 +155,8 @@ impl LaneAnswerer for Recalls {
             (lane == LaneKind::Fim && !rest.is_empty()).then(|| rest.to_owned())
         });
         let here = ByteRange::empty(ByteOffset::new(at));
-        let candidates = found.into_iter().map(|found| LaneCandidate {
-            document: spot.document.clone(),
-            edit: Replacement::new(here, found).into(),
+        let candidates = found.into_iter().map(|found| {
+            LaneCandidate::new(spot.document.clone(), Replacement::new(here, found).into())
         });
         candidates.collect()
     }

@@ -233,9 +233,11 @@ impl Editor {
         }
         for (request, lane, at) in started {
             let suggestion = self.suggestion.clone().filter(|_| lane == LaneKind::Fim);
-            let candidates = suggestion.map(|(delete, insert)| LaneCandidate {
-                document: self.document.clone(),
-                edit: Replacement::new(range(at, at + delete), insert).into(),
+            let candidates = suggestion.map(|(delete, insert)| {
+                LaneCandidate::new(
+                    self.document.clone(),
+                    Replacement::new(range(at, at + delete), insert).into(),
+                )
             });
             let event = Event::LaneAnswered {
                 request,

@@ -136,18 +136,12 @@ fn session() -> (Arc<Settings>, Told) {
             request,
             lane: LaneKind::NextEdit,
             candidates: vec![
-                LaneCandidate {
-                    document: main.clone(),
-                    edit: insertion(0, "jubilantmoth"),
-                },
-                LaneCandidate {
-                    document: other.clone(),
-                    edit: insertion(0, "dromedaryhum"),
-                },
-                LaneCandidate {
-                    document: DocumentId::new("file:///home/barnabyquince/unopened"),
-                    edit: insertion(999, "jubilantmoth"),
-                },
+                LaneCandidate::new(main.clone(), insertion(0, "jubilantmoth")),
+                LaneCandidate::new(other.clone(), insertion(0, "dromedaryhum")),
+                LaneCandidate::new(
+                    DocumentId::new("file:///home/barnabyquince/unopened"),
+                    insertion(999, "jubilantmoth"),
+                ),
             ],
             usage: TokenUsage::default(),
             withheld: 0,

@@ -26,10 +26,10 @@ impl LaneAnswerer for SimplestRule {
         let again = |(old, new): &(String, String)| {
             texts.iter().find_map(|open| {
                 let place = nearest(&open.text, old, open.cursor)?;
-                Some(LaneCandidate {
-                    document: open.id.clone(),
-                    edit: Edit::from(Replacement::new(place, new.as_str())),
-                })
+                Some(LaneCandidate::new(
+                    open.id.clone(),
+                    Edit::from(Replacement::new(place, new.as_str())),
+                ))
             })
         };
         replaced.iter().find_map(again).into_iter().collect()
@@ -163,6 +163,7 @@ mod tests {
             old_text: "".into(),
             new_text: "3D".into(),
             reason: foretell_text::ChangeReason::Typed,
+            is_accepted: false,
             age_ms: 0,
             is_finished: true,
         };

@@ -531,7 +531,7 @@ impl FactNames for ReplayNames<'_> {
 
 /// The offered edit and its place; with the document if that is another than the cursor's.
 fn offered(offer: &Offer, request: RequestId, replay: &Replay<'_>) -> String {
-    let LaneCandidate { document, edit } = &offer.candidate;
+    let LaneCandidate { document, edit, .. } = &offer.candidate;
     let is_held = replay.core().version(document) == Some(offer.version);
     let text = replay.core().text(document).filter(|_| is_held);
     let start = edit.span().map(ByteRange::start).zip(text);

@@ -189,6 +189,7 @@ end
 ---@field to integer[]
 ---@field old string
 ---@field new string
+---@field cursor? lsp.Position where the cursor goes afterwards, in the text with the edit
 
 --- Draws what comes at a place.
 local function draw_new(buf, row, col, text)

@@ -254,11 +254,23 @@ local function jump()
   return true
 end
 
+--- Puts the cursor where the model wants it, in the text with the edit.
+---@param position lsp.Position
+local function put_cursor(buf, position)
+  local row, col = columns.place(buf, position)
+  if row ~= nil and row < vim.api.nvim_buf_line_count(buf) then
+    vim.api.nvim_win_set_cursor(0, { row + 1, col })
+  end
+end
+
 local function accept()
   local taken = edit
   forget()
   erase()
   drawing.replace(taken.buf, taken.from, taken.to, taken.new)
+  if taken.cursor ~= nil then
+    put_cursor(taken.buf, taken.cursor)
+  end
   -- The server hears of the change first.
   documents.version(taken.buf)
   tell('didAccept', taken)

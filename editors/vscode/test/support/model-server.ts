@@ -13,6 +13,8 @@ import { until } from "./until";
 
 /** A step that a server with a socket takes. */
 export interface ServedStep extends ScriptStep {
+  /** For next edits: what `insert` takes the place of, in the lines that are to be rewritten. */
+  replace?: string;
   /** So many tokens are read in the delay, and the server says how far it is. */
   readTokens?: number;
 }

@@ -114,6 +114,7 @@ mod tests {
             old_text: old.into(),
             new_text: new.into(),
             reason: ChangeReason::Typed,
+            is_accepted: false,
             age_ms: 0,
             is_finished: true,
         };

@@ -112,6 +112,7 @@ fn both(text: &Text, later: &RecentEdit, earlier: &RecentEdit) -> Option<RecentE
         old_text: old_text.into(),
         new_text: new_text.into(),
         reason: later.reason,
+        is_accepted: later.is_accepted && earlier.is_accepted,
         age_ms: later.age_ms,
         is_finished: later.is_finished,
     })
@@ -246,6 +247,7 @@ mod tests {
                 old_text,
                 new_text: new_text.as_str().into(),
                 reason: ChangeReason::Typed,
+                is_accepted: false,
                 age_ms: 10,
                 is_finished: true,
             };

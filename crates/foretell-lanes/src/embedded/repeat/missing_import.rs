@@ -88,10 +88,7 @@ pub(super) fn missing_import(
     let open = names.iter().take_while(|_| !is_stopped()).find_map(near);
     let rest = names.iter().take_while(|_| !is_stopped());
     let edit = open.or_else(|| rest.take(MOST_SEARCHES).find_map(far));
-    let candidate = |edit| LaneCandidate {
-        document: request.document.id.clone(),
-        edit,
-    };
+    let candidate = |edit| LaneCandidate::new(request.document.id.clone(), edit);
     edit.map(candidate).into_iter().collect()
 }
 

@@ -50,10 +50,10 @@ fn candidate(request: &LaneRequest, text: &str) -> Option<LaneCandidate> {
         "\n" => text.to_owned(),
         end => text.replace('\n', end),
     };
-    Some(LaneCandidate {
-        document: document.id.clone(),
-        edit: Edit::from(Replacement::new(range, text)),
-    })
+    Some(LaneCandidate::new(
+        document.id.clone(),
+        Edit::from(Replacement::new(range, text)),
+    ))
 }
 
 /// How many bytes of the rest of the cursor's line an answer has in it already.

@@ -44,6 +44,8 @@ pub struct EditDialect {
     pub(super) region: RegionStyle,
     /// The token where the cursor is; empty if the model is not told.
     pub(super) cursor: &'static str,
+    /// Whether that token in an answer says where the cursor goes afterwards.
+    pub(super) places_cursor: bool,
     /// Whether the answer is to begin with lines that are surely the same.
     pub(super) prefills: bool,
     /// The words that end an answer, for servers to stop at.
@@ -82,6 +84,8 @@ pub(super) struct PartForm {
 pub(super) struct ChangeForm {
     /// Each has `{path}`, `{diff}`, `{old}`, `{new}` and `{lines}`.
     pub(super) part: PartForm,
+    /// The line ahead of one that the person did not write: a suggestion that they took.
+    pub(super) accepted: &'static str,
     /// How many unchanged lines are told on either side.
     pub(super) context: usize,
     /// How many are told at most, the latest.

@@ -207,14 +207,14 @@ fn block(prompt: &NextEditPrompt, from: usize, to: usize, said: &str, is_own_lin
 }
 
 /// A marker in a text.
-struct MarkerTag {
-    number: usize,
+pub(super) struct MarkerTag {
+    pub(super) number: usize,
     start: usize,
     end: usize,
 }
 
 /// The markers in a text, in order.
-fn tags(text: &str) -> Vec<MarkerTag> {
+pub(super) fn tags(text: &str) -> Vec<MarkerTag> {
     let found = text.match_indices(MARKER_START).filter_map(|(start, _)| {
         let number = start + MARKER_START.len();
         let behind = text.get(number..)?;
@@ -233,7 +233,8 @@ fn tags(text: &str) -> Vec<MarkerTag> {
     found.collect()
 }
 
-fn without_tags(line: &str, tags: &[MarkerTag]) -> String {
+/// A line without its markers.
+pub(super) fn without_tags(line: &str, tags: &[MarkerTag]) -> String {
     let (mut left, mut from) = (String::new(), 0);
     for tag in tags {
         left.push_str(line.get(from..tag.start).unwrap_or_default());

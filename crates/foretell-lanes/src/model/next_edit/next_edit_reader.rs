@@ -15,6 +15,7 @@ use foretell_text::FailureKind;
 use super::super::answer_frame::AnswerEnd;
 use super::super::format::AnswerReader;
 use super::super::rewrite::{RewrittenRegion, candidates};
+use super::answer_cursor::{self, restored_place};
 use super::edit_dialect::RegionStyle;
 use super::line_follower::{EnoughLines, LineFollower};
 use super::marked_answer::{self, MarkedLines};
@@ -182,19 +183,24 @@ impl AnswerReader for NextEditReader<'_> {
             return Ok(LaneAnswer::default());
         };
         let lines = placed(prompt, lines, first.as_deref()).map_err(unplaced)?;
-        let Some(lines) = lines.map(|lines| lines.join("\n")) else {
+        let Some(lines) = lines else {
             return Ok(LaneAnswer::default());
         };
-        let rewritten = RewrittenRegion {
-            region: &prompt.region,
-            line_end: &prompt.line_end,
-            fixes: prompt.fixes,
-        };
+        let cursor = answer_cursor::place_in(prompt, &self.text, &lines);
+        let lines = lines.join("\n");
         Ok(match self.marks.restore(&prompt.told, &lines) {
-            Some(restored) => LaneAnswer {
-                candidates: candidates(&rewritten, self.request, &restored),
-                ..LaneAnswer::default()
-            },
+            Some(restored) => {
+                let rewritten = RewrittenRegion {
+                    region: &prompt.region,
+                    line_end: &prompt.line_end,
+                    fixes: prompt.fixes,
+                    cursor: cursor.and_then(|at| restored_place(at, &lines, &restored)),
+                };
+                LaneAnswer {
+                    candidates: candidates(&rewritten, self.request, &restored),
+                    ..LaneAnswer::default()
+                }
+            }
             None => LaneAnswer {
                 withheld: 1,
                 ..LaneAnswer::default()

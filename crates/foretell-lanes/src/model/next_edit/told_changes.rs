@@ -65,7 +65,12 @@ pub(super) fn told_changes(
             .any(|line| controls.is_in(line));
         let path = told_path(document, controls, marks);
         let told = (!is_order).then(|| change.written(&path, &dialect.changes))?;
-        (!has_markers(&told)).then_some(told)
+        let author = if moment.edit.is_accepted {
+            dialect.changes.accepted
+        } else {
+            ""
+        };
+        (!has_markers(&told)).then(|| [author, &*told].concat())
     });
     told.take(dialect.changes.most).collect()
 }

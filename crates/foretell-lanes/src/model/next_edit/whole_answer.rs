@@ -231,7 +231,7 @@ fn closing_fence(prompt: &NextEditPrompt, lines: &[String], is_fenced: bool) -> 
 }
 
 /// Where the first word in a line is that ends the answer, and which. A word that the region has is none.
-fn end_in<'d>(prompt: &'d NextEditPrompt, line: &str) -> Option<(usize, &'d str)> {
+pub(super) fn end_in<'d>(prompt: &'d NextEditPrompt, line: &str) -> Option<(usize, &'d str)> {
     let dialect = prompt.dialect;
     let words = prompt
         .stop_words()

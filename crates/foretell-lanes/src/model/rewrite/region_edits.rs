@@ -5,8 +5,8 @@
 //! with the one it became, and of a pair only the words that differ are replaced.
 //!
 //! Changes with at most [`CLOSE`] unchanged lines between them are one suggestion, since those usually
-//! need each other. Changes further apart are suggestions of their own: the nearest at or below the
-//! cursor first, then those above. A fix is one suggestion, wherever its parts are: half of it clears
+//! need each other. Changes further apart are suggestions of their own: the nearest to the cursor first, and of two
+//! that are as near the one below it. A fix is one suggestion, wherever its parts are: half of it clears
 //! nothing.
 //!
 //! A suggestion that only changes space is dropped, unless it is a fix of those very lines: some
@@ -38,6 +38,8 @@ pub(in crate::model) struct RewrittenRegion<'q> {
     pub(in crate::model) line_end: &'q str,
     /// The lines of the diagnostic that is to be cleared, in the whole text.
     pub(in crate::model) fixes: Option<(u32, u32)>,
+    /// Where the model says that the cursor goes, in bytes of what came back.
+    pub(in crate::model) cursor: Option<usize>,
 }
 
 /// The suggestions that make a region what it is to be, the best first.
@@ -59,6 +61,7 @@ pub(in crate::model) fn candidates(
     let first = question.region.first_line;
     let in_region = |line: u32| usize::try_from(line.saturating_sub(first)).unwrap_or(usize::MAX);
     let hunks = sheet.hunks();
+    let all = hunks.clone();
     let mut groups = match question.fixes {
         Some((from, to)) => {
             let lines = in_region(from)..in_region(to).saturating_add(1);
@@ -76,16 +79,80 @@ pub(in crate::model) fn candidates(
     let cursor = text.position_of(request.at, PositionEncoding::Utf8);
     let cursor = cursor.map_or(0, |position| in_region(position.line));
     groups.sort_by_key(|group| distance(group, cursor));
-    let edits = groups.iter().filter_map(|group| {
+    let place = question.cursor.and_then(|at| RegionPlace::of(at, new));
+    let owner = place.and_then(|place| nearest_to(place.line, &groups));
+    let candidates = groups.iter().enumerate().filter_map(|(index, group)| {
         let replacements = group.iter().flat_map(|hunk| sheet.replacements(hunk));
         let edit = Edit::new(replacements.collect()).ok()?;
-        (!edit.is_nothing()).then_some(edit)
-    });
-    let candidates = edits.map(|edit| LaneCandidate {
-        document: request.document.id.clone(),
-        edit,
+        let place = place.filter(|_| owner == Some(index));
+        let cursor = place.and_then(|place| {
+            let line = line_with_only(group, &all, place.line)?;
+            let line = first.checked_add(u32::try_from(line).ok()?)?;
+            let after = edit.apply(text).ok()?;
+            let range = after.line(line).ok()?;
+            let at = range.start().get().checked_add(place.column)?;
+            Some(after.floor(at.min(range.end().get())))
+        });
+        (!edit.is_nothing()).then(|| LaneCandidate {
+            cursor,
+            ..LaneCandidate::new(request.document.id.clone(), edit)
+        })
     });
     candidates.collect()
+}
+
+/// A place in what came back.
+#[derive(Clone, Copy, Debug)]
+struct RegionPlace {
+    line: usize,
+    column: usize,
+}
+
+impl RegionPlace {
+    fn of(at: usize, new: &str) -> Option<Self> {
+        let ahead = new.get(..at)?;
+        let line_start = ahead.rfind('\n').map_or(0, |end| end + 1);
+        Some(RegionPlace {
+            line: ahead.matches('\n').count(),
+            column: at - line_start,
+        })
+    }
+}
+
+/// Which suggestion a line of what came back belongs to.
+fn nearest_to(line: usize, groups: &[Vec<RegionHunk>]) -> Option<usize> {
+    let away = |group: &[RegionHunk]| {
+        let hunks = group.iter().map(|hunk| {
+            let last = hunk.new.end.max(hunk.new.start + 1) - 1;
+            hunk.new.start.saturating_sub(line) + line.saturating_sub(last)
+        });
+        hunks.min()
+    };
+    let groups = groups.iter().enumerate();
+    let (nearest, _) = groups.min_by_key(|(_, group)| away(group))?;
+    Some(nearest)
+}
+
+/// Where a line of what came back is if only one of the suggestions is accepted. Nothing, if it comes with another.
+fn line_with_only(group: &[RegionHunk], all: &[RegionHunk], line: usize) -> Option<usize> {
+    let is_of = |hunk: &RegionHunk| {
+        group
+            .iter()
+            .any(|own| own.new == hunk.new && own.old == hunk.old)
+    };
+    let mut others = all.iter().filter(|hunk| !is_of(hunk));
+    let (mut grown, mut shrunk) = (0, 0);
+    others.try_for_each(|hunk| {
+        if hunk.new.contains(&line) {
+            return None;
+        }
+        if hunk.new.end <= line {
+            grown += hunk.new.len();
+            shrunk += hunk.old.len();
+        }
+        Some(())
+    })?;
+    (line + shrunk).checked_sub(grown)
 }
 
 /// Changed lines, with an unchanged line on either side: of the old and of the new.
@@ -112,8 +179,8 @@ fn close(hunks: Vec<RegionHunk>) -> Vec<Vec<RegionHunk>> {
     groups
 }
 
-/// Sorts: what is at or below the cursor before what is above, the nearest first.
-fn distance(group: &[RegionHunk], cursor: usize) -> (bool, usize) {
+/// Sorts: the nearest to the cursor first, and what is at or below it before what is as near above.
+fn distance(group: &[RegionHunk], cursor: usize) -> (usize, bool) {
     let start = group.first().map_or(0, |hunk| hunk.old.start);
     // The last line that it touches: something that is put in touches the line it is put before.
     let end = group
@@ -125,7 +192,7 @@ fn distance(group: &[RegionHunk], cursor: usize) -> (bool, usize) {
     } else {
         start.saturating_sub(cursor)
     };
-    (is_above, away)
+    (away, is_above)
 }
 
 /// The old lines, and the new.

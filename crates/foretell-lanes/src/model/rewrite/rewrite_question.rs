@@ -203,6 +203,7 @@ impl RewriteQuestion {
             region: &self.region,
             line_end: &self.line_end,
             fixes: self.fixes,
+            cursor: None,
         }
     }
 }

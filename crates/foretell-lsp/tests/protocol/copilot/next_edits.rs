@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::guest::{Guest, at, name_of, neovim, who};
 use crate::client::MAIN;
+use crate::model_edits::{model, question, settings};
 
 /// A word that was changed twice and stands there a third time, behind what counts differently in each
 /// encoding.
@@ -90,6 +91,25 @@ fn sidekick_gets_edits_of_the_version_it_has() {
         [] as [Value; 0],
         "out of step"
     );
+    guest.leave();
+}
+
+#[test]
+fn sidekick_gets_no_field_that_it_does_not_know() {
+    let server = model("let one;", "let one = f(<|user_cursor|>);");
+    let mut options = who("Neovim");
+    options["foretell"] = settings(&server);
+    let (mut guest, _) = Guest::begin(json!({
+        "capabilities": neovim(),
+        "initializationOptions": options,
+    }));
+    guest.has_no_settings();
+    guest.open(1, "let one;\n");
+    let result = guest.result("textDocument/copilotInlineEdit", question());
+    let edit = result["edits"][0].as_object().expect("an edit");
+    let fields: Vec<&str> = edit.keys().map(String::as_str).collect();
+    assert_eq!(fields, ["command", "range", "text", "textDocument"]);
+    assert_eq!(edit["text"], " = f()");
     guest.leave();
 }
 

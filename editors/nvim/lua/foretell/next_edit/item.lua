@@ -49,7 +49,15 @@ function M.placed(told)
     return nil
   end
   local new = columns.plain(told.text)
-  return within({ id = id, buf = buf, from = { row, col }, to = { end_row, end_col }, old = old, new = new })
+  return within({
+    id = id,
+    buf = buf,
+    from = { row, col },
+    to = { end_row, end_col },
+    old = old,
+    new = new,
+    cursor = told.cursor,
+  })
 end
 
 return M
