@@ -180,6 +180,7 @@ fn change(number: usize) -> FileChange {
         file: FilePath::new(format!("src/deep/er/module_{number}.rs")),
         language: Language::new("rust"),
         text: Text::from("let total = 0;\n"),
+        made: None,
         edit: RecentEdit {
             made_at: None,
             range: ByteRange::default(),

@@ -90,6 +90,17 @@ pub struct FileChange {
     pub text: Text,
     /// The change, and where it is now.
     pub edit: RecentEdit,
+    /// How the file was right after it, if that is known.
+    pub made: Option<ChangeMoment>,
+}
+
+/// A file right after a change, ahead of all later ones.
+#[derive(Clone, Debug)]
+pub struct ChangeMoment {
+    /// Its text.
+    pub text: Text,
+    /// Where in it the new text of the change stood.
+    pub range: ByteRange,
 }
 
 #[cfg(test)]

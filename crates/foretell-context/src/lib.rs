@@ -29,7 +29,7 @@ pub use assemble::{
     AssembledContext, ContextAssembly, FoundSections, SectionFate, SourceFinding, SourceReport,
     assemble,
 };
-pub use context_request::{ContextRequest, FileChange};
+pub use context_request::{ChangeMoment, ContextRequest, FileChange};
 pub use context_section::{ContextEntry, ContextSection, EntrySpacing};
 pub use exclude::{BadGlob, Exclude, ExclusionGlobs, begins_at_a_root};
 pub use redact::{

@@ -51,6 +51,7 @@
 //! #     file: FilePath::new(file),
 //! #     language: Language::new("rust"),
 //! #     text: Text::default(),
+//! #     made: None,
 //! #     edit: RecentEdit {
 //! #         made_at: None,
 //! #         range: ByteRange::default(),

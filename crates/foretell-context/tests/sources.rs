@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use foretell_context::sources::semantic::CodeQuery;
 use foretell_context::sources::{change_history, diagnostics, semantic};
-use foretell_context::{ContextRequest, ContextSection, EntrySpacing, FileChange};
+use foretell_context::{ChangeMoment, ContextRequest, ContextSection, EntrySpacing, FileChange};
 use foretell_testkit::string_model::range;
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, ChunkKind, CodeChunk, CodeSearch, CodeSearchError,

@@ -25,6 +25,14 @@ pub(crate) fn learn(redactor: &Redactor, request: &ContextRequest) -> Vec<Learne
         }
         let old = [&*before, &*change.edit.old_text, &*behind].concat();
         learned.push(redactor.learn(&old));
+        // What stands around it may have changed since.
+        if let Some(made) = &change.made {
+            let [before, _, behind] = around(&made.text, made.range);
+            let then = [&*before, &*change.edit.old_text, &*behind].concat();
+            if then != old {
+                learned.push(redactor.learn(&then));
+            }
+        }
     }
     learned
 }

@@ -36,6 +36,7 @@ fn changed(text: &str, new: &str, old: &str) -> ContextRequest {
         file: FilePath::new("src/other.ts"),
         language: Language::new("typescript"),
         text: Text::from(text),
+        made: None,
         edit: RecentEdit {
             made_at: None,
             range: ByteRange::new(start, end).unwrap(),

@@ -16,7 +16,8 @@
 //!
 //! The model is told the difference between what stood at a place and what stands there *now*: where a
 //! typo was mended in a new function, the function is told as it reads. So what was undone, or
-//! changed back, or replaced by itself, does not appear. Neither does a change of blank lines, nor
+//! changed back, or replaced by itself, does not appear. What is gone is told as it read when it was
+//! taken out, whatever became of its line since. Neither does a change of blank lines, nor
 //! one of mere spacing that a formatter made.
 //!
 //! Code is whole lines, at most 500 characters of them. A change too far along a very long line is
@@ -36,7 +37,7 @@ mod line_kinds;
 
 use std::cmp::Reverse;
 
-use foretell_text::{ChangeReason, PositionEncoding};
+use foretell_text::{ChangeReason, PositionEncoding, RecentEdit};
 
 use self::changed_lines::ChangedLines;
 use self::describe::{ChangeKind, describe};
@@ -101,7 +102,8 @@ fn entry(change: &FileChange) -> Option<ContextEntry> {
     if description.kind == ChangeKind::Spacing && edit.reason == ChangeReason::Other {
         return None;
     }
-    let removed: Vec<&str> = lines.removed.iter().map(String::as_str).collect();
+    let gone = removed_lines(change, &lines)?;
+    let removed: Vec<&str> = gone.iter().map(String::as_str).collect();
     let added: Vec<&str> = lines.added.iter().map(String::as_str).collect();
     let shown = match description.kind {
         ChangeKind::Removal => &removed,
@@ -125,6 +127,20 @@ fn entry(change: &FileChange) -> Option<ContextEntry> {
         text: format!("{before}{code}"),
         secrets: Vec::new(),
     })
+}
+
+/// The lines of a change as they read before it. What stands around it may have changed since, and with that they would
+/// be lines that never were.
+fn removed_lines(change: &FileChange, now: &ChangedLines) -> Option<Vec<String>> {
+    let Some(made) = &change.made else {
+        return Some(now.removed.clone());
+    };
+    let edit = RecentEdit {
+        range: made.range,
+        ..change.edit.clone()
+    };
+    let then = ChangedLines::of(&made.text, &edit, MOST_CODE)?;
+    Some(then.removed)
 }
 
 /// How long ago something was, in words.

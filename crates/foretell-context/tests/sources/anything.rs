@@ -68,6 +68,7 @@ prop_compose! {
             file: FilePath::new(file),
             language,
             text: Text::from(&*text),
+            made: None,
             edit: RecentEdit {
                 made_at: None,
                 range,

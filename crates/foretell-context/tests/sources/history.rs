@@ -10,6 +10,7 @@ fn change(file: &str, marked: &str, old: &str, age_ms: u64) -> FileChange {
         file: FilePath::new(file),
         language: Language::new("typescript"),
         text: Text::from(&*[front, new, back].concat()),
+        made: None,
         edit: RecentEdit {
             made_at: None,
             range: range(front.len(), front.len() + new.len()),
@@ -152,6 +153,18 @@ fn what_was_mended_since_is_told_as_it_reads_now() {
     mended.edit.new_text = "function wrong() {\n}\n".into();
     let told = told(vec![mended]);
     assert!(told[0].contains("Added function `right`") && !told[0].contains("wrong"));
+}
+
+#[test]
+fn what_is_gone_is_told_as_it_read_though_its_line_has_changed_since() {
+    let mut gone = change("a.ts", "tell(one[]);", ", two", 0);
+    gone.made = Some(ChangeMoment {
+        text: Text::from("say(one);"),
+        range: range(7, 7),
+    });
+    let expected = "**File**: `a.ts` (just now)\n**Change**: Removed part of 1 line\n\
+        ```typescript\nsay(one, two);\n```";
+    assert_eq!(told(vec![gone]), [expected]);
 }
 
 /// The code of the only change.

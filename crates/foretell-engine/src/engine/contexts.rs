@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foretell_context::{
-    AssembledContext, ContextRequest, FileChange, Redaction, SectionFate, SourceReport, budget,
+    AssembledContext, ChangeMoment, ContextRequest, FileChange, Redaction, SectionFate,
+    SourceReport, budget,
 };
 use foretell_core::{RequestId, Spot};
 use foretell_lanes::LaneContext;
 use foretell_settings::Settings;
-use foretell_text::{ByteRange, DocumentId, LaneKind};
+use foretell_text::{ByteRange, DocumentId, LaneKind, RecentEdit, edit_moments};
 use tokio::sync::watch;
 use tokio::task::Id;
 use tokio::time::{Instant, timeout};
@@ -273,14 +274,19 @@ impl Engine {
             let file = (self.surroundings.name)(document);
             let language = self.core.language(document)?.clone();
             let text = self.core.text(document)?.clone();
-            let edits = self.core.recent_edits(now, document).into_iter();
-            let change = move |edit| FileChange {
+            let edits = self.core.recent_edits(now, document);
+            let mut made = edit_moments(&text, &edits).map(|moment| ChangeMoment {
+                text: moment.after.clone(),
+                range: moment.range,
+            });
+            let change = |edit: &RecentEdit| FileChange {
                 file: file.clone(),
                 language: language.clone(),
                 text: text.clone(),
-                edit,
+                edit: edit.clone(),
+                made: made.next(),
             };
-            Some(edits.map(change).collect::<Vec<_>>())
+            Some(edits.iter().map(change).collect::<Vec<_>>())
         };
         let documents = self.core.open_documents().into_iter();
         documents.filter_map(changes).flatten().collect()
