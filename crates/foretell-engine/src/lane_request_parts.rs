@@ -78,6 +78,7 @@ pub fn lane_request(
         context: Arc::default(),
         redact: telling.redact,
         is_explicit: telling.is_explicit,
+        counts_unfinished: false,
         purpose: QuestionPurpose::Suggest,
     })
 }

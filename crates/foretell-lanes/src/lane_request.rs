@@ -38,6 +38,8 @@ pub struct LaneRequest {
     pub redact: Arc<dyn Redact>,
     /// Whether the person asked for it.
     pub is_explicit: bool,
+    /// Whether a change counts though the person may be in the middle of it, as it does where they ask.
+    pub counts_unfinished: bool,
     /// What it is asked for.
     pub purpose: QuestionPurpose,
 }
@@ -75,6 +77,7 @@ impl LaneRequest {
             context: Arc::default(),
             redact: Arc::new(BlankRedaction),
             is_explicit: false,
+            counts_unfinished: false,
             purpose: QuestionPurpose::Suggest,
         }
     }

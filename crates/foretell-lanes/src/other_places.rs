@@ -49,7 +49,7 @@ pub fn other_places(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec
     let mut places = PlaceList::new(request);
     // A model has answered since the last key, and judges by itself whether a change is done.
     let request = &LaneRequest {
-        is_explicit: true,
+        counts_unfinished: true,
         ..request.clone()
     };
     for candidate in repeat::predict(request, is_stopped) {

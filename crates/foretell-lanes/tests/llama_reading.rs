@@ -126,6 +126,7 @@ fn request(text: &str, at: usize, words: usize) -> LaneRequest {
         context: Arc::new(LaneContext::of_pieces(pieces)),
         redact: Arc::new(Open),
         is_explicit: false,
+        counts_unfinished: false,
         purpose: QuestionPurpose::Suggest,
     }
 }

@@ -106,7 +106,8 @@ impl<'request> OpenDocuments<'request> {
     /// Whether the person is in the middle of an edit. What they changed in another document they have left,
     /// and who asks is done.
     fn is_unfinished(&self, index: usize, strand: &EditStrand<'_>) -> bool {
-        index == 0 && !strand.latest.is_finished && !self.request.is_explicit
+        let is_waited_for = !self.request.is_explicit && !self.request.counts_unfinished;
+        index == 0 && !strand.latest.is_finished && is_waited_for
     }
 
     /// Where the latest edits put something in the document that the cursor is in, in bytes, the latest
