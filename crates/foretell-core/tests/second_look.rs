@@ -53,6 +53,14 @@ fn ask(editor: &mut Editor) -> RequestId {
     editor.request(Automatic, RequestKind::Edit)
 }
 
+/// An editor whose model has nothing at the cursor after 300 ms, where something is to be found below.
+fn looking_below() -> (Editor, RequestId) {
+    let mut editor = editor();
+    let request = ask(&mut editor);
+    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    (editor, request)
+}
+
 /// An editor with another document open.
 fn with_other() -> Editor {
     let mut editor = editor();
@@ -86,9 +94,7 @@ fn tell_other(editor: &mut Editor, request: RequestId, uri: &str) {
 
 #[test]
 fn a_model_that_has_nothing_at_the_cursor_rewrites_another_place() {
-    let mut editor = editor();
-    let request = ask(&mut editor);
-    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    let (mut editor, request) = looking_below();
     let edit = replace(BELOW, BELOW + 3, "total");
     editor.at(700).lane_answers(request, NextEdit, &[edit]);
     let counts = editor.core.counts();
@@ -104,9 +110,7 @@ fn a_model_that_has_nothing_at_the_cursor_rewrites_another_place() {
 
 #[test]
 fn it_is_looked_no_further_than_once() {
-    let mut editor = editor();
-    let request = ask(&mut editor);
-    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    let (mut editor, request) = looking_below();
     editor
         .at(600)
         .lane_has_nothing(request, NextEdit, &[BELOW + 11]);
@@ -136,9 +140,7 @@ fn it_is_looked_no_further_than_once() {
 
 #[test]
 fn who_asks_by_a_key_is_looked_for_again() {
-    let mut editor = editor();
-    let request = ask(&mut editor);
-    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    let (mut editor, request) = looking_below();
     editor.at(600).lane_answers(request, NextEdit, &[]);
     let request = editor.request(Explicit, RequestKind::Edit);
     editor.at(900).lane_has_nothing(request, NextEdit, &[BELOW]);
@@ -243,9 +245,7 @@ fn a_request_that_is_over_looks_nowhere_else() {
 
 #[test]
 fn a_person_who_types_on_stops_the_second_look() {
-    let mut editor = editor();
-    let request = ask(&mut editor);
-    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    let (mut editor, _) = looking_below();
     editor.place_cursor(3, 1);
     editor.at(400).type_keys("x");
     ask(&mut editor);
@@ -261,9 +261,7 @@ fn a_person_who_types_on_stops_the_second_look() {
 
 #[test]
 fn a_second_look_that_takes_too_long_is_offered_late() {
-    let mut editor = editor();
-    let request = ask(&mut editor);
-    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    let (mut editor, request) = looking_below();
     let edit = replace(BELOW, BELOW + 3, "total");
     editor.at(2_500).lane_answers(request, NextEdit, &[edit]);
     ask(&mut editor);
@@ -350,9 +348,7 @@ fn a_lane_over_its_limit_is_not_asked_a_second_time() {
 
 #[test]
 fn a_second_look_that_fails_counts_as_a_failure() {
-    let mut editor = editor();
-    let request = ask(&mut editor);
-    editor.at(300).lane_has_nothing(request, NextEdit, &[BELOW]);
+    let (mut editor, request) = looking_below();
     editor.at(400).lane_fails(request, NextEdit);
     assert_eq!(editor.last_reports()[0].lost.unwrap().name(), "lane-failed");
     editor.expect_log(expect![[r#"
