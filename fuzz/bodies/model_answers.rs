@@ -1,6 +1,6 @@
 //! Arbitrary bytes as what a model server answers: payloads of every dialect, one on a line.
 //!
-//! Whatever the bytes are: nothing panics, what is suggested fits the document, and no marker of a model for
+//! Whatever the bytes are: nothing panics, what is suggested fits the document, the cursor goes to a place in it, and no marker of a model for
 //! next edits is in it. Nor is a line deleted by one that says the first lines of the document and then breaks off.
 
 use foretell_lanes::LaneRequest;
@@ -62,6 +62,13 @@ pub(crate) fn model_answers(bytes: &[u8]) {
     for candidate in suggested(&request, lane, back_end, format, &said) {
         let after = candidate.edit.apply(&request.document.text);
         assert!(after.is_ok(), "{:?} does not fit", candidate.edit);
+        let place = after.ok().zip(candidate.cursor);
+        let is_place = place.is_none_or(|(after, at)| after.check(at).is_ok());
+        assert!(
+            is_place,
+            "the cursor goes nowhere after {:?}",
+            candidate.edit
+        );
         let mut parts = candidate.edit.replacements().iter();
         let is_marked = parts.any(|part| MARKERS.iter().any(|it| part.new_text().contains(it)));
         let is_trained = lane != LaneKind::Fim && format != "rewrite";

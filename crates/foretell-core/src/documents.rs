@@ -93,11 +93,11 @@ impl Documents {
 
     /// The last change of a document was a suggestion that the person took.
     pub(crate) fn accept_last_change(&mut self, document: &DocumentId) {
-        if let Some(open) = self.open.get_mut(document) {
-            let number = open.changed_at.checked_sub(1);
-            number
-                .into_iter()
-                .for_each(|number| open.history.accept_last(number));
+        let Some(open) = self.open.get_mut(document) else {
+            return;
+        };
+        if let Some(number) = open.changed_at.checked_sub(1) {
+            open.history.accept_last(number);
         }
     }
 

@@ -18,6 +18,7 @@
 //! | [`TestCertificate`] | a certificate without a signature, for a server with encryption |
 //! | [`ConnectionEvent`] | what happened, when, and on which connection |
 //! | [`fill_in`] | what a server of llama.cpp's fills in by a script; `examples/model_server.rs` runs it |
+//! | [`said_text`] | what a model says, as each kind of server says it |
 //! | `exchange` | a connection: requests are read, answers played |
 //!
 //! Absent on purpose: models, and HTTP/2.
@@ -25,6 +26,7 @@
 mod certificate;
 mod exchange;
 pub mod fill_in;
+pub mod said_text;
 mod scripted_answer;
 mod server_history;
 

@@ -149,8 +149,12 @@ fn noise_in_the_format_of_a_next_edit_reaches_no_document() {
         let Some(llama) = Llama::start(model) else {
             return;
         };
-        for format in ["zeta-2.1", "zeta-2", "sweep", "sweep-v2"] {
-            for kind in ["llama-cpp", "openai"] {
+        let completing = ["zeta-2.1", "zeta-2", "sweep", "sweep-v2"];
+        let ways = completing.map(|format| (format, &["llama-cpp", "openai"][..]));
+        // The first model was taught no chat.
+        let chatting = (model == "chat").then_some(("mercury", &["openai-chat"][..]));
+        for (format, kinds) in ways.into_iter().chain(chatting) {
+            for kind in kinds {
                 let kind = format!("lanes.nextEdit.kind={kind}");
                 let format = format!("lanes.nextEdit.format={format}");
                 let more = [kind.as_str(), &format, "lanes.nextEdit.maxTokens=96"];

@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer, said_text};
 use serde_json::{Value, json};
 
 use server::Server;
@@ -232,18 +232,12 @@ fn marked_answer(wanted: &Wanted, prompt: &str) -> String {
 fn perfect_server(format: &'static str, wanted: &Arc<Mutex<Wanted>>) -> ModelServer {
     let wanted = Arc::clone(wanted);
     ModelServer::start_with(move |_, request| {
-        let Ok(body) = serde_json::from_slice::<Value>(&request.body) else {
+        let Some(prompt) = said_text::prompt_of(request) else {
             // What kind of server this is, and what is loaded there.
             return ScriptedAnswer::status(404);
         };
-        let prompt = body["prompt"]
-            .as_str()
-            .or(body["messages"][0]["content"].as_str());
-        let Some(prompt) = prompt.filter(|_| ASKED.contains(&&*request.path)) else {
-            return ScriptedAnswer::status(404);
-        };
         let mut wanted = wanted.lock().expect("nothing broke");
-        let said = answer(format, &wanted, prompt);
+        let said = answer(format, &wanted, &prompt);
         let is_quiet = [
             "NO_EDITS\n>>>>>>> UPDATED\n",
             "None",
@@ -254,56 +248,9 @@ fn perfect_server(format: &'static str, wanted: &Arc<Mutex<Wanted>>) -> ModelSer
         let is_same = told.contains(&format!("\n{region}\n<|file_sep|>updated/"));
         let has_said = !is_quiet.contains(&&*said) && !is_same;
         wanted.said = has_said.then(|| said.clone());
-        as_served(&request.path, &body, &said)
+        let answer = said_text::answer_of(request, &said);
+        answer.unwrap_or_else(|| ScriptedAnswer::status(404))
     })
-}
-
-/// Where servers are asked for a text.
-const ASKED: [&str; 5] = [
-    "/v1/completions",
-    "/v1/chat/completions",
-    "/v1/edit/completions",
-    "/completion",
-    "/api/generate",
-];
-
-/// A text as the server at an address says it, in pieces where it may come in pieces.
-fn as_served(path: &str, body: &Value, said: &str) -> ScriptedAnswer {
-    let chars: Vec<char> = said.chars().collect();
-    let pieces = chars
-        .chunks(7)
-        .map(|piece| piece.iter().collect::<String>());
-    let is_streamed = body["stream"] == true;
-    let message = json!({ "message": { "content": said }, "finish_reason": "stop" });
-    match path {
-        "/v1/edit/completions" => ScriptedAnswer::json(json!({ "choices": [message] }).to_string()),
-        "/v1/chat/completions" if !is_streamed => {
-            ScriptedAnswer::json(json!({ "choices": [message] }).to_string())
-        }
-        "/v1/chat/completions" => {
-            let piece = |text: String| json!({ "choices": [{ "delta": { "content": text } }] });
-            let end = json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] });
-            ScriptedAnswer::events(pieces.map(piece).chain([end]).map(|it| it.to_string()))
-        }
-        "/completion" => {
-            let piece = |text: String| json!({ "content": text, "stop": false });
-            let end = json!({ "content": "", "stop": true, "stop_type": "eos" });
-            let frames = pieces.map(piece).chain([end]).map(|it| it.to_string());
-            ScriptedAnswer::events_without_done(frames)
-        }
-        "/api/generate" => {
-            assert_eq!(body["raw"], true, "the prompt is the model's own");
-            let piece = |text: String| json!({ "response": text, "done": false });
-            let end = json!({ "response": "", "done": true, "done_reason": "stop" });
-            ScriptedAnswer::lines(pieces.map(piece).chain([end]).map(|it| it.to_string()))
-        }
-        _ => {
-            let piece =
-                |text: String| json!({ "choices": [{ "text": text, "finish_reason": null }] });
-            let end = json!({ "choices": [{ "text": "", "finish_reason": "stop" }] });
-            ScriptedAnswer::events(pieces.map(piece).chain([end]).map(|it| it.to_string()))
-        }
-    }
 }
 
 /// An editor in front of the server.

@@ -286,7 +286,8 @@ export class NextEdits implements Disposable {
     const end = edit.document.positionAt(start + edit.newText.length);
     const cursor = edit.cursor === undefined ? end : edit.document.validatePosition(edit.cursor);
     editor.selection = new Selection(cursor, cursor);
-    editor.revealRange(new Range(cursor, cursor));
+    // A model may lead the person to a line that is not in view.
+    if (edit.cursor !== undefined) editor.revealRange(editor.selection);
   }
 
   async #reject(): Promise<void> {
@@ -322,7 +323,13 @@ export class NextEdits implements Disposable {
 }
 
 /** An edit in its document, if that is open and as the server knows it. */
-function placed({ text, textDocument, range, cursor, command }: NextEditTold): NextEdit | undefined {
+function placed({
+  text,
+  textDocument,
+  range,
+  cursor,
+  command,
+}: NextEditTold): NextEdit | undefined {
   const document = workspace.textDocuments.find((it) => it.uri.toString() === textDocument.uri);
   if (document?.version !== textDocument.version) return undefined;
   const { start, end } = range;

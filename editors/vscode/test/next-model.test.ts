@@ -42,10 +42,14 @@ const story = stories(async () => {
 
 async function untilText(editor: Editor, text: string): Promise<void> {
   const words = text.split("\n");
-  await until("text", async () => {
-    const drawn = await editor.drawn();
-    return words.every((line, index) => (drawn[index] ?? "") === line);
-  }, { seen: () => editor.drawn() });
+  await until(
+    "text",
+    async () => {
+      const drawn = await editor.drawn();
+      return words.every((line, index) => (drawn[index] ?? "") === line);
+    },
+    { seen: () => editor.drawn() },
+  );
 }
 
 story("a parameter is used, and the cursor goes where its value is missing", async (editor) => {

@@ -145,6 +145,18 @@ fn markers_on_lines_of_their_own_do_not_move_it() {
 }
 
 #[test]
+fn beside_a_marker_on_an_empty_line_nobody_says_where_it_goes() {
+    let desk = sum();
+    let told = desk.question("zeta-2.1").unwrap().told;
+    let new = told.replacen("item.price;", "item.cost();", 1);
+    let after = desk.led_to(
+        "zeta-2.1",
+        &format!("<|marker_1|>{TOKEN}\n{new}\n<|marker_2|>\n"),
+    );
+    assert!(!after.concat().contains('‸'), "{after:?}");
+}
+
+#[test]
 fn fences_and_remarks_do_not_move_it() {
     let desk = sum();
     let told = desk.question("zeta-2").unwrap().told;

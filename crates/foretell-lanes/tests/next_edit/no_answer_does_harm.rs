@@ -2,10 +2,12 @@
 //! and what was not reached is not deleted, however the answer is cut.
 
 use foretell_lanes::model::answer_frame::AnswerEnd;
+use foretell_lanes::{LaneAnswer, LaneFault};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::answers::says;
 use crate::desk::{Desk, FORMATS};
 
 const MARKERS: [&str; 14] = [
@@ -122,7 +124,11 @@ proptest! {
                     prop_assert!(!part.new_text().contains(marker), "{marker} in {part:?}");
                 }
             }
-            prop_assert!(candidate.edit.apply(text).is_ok());
+            let after = candidate.edit.apply(text);
+            prop_assert!(after.is_ok());
+            if let (Some(at), Ok(after)) = (candidate.cursor, after) {
+                prop_assert!(after.check(at).is_ok(), "{at:?} is no place");
+            }
         }
         // However it is cut, the same comes of it.
         let mut cuts: Vec<usize> = cut.iter().map(|cut| cut.index(answer.len() + 1)).collect();
@@ -135,7 +141,53 @@ proptest! {
             from = cut;
         }
         let cut = desk.place(format, &frames, ended);
+        let cursors = |placed: &Result<LaneAnswer, LaneFault>| {
+            let placed = placed.iter().flat_map(|placed| &placed.candidates);
+            placed.map(|candidate| candidate.cursor).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(cursors(&placed), cursors(&cut));
         prop_assert_eq!(desk.tell(placed), desk.tell(cut));
+    }
+
+    #[test]
+    fn the_cursor_goes_where_its_token_is_or_nobody_says_where(
+        format in select(vec!["zeta-2.1", "zeta-2"]),
+        kinds in vec(0_usize..4, 1..40),
+        cursor in any::<prop::sample::Index>(),
+        changed in any::<prop::sample::Index>(),
+        put_in in vec(0_usize..4, 0..3),
+        token in any::<prop::sample::Index>(),
+    ) {
+        // Many of the lines are equal.
+        let line = |kind: usize| ["    step(one);", "", "    done(😀);", "}"][kind].to_owned();
+        let lines: Vec<String> = kinds.into_iter().map(line).collect();
+        let mut marked = lines.clone();
+        marked[cursor.index(lines.len())].push('‸');
+        let desk = Desk::at("src/a.rs", &marked.join("\n"));
+        let question = desk.question(format).unwrap();
+        let mut new: Vec<String> = question.told.split('\n').map(str::to_owned).collect();
+        let place = changed.index(new.len());
+        new[place] = "    changed(two);".to_owned();
+        new.splice(place + 1..place + 1, put_in.into_iter().map(line));
+        let mut new = new.join("\n");
+        let token = token.index(new.len() + 1);
+        prop_assume!(new.is_char_boundary(token));
+        let plain = new.clone();
+        new.insert_str(token, "<|user_cursor|>");
+        let answer = says(format, &desk, &new);
+        let Ok(placed) = desk.place(format, &[&answer], AnswerEnd::Own) else {
+            return Ok(());
+        };
+        let [candidate] = &placed.candidates[..] else {
+            return Ok(());
+        };
+        let after = candidate.edit.apply(&desk.request.document.text).unwrap().to_string();
+        let start = question.region.range.start().get();
+        if let Some(at) = candidate.cursor {
+            let there = at.get() - start;
+            let is_whole = after.get(start..).is_some_and(|it| it.starts_with(&plain));
+            prop_assert!(!is_whole || there == token, "{there} and not {token} in {after:?}");
+        }
     }
 
     #[test]

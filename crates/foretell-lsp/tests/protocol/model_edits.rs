@@ -3,7 +3,7 @@
 //!
 //! The model is a scripted server that speaks `zeta-2`, by real sockets.
 
-use foretell_testkit::model_server::{ModelServer, ScriptedAnswer};
+use foretell_testkit::model_server::{ModelServer, ScriptedAnswer, said_text};
 use serde_json::{Value, json};
 
 use crate::client::{ClientConnection, MAIN};
@@ -13,16 +13,22 @@ const TEXT: &str = "let größe = 1;\nshow(größe);\n";
 /// A server whose model makes the lines another text.
 pub(crate) fn model(region: &str, new: &str) -> ModelServer {
     let (region, new) = (region.to_owned(), new.to_owned());
-    ModelServer::start_with(move |_, request| {
-        let body: Value = serde_json::from_slice(&request.body).expect("JSON");
-        let prompt = body["prompt"].as_str().expect("a prompt");
-        let said = if prompt.replace("<|user_cursor|>", "").contains(&region) {
+    model_saying(move |prompt| {
+        if prompt.replace("<|user_cursor|>", "").contains(&region) {
             format!("{new}\n>>>>>>> UPDATED\n")
         } else {
             "NO_EDITS\n>>>>>>> UPDATED\n".to_owned()
-        };
-        let said = json!({ "choices": [{ "text": said, "finish_reason": "stop" }] });
-        ScriptedAnswer::events([said.to_string()])
+        }
+    })
+}
+
+/// A server of any kind, with a model that says something to a prompt.
+fn model_saying(says: impl Fn(&str) -> String + Send + Sync + 'static) -> ModelServer {
+    ModelServer::start_with(move |_, request| {
+        let said = said_text::prompt_of(request).map(|prompt| says(&prompt));
+        let answer = said.and_then(|said| said_text::answer_of(request, &said));
+        // It says nothing of what it is.
+        answer.unwrap_or_else(|| ScriptedAnswer::status(404))
     })
 }
 
@@ -40,6 +46,21 @@ pub(crate) fn settings(server: &ModelServer) -> Value {
     })
 }
 
+/// How often something is asked until settings' files have been read: each time the server waits for them a moment.
+const MOST_ASKED: usize = 150;
+
+/// What a question comes to once the model is asked: nothing is told to any before settings' files have been read,
+/// and on a busy machine that may take longer than a person is kept waiting for it.
+pub(crate) fn until_told<T>(server: &ModelServer, mut ask: impl FnMut() -> T) -> T {
+    let is_told = || {
+        let requests = server.requests();
+        requests.iter().any(|it| said_text::prompt_of(it).is_some())
+    };
+    let mut answers = (0..MOST_ASKED).map(|_| ask());
+    let answer = answers.find(|_| is_told());
+    answer.expect("the model is asked in the end")
+}
+
 /// The next edits at a place, because the person wants one.
 fn edits(encoding: &str, server: &ModelServer, text: &str) -> Vec<Value> {
     let mut client = ClientConnection::silent();
@@ -49,7 +70,9 @@ fn edits(encoding: &str, server: &ModelServer, text: &str) -> Vec<Value> {
         "initializationOptions": settings(server),
     }));
     client.open(MAIN, text);
-    let result = client.result("textDocument/copilotInlineEdit", question());
+    let result = until_told(server, || {
+        client.result("textDocument/copilotInlineEdit", question())
+    });
     client.leave();
     result["edits"].as_array().expect("a list").clone()
 }
@@ -61,6 +84,50 @@ pub(crate) fn question() -> Value {
         "position": { "line": 0, "character": 0 },
         "context": { "triggerKind": 1 },
     })
+}
+
+#[test]
+fn every_format_is_asked_and_understood_over_every_kind_of_server_that_takes_it() {
+    let new = "let a = two;\nshow(a);";
+    let formats = [
+        ("zeta-2.1", format!("<|marker_1|>{new}<|marker_2|>")),
+        ("zeta-2", format!("{new}\n>>>>>>> UPDATED\n")),
+        ("sweep", format!("{new}\n")),
+        ("sweep-v2", format!("{new}\n")),
+        ("mercury", format!("```\n{new}\n```")),
+    ];
+    for (format, said) in formats {
+        let kinds = match format {
+            "mercury" => &["mercury", "openai-chat"][..],
+            _ => &["openai", "llama-cpp", "ollama"],
+        };
+        for kind in kinds {
+            let said = said.clone();
+            let server = model_saying(move |_| said.clone());
+            let mut settings = settings(&server);
+            settings["lanes"]["nextEdit"]["kind"] = json!(kind);
+            settings["lanes"]["nextEdit"]["format"] = json!(format);
+            let mut client = ClientConnection::silent();
+            client.begin(json!({ "capabilities": {}, "initializationOptions": settings }));
+            client.open(MAIN, "let a = one;\nshow(a);\n");
+            let result = until_told(&server, || {
+                client.result("textDocument/copilotInlineEdit", question())
+            });
+            assert_eq!(
+                result["edits"][0]["text"], "two",
+                "{format} over {kind}: {result}"
+            );
+            let ollama: Vec<Value> = server
+                .requests()
+                .iter()
+                .filter(|it| it.path == "/api/generate")
+                .map(|it| serde_json::from_slice(&it.body).expect("JSON"))
+                .collect();
+            assert_eq!(ollama.len(), usize::from(*kind == "ollama"));
+            assert!(ollama.iter().all(|body| body["raw"] == true), "{ollama:?}");
+            client.leave();
+        }
+    }
 }
 
 #[test]
@@ -104,7 +171,8 @@ fn what_is_put_in_at_the_cursor_is_ghost_text_as_well() {
         "capabilities": {}, "initializationOptions": settings(&server),
     }));
     client.open(MAIN, text);
-    assert_eq!(client.suggested(0, 10).as_deref(), Some("1 + 1;"));
+    let ghost = until_told(&server, || client.suggested(0, 10));
+    assert_eq!(ghost.as_deref(), Some("1 + 1;"));
     let mut question = question();
     question["position"] = json!({ "line": 0, "character": 10 });
     let result = client.result("textDocument/copilotInlineEdit", question);
@@ -166,7 +234,9 @@ fn an_answer_that_is_none_leads_to_no_suggestion_and_its_reason_has_a_name() {
             let mut client = ClientConnection::silent();
             client.begin(json!({ "capabilities": {}, "initializationOptions": settings }));
             client.open(MAIN, "first();\nsecond();\n");
-            let result = client.result("textDocument/copilotInlineEdit", question());
+            let result = until_told(&server, || {
+                client.result("textDocument/copilotInlineEdit", question())
+            });
             assert_eq!(result, json!({ "edits": [] }), "{what} to {format}");
             assert_eq!(server.asked(), 1, "{what} to {format}");
             let why = client.result("foretell/why", json!({ "limit": 1 }));

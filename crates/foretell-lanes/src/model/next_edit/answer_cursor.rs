@@ -19,32 +19,35 @@ pub(super) fn place_in(prompt: &NextEditPrompt, answer: &str, new: &[String]) ->
         return None;
     }
     // Lines of the answer up to the token's, as they are in the region.
-    let line_end = behind.split('\n').next().unwrap_or_default();
-    let up_to = [ahead, line_end].concat();
-    let lines: Vec<String> = up_to
+    let (earlier, before) = ahead.rsplit_once('\n').unwrap_or(("", ahead));
+    let rest = behind.split('\n').next().unwrap_or_default();
+    let own = text_of(prompt, &[before, rest].concat())?;
+    let column = without_tags(before, &tags(before)).len();
+    let has_earlier = ahead.contains('\n');
+    let mut lines: Vec<String> = earlier
         .split('\n')
-        .filter_map(|it| text_of(prompt, it))
+        .filter(|_| has_earlier)
+        .filter_map(|line| text_of(prompt, line))
         .collect();
+    lines.push(own);
     let last = lines.last()?;
-    let column = column_of(ahead, last)?;
     let says = |line: &&String| !line.trim().is_empty();
     let anchor = lines.iter().rposition(|line| says(&line));
     let at = match anchor.and_then(|at| Some((at, lines.get(at)?))) {
         Some((at, anchor)) => {
             let times = lines.iter().filter(|line| *line == anchor).count();
             let start = first_line(prompt, answer);
-            let mut same = new.iter().enumerate().skip(start);
-            let (found, _) = same
-                .by_ref()
-                .filter(|(_, line)| *line == anchor)
-                .nth(times - 1)?;
+            let rest = new.iter().enumerate().skip(start);
+            let mut same = rest.filter(|(_, line)| *line == anchor);
+            let (found, _) = same.nth(times - 1)?;
             found + (lines.len() - 1 - at)
         }
         None => lines.len() - 1,
     };
     new.get(at).filter(|line| *line == last)?;
     let lines_ahead: usize = new.iter().take(at).map(|line| line.len() + 1).sum();
-    Some(lines_ahead + column)
+    last.is_char_boundary(column)
+        .then_some(lines_ahead + column)
 }
 
 /// A line as it is in the region; nothing if it is only there for the answer's sake.
@@ -56,13 +59,6 @@ fn text_of(prompt: &NextEditPrompt, line: &str) -> Option<String> {
     let said = without_tags(line, &tags);
     let is_frame = said.is_empty() && !tags.is_empty() || is_fence(&said);
     (!is_frame).then_some(said)
-}
-
-/// Where in its line the token is.
-fn column_of(ahead: &str, line: &str) -> Option<usize> {
-    let before = ahead.rsplit('\n').next().unwrap_or_default();
-    let column = without_tags(before, &tags(before)).len();
-    line.is_char_boundary(column).then_some(column)
 }
 
 /// The line of the region at which the answer begins.

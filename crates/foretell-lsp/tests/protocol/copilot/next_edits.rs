@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::guest::{Guest, at, name_of, neovim, who};
 use crate::client::MAIN;
-use crate::model_edits::{model, question, settings};
+use crate::model_edits::{model, question, settings, until_told};
 
 /// A word that was changed twice and stands there a third time, behind what counts differently in each
 /// encoding.
@@ -105,7 +105,9 @@ fn sidekick_gets_no_field_that_it_does_not_know() {
     }));
     guest.has_no_settings();
     guest.open(1, "let one;\n");
-    let result = guest.result("textDocument/copilotInlineEdit", question());
+    let result = until_told(&server, || {
+        guest.result("textDocument/copilotInlineEdit", question())
+    });
     let edit = result["edits"][0].as_object().expect("an edit");
     let fields: Vec<&str> = edit.keys().map(String::as_str).collect();
     assert_eq!(fields, ["command", "range", "text", "textDocument"]);
