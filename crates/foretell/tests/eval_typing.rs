@@ -14,7 +14,7 @@ const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
 {"t":0,"event":"open","doc":"file:///b.rs","language":"rust","text":"print(total_amount);\nprint(total_amount);\n"}
 {"t":1000,"event":"edit","doc":"file:///b.rs","changes":[{"at":42,"delete":0,"insert":"p"}]}
 {"t":1100,"event":"edit","doc":"file:///b.rs","changes":[{"at":43,"delete":0,"insert":"r"}]}
-{"t":1200,"event":"edit","doc":"file:///b.rs","changes":[{"at":44,"delete":0,"insert":"int(total_amount)"}]}
+{"t":1200,"event":"edit","doc":"file:///b.rs","changes":[{"at":44,"delete":0,"insert":"int(total_amount);"}]}
 "#;
 
 struct Ended {
@@ -126,7 +126,7 @@ fn a_session_is_typed_again() {
         "--json",
     ]);
     let objects = objects(&ended);
-    assert_eq!(objects[0]["typed"], "print(total_amount)".len());
+    assert_eq!(objects[0]["typed"], "print(total_amount);".len());
     assert!(
         objects[0]["session"]
             .as_str()
