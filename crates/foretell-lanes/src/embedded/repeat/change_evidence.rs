@@ -103,6 +103,13 @@ impl ChangeEvidence {
         is_declared && !self.is_declared_again
     }
 
+    /// Whether the name is known in parts of documents only, and means one thing there.
+    pub(super) fn is_bound(&self) -> bool {
+        let known = self.known.as_ref();
+        let is_part = |(_, part): &(usize, Range<usize>)| part.end < usize::MAX;
+        !self.is_declared_again && known.is_some_and(|known| known.iter().all(is_part))
+    }
+
     /// Whether another variable of the same name begins at a place.
     fn declares_again(&self, page: &DocumentPieces, site: &ChangeSite) -> bool {
         let declares = DeclarationKind::at(page, site.at);

@@ -91,7 +91,7 @@ pub(super) fn is_sure(
         if bar.is_free() && !is_tag(page, site.at) {
             let is_enough = bar.around + bar.less >= ENOUGH_FOR_A_SHORT_NAME;
             let is_name = match change.zone {
-                PieceZone::Code => is_telling(old) || is_enough,
+                PieceZone::Code => is_telling(old) || is_enough || evidence.is_bound(),
                 PieceZone::Text | PieceZone::Comment => is_no_prose(old),
             };
             if is_name {

@@ -44,10 +44,18 @@ pub(super) fn is_tag(page: &DocumentPieces, at: usize) -> bool {
     let piece = |back: usize| at.checked_sub(back).and_then(|at| page.pieces.get(at));
     let mark = |back: usize| piece(back).map_or(0, CodePiece::mark);
     let is_closing = (mark(2), mark(1)) == (b'<', b'/');
-    // A bracket that touches the word before opens a list of types.
+    // A bracket that touches what is before opens a list of types, or compares with it.
     let touches = |open: &CodePiece| piece(2).is_some_and(|it| it.end() == open.start());
-    let is_behind_word = piece(2).is_some_and(|it| it.kind == TokenKind::Word || it.mark() == b':');
-    let is_opening = mark(1) == b'<' && !(is_behind_word && piece(1).is_some_and(touches));
+    let is_behind_value = piece(2).is_some_and(|it| {
+        matches!(it.kind, TokenKind::Word | TokenKind::Number)
+            || matches!(it.mark(), b':' | b')' | b']')
+    });
+    let is_list = is_behind_value && piece(1).is_some_and(touches);
+    // A tag touches its bracket: with a space behind it, it compares.
+    let is_close = piece(1)
+        .zip(piece(0))
+        .is_some_and(|(open, name)| open.end() == name.start());
+    let is_opening = mark(1) == b'<' && is_close && !is_list;
     let name = piece(0).map_or("", |piece| page.says(piece));
     name.starts_with(char::is_lowercase) && (is_closing || is_opening)
 }
