@@ -39,6 +39,7 @@ local SPELLER = [[
       return { {
         title = "Change spelling to 'price'",
         kind = 'quickfix',
+        isPreferred = true,
         diagnostics = params.context.diagnostics,
         edit = { changes = changes },
       } }
@@ -47,6 +48,9 @@ local SPELLER = [[
 
   local space = vim.api.nvim_create_namespace('speller')
   local function check()
+    if IsAsleep then
+      return
+    end
     local row, from, to = place()
     vim.diagnostic.set(space, 0, row and { {
       lnum = row, col = from, end_lnum = row, end_col = to,
@@ -131,4 +135,25 @@ story('the fix of what was just typed is one Tab away', SETUP, function(editor)
   editor:screenshot('diagnostics-fix')
   editor:press('Tab')
   editor:until_text('const price = 1;\nconst sum = price + 1;\nexport { sum };')
+end)
+
+story('what was said of an older text is not told of the text as it is', SETUP, function(editor)
+  until_fix(editor)
+  editor:ask('IsAsleep = true')
+  editor:type('j0i  ')
+  editor:press('C-c')
+  editor:forget()
+  -- Another tool has something to say, and the first has not looked again.
+  editor:ask([[vim.diagnostic.set(vim.api.nvim_create_namespace('other'), 0, {
+    { lnum = 0, col = 0, end_lnum = 0, end_col = 5, severity = 1, message = 'No.' },
+  })]])
+  local told = editor:until_said('foretell/didChangeDiagnostics').params
+  expect.equal(#told.diagnostics, 1)
+  expect.equal(told.diagnostics[1].message, 'No.')
+end)
+
+story('of the fixes of an error, the one that is preferred is told as such', SETUP, function(editor)
+  local told = until_fix(editor)
+  expect.equal(told.fixes[1].isPreferred, true)
+  expect.equal(told.diagnostics[1].severity, 1)
 end)

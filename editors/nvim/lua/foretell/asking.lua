@@ -1,5 +1,6 @@
 -- The two questions: what goes on here (ghost text), and what comes next (next edits). Both are asked after
--- each change, when insert mode begins, and whenever the server wants to be asked.
+-- each change, when insert mode begins, and whenever the server wants to be asked. In normal mode only the
+-- second is, also when insert mode ends.
 --
 -- An answer counts only if nothing has happened since: no change of the text, no newer question, no
 -- rejection, no pause, no other server. That is the one door at which late answers are turned away, also those to
@@ -8,6 +9,7 @@
 -- Absent on purpose: any waiting, and any opinion of whether to ask. The server decides what a question is
 -- worth.
 local columns = require('foretell.columns')
+local config = require('foretell.config')
 local documents = require('foretell.documents')
 local pause = require('foretell.pause')
 local server = require('foretell.server')
@@ -35,6 +37,17 @@ end
 --- Whether the person is where suggestions can be shown.
 function M.is_inserting()
   return vim.api.nvim_get_mode().mode:match('^i') ~= nil
+end
+
+--- Whether the person is where next edits can be shown: in insert mode, and in normal mode unless they want none
+--- there. Not in a macro: who records one would record the key, and a replayed one shows nothing.
+function M.shows_edits()
+  if M.is_inserting() then
+    return true
+  end
+  local is_normal = vim.api.nvim_get_mode().mode:match('^n') ~= nil
+  local is_macro = vim.fn.reg_executing() ~= '' or vim.fn.reg_recording() ~= ''
+  return is_normal and config.get().normal_mode and not is_macro
 end
 
 --- Whether the server may be asked about a buffer.
@@ -66,14 +79,19 @@ function M.now(buf)
   return { buf = buf, changes = documents.changes(buf), dropped = dropped }
 end
 
---- Whether an answer to what was asked then still counts.
+--- Whether nothing has happened since then.
 ---@param at foretell.Moment
-function M.is_in_time(at)
+local function is_of_now(at)
   return at.dropped == dropped
     and at.changes == documents.changes(at.buf)
     and at.buf == vim.api.nvim_get_current_buf()
-    and M.is_inserting()
     and M.is_open(at.buf)
+end
+
+--- Whether ghost text that was asked for then still counts.
+---@param at foretell.Moment
+function M.is_in_time(at)
+  return is_of_now(at) and M.is_inserting()
 end
 
 --- Asks both, about the place of the cursor.
@@ -90,7 +108,7 @@ function M.ask(kind, cause)
   end
   asked = asked + 1
   waiting = nil
-  if not M.is_inserting() or not M.may_ask(buf) then
+  if not M.shows_edits() or not M.may_ask(buf) then
     return
   end
   local mine, at = asked, M.now(buf)
@@ -100,20 +118,16 @@ function M.ask(kind, cause)
   local textDocument = { uri = uri, version = documents.version(buf) }
   local params = { textDocument = textDocument, position = position, context = { triggerKind = kind } }
 
-  local function counts(answer)
-    return answer ~= nil and mine == asked and M.is_in_time(at)
-  end
-
-  if not M.is_asked_elsewhere(kind, cause) then
+  if M.is_inserting() and not M.is_asked_elsewhere(kind, cause) then
     server.request('textDocument/inlineCompletion', params, function(answer)
-      if counts(answer) then
+      if answer ~= nil and mine == asked and M.is_in_time(at) then
         M.on_items(buf, answer.items or answer, kind)
       end
     end, buf)
   end
   server.request('textDocument/copilotInlineEdit', params, function(answer)
     waiting = mine ~= asked and waiting or nil
-    if counts(answer) then
+    if answer ~= nil and mine == asked and is_of_now(at) and M.shows_edits() then
       M.on_edits(buf, answer.edits or {})
     end
   end, buf)

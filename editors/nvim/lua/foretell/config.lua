@@ -9,12 +9,14 @@ local M = {}
 ---@field accept_word string|false
 ---@field accept_line string|false
 ---@field reject string|false
+---@field normal_accept string|false
 
 ---@class foretell.Config
 ---@field cmd string? the server's program; by default the `foretell` on PATH
 ---@field args string[] what it is started with, behind `lsp`
 ---@field settings table what the server is told of its settings: docs/settings.md
----@field keys foretell.Keys keys of insert mode, ours only while something is shown
+---@field keys foretell.Keys keys of insert mode, and one of normal mode, ours only while something is shown
+---@field normal_mode boolean whether next edits are shown in normal mode, too
 ---@field ghost_text 'auto'|'native'|'extmarks' who draws ghost text
 ---@field enabled fun(buf: integer): boolean which buffers are followed, of those that can be
 local DEFAULTS = {
@@ -26,7 +28,9 @@ local DEFAULTS = {
     accept_word = '<M-Right>',
     accept_line = '<M-C-Right>',
     reject = '<C-e>',
+    normal_accept = '<Tab>',
   },
+  normal_mode = true,
   ghost_text = 'auto',
   enabled = function()
     return true
@@ -39,6 +43,7 @@ local KINDS = {
   args = 'a list of strings',
   settings = 'a table',
   keys = 'a table',
+  normal_mode = 'true or false',
   ghost_text = "'auto', 'native' or 'extmarks'",
   enabled = 'a function',
 }
@@ -64,6 +69,8 @@ local function fits(name, value)
     return vim.list_contains({ 'auto', 'native', 'extmarks' }, value)
   elseif name == 'enabled' then
     return type(value) == 'function'
+  elseif name == 'normal_mode' then
+    return type(value) == 'boolean'
   end
   return type(value) == 'table'
 end
@@ -83,7 +90,13 @@ local function take_keys(keys, faults)
   local used = {}
   for action, key in vim.spairs(all) do
     local same = key and vim.fn.keytrans(vim.api.nvim_replace_termcodes(key, true, true, true))
-    if key and used[same] then
+    if action == 'normal_accept' then
+      -- The only one of its mode.
+      same = nil
+    end
+    if same == nil then
+      all[action] = key
+    elseif key and used[same] then
       table.insert(faults, ('keys.%s is the same key as keys.%s'):format(action, used[same]))
       all[action] = false
     elseif key then

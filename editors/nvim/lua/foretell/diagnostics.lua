@@ -30,6 +30,27 @@ local is_asking, is_stale = false, false
 --- The last report: Neovim says that diagnostics changed more often than they do.
 local last = nil
 
+--- What led to the end of each diagnostic when it was found: Neovim keeps one for a while that is about an
+--- older text.
+---@type table<integer, table<string, string>>
+local found_in = {}
+
+local function name_of(it)
+  return ('%d %d %d %d %s'):format(it.namespace or 0, it.lnum, it.end_lnum or -1, it.end_col or -1, it.message)
+end
+
+--- The line that a diagnostic ends in, as far as its end.
+local function text_of(buf, it)
+  local row, col = it.end_lnum or it.lnum, it.end_col or it.col
+  return (vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''):sub(1, col)
+end
+
+--- Whether a diagnostic is about the text as it is.
+local function is_of_now(buf, it)
+  local before = found_in[buf] and found_in[buf][name_of(it)]
+  return before == nil or before == text_of(buf, it)
+end
+
 --- The place of a diagnostic, as a server counts.
 ---@param counts 'utf-8'|'utf-16'
 local function range_of(buf, it, counts)
@@ -82,6 +103,19 @@ local function recounted(buf, edits)
     local range = { start = place(edit.range.start), ['end'] = place(edit.range['end']) }
     return { range = range, newText = edit.newText }
   end, edits)
+end
+
+--- Whether an action is a fix for a diagnostic, as far as it says.
+local function is_for(action, diagnostic)
+  local kind, all = action.kind, action.diagnostics
+  if type(kind) == 'string' and kind:match('^quickfix') == nil then
+    return false
+  elseif type(all) ~= 'table' or #all == 0 then
+    return true
+  end
+  return vim.iter(all):any(function(it)
+    return it.message == diagnostic.message and vim.deep_equal(it.range, diagnostic.range)
+  end)
 end
 
 --- The edits of a code action, if it changes this text only.
@@ -138,17 +172,25 @@ local function fixes_of(client, buf, it, on_found)
     context = { diagnostics = { diagnostic }, only = { 'quickfix' }, triggerKind = 2 },
   }
   local is_sent = server.call(client, 'request', METHOD, params, function(_, actions)
-    local first = vim.list_slice(type(actions) == 'table' and actions or {}, 1, MOST_FIXES)
+    local its = vim.tbl_filter(function(action)
+      return is_for(action, diagnostic)
+    end, type(actions) == 'table' and actions or {})
+    local first = vim.list_slice(its, 1, MOST_FIXES)
     local fixes, waiting = {}, #first
     if waiting == 0 then
       on_found(fixes)
     end
     for _, action in ipairs(first) do
       resolve(client, action, buf, function(whole)
-        local edits = edits_of(whole, uri)
-        if edits then
-          local same = counts == 'utf-8' and recounted(buf, edits) or edits
-          table.insert(fixes, { diagnostic = told, title = whole.title, edits = same })
+        -- One that only runs a command is no fix that could be shown; one of several files is a choice.
+        if type(whole.edit) == 'table' then
+          local edits = edits_of(whole, uri) or {}
+          table.insert(fixes, {
+            diagnostic = told,
+            title = whole.title,
+            isPreferred = whole.isPreferred == true,
+            edits = counts == 'utf-8' and recounted(buf, edits) or edits,
+          })
         end
         waiting = waiting - 1
         if waiting == 0 then
@@ -164,7 +206,9 @@ end
 
 --- Those of a buffer, as Neovim has them and as they are told.
 local function of(buf)
-  local all = vim.list_slice(vim.diagnostic.get(buf), 1, MOST)
+  local all = vim.tbl_filter(function(it)
+    return is_of_now(buf, it)
+  end, vim.list_slice(vim.diagnostic.get(buf), 1, MOST))
   return all, vim.tbl_map(function(it)
     return as_told(buf, it, columns.ENCODING)
   end, all)
@@ -215,6 +259,25 @@ local function tell_fixes(buf, all, told)
       end)
     end
   end
+end
+
+--- Another server says these of a buffer, and means the text as it is.
+---@param found table[]
+function M.heard(buf, found)
+  local known = {}
+  for _, it in ipairs(vim.diagnostic.get(buf)) do
+    local name = name_of(it)
+    known[name] = found_in[buf] and found_in[buf][name] or text_of(buf, it)
+  end
+  for _, it in ipairs(found) do
+    known[name_of(it)] = text_of(buf, it)
+  end
+  found_in[buf] = known
+end
+
+--- Forgets a buffer that is gone.
+function M.forget(buf)
+  found_in[buf] = nil
 end
 
 --- Tells those of the buffer that the person is in.

@@ -22,15 +22,19 @@ local function map_keys()
   local buf = vim.api.nvim_get_current_buf()
   local has_ghost = ghost.is_shown()
   local does = next_edit.key_does()
-  if not has_ghost and not next_edit.is_shown() then
+  if not has_ghost and not next_edit.is_shown() and does ~= 'nothing' then
     keys.hide()
+    return
+  end
+  if not asking.is_inserting() then
+    keys.show(buf, { normal_accept = does ~= 'indent' })
     return
   end
   keys.show(buf, {
     accept = (has_ghost or does ~= 'indent') and not keys.is_for_snippet(),
     accept_word = has_ghost,
     accept_line = has_ghost,
-    reject = true,
+    reject = has_ghost or next_edit.is_shown(),
   })
 end
 
@@ -76,16 +80,31 @@ local function cursor_moved()
   tell_later(false)
 end
 
+--- Ghost text is over, and what comes next may be shown in normal mode.
 ---@param was_escape boolean
 local function insert_left(was_escape)
   asking.drop()
   local tells = {}
-  for _, shown in ipairs({ ghost, next_edit }) do
-    table.insert(tells, shown.leave())
-  end
+  table.insert(tells, ghost.leave())
   keys.hide()
   leaving.begin(tells, was_escape)
+  -- Only afterwards is the mode another one.
+  vim.schedule(function()
+    if asking.is_inserting() then
+      return
+    end
+    if not asking.shows_edits() then
+      next_edit.ignore()
+      return
+    end
+    next_edit.draw()
+    following.select()
+    asking.ask(2, 'change')
+  end)
 end
+
+--- Whether the end of insert mode was told, until the next mode is there.
+local is_leaving = false
 
 --- Whether a buffer is one of the person's: others are loaded by plugins, to look something up.
 local function is_listed(buf)
@@ -206,6 +225,7 @@ function M.listen()
   end)
   on('BufWipeout', function(event)
     documents.forget(event.buf)
+    diagnostics.forget(event.buf)
   end)
   on({ 'TextChangedI', 'TextChangedP', 'TextChanged' }, text_changed)
   on({ 'CursorMovedI', 'CursorMoved' }, cursor_moved)
@@ -213,29 +233,36 @@ function M.listen()
     leaving.undo()
     -- Only afterwards is the mode another one.
     vim.schedule(function()
+      next_edit.draw()
       following.select()
       asking.ask(2, 'change')
     end)
   end)
   on('InsertLeave', function()
+    is_leaving = true
     insert_left(keys.was_escape())
   end)
   on('ModeChanged', function()
     local was_escape = keys.was_escape()
     -- <C-c> is not told otherwise, and `:normal` is over by then.
     vim.schedule(function()
-      if not asking.is_inserting() then
+      if not asking.is_inserting() and not is_leaving then
         insert_left(was_escape)
       end
+      is_leaving = false
     end)
   end, 'i*:[^i]*')
+  on('ModeChanged', function()
+    -- What is selected, or typed below, is not to be drawn into.
+    vim.schedule(next_edit.draw)
+  end, { 'n*:[vVcrR\22]*', '[vVcrR\22]*:n*' })
   on({ 'BufLeave', 'WinLeave' }, function()
     ghost.ignore()
     keys.hide()
   end)
   on({ 'CompleteChanged', 'CompleteDone' }, function()
     -- The menu is not there yet, or still is.
-    vim.schedule(map_keys)
+    vim.schedule(next_edit.draw)
   end)
   on('LspAttach', function()
     ghost.look_for_rivals(server.client())
@@ -253,6 +280,7 @@ function M.listen()
     documents.forget(event.buf)
   end)
   on('DiagnosticChanged', function(event)
+    diagnostics.heard(event.buf, event.data and event.data.diagnostics or {})
     if event.buf == vim.api.nvim_get_current_buf() then
       diagnostics.tell()
     end

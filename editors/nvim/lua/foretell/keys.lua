@@ -13,6 +13,7 @@ local M = {}
 ---@field key string
 ---@field run fun() what it is mapped to
 ---@field before table? what it was mapped to in the buffer
+---@field mode 'i'|'n'
 
 --- The mapped keys, by the names of the configuration.
 ---@type { buf: integer, keys: table<string, foretell.Mapped> }?
@@ -20,24 +21,26 @@ local mapped = nil
 --- The key that was last handled.
 local last_key = ''
 
-local function mapping_of(buf, key)
+local function mapping_of(buf, key, mode)
   return vim.api.nvim_buf_call(buf, function()
-    local found = vim.fn.maparg(key, 'i', false, true)
+    local found = vim.fn.maparg(key, mode, false, true)
     return found.buffer == 1 and found or nil
   end)
 end
 
 ---@param entry foretell.Mapped
 local function is_there(buf, entry)
-  local now = vim.api.nvim_buf_is_valid(buf) and mapping_of(buf, entry.key)
+  local now = vim.api.nvim_buf_is_valid(buf) and mapping_of(buf, entry.key, entry.mode)
   return now and now.callback == entry.run
 end
 
 --- Does what a key is for. When that is over by now, because several keys came at once, the key does what it
 --- does without us.
----@param action string one of the functions of `foretell`
+---@param action string one of the keys of the configuration
 local function run(action, key)
-  if require('foretell')[action]() then
+  -- All but one are called like what they do.
+  local does = action == 'normal_accept' and 'accept' or action
+  if require('foretell')[does]() then
     return
   end
   -- A mapping over ours that calls ours would be called again.
@@ -49,13 +52,14 @@ end
 
 ---@return foretell.Mapped?
 local function map(buf, action, key)
-  local entry = { key = key, before = mapping_of(buf, key) }
+  local mode = action == 'normal_accept' and 'n' or 'i'
+  local entry = { key = key, mode = mode, before = mapping_of(buf, key, mode) }
   entry.run = function()
     run(action, key)
   end
   local desc = 'Foretell: ' .. action:gsub('_', ' ')
   -- Not everything that can be written is a key.
-  return pcall(vim.keymap.set, 'i', key, entry.run, { buffer = buf, desc = desc }) and entry or nil
+  return pcall(vim.keymap.set, mode, key, entry.run, { buffer = buf, desc = desc }) and entry or nil
 end
 
 ---@param entry foretell.Mapped
@@ -64,10 +68,10 @@ local function unmap(buf, entry)
   if not is_there(buf, entry) then
     return
   end
-  pcall(vim.keymap.del, 'i', entry.key, { buffer = buf })
+  pcall(vim.keymap.del, entry.mode, entry.key, { buffer = buf })
   if entry.before ~= nil then
     vim.api.nvim_buf_call(buf, function()
-      vim.fn.mapset('i', false, entry.before)
+      vim.fn.mapset(entry.mode, false, entry.before)
     end)
   end
 end
@@ -92,6 +96,21 @@ function M.show(buf, actions)
       mapped.keys[action] = nil
     end
   end
+end
+
+--- Whether a popup menu has the keys: Neovim's, or that of a plugin which says so.
+function M.is_for_popup()
+  if vim.fn.pumvisible() ~= 0 then
+    return true
+  end
+  local cmp, blink = package.loaded['cmp'], package.loaded['blink.cmp']
+  local function says(plugin, name)
+    local is_there, is_open = pcall(function()
+      return plugin[name]()
+    end)
+    return is_there and is_open == true
+  end
+  return cmp ~= nil and says(cmp, 'visible') or blink ~= nil and says(blink, 'is_menu_visible')
 end
 
 --- Whether the key that accepts is Tab, and Tab goes to the next place of a snippet just now.

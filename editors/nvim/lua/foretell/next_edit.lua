@@ -1,4 +1,5 @@
--- Next edits: what to change next, here or elsewhere. The key goes there, and again does it; Esc rejects.
+-- Next edits: what to change next, here or elsewhere. The key goes there, and again does it. They are shown in insert
+-- mode, and in normal mode unless the person wants none there: leaving insert mode leaves them.
 --
 -- A change of the text puts what is drawn in doubt until the server has answered for the new text: it stays
 -- where it is for a moment, since the answer mostly comes at once, but the key leaves it alone. How long that
@@ -11,7 +12,6 @@ local asking = require('foretell.asking')
 local columns = require('foretell.columns')
 local documents = require('foretell.documents')
 local drawing = require('foretell.drawing')
-local frames = require('foretell.frames')
 local item = require('foretell.next_edit.item')
 local keys = require('foretell.keys')
 local label = require('foretell.next_edit.label')
@@ -25,7 +25,13 @@ local PLACES = vim.api.nvim_create_namespace('foretell.next_edit.places')
 --- How long what is drawn may be in doubt before it is hidden, in milliseconds.
 local IN_DOUBT_MS = 120
 
----@alias foretell.KeyDoes 'jump'|'accept'|'indent'
+--- How long the key is not the person's yet after the last one was accepted, in milliseconds: hands are faster than
+--- eyes. It counts from when it is known that there are no more, which is not waited for longer than that.
+local NO_MORE_MS = 1000
+local LONGEST_WAIT_MS = 3000
+
+--- What the key does: nothing right after the last one was accepted.
+---@alias foretell.KeyDoes 'jump'|'accept'|'nothing'|'indent'
 
 ---@type foretell.Edit?
 local edit = nil
@@ -33,11 +39,12 @@ local edit = nil
 local mark = nil
 --- Whether the server has said so of the text as it is.
 local is_certain = false
---- How many frames there were when it came.
-local came_at = 0
 --- Where the key has brought the cursor.
 local brought_to = nil
 local doubt = nil
+--- The moment in which one was accepted, until something else happens.
+---@type { buf: integer, changes: integer, row: integer, col: integer, is_answered: boolean }?
+local accepted = nil
 --- The drawing: an edit is drawn once, the label with the cursor.
 local drawn = nil
 local labelled = nil
@@ -89,14 +96,28 @@ local function is_in_indent()
   return vim.api.nvim_get_current_line():sub(1, col):match('^%s*$') ~= nil
 end
 
+--- Whether one was accepted a moment ago, and nothing has happened since.
+local function has_just_accepted()
+  local buf = vim.api.nvim_get_current_buf()
+  if accepted == nil or accepted.buf ~= buf or accepted.changes ~= documents.changes(buf) then
+    return false
+  end
+  local row, col = columns.cursor()
+  return accepted.row == row and accepted.col == col
+end
+
 --- The meaning of the key.
 ---@return foretell.KeyDoes
 function M.key_does()
-  if edit == nil or not is_certain or not asking.is_inserting() or M.has_ghost_text() then
+  if keys.is_for_popup() then
+    return 'indent'
+  elseif (edit == nil or not is_certain) and has_just_accepted() and not M.has_ghost_text() then
+    return 'nothing'
+  elseif edit == nil or not is_certain or not asking.shows_edits() or M.has_ghost_text() then
     return 'indent'
   elseif not asking.is_open(vim.api.nvim_get_current_buf()) then
     return 'indent'
-  elseif keys.is_for_snippet() or (not is_brought() and is_in_indent()) then
+  elseif asking.is_inserting() and (keys.is_for_snippet() or (not is_brought() and is_in_indent())) then
     return 'indent'
   end
   return is_here() and 'accept' or 'jump'
@@ -121,11 +142,19 @@ function M.draw()
   end
   local is_hidden = edit == nil
     or not locate()
-    or not asking.is_inserting()
+    or not asking.shows_edits()
     or not asking.is_open(buf)
     or (M.has_ghost_text() and is_here())
   if is_hidden then
     erase()
+    if edit == nil and M.key_does() == 'nothing' and accepted.is_answered then
+      local row = columns.cursor()
+      local words, at = label.no_more(row)
+      if words ~= nil then
+        drawing.label(buf, at, words)
+        labelled = { buf = buf, row = row, words = words }
+      end
+    end
   elseif is_certain then
     -- An edit in doubt stays for a moment: a label that comes and goes with every key flickers.
     if drawn ~= edit then
@@ -134,7 +163,10 @@ function M.draw()
       drawn = edit
     end
     local row = columns.cursor()
-    local words = not M.has_ghost_text() and label.words(edit, M.key_does()) or nil
+    local words, at = nil, nil
+    if not M.has_ghost_text() then
+      words, at = label.words(edit, M.key_does())
+    end
     local is_same = labelled ~= nil and labelled.buf == buf and labelled.row == row and labelled.words == words
     if not is_same then
       if labelled ~= nil then
@@ -142,7 +174,7 @@ function M.draw()
       end
       labelled = nil
       if words ~= nil then
-        drawing.label(buf, row, words)
+        drawing.label(buf, at, words)
         labelled = { buf = buf, row = row, words = words }
       end
     end
@@ -171,6 +203,17 @@ local function clear()
   M.draw()
 end
 
+--- Gives the key back a while after one was accepted, unless another was accepted since.
+local function end_accepted_in(millis)
+  local mine = accepted
+  vim.defer_fn(function()
+    if accepted == mine then
+      accepted = nil
+      M.draw()
+    end
+  end, millis)
+end
+
 --- Shows what the server has answered, or nothing.
 ---@param edits table[]
 function M.answered(_, edits)
@@ -193,11 +236,14 @@ function M.answered(_, edits)
   end
   forget()
   if found == nil then
+    if accepted ~= nil and not accepted.is_answered then
+      accepted.is_answered = true
+      end_accepted_in(NO_MORE_MS)
+    end
     M.draw()
     return
   end
   edit, is_certain = found, true
-  came_at = is_same and came_at or frames.count()
   mark = vim.api.nvim_buf_set_extmark(found.buf, PLACES, found.from[1], found.from[2], {
     end_row = found.to[1],
     end_col = found.to[2],
@@ -274,6 +320,10 @@ local function accept()
   -- The server hears of the change first.
   documents.version(taken.buf)
   tell('didAccept', taken)
+  local row, col = columns.cursor()
+  local changes = documents.changes(taken.buf)
+  accepted = { buf = taken.buf, changes = changes, row = row, col = col, is_answered = false }
+  end_accepted_in(LONGEST_WAIT_MS)
   M.on_change()
 end
 
@@ -281,8 +331,11 @@ end
 ---@param by 'key'|'person'
 ---@return boolean
 function M.take(by)
-  if by == 'key' and M.key_does() == 'indent' then
+  local does = M.key_does()
+  if by == 'key' and does == 'indent' then
     return false
+  elseif by == 'key' and does == 'nothing' then
+    return true
   end
   if edit == nil or not is_certain or not locate() then
     return false
@@ -319,17 +372,6 @@ function M.ignore()
   clear()
   if before ~= nil then
     tell('didIgnore', before)
-  end
-end
-
---- Insert mode was left, and it is gone. Its end is reported when it is known; if it was in doubt, or came under
---- the key that left, it is only ignored.
----@return (fun(what: 'didIgnore'|'didReject'))? tell nothing if there was none
-function M.leave()
-  local before, was_seen = edit, M.is_shown() and frames.count() > came_at
-  clear()
-  return before and function(what)
-    tell(was_seen and what or 'didIgnore', before)
   end
 end
 
