@@ -13,7 +13,7 @@ import {
   type Diagnostic,
   Disposable,
   languages,
-  type Range,
+  Range,
   type TextDocument,
   type TextEditor,
   type Uri,
@@ -42,6 +42,8 @@ export class Diagnostics implements Disposable {
   /** The document for which other extensions think about fixes, and whether something new came up there. */
   #asking: TextDocument | undefined;
   #isStale = false;
+  /** What stood where each diagnostic was found: VS Code keeps one for a while that is about an older text. */
+  readonly #foundIn = new WeakMap<Diagnostic, string>();
   /** The last report: VS Code says that diagnostics changed more often than they do. */
   #last = "";
 
@@ -60,7 +62,8 @@ export class Diagnostics implements Disposable {
   tell(): void {
     const editor = followedEditor();
     if (editor === undefined) return;
-    const diagnostics = languages.getDiagnostics(editor.document.uri).slice(0, MOST);
+    const all = languages.getDiagnostics(editor.document.uri).slice(0, MOST);
+    const diagnostics = all.filter((it) => this.#isOfNow(editor.document, it));
     this.#last = allOf(editor.document);
     this.#send(editor.document, diagnostics, []);
     // Somebody who never answers is waited for in one document only.
@@ -70,6 +73,15 @@ export class Diagnostics implements Disposable {
 
   dispose(): void {
     this.#listening.dispose();
+  }
+
+  /** Whether a diagnostic is about the text as it is: what leads to its end is what it was when it came. */
+  #isOfNow(document: TextDocument, diagnostic: Diagnostic): boolean {
+    const { end } = diagnostic.range;
+    const text = document.getText(new Range(end.line, 0, end.line, end.character));
+    const before = this.#foundIn.get(diagnostic);
+    if (before === undefined) this.#foundIn.set(diagnostic, text);
+    return before === undefined || before === text;
   }
 
   async #tellFixes(editor: TextEditor, diagnostics: readonly Diagnostic[]): Promise<void> {
@@ -95,12 +107,14 @@ export class Diagnostics implements Disposable {
     if (client === undefined) return;
     const converter = client.code2ProtocolConverter;
     const fixes = found.flatMap(({ diagnostic, action }): Fix[] => {
-      const edits = editsIn(action, document.uri);
-      if (edits === undefined) return [];
+      // One that only runs a command is no fix that could be shown; one of several files is a choice.
+      if (action.edit === undefined) return [];
+      const edits = editsIn(action, document.uri) ?? [];
       return [
         {
           diagnostic: converter.asDiagnostic(diagnostic),
           title: action.title,
+          isPreferred: action.isPreferred === true,
           edits: edits.map((it) => converter.asTextEdit(it)),
         },
       ];
@@ -115,16 +129,23 @@ export class Diagnostics implements Disposable {
 }
 
 /**
- * Asks for each diagnostic by itself: VS Code does not say of a fix what it fixes. One that is offered
- * at the place of two is told of both.
+ * Asks for each diagnostic by itself: not every fix says what it fixes. One that does not, and is offered
+ * at the place of two, is told of both.
  */
 async function quickFixes(uri: Uri, diagnostics: readonly Diagnostic[]): Promise<Found[]> {
   const gravest = [...diagnostics].sort((one, other) => one.severity - other.severity);
   const found = gravest.slice(0, MOST_ASKED).map(async (diagnostic) => {
     const actions = await actionsAt(uri, diagnostic.range);
-    return actions.map((action) => ({ diagnostic, action }));
+    const its = actions.filter((action) => isFor(action, diagnostic));
+    return its.map((action) => ({ diagnostic, action }));
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Whether a fix is for a diagnostic, as far as it says. */
+function isFor({ diagnostics = [] }: CodeAction, { range, message }: Diagnostic): boolean {
+  const isIt = (it: Diagnostic) => it.message === message && it.range.isEqual(range);
+  return diagnostics.length === 0 || diagnostics.some(isIt);
 }
 
 async function actionsAt(uri: Uri, range: Range): Promise<CodeAction[]> {

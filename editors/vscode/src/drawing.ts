@@ -8,7 +8,7 @@ import {
   type Disposable,
   MarkdownString,
   OverviewRulerLane,
-  type Position,
+  Position,
   Range,
   type TextEditor,
   ThemeColor,
@@ -20,6 +20,16 @@ import type { NextEdit, TabDoes } from "./nextEdits";
 /** More than this is cut off with an ellipsis; pointing at it shows the whole. */
 const LONGEST_DRAWN = 160;
 const LONGEST_LABEL = 60;
+/** What is said to one Tab too many. */
+const NO_MORE = "no more next edits";
+/** Behind the end of every line. */
+const FURTHEST = 2 ** 30 - 1;
+/** How many columns a window shows at least, beside a side bar: VS Code does not tell. */
+const COLUMNS = 100;
+/** How many columns are between a line and its label. */
+const GAP = 4;
+/** How far from the cursor's line a label may stand. */
+const LABEL_LINES = 2;
 /** Texts that differ in more words than this are drawn as wholly different. */
 const MOST_DIFFERENCES = 400;
 
@@ -75,21 +85,55 @@ export class Drawing implements Disposable {
     if (edit !== undefined && edit !== this.#short?.edit) {
       this.#short = { edit, words: inShort(edit) };
     }
-    const words = edit && editor && labelOf(edit, editor, does, this.#short?.words ?? "");
-    if (words === undefined || editor === undefined || at === undefined) {
+    const told = edit && editor && formsOf(edit, editor, does, this.#short?.words ?? "");
+    const forms = does === "nothing" ? [NO_MORE] : (told ?? []);
+    const place = editor && at && placeOf(forms, editor, at.line);
+    if (editor === undefined || place === undefined) {
       before?.editor.setDecorations(this.#label, []);
       this.#labelled = undefined;
       return;
     }
-    if (before?.editor === editor && before.line === at.line && before.words === words) return;
+    const { line, words: drawn } = place;
+    if (before?.editor === editor && before.line === line && before.words === drawn) return;
     if (before !== undefined && before.editor !== editor)
       before.editor.setDecorations(this.#label, []);
-    editor.setDecorations(this.#label, [labelAt(editor.document.lineAt(at.line).range.end, words)]);
-    this.#labelled = { editor, line: at.line, words };
+    editor.setDecorations(this.#label, [labelAt(line, drawn)]);
+    this.#labelled = { editor, line, words: drawn };
   }
 }
 
-function labelAt(end: Position, words: string): DecorationOptions {
+/** Where a label is in sight: behind the cursor's line, in as many words as fit, or behind one near it. */
+function placeOf(
+  forms: readonly string[],
+  { document, options, visibleRanges }: TextEditor,
+  cursorLine: number,
+): { line: number; words: string } | undefined {
+  const tab = " ".repeat(Number(options.tabSize) || 4);
+  const fits = (line: number, words: string) => {
+    const { text } = document.lineAt(line);
+    return text.replaceAll("\t", tab).length + words.length + GAP <= COLUMNS;
+  };
+  const here = forms.find((words) => fits(cursorLine, words));
+  if (here !== undefined) return { line: cursorLine, words: here };
+  const isInSight = (line: number) =>
+    visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line);
+  for (let distance = 1; distance <= LABEL_LINES; distance += 1) {
+    for (const line of [cursorLine + distance, cursorLine - distance]) {
+      if (line < 0 || line >= document.lineCount || !isInSight(line)) continue;
+      const arrow = line < cursorLine ? "↓" : "↑";
+      const words = forms.map((it) => `${arrow} ${it}`).find((it) => fits(line, it));
+      if (words !== undefined) return { line, words };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A label behind a line. VS Code draws what was said of an older text: where the line ends is found
+ * when it is drawn, so that a label never stands inside of what was typed meanwhile.
+ */
+function labelAt(line: number, words: string): DecorationOptions {
+  const end = new Position(line, FURTHEST);
   const after = {
     contentText: words,
     color: new ThemeColor("editorCodeLens.foreground"),
@@ -98,14 +142,15 @@ function labelAt(end: Position, words: string): DecorationOptions {
   return { range: new Range(end, end), renderOptions: { after } };
 }
 
-function labelOf(edit: NextEdit, editor: TextEditor, does: TabDoes, short: string): string {
+/** What a label says, in ever fewer words. */
+function formsOf(edit: NextEdit, editor: TextEditor, does: TabDoes, short: string): string[] {
   const key = does === "indent" ? "" : "⇥ Tab: ";
-  if (does === "accept") return `${key}accept`;
+  if (does === "accept") return [`${key}accept`];
   const [first, last] = [edit.range.start.line + 1, edit.range.end.line + 1];
   const lines = first === last ? `line ${first}` : `lines ${first}–${last}`;
   const isHere = edit.document === editor.document;
   const place = isHere ? lines : `${workspace.asRelativePath(edit.document.uri)}:${first}`;
-  return `${key}next edit, ${place}: ${short}`;
+  return [`${key}next edit, ${place}: ${short}`, `${key}next edit, ${place}`, `${key}${place}`];
 }
 
 /** Describes an edit in a few words of the code itself. */
@@ -124,6 +169,7 @@ function marksOf(edit: NextEdit): { goes: DecorationOptions[]; comes: Decoration
   const goes: DecorationOptions[] = [];
   const comes: DecorationOptions[] = [];
   let offset = document.offsetAt(range.start);
+  let hasGone = false;
   for (const part of compare(oldText, newText)) {
     const start = document.positionAt(offset);
     if (part.added) {
@@ -133,10 +179,14 @@ function marksOf(edit: NextEdit): { goes: DecorationOptions[]; comes: Decoration
         color: new ThemeColor("editor.foreground"),
         fontStyle: "italic",
         backgroundColor: new ThemeColor("diffEditor.insertedTextBackground"),
+        // So that the old and the new are two words.
+        ...(hasGone ? { margin: "0 0 0 0.4ch" } : {}),
       };
       comes.push({ range: new Range(start, start), hoverMessage, renderOptions: { after } });
+      hasGone = false;
       continue;
     }
+    hasGone = part.removed;
     offset += part.value.length;
     if (part.removed)
       goes.push({ range: new Range(start, document.positionAt(offset)), hoverMessage });

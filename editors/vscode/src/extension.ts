@@ -42,8 +42,14 @@ export function activate(context: ExtensionContext): void {
   const rejections = new Rejections(running, context.workspaceState);
   const following = new Following(running, pause);
   const diagnostics = new Diagnostics(running);
-  const ghost = new GhostText(running, following, pause, rejections, context.extension.id, () =>
-    nextEdits.draw(),
+  const ghost = new GhostText(
+    running,
+    following,
+    pause,
+    rejections,
+    context.extension.id,
+    () => nextEdits.draw(),
+    () => nextEdits.askForPerson(),
   );
   const nextEdits = new NextEdits(running, following, pause, rejections, () => ghost.isOffered);
   const status = new Status(running, pause);

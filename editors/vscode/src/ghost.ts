@@ -61,6 +61,8 @@ export class GhostText implements Disposable {
     private readonly extensionId: string,
     /** Told when something of ours comes or goes. */
     private readonly changed: () => void,
+    /** Told when the person asks: what cannot be ghost text may be a next edit. */
+    private readonly personAsked: () => void,
   ) {
     this.#listening = Disposable.from(
       window.onDidChangeTextEditorSelection(() => this.#endUnlessItStands()),
@@ -121,6 +123,7 @@ export class GhostText implements Disposable {
   ) => {
     const triggerKind = this.#kindOf(document, context.triggerKind);
     if (this.pause.isPaused(document)) return [];
+    if (triggerKind === InlineCompletionTriggerKind.Invoke) this.personAsked();
     const { life } = this.server;
     const rejected = this.#rejected;
     const mine = ++this.#asked;
@@ -136,7 +139,11 @@ export class GhostText implements Disposable {
     // Meanwhile it may have been rejected, or its server has ended.
     const isOver = rejected !== this.#rejected || life !== this.server.life;
     if (isOver || this.pause.isPaused(document) || hasLeft(document, position)) return [];
-    const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
+    const all = Array.isArray(answer) ? answer : (answer?.items ?? []);
+    // VS Code draws nothing of what takes something away: that is shown as a next edit.
+    const items = all.filter(({ range, insertText }) => {
+      return range === undefined || isPutIn(document.getText(range), textOf(insertText));
+    });
     const isExplicit = triggerKind === InlineCompletionTriggerKind.Invoke;
     // While a popup is open VS Code draws only what goes on from the item that is chosen there.
     const chosen = context.selectedCompletionInfo?.text ?? "";

@@ -16,6 +16,7 @@ import {
   commands,
   Disposable,
   EndOfLine,
+  InlineCompletionTriggerKind,
   Position,
   Range,
   Selection,
@@ -23,6 +24,7 @@ import {
   type TextDocumentChangeEvent,
   type TextEditor,
   TextEditorRevealType,
+  TextEditorSelectionChangeKind,
   window,
   workspace,
 } from "vscode";
@@ -40,8 +42,15 @@ const DRAWN = "foretell.nextEdit";
 /** How long what is drawn may be in doubt before it is taken away, in milliseconds. */
 const IN_DOUBT_MS = 120;
 
-/** The meaning of Tab. */
-export type TabDoes = "jump" | "accept" | "indent";
+/**
+ * How long Tab is not the person's yet after the last one was accepted, in milliseconds: hands are faster than
+ * eyes. It counts from when it is known that there are no more, which is not waited for longer than that.
+ */
+const NO_MORE_MS = 1_000;
+const LONGEST_WAIT_MS = 3_000;
+
+/** The meaning of Tab: nothing right after the last one was accepted. */
+export type TabDoes = "jump" | "accept" | "nothing" | "indent";
 
 /** A next edit, where it is now. */
 export interface NextEdit {
@@ -68,7 +77,11 @@ export class NextEdits implements Disposable {
   #taken: Promise<void> = Promise.resolve();
   /** Counts questions, so that an answer to an older one is known to be one. */
   #asked = 0;
+  /** Whether the last question is answered. */
+  #isAnswered = true;
   #inDoubt: NodeJS.Timeout | undefined;
+  /** Set for a moment after one was accepted: where that has left the cursor. */
+  #accepted: { readonly editor: TextEditor; readonly end: NodeJS.Timeout } | undefined;
   readonly #keys = new Map<string, unknown>();
   readonly #drawing = new Drawing();
   readonly #listening: Disposable;
@@ -86,7 +99,11 @@ export class NextEdits implements Disposable {
       workspace.onDidCloseTextDocument((document) => {
         if (document === this.#edit?.document) this.#answered(undefined);
       }),
-      window.onDidChangeTextEditorSelection(() => this.draw()),
+      window.onDidChangeTextEditorSelection(({ kind }) => {
+        const { Keyboard, Mouse } = TextEditorSelectionChangeKind;
+        if (kind === Keyboard || kind === Mouse) this.#endAccepted();
+        this.draw();
+      }),
       window.onDidChangeVisibleTextEditors(() => this.draw()),
       window.onDidChangeActiveTextEditor(() => this.draw()),
       pause.onDidChange(() => {
@@ -105,17 +122,31 @@ export class NextEdits implements Disposable {
   }
 
   /** Asks what comes next. The cursor is where the last change left it, or where it is. */
-  async ask(editor: TextEditor, position = editor.selection.active): Promise<void> {
+  async ask(
+    editor: TextEditor,
+    position = editor.selection.active,
+    triggerKind = InlineCompletionTriggerKind.Automatic,
+  ): Promise<void> {
     const mine = ++this.#asked;
+    this.#isAnswered = false;
     const { document } = editor;
     if (this.pause.isPaused(document)) return;
     const answer = await this.server.request<NextEditAnswer>("textDocument/copilotInlineEdit", {
       textDocument: { uri: document.uri.toString(), version: document.version },
       position: { line: position.line, character: position.character },
-      context: { triggerKind: 2 },
+      // The protocol counts from 1.
+      context: { triggerKind: triggerKind === InlineCompletionTriggerKind.Invoke ? 1 : 2 },
     });
     if (mine !== this.#asked || answer === undefined) return;
+    this.#isAnswered = true;
     this.#answered(this.pause.isPaused(document) ? undefined : answer.edits[0]);
+  }
+
+  /** The same because the person asks for all there is. */
+  askForPerson(): void {
+    const editor = followedEditor();
+    if (editor === undefined) return;
+    void this.ask(editor, editor.selection.active, InlineCompletionTriggerKind.Invoke);
   }
 
   /** Draws what there is, for the cursor as it is. */
@@ -126,15 +157,18 @@ export class NextEdits implements Disposable {
     const edit = isHidden ? undefined : this.#edit;
     if (!this.#isOnTheWay && !this.#isWhereItWasBrought(editor)) this.#broughtTo = undefined;
     this.#key(TAB, does === "indent" ? "" : does);
+    // While it is under way what comes next, Tab is kept, and nothing is said yet.
+    const isOver = does === "nothing" && this.#isAnswered;
     this.#key(DRAWN, editor !== undefined && edit !== undefined && this.#isCertain);
     // An edit in doubt stays for a moment: a label that comes and goes with every key flickers.
     if (edit !== undefined && !this.#isCertain) return;
     const label = this.hasGhostText() ? undefined : editor;
-    this.#drawing.draw(edit, label, does);
+    this.#drawing.draw(edit, label, does === "nothing" && !isOver ? "indent" : does);
   }
 
   dispose(): void {
     clearTimeout(this.#inDoubt);
+    this.#endAccepted();
     this.#listening.dispose();
   }
 
@@ -143,6 +177,11 @@ export class NextEdits implements Disposable {
     const edit = this.pause.isPaused(found?.document) ? undefined : found;
     this.#show(edit);
     if (edit === undefined) {
+      const accepted = this.#accepted;
+      if (accepted !== undefined) {
+        clearTimeout(accepted.end);
+        this.#accepted = { ...accepted, end: this.#endAcceptedIn(NO_MORE_MS) };
+      }
       this.#clear();
       return;
     }
@@ -211,8 +250,23 @@ export class NextEdits implements Disposable {
     this.draw();
   }
 
+  #endAcceptedIn(millis: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#endAccepted();
+      this.draw();
+    }, millis);
+  }
+
+  #endAccepted(): void {
+    clearTimeout(this.#accepted?.end);
+    this.#accepted = undefined;
+  }
+
   #tabDoes(editor: TextEditor | undefined): TabDoes {
     const edit = this.#edit;
+    const hasJustAccepted = editor !== undefined && this.#accepted?.editor === editor;
+    if (hasJustAccepted && (edit === undefined || !this.#isCertain) && !this.hasGhostText())
+      return "nothing";
     const [cursor, ...others] = editor?.selections ?? [];
     if (edit === undefined || editor === undefined || !this.#isCertain) return "indent";
     if (cursor?.isEmpty !== true || others.length > 0 || this.hasGhostText()) return "indent";
@@ -235,6 +289,7 @@ export class NextEdits implements Disposable {
     const editor = followedEditor();
     const edit = this.#edit;
     const does = this.#tabDoes(editor);
+    if (by === "tab" && does === "nothing") return;
     if (by === "tab" && does === "indent") {
       await commands.executeCommand("tab");
       return;
@@ -282,6 +337,8 @@ export class NextEdits implements Disposable {
     }
     // If the person has typed on, the cursor is where they want it.
     if (edit.document.version !== version + 1) return;
+    this.#endAccepted();
+    this.#accepted = { editor, end: this.#endAcceptedIn(LONGEST_WAIT_MS) };
     const start = edit.document.offsetAt(edit.range.start);
     const end = edit.document.positionAt(start + edit.newText.length);
     const cursor = edit.cursor === undefined ? end : edit.document.validatePosition(edit.cursor);

@@ -45,10 +45,13 @@ export interface NextEditTold {
   readonly command: { readonly arguments: readonly [string] };
 }
 
-/** A way out of a diagnostic that some other extension has. */
+/** An edit that some other extension has for a diagnostic. */
 export interface Fix {
   readonly diagnostic: Diagnostic;
   readonly title: string;
+  /** Whether it is the one to take, as the tool that found the fault says. */
+  readonly isPreferred: boolean;
+  /** Nothing if it changes more than this document. */
   readonly edits: readonly TextEdit[];
 }
 

@@ -17,7 +17,12 @@ interface Told {
   uri: string;
   version: number;
   diagnostics: { message: string }[];
-  fixes: { title: string; edits: { newText: string }[]; diagnostic: { message: string } }[];
+  fixes: {
+    title: string;
+    isPreferred: boolean;
+    edits: { newText: string }[];
+    diagnostic: { message: string };
+  }[];
 }
 
 function toldOf({ message }: Said): Told {
@@ -34,6 +39,10 @@ async function untilFix(editor: Editor, title: RegExp): Promise<Told> {
   return toldOf(said);
 }
 
+function kindOf({ message }: Said): number | undefined {
+  return (message.params?.context as { triggerKind: number } | undefined)?.triggerKind;
+}
+
 /** The version that the server has of the text that was changed last. */
 function versionOf(editor: Editor): number | undefined {
   const change = editor.messages.of("textDocument/didChange").at(-1)?.message.params;
@@ -48,6 +57,7 @@ story("a misspelled name is told with its fix, for the text as it is", async (ed
   assert.match(told.diagnostics[0]?.message ?? "", /Cannot find name 'prise'/);
   const fix = told.fixes.find(({ title }) => /Change spelling/.test(title));
   assert.equal(fix?.diagnostic.message, told.diagnostics[0]?.message);
+  assert.equal(fix?.isPreferred, true);
   assert.deepEqual(
     fix?.edits.map(({ newText }) => newText),
     ["price"],
@@ -92,17 +102,27 @@ story(
     await editor.open("unused.ts");
     await editor.press("Control+End");
     await editor.type("const limit = 10;\n// later");
-    const above = '{"line":1,"character":8}';
     await untilFix(editor, /[Rr]emove/);
     const since = editor.messages.now();
     await editor.press("ArrowUp");
-    // One that was overtaken has nothing either, so it is the last that counts.
-    const answer = await until("answer for the line above", () => {
-      const last = editor.messages.of("textDocument/copilotInlineEdit", since).at(-1);
-      const place = JSON.stringify(last?.message.params?.position);
-      return last !== undefined && place === above && editor.messages.answered(last);
+    // Nor for the person who asks.
+    await editor.run("Trigger Inline Suggestion");
+    const answer = await until("answer to the person", () => {
+      const asked = editor.messages.of("textDocument/copilotInlineEdit", since);
+      const byPerson = asked.find((it) => kindOf(it) === 1);
+      return byPerson && editor.messages.answered(byPerson);
     });
     assert.deepEqual(answer.message.result, { edits: [] });
     assert.equal(await editor.label(), undefined);
   },
 );
+
+story("what takes something away is a next edit for the person who asks, too", async (editor) => {
+  editor.write("asked.ts", MISSPELLED);
+  await editor.open("asked.ts", [2, 14]);
+  await untilFix(editor, /Change spelling/);
+  assert.equal(await editor.label(), undefined);
+  await editor.run("Trigger Inline Suggestion");
+  await editor.untilLabel("Tab: accept");
+  await editor.screenshot("fix-asked");
+});

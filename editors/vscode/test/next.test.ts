@@ -60,9 +60,19 @@ story("rename one, and Tab walks through the others", async (editor) => {
   await editor.press("Tab");
   await editor.untilLabel("accept");
   await editor.press("Tab");
-  await untilNoLabel(editor);
+  // One Tab too many is no Tab in the code.
+  await editor.press("Tab");
+  await editor.untilLabel("no more next edits");
   await editor.screenshot("next-4-done");
+  await untilNoLabel(editor);
   assert.equal(await editor.saved(), ROUNDED);
+});
+
+story("the label of a line that ends out of sight stands on one that does not", async (editor) => {
+  const long = `${"long ".repeat(60)}`;
+  await renamed(editor, "long.ts", NEAT.replace(";", `; // ${long}`));
+  await editor.untilLabel("↑ ⇥ Tab: next edit, line 3");
+  await editor.screenshot("next-long-line");
 });
 
 story(
