@@ -155,6 +155,8 @@ pub enum AskCause {
     DocumentSwitch,
     /// A model has answered when the request that asked it was over.
     Late,
+    /// A compiler has something else to say of the text near the cursor.
+    Diagnostics,
 }
 
 impl AskCause {
@@ -164,6 +166,7 @@ impl AskCause {
             AskCause::Selection => "selection",
             AskCause::DocumentSwitch => "document-switch",
             AskCause::Late => "late",
+            AskCause::Diagnostics => "diagnostics",
         }
     }
 }

@@ -6,7 +6,9 @@
 //!
 //! Absent on purpose: fixes. Two that say the same of a line are one here, whatever they would do.
 
-use foretell_text::{ByteRange, Diagnostic, Edit, PositionEncoding, Text};
+use foretell_text::{
+    ByteRange, Diagnostic, DiagnosticSeverity, Edit, FixStanding, PositionEncoding, Text,
+};
 
 /// What was said last, and where that is now.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +38,7 @@ impl DiagnosedPlaces {
         };
         let known = self.places.iter();
         let known: Vec<_> = known.map(|it| (line(it.range), &it.message)).collect();
-        let with_fix = diagnostics.iter().filter(|it| !it.fixes.is_empty());
+        let with_fix = diagnostics.iter().filter(|it| has_remedy(it));
         let said = with_fix.clone().map(|it| (line(it.range), &it.message));
         let new = said.filter(|it| !known.contains(it));
         let new = new.filter_map(|(line, _)| line).collect();
@@ -47,4 +49,11 @@ impl DiagnosedPlaces {
         self.places = places.collect();
         new
     }
+}
+
+/// Whether a diagnostic is about a fault that some fix would mend.
+fn has_remedy(diagnostic: &Diagnostic) -> bool {
+    let mut fixes = diagnostic.fixes.iter();
+    diagnostic.severity == DiagnosticSeverity::Error
+        && fixes.any(|fix| fix.standing != FixStanding::Cosmetic && !fix.edit.is_nothing())
 }

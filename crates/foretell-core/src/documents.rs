@@ -5,12 +5,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use foretell_text::{ByteRange, Diagnostic, DocumentId, Language, Text, Version};
+use foretell_text::{
+    ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticSeverity, DocumentId, Edit,
+    Language, OffsetBias, Text, Version,
+};
 
 use crate::diagnosed_places::DiagnosedPlaces;
 use crate::edit_history::EditHistory;
 use crate::moment::Moment;
 use crate::recent_changes::RecentChanges;
+use crate::typing_place::TypingPlace;
 
 /// How many documents are kept in full.
 pub(crate) const MOST_DOCUMENTS: usize = 200;
@@ -24,6 +28,12 @@ pub(crate) struct Document {
     pub(crate) step: TextSync,
     pub(crate) history: EditHistory,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How many errors the editor has reported last.
+    pub(crate) errors: usize,
+    /// Where the person is writing.
+    pub(crate) typing: TypingPlace,
+    /// Where the cursor is, if the editor tells.
+    pub(crate) cursor: Option<ByteOffset>,
     /// Of which places they say something that has a fix.
     pub(crate) diagnosed: DiagnosedPlaces,
     /// Its secrets, as far as they were looked for.
@@ -49,6 +59,52 @@ pub(crate) struct Document {
 pub(crate) enum TextSync {
     InStep,
     Lost,
+}
+
+impl Document {
+    /// Takes what compilers say of the text as it is, in the place of what they said before.
+    pub(crate) fn diagnose(&mut self, diagnostics: Vec<Diagnostic>) {
+        let errors = diagnostics.iter();
+        let errors = errors.filter(|it| it.severity == DiagnosticSeverity::Error);
+        self.errors = errors.count();
+        self.diagnostics = diagnostics;
+    }
+
+    /// Moves what was said of places along with an edit of the text. What was said of a text that is no longer
+    /// there is dropped, and so is a fix of which the place has changed: compilers will say more.
+    pub(crate) fn follow(&mut self, edit: &Edit, reason: ChangeReason) {
+        self.diagnosed.follow(edit);
+        self.diagnostics.retain_mut(|it| {
+            if rewrites(edit, it.range) {
+                return false;
+            }
+            it.range = edit.map_range(it.range);
+            it.fixes
+                .retain_mut(|fix| fix.edit.rebase_over(edit).is_ok());
+            true
+        });
+        for secret in &mut self.secrets {
+            *secret = edit.map_range(*secret);
+        }
+        self.cursor = self.cursor.map(|at| edit.map_offset(at, OffsetBias::After));
+        self.typing = match reason {
+            ChangeReason::Typed if !edit.is_nothing() => TypingPlace::of(edit),
+            ChangeReason::Typed => self.typing,
+            ChangeReason::Undo | ChangeReason::Redo | ChangeReason::Other => TypingPlace::Nowhere,
+        };
+    }
+}
+
+/// Whether an edit changes what stands in a range: something in it, or the word at one of its ends.
+pub(crate) fn rewrites(edit: &Edit, range: ByteRange) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    edit.replacements().iter().any(|part| {
+        let (place, new_text) = (part.range(), part.new_text());
+        let is_within = place.start() < range.end() && range.start() < place.end();
+        let goes_on = place.start() == range.end() && new_text.starts_with(is_of_word);
+        let leads_in = place.end() == range.start() && new_text.ends_with(is_of_word);
+        is_within || goes_on || leads_in
+    })
 }
 
 /// All open documents.
@@ -165,6 +221,8 @@ impl Documents {
         self.changes += 1;
         let same = held.as_ref().filter(|held| held.text == text);
         let changed_at = same.map_or(self.changes, |held| held.changed_at);
+        let errors = same.map_or(0, |held| held.errors);
+        let cursor = same.and_then(|held| held.cursor);
         let (history, diagnostics) = match held {
             Some(held) if held.text == text => (held.history, held.diagnostics),
             Some(held) => (held.history, Vec::new()),
@@ -178,6 +236,9 @@ impl Documents {
             history,
             diagnosed: diagnosed.unwrap_or_default(),
             diagnostics,
+            errors,
+            typing: TypingPlace::Nowhere,
+            cursor,
             secrets: secrets.unwrap_or_default(),
             is_excluded,
             is_paused,

@@ -63,6 +63,9 @@ mod editor_focus;
 pub mod event;
 pub mod fact;
 mod filters;
+mod fix_origin;
+pub mod fix_standing;
+mod fix_trials;
 mod gate;
 mod inferred_rejections;
 mod lane_health;
@@ -79,6 +82,8 @@ mod requests;
 mod takes_back;
 mod target;
 mod trigger;
+mod typing_place;
+mod wanted_fixes;
 mod window;
 
 pub use action::{Action, Answer, AskCause, LaneReport, Offer, OfferedFrom, Order, Spot};
@@ -90,6 +95,7 @@ pub use event::{
     SuggestionRequest,
 };
 pub use fact::{Fact, FactScene, FaultReport, Measurement, Observer};
+pub use fix_standing::fix_standing;
 pub use foretell_text::{
     CursorPrediction, FailureKind, LaneCandidate, LaneFailure, LaneSpeed, PredictionAsk, TokenUsage,
 };

@@ -4,6 +4,7 @@
 //! recorded session replays to the byte. It cannot fail: an event that does not make sense becomes a
 //! note with a reason.
 
+mod diagnosing;
 mod following;
 mod untyped_change;
 
@@ -20,6 +21,7 @@ use crate::counts::MachineCounts;
 use crate::documents::{Document, Documents, TextSync};
 use crate::editor_focus::EditorFocus;
 use crate::event::{Event, RequestCause, RequestId, SuggestionId, SuggestionRequest};
+use crate::fix_trials::FixTrials;
 use crate::gate::Gate;
 use crate::inferred_rejections::TypedOverOffers;
 use crate::lane_health::{LaneHealth, LaneUsage};
@@ -47,6 +49,7 @@ pub struct Core {
     lane_health: LaneHealth,
     pace: Pace,
     focus: EditorFocus,
+    fix_trials: FixTrials,
     requests: Requests,
     typed_over: TypedOverOffers,
     outbox: Outbox,
@@ -73,6 +76,7 @@ impl Core {
             lane_health: LaneHealth::default(),
             pace: Pace::new(UsualGaps::default()),
             focus: EditorFocus::default(),
+            fix_trials: FixTrials::default(),
             requests: Requests::default(),
             typed_over: TypedOverOffers::default(),
             outbox: Outbox::default(),
@@ -165,18 +169,7 @@ impl Core {
                 document,
                 version,
                 diagnostics,
-            } => match self.documents.touch(&document) {
-                // Late ones are about places that have moved; there will be others.
-                Some(open) if version.is_some_and(|version| version != open.version) => {
-                    self.outbox.ignore(Some(&document), Reason::OutOfStep);
-                }
-                Some(open) => {
-                    let lines = open.diagnosed.renew(&open.text, &diagnostics);
-                    open.diagnostics = diagnostics;
-                    self.trigger.give_turns(&document, &lines);
-                }
-                None => self.outbox.ignore(Some(&document), Reason::UnknownDocument),
-            },
+            } => self.diagnose(now, &document, version, diagnostics),
             Event::SecretsFound {
                 document,
                 version,
@@ -286,6 +279,7 @@ impl Core {
             Event::SuggestionAccepted { suggestion, length } => {
                 self.take_back_inference(suggestion);
                 self.note_accepted(suggestion, length);
+                self.try_fix(suggestion);
                 // Some editors tell twice of what was taken whole.
                 let is_news = self.expect_known(suggestion)
                     && (length.is_some() || self.requests.end_suggestion(suggestion));
@@ -583,6 +577,7 @@ impl Core {
             lane_health: &mut self.lane_health,
             pace: &mut self.pace,
             focus: &mut self.focus,
+            fix_trials: &self.fix_trials,
             outbox: &mut self.outbox,
         };
         (&mut self.requests, around)
@@ -621,6 +616,11 @@ impl Core {
             }
             if version.is_none_or(|it| it == open.version) {
                 open.history.leave_lines(&open.text, selections);
+                let is_finished = open.typing.see(cursor);
+                open.cursor = cursor;
+                if is_finished {
+                    self.finish_typing(document);
+                }
             }
         }
         if is_known {

@@ -35,12 +35,13 @@ mod work_ahead;
 use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_settings::Settings;
-use foretell_text::{ByteOffset, DocumentId, Edit, LaneKind, Text};
+use foretell_text::{ByteOffset, Diagnostic, DocumentId, Edit, LaneKind, Text};
 
 use crate::action::{Answer, Order, Spot};
 use crate::documents::{Document, Documents, TextSync};
 use crate::editor_focus::EditorFocus;
 use crate::event::{RequestCause, RequestId, RequestKind, SuggestionId, SuggestionRequest};
+use crate::fix_trials::FixTrials;
 use crate::gate::Gate;
 use crate::lane_health::LaneHealth;
 use crate::moment::Moment;
@@ -109,6 +110,7 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) lane_health: &'a mut LaneHealth,
     pub(crate) pace: &'a mut Pace,
     pub(crate) focus: &'a mut EditorFocus,
+    pub(crate) fix_trials: &'a FixTrials,
     pub(crate) outbox: &'a mut Outbox,
 }
 
@@ -262,6 +264,26 @@ impl Requests {
             }
         }
         overtyped
+    }
+
+    /// Compilers say something else of a document. Says whether a fix was withdrawn that was on offer.
+    pub(crate) fn diagnosed(&mut self, document: &DocumentId, diagnostics: &[Diagnostic]) -> bool {
+        let Some(of_document) = self.by_document.get_mut(document) else {
+            return false;
+        };
+        of_document.forget_answer(LaneKind::Fix);
+        let was_offered = of_document.expect_reported(document, diagnostics);
+        self.rearm(document);
+        was_offered
+    }
+
+    /// Whether there is a request for a place of a document's text that has no answer yet.
+    pub(crate) fn is_pending(&self, document: &DocumentId, text: &Text, at: ByteOffset) -> bool {
+        let of_document = self.by_document.get(document);
+        of_document.is_some_and(|of_document| {
+            let mut pending = of_document.all_pending();
+            pending.any(|it| it.place.at == at && it.place.text == *text)
+        })
     }
 
     /// A suggestion, if it was one of the last.

@@ -180,11 +180,35 @@ impl Trigger {
         is_asked: impl Fn(ByteOffset) -> bool,
         outbox: &mut Outbox,
     ) {
+        match self.judge(selected, is_asked, outbox) {
+            Ok((at, cause)) => self.ask(selected, at, cause, outbox),
+            Err(reason) => {
+                let document = selected.document.clone();
+                outbox.note(Note::Quiet { document, reason });
+            }
+        }
+    }
+
+    /// The same for a cursor that stays where it is: there is something new to say of its lines.
+    pub(crate) fn news(
+        &mut self,
+        told: SelectionChange<'_>,
+        is_asked: impl Fn(ByteOffset) -> bool,
+        outbox: &mut Outbox,
+    ) {
+        if let Ok((at, _)) = self.judge(told, is_asked, outbox) {
+            self.ask(told, at, AskCause::Diagnostics, outbox);
+        }
+    }
+
+    fn ask(
+        &mut self,
+        selected: SelectionChange<'_>,
+        at: ByteOffset,
+        cause: AskCause,
+        outbox: &mut Outbox,
+    ) {
         let document = selected.document.clone();
-        let (at, cause) = match self.judge(selected, is_asked, outbox) {
-            Ok(ask) => ask,
-            Err(reason) => return outbox.note(Note::Quiet { document, reason }),
-        };
         let SelectionChange { now, settings, .. } = selected;
         let memory = self.memories.entry(document.clone()).or_default();
         memory.passed += 1;

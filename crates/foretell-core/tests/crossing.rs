@@ -91,6 +91,7 @@ mod next_edits {
         let first = editor.request(RequestCause::Automatic, RequestKind::Edit);
         editor.lane_answers(first, NextEdit, &[insert(0, "b"), insert(0, "c")]);
         editor.type_keys("x");
+        editor.diagnose(0, 1);
         editor.at(1_000);
         let second = editor.request(RequestCause::Explicit, RequestKind::Edit);
         editor.lane_answers(second, NextEdit, &[insert(0, "d")]);

@@ -896,7 +896,8 @@ mod already_asked {
             [
                 "0ms quiet: same-line-cooldown",
                 "0ms quiet: same-line-cooldown",
-                "0ms ask 1:3 (selection)",
+                "0ms ask 1:4 (diagnostics)",
+                "0ms quiet: same-line-cooldown",
                 "100ms quiet: same-line-cooldown",
                 "200ms quiet: same-line-cooldown",
             ]

@@ -14,13 +14,15 @@
 
 use std::sync::Arc;
 
-use foretell_core::{Core, Moment, Spot};
+use foretell_core::{Core, Moment, RequestCause, Spot};
 use foretell_lanes::{CodeSearch, LaneRequest, NoCode, OpenDocument, QuestionPurpose, Redact};
-use foretell_text::{DocumentId, FilePath, RefusedChange};
+use foretell_text::{DocumentId, FilePath, LaneKind, RefusedChange};
 
 /// The parts of a request that the machine does not have.
 #[derive(Clone)]
 pub struct LaneRequestParts<'a> {
+    /// The lane that is told.
+    pub lane: LaneKind,
     /// Finds code in the workspace.
     pub code: Arc<dyn CodeSearch>,
     /// Takes secrets out of what is sent elsewhere.
@@ -64,12 +66,20 @@ pub fn lane_request(
             edits: core.recent_edits(now, document),
         })
     };
+    let cause = if telling.is_explicit {
+        RequestCause::Explicit
+    } else {
+        RequestCause::Automatic
+    };
     Some(LaneRequest {
         document: open(here)?,
         at: spot.at,
         refused: refused(core, here, &others),
         others: others.iter().filter_map(|id| open(id)).collect(),
-        diagnostics: core.diagnostics(here).to_vec(),
+        diagnostics: match telling.lane {
+            LaneKind::Fix => core.wanted_fixes(here, spot.at, cause),
+            LaneKind::Fim | LaneKind::NextEdit => core.diagnostics(here).to_vec(),
+        },
         code: if is_alone {
             Arc::new(NoCode)
         } else {
@@ -182,6 +192,7 @@ mod tests {
         let is_excluded = |it: &DocumentId| excluded.iter().any(|name| *it == id(name));
         let now = Moment::from_millis(1_500);
         let telling = LaneRequestParts {
+            lane: LaneKind::NextEdit,
             code: Arc::new(FixedCode),
             redact: Arc::new(BlankRedaction),
             is_explicit: false,

@@ -50,6 +50,9 @@ impl Narration {
                         "you came from another document, and the editor was told to ask"
                     }
                     AskCause::Late => "a model has answered late, and the editor was told to ask",
+                    AskCause::Diagnostics => {
+                        "a compiler has something else to say here, and the editor was told to ask"
+                    }
                 },
             ),
             DecisionKind::Ahead(_, AheadWork::Warm) => plain(

@@ -391,7 +391,12 @@ impl NumberBook {
 
 /// The rows of the machine's own counts.
 fn rows_of(counts: &MachineCounts) -> Vec<NumberRow> {
-    let triggers = [AskCause::Selection, AskCause::DocumentSwitch].map(|cause| {
+    let triggers = [
+        AskCause::Selection,
+        AskCause::DocumentSwitch,
+        AskCause::Diagnostics,
+    ]
+    .map(|cause| {
         (
             [cause.name()],
             counts.triggers.get(&cause).copied().unwrap_or(0),

@@ -89,6 +89,7 @@ impl Server {
                 AskCause::Selection => "selection",
                 AskCause::DocumentSwitch => "documentSwitch",
                 AskCause::Late => "late",
+                AskCause::Diagnostics => "diagnostics",
             },
         };
         self.notify("foretell/trigger", params);

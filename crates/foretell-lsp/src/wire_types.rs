@@ -240,6 +240,10 @@ impl WireMessage {
 pub(crate) struct WireFix {
     pub(crate) diagnostic: WireDiagnostic,
     pub(crate) title: String,
+    /// Whether it is the one to take, as the tool that found the fault says.
+    #[serde(default)]
+    pub(crate) is_preferred: bool,
+    /// Nothing if it does something that is no edit of this document.
     pub(crate) edits: Vec<WireEdit>,
 }
 

@@ -40,7 +40,7 @@ pub struct Editor {
     pub document: DocumentId,
     now: Moment,
     /// Where the cursor is in that document.
-    cursor: ByteOffset,
+    pub cursor: ByteOffset,
     settings: Settings,
     version: i64,
     /// How many requests were made.
@@ -436,6 +436,7 @@ impl Editor {
     pub fn diagnose_fixable(&mut self, start: usize, end: usize, fixed: &str) {
         let fix = DiagnosticFix {
             title: "mend it".to_owned(),
+            standing: foretell_text::FixStanding::Possible,
             edit: Edit::from(Replacement::new(range(start, end), fixed)),
         };
         self.diagnose_with(start, end, vec![fix]);

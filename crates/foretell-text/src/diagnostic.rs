@@ -38,6 +38,20 @@ pub enum DiagnosticSeverity {
 pub struct DiagnosticFix {
     /// The editor's name for it.
     pub title: String,
-    /// Its change, in the same document.
+    /// What it is among the fixes of its diagnostic.
+    pub standing: FixStanding,
+    /// Its change, in the same document: nothing if it is another one, as in other files.
     pub edit: Edit,
+}
+
+/// What a fix is among those of its diagnostic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FixStanding {
+    /// The tool that found the fault says that it is the one to take.
+    Preferred,
+    /// It would do.
+    #[default]
+    Possible,
+    /// It mends nothing: it silences the tool, or tidies up what is not finished.
+    Cosmetic,
 }

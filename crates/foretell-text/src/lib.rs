@@ -70,7 +70,7 @@ pub use code_chunk::{ChunkKind, CodeChunk, CodeSearch, CodeSearchError, NoCode};
 pub use context_piece::{ContextPiece, SECTION_SEPARATOR, ToldSection};
 pub use cursor_prediction::{CodePlace, CursorPrediction, PredictionAsk};
 pub use decode::{DecodeError, decode};
-pub use diagnostic::{Diagnostic, DiagnosticFix, DiagnosticSeverity};
+pub use diagnostic::{Diagnostic, DiagnosticFix, DiagnosticSeverity, FixStanding};
 pub use document::{DocumentId, Language, Version};
 pub use edit::carry::{CarryAgreement, ChangeElsewhere};
 pub use edit::compose::ComposeError;

@@ -55,7 +55,7 @@ impl fmt::Debug for ReplayedPupil {
 
 impl LaneAnswerer for EmbeddedAnswerer {
     fn answer(&self, core: &Core, now: Moment, lane: LaneKind, spot: &Spot) -> Vec<LaneCandidate> {
-        let request = picture(core, now, spot);
+        let request = picture(core, now, spot, lane);
         let request = request.as_ref();
         request.map_or(Vec::new(), |it| embedded::predict(lane, it, &|| false))
     }
@@ -117,8 +117,9 @@ impl LaneAnswerer for EmbeddedAnswerer {
 }
 
 /// What a predictor that reads documents sees.
-fn picture(core: &Core, now: Moment, spot: &Spot) -> Option<LaneRequest> {
+fn picture(core: &Core, now: Moment, spot: &Spot, lane: LaneKind) -> Option<LaneRequest> {
     let telling = LaneRequestParts {
+        lane,
         code: Arc::new(NoCode),
         redact: Arc::new(BlankRedaction),
         is_explicit: false,

@@ -194,6 +194,7 @@ impl Core {
             takes_back: history.change(now, number, made),
         };
         self.rejections.follow(document, made, &mut self.outbox);
+        self.fix_trials.change(document);
         let overtyped = self.requests.follow(document, &change);
         self.typed_over.hear(
             document,
@@ -210,10 +211,7 @@ impl Core {
             open.typed = Some(now);
         }
         open.is_changed |= !edit.is_nothing();
-        open.diagnosed.follow(edit);
-        for secret in &mut open.secrets {
-            *secret = edit.map_range(*secret);
-        }
+        open.follow(edit, reason);
         if self.requests.is_running(document) {
             open.changes.note(change)
         } else {

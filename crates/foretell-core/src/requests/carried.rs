@@ -14,12 +14,16 @@
 //! is asked again. A change anywhere else leaves what was offered, and so does accepting one of
 //! several, which is made elsewhere too.
 
-use foretell_text::{ByteOffset, ChangeReason, DocumentId, Edit, LaneCandidate, LaneKind, Text};
+use foretell_text::{
+    ByteOffset, ChangeReason, Diagnostic, DocumentId, Edit, LaneCandidate, LaneKind, Text,
+};
 
 use super::document_requests::AnsweredPlace;
 use super::offer_cursor::OfferCursor;
 use crate::action::{Offer, OfferedFrom};
+use crate::documents::Document;
 use crate::event::{RequestId, RequestKind, SuggestionId};
+use crate::fix_origin::FixOrigin;
 use crate::recent_changes::RecentChange;
 use crate::rejection_memory::RejectedExtent;
 use crate::rejection_memory::beginnings::written_beyond;
@@ -78,6 +82,8 @@ pub(crate) struct CarriedOffer {
     /// How much is rejected with it, given what was shown: it, or its beginning, may have been shown before
     /// all of it was said.
     extent: RejectedExtent,
+    /// The diagnostic that it is for, if it is a fix.
+    origin: Option<FixOrigin>,
 }
 
 /// The effect of typing on an offer.
@@ -124,7 +130,32 @@ impl CarriedOffer {
             is_typed_into: false,
             cursor,
             extent: RejectedExtent::Whole,
+            origin: None,
         }
+    }
+
+    /// Takes note of what it is for, given its document.
+    pub(super) fn find_origin(&mut self, open: &Document) {
+        if self.lane == LaneKind::Fix && self.origin.is_none() {
+            self.origin = self.left().and_then(|left| FixOrigin::of(left, open));
+        }
+    }
+
+    /// The diagnostic that it is for, if it is a fix.
+    pub(crate) fn origin(&self) -> Option<&FixOrigin> {
+        self.origin.as_ref()
+    }
+
+    /// Shows a fix no longer of which the diagnostic is not reported any more. Says whether it was on
+    /// offer.
+    pub(super) fn expect_reported(&mut self, diagnostics: &[Diagnostic]) -> bool {
+        let is_gone = self
+            .origin
+            .as_ref()
+            .is_some_and(|origin| !origin.is_among(diagnostics));
+        let was_offered = is_gone && self.is_offered && self.left().is_some();
+        self.is_retired |= is_gone;
+        was_offered
     }
 
     /// Whether it was said at once, by no lane.
@@ -228,6 +259,17 @@ impl CarriedOffer {
 
     /// Follows a change of its document; `steps` is the change in steps, once they are needed.
     pub(super) fn follow(&mut self, change: &RecentChange, steps: &mut Option<Vec<ChangeStep>>) {
+        if let Some(origin) = &mut self.origin {
+            // Its own effect is on the way to it, and ends it as any other.
+            let is_there = origin.follow(&change.edit);
+            let made = change.edit.trimmed(&change.before).ok();
+            let is_made = self.left().is_some_and(|left| made.as_ref() == Some(left));
+            self.is_retired |= !is_there && !is_made;
+        }
+        if change.reason == ChangeReason::Other && self.kind == RequestKind::Edit {
+            // The file was reverted, or something else has gone over it.
+            self.retire();
+        }
         let cursor = self.cursor;
         let stood = cursor.and_then(|_| self.left().cloned());
         self.follow_target(change, steps);

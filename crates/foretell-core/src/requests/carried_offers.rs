@@ -87,7 +87,7 @@ impl Requests {
         let text_of = |of: &DocumentId| around.documents.text(of);
         let changes = around.documents.changes();
         let carried = CarriedAnswer::of(request, kind, changes, offers, text_of);
-        self.hold(document, kind, carried);
+        self.hold(document, kind, carried, around);
     }
 
     /// Brings the answer of a lane up to date if no request raced on it any more, or the text has moved on
@@ -157,7 +157,7 @@ impl Requests {
                 return dropped;
             }
         }
-        self.hold(document, kind, CarriedAnswer::late(request, late));
+        self.hold(document, kind, CarriedAnswer::late(request, late), around);
         if let Some(offers) = self.carried_offers(document, kind, around) {
             let is_racing = self.by_document.get(document).is_some_and(|of_document| {
                 let pending = of_document.pending(kind);
@@ -189,10 +189,21 @@ impl Requests {
     }
 
     /// Keeps what is carried, in the place of what was.
-    fn hold(&mut self, document: &DocumentId, kind: RequestKind, carried: CarriedAnswer) {
+    fn hold(
+        &mut self,
+        document: &DocumentId,
+        kind: RequestKind,
+        carried: CarriedAnswer,
+        around: &RequestContext<'_>,
+    ) {
         let of_document = self.by_document.entry(document.clone()).or_default();
         let slot = of_document.carried_mut(kind);
         let mut carried = carried;
+        for held in &mut carried.held {
+            if let Some(open) = around.documents.get(&held.document) {
+                held.find_origin(open);
+            }
+        }
         if let Some(older) = slot.as_ref() {
             carried.remember_extents(older);
         }

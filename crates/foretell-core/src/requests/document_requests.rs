@@ -6,7 +6,7 @@
 //! is the place a call was made for. A call that was answered stays until the next one of its lane,
 //! so that the same question is not put twice.
 
-use foretell_text::{ByteOffset, DocumentId, LaneCandidate, LaneKind, PerLane, Text};
+use foretell_text::{ByteOffset, Diagnostic, DocumentId, LaneCandidate, LaneKind, PerLane, Text};
 
 use super::carried::{CarriedAnswer, CarriedOffer, OvertypedOffer};
 use super::instant_answers::{InstantState, PendingPrediction};
@@ -381,6 +381,18 @@ impl DocumentRequests {
         };
         call.is_overtaken = true;
         self.forget_answer(LaneKind::NextEdit);
+    }
+
+    /// Shows fixes no longer of which the diagnostic is not reported any more. Says whether one was on offer.
+    pub(super) fn expect_reported(
+        &mut self,
+        document: &DocumentId,
+        diagnostics: &[Diagnostic],
+    ) -> bool {
+        let held = self.all_carried_mut().flat_map(|given| &mut given.held);
+        let held = held.filter(|held| held.document == *document);
+        let withdrawn = held.filter_map(|held| held.expect_reported(diagnostics).then_some(()));
+        withdrawn.count() > 0
     }
 
     /// Carries what was answered over a change of a document, and says what that has done to what was

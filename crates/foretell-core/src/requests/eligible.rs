@@ -1,7 +1,7 @@
 //! Which lanes a request needs: those to start, and those whose call for this very place is known.
 //!
 //! A lane is asked if settings enable it and it suits the kind of request: FIM suggests what is drawn at
-//! the cursor, and fix needs a diagnostic on the cursor's line and a person who has stopped typing. Then:
+//! the cursor, and fix needs a fault near it ([`wanted_fixes`]) and a person who has stopped typing. Then:
 //!
 //! - A call that runs for this text and place is shared, unless the person asks and has set another model
 //!   for that or has rejected what it has said so far, or a better lane needs its server ([`server_queue`]).
@@ -27,6 +27,7 @@ use crate::event::{RequestCause, RequestKind};
 use crate::moment::Moment;
 use crate::pace::CallPrice;
 use crate::reason::Reason;
+use crate::wanted_fixes::{FixQuestion, wanted_fixes};
 
 /// How long the person must not have typed for the fix lane to be asked, in milliseconds.
 const TYPING: u64 = 500;
@@ -116,7 +117,7 @@ impl EligibleLanes {
                     !is_blocked
                 }
                 LaneKind::Fim | LaneKind::NextEdit => true,
-                LaneKind::Fix => is_fix_needed(question, start),
+                LaneKind::Fix => is_fix_needed(question, start, around),
             };
             let objection = || {
                 let is_early = is_automatic
@@ -281,16 +282,30 @@ fn suits(lane: LaneKind, kind: RequestKind) -> bool {
     }
 }
 
-/// Whether there is a diagnostic on the cursor's line, and the person has stopped typing.
-fn is_fix_needed(question: LaneQuestion<'_>, start: Option<Moment>) -> bool {
-    let LaneQuestion { place, open, .. } = question;
+/// Whether a fault near the cursor is to be mended, and the person has stopped typing.
+fn is_fix_needed(
+    question: LaneQuestion<'_>,
+    start: Option<Moment>,
+    around: &RequestContext<'_>,
+) -> bool {
+    let LaneQuestion {
+        place,
+        open,
+        cause,
+        kind,
+    } = question;
     let is_typing = start
         .zip(open.typed)
         .is_some_and(|(start, typed)| start.since(typed) < TYPING);
-    if is_typing || open.diagnostics.is_empty() {
+    if is_typing || open.diagnostics.is_empty() || place.text != open.text {
         return false;
     }
-    let line = place.text.line_at(place.at);
-    let mut diagnostics = open.diagnostics.iter();
-    line.is_ok_and(|line| diagnostics.any(|diagnostic| diagnostic.range.touches(line)))
+    let wanted = wanted_fixes(FixQuestion {
+        open,
+        at: place.at,
+        cause,
+        kind,
+        trials: around.fix_trials,
+    });
+    wanted.into_iter().next().is_some()
 }

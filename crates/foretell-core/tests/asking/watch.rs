@@ -232,6 +232,10 @@ impl Watch {
                 documents.for_each(|open| open.moves.clear());
             }
             Event::SettingsChanged { settings } => self.settings = Arc::clone(settings),
+            Event::DiagnosticsChanged { document, .. } => {
+                // Of other faults the same may be asked again.
+                self.calls.remove(&(document.clone(), LaneKind::Fix));
+            }
             _ => {}
         }
     }
@@ -239,6 +243,13 @@ impl Watch {
     /// Looks at what the machine did.
     pub(crate) fn did(&mut self, now: Moment, action: &Action, because: Because, core: &Core) {
         match action {
+            Action::Order(Order::AskEditor {
+                cause: AskCause::Diagnostics,
+                ..
+            }) => {
+                // No move asks, and the line of a fix that is gone has had its turn.
+                assert_eq!(because, Because::Event, "diagnostics are told");
+            }
             Action::Order(Order::AskEditor { spot, cause }) => {
                 self.asks((now, because), &spot.document, spot.at, *cause);
             }

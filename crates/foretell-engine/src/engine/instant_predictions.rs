@@ -167,6 +167,7 @@ impl Engine {
         let name = &*self.surroundings.name;
         let picture = || {
             let parts = LaneRequestParts {
+                lane: foretell_text::LaneKind::Fim,
                 code: Arc::new(NoCode),
                 redact: Arc::new(BlankRedaction),
                 is_explicit: false,

@@ -211,6 +211,7 @@ impl Engine {
             Call::Ahead(..) => None,
         };
         let telling = LaneRequestParts {
+            lane,
             code: Arc::clone(&self.surroundings.code),
             redact: Arc::new(LaneRedaction(self.surroundings.redactor.begin())),
             is_explicit: in_flight.is_some_and(|it| it.is_explicit),

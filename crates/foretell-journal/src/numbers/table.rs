@@ -61,7 +61,11 @@ const REFUSED: MetricLabel = label("why", "", || {
 });
 const WORK: MetricLabel = label("kind", "", || WorkClass::ALL.map(WorkClass::name).to_vec());
 const CAUSE: MetricLabel = label("cause", "of a trigger", || {
-    vec![AskCause::Selection.name(), AskCause::DocumentSwitch.name()]
+    vec![
+        AskCause::Selection.name(),
+        AskCause::DocumentSwitch.name(),
+        AskCause::Diagnostics.name(),
+    ]
 });
 const MOMENT: MetricLabel = label("moment", "", || {
     PredictionAsk::ALL.map(PredictionAsk::name).to_vec()

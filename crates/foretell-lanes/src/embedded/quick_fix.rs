@@ -1,20 +1,16 @@
 //! The remedy that a diagnostic names.
 //!
 //! Two ideas, and nothing is guessed beyond them:
-//! - *The editor knows*: fixes that it sends along with a diagnostic, in its order (editors put the
-//!   preferred one first).
+//! - *The editor knows*: the fix that it sends along with a diagnostic. Of several, the one that would be
+//!   offered has been chosen before this is asked.
 //! - *The message says*: compilers that look for a name of almost the same spelling tell which one
 //!   they found. Exactly the wrong name is replaced by it.
 //!
-//! Only diagnostics that touch the cursor's line are looked at: errors before warnings, those around
-//! the cursor before those further along the line, and the narrower before the wider. What a
-//! diagnostic offers stays together, its fixes before its words.
+//! One of the two is made of each diagnostic: those around the cursor before those further along, and the
+//! narrower before the wider. What the editor knows goes before what the message says.
 //!
 //! It is silent where a message names two remedies, where the wrong name is not in its place (the
-//! diagnostic is about an older text then), or where it stands there twice. A fix that has the
-//! messenger be quiet (`Disable no-unused-vars for this line`) clears the diagnostic and leaves the
-//! fault; it is not offered. Hints are no faults: what is not used is mostly not used *yet*, and nobody
-//! wants the line that they have just written to be removed.
+//! diagnostic is about an older text then), or where it stands there twice.
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -22,7 +18,7 @@
 //! | `pattern` | finding a wording in a message |
 //! | `wrong_name` | where the wrong name stands |
 //!
-//! Absent on purpose: knowing any language. Only remedies that a compiler named are offered.
+//! Absent on purpose: knowing any language, and which diagnostics are worth mending.
 
 mod pattern;
 mod wordings;
@@ -37,35 +33,23 @@ use crate::lane_request::LaneRequest;
 
 /// How many suggestions are made at most.
 const MOST: usize = 8;
-/// How many diagnostics of a line are looked at: a line with more of them is beyond one fix.
+/// How many diagnostics are looked at: a place with more of them is beyond one fix.
 const MOST_DIAGNOSTICS: usize = 32;
-
-/// How titles of fixes begin that quieten a diagnostic instead of clearing it, in small letters.
-const QUIETENING: [&str; 9] = [
-    "add // @ts-",
-    "add '// @ts-",
-    "add # type: ignore",
-    "add \"# type: ignore",
-    "add # noqa",
-    "add #[allow",
-    "disable ",
-    "ignore ",
-    "suppress ",
-];
 
 /// The suggestions, the best first.
 pub fn predict(request: &LaneRequest) -> Vec<LaneCandidate> {
     let text = &request.document.text;
     let mut offered: Vec<(Effect, Edit)> = Vec::new();
     for diagnostic in near(request) {
-        for edit in edits(text, diagnostic) {
-            let Ok(effect) = edit.effect(text) else {
-                continue;
-            };
-            let is_new = offered.iter().all(|(other, _)| *other != effect);
-            if is_new && !effect.is_nothing() && offered.len() < MOST {
-                offered.push((effect, edit));
-            }
+        let Some(edit) = remedy(text, diagnostic) else {
+            continue;
+        };
+        let Ok(effect) = edit.effect(text) else {
+            continue;
+        };
+        let is_new = offered.iter().all(|(other, _)| *other != effect);
+        if is_new && !effect.is_nothing() && offered.len() < MOST {
+            offered.push((effect, edit));
         }
     }
     let candidates = offered
@@ -74,19 +58,12 @@ pub fn predict(request: &LaneRequest) -> Vec<LaneCandidate> {
     candidates.collect()
 }
 
-/// The diagnostics that touch the cursor's line, the most important first.
+/// The diagnostics that fit the text, the most important first.
 fn near(request: &LaneRequest) -> Vec<&Diagnostic> {
     let text = &request.document.text;
-    let Ok(line) = text.line_at(request.at) else {
-        return Vec::new();
-    };
     let fits = |diagnostic: &&Diagnostic| {
         let range = diagnostic.range;
-        let is_fault = diagnostic.severity != DiagnosticSeverity::Hint;
-        is_fault
-            && range.touches(line)
-            && text.check(range.start()).is_ok()
-            && text.check(range.end()).is_ok()
+        text.check(range.start()).is_ok() && text.check(range.end()).is_ok()
     };
     let mut found: Vec<&Diagnostic> = request.diagnostics.iter().filter(fits).collect();
     found.sort_by_key(|diagnostic| importance(diagnostic, request.at.get()));
@@ -101,18 +78,10 @@ fn importance(diagnostic: &Diagnostic, at: usize) -> (DiagnosticSeverity, usize,
     (diagnostic.severity, distance, diagnostic.range.len())
 }
 
-/// The edits that would clear a diagnostic: those of the editor, then that of the message.
-fn edits(text: &Text, diagnostic: &Diagnostic) -> Vec<Edit> {
-    let fixes = diagnostic.fixes.iter().filter(|fix| !quietens(&fix.title));
-    let mut edits: Vec<Edit> = fixes.map(|fix| fix.edit.clone()).collect();
-    edits.extend(said(text, diagnostic));
-    edits
-}
-
-/// Whether a fix makes the messenger be quiet.
-fn quietens(title: &str) -> bool {
-    let title = title.trim_start().to_lowercase();
-    QUIETENING.iter().any(|start| title.starts_with(start))
+/// The edit that would clear a diagnostic: that of the editor, or that of the message.
+fn remedy(text: &Text, diagnostic: &Diagnostic) -> Option<Edit> {
+    let fix = diagnostic.fixes.first().map(|fix| fix.edit.clone());
+    fix.or_else(|| said(text, diagnostic))
 }
 
 /// The edit that the message of a diagnostic names, if it names one and its place is known.

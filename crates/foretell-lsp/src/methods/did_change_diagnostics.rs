@@ -4,7 +4,7 @@
 //! A diagnostic that does not fit the text was made for another one, and is left out; so is a fix whose edits do
 //! not, or which is of a diagnostic that is not in the list.
 
-use foretell_core::Event;
+use foretell_core::{Event, fix_standing};
 use foretell_text::{
     Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId, Edit, PositionEncoding, Replacement,
     Text, Version,
@@ -18,8 +18,9 @@ use crate::wire_types::{DidChangeDiagnostics, WireDiagnostic, WireEdit, WireFix}
 
 pub(crate) const METHOD: &str = "foretell/didChangeDiagnostics";
 
-/// The tag of what is not needed, which editors draw in grey.
+/// The tags of what is not needed, which editors draw in grey, and of what is not to be used any more.
 const UNNECESSARY: u32 = 1;
+const DEPRECATED: u32 = 2;
 
 /// How many diagnostics of a document are taken in, and how many fixes: more do not help.
 const MOST: usize = 500;
@@ -61,17 +62,21 @@ fn diagnostic(
         fix.diagnostic.range == wire.range && fix.diagnostic.message == wire.message
     };
     let fixes = fixes.iter().filter(is_of_it);
+    let (source, message) = (wire.source.as_deref(), wire.message.words());
+    let standing = |title: &str, is_preferred| fix_standing(source, message, title, is_preferred);
     let fix = |wire: &WireFix| {
         Some(DiagnosticFix {
             title: wire.title.clone(),
+            standing: standing(&wire.title, wire.is_preferred),
             edit: edit(text, &wire.edits, encoding)?,
         })
     };
+    let is_nudge = wire.tags.contains(&UNNECESSARY) || wire.tags.contains(&DEPRECATED);
     Some(Diagnostic {
         range: convert::range(text, wire.range, encoding).ok()?,
         severity: match wire.severity {
-            // "Not needed" is a hint, whatever its severity.
-            _ if wire.tags.contains(&UNNECESSARY) => DiagnosticSeverity::Hint,
+            // "Not needed" and "deprecated" are hints, whatever their severity.
+            _ if is_nudge => DiagnosticSeverity::Hint,
             Some(2) => DiagnosticSeverity::Warning,
             Some(3) => DiagnosticSeverity::Information,
             Some(4) => DiagnosticSeverity::Hint,

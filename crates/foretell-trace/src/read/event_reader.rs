@@ -17,7 +17,7 @@ use foretell_core::{
 use foretell_settings::{Home, RawSettings, SettingOrigin, Settings, SourcePlace};
 use foretell_text::{
     ChangeReason, CursorPrediction, Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId,
-    LaneKind, LaneSpeed, Language, Text, TextProbability, Version,
+    FixStanding, LaneKind, LaneSpeed, Language, Text, TextProbability, Version,
 };
 
 use super::line_fields::{LineField, LineObject};
@@ -69,6 +69,13 @@ const REASONS: [(&str, ChangeReason); 4] = [
     (ChangeReason::Undo.name(), ChangeReason::Undo),
     (ChangeReason::Redo.name(), ChangeReason::Redo),
     (ChangeReason::Other.name(), ChangeReason::Other),
+];
+
+/// What fixes are among those of their diagnostics. An older recording does not say.
+pub(crate) const STANDINGS: [(&str, FixStanding); 3] = [
+    ("preferred", FixStanding::Preferred),
+    ("possible", FixStanding::Possible),
+    ("cosmetic", FixStanding::Cosmetic),
 ];
 
 pub(crate) const SEVERITIES: [(&str, DiagnosticSeverity); 4] = [
@@ -347,8 +354,11 @@ impl EventReader {
         if let Some(field) = item.optional("fixes") {
             for fix in field.items()? {
                 let fix = fix.object()?;
+                let standing = fix.optional("standing");
+                let standing = standing.map(|field| field.word(STANDINGS));
                 fixes.push(DiagnosticFix {
                     title: fix.text("title")?.to_owned(),
+                    standing: standing.transpose()?.unwrap_or_default(),
                     edit: self.documents.changes(text, &fix.required("changes")?)?,
                 });
             }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use foretell_text::{ByteOffset, ByteRange, Diagnostic, DocumentId};
+use foretell_text::{ByteOffset, ByteRange, Diagnostic, DocumentId, FixStanding};
 
 use super::recorded_line::{DiagnosticFields, FixFields, RangeEnds};
 use super::{TraceWriter, changes, word_for};
-use crate::read::event_reader::SEVERITIES;
+use crate::read::event_reader::{SEVERITIES, STANDINGS};
 use crate::shape::recorded_text::WordRecording;
 
 impl TraceWriter {
@@ -20,7 +20,13 @@ impl TraceWriter {
         let fixes = diagnostic.fixes.iter().filter_map(|fix| {
             let changes = sheet.and_then(|sheet| changes(sheet, &fix.edit, &self.words))?;
             let title = self.spoken(&fix.title);
-            Some(FixFields { title, changes })
+            let is_told = fix.standing != FixStanding::default();
+            let standing = is_told.then(|| word_for(&STANDINGS, fix.standing));
+            Some(FixFields {
+                title,
+                standing,
+                changes,
+            })
         });
         DiagnosticFields {
             at,

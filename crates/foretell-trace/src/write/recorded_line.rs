@@ -174,6 +174,8 @@ pub(super) struct DiagnosticFields<'a> {
 #[derive(Serialize)]
 pub(super) struct FixFields<'a> {
     pub(super) title: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) standing: Option<&'static str>,
     pub(super) changes: Vec<ChangeFields<'a>>,
 }
 

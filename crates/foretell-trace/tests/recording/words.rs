@@ -13,7 +13,7 @@ use foretell_settings::Settings;
 use foretell_testkit::written_settings::settings_of;
 use foretell_text::{
     ByteOffset, ByteRange, ChangeReason, Diagnostic, DiagnosticFix, DiagnosticSeverity, DocumentId,
-    Edit, LaneKind, Language, Replacement, Text, Version,
+    Edit, FixStanding, LaneKind, Language, Replacement, Text, Version,
 };
 use foretell_trace::TraceWriter;
 
@@ -55,7 +55,7 @@ const FORMAT: &str = "ahead local url https server example restore rejections do
     settings openai explicit-0 model-0 model-1 requestsPerDay languages language-1 scheme-1 open \
     language rust digest restored edit edits diagnostics items len severity error source code \
     message fixes title request cause explicit kind lane next-edit candidates outOfStep \
-    reject-edit reason other lose shape false";
+    reject-edit reason other lose shape false standing preferred";
 
 fn session() -> (Arc<Settings>, Told) {
     let written = r#"
@@ -120,6 +120,7 @@ fn session() -> (Arc<Settings>, Told) {
                 message: "zymurgyvault: wobblefinch".to_owned(),
                 fixes: vec![DiagnosticFix {
                     title: "hyacinthoak".to_owned(),
+                    standing: FixStanding::Preferred,
                     edit: insertion(0, "wizenedplum"),
                 }],
             }],
