@@ -64,7 +64,7 @@ pub mod event;
 pub mod fact;
 mod filters;
 mod fix_origin;
-pub mod fix_standing;
+mod fix_standing;
 mod fix_trials;
 mod gate;
 mod inferred_rejections;

@@ -899,7 +899,8 @@ mod already_asked {
                 "0ms ask 1:4 (diagnostics)",
                 "0ms quiet: same-line-cooldown",
                 "100ms quiet: same-line-cooldown",
-                "200ms quiet: same-line-cooldown",
+                // It was being typed into when it was said again, and that is over.
+                "200ms ask 1:3 (selection)",
             ]
         );
     }

@@ -8,7 +8,11 @@ import { until } from "./support/until";
 
 const story = stories({
   // An edit is recent however long TypeScript takes to say something of it.
-  settings: { "foretell.trigger.recentEditMs": 120_000 },
+  settings: {
+    "foretell.trigger.recentEditMs": 120_000,
+    // What is said at the cursor has the key, and the label of a fix elsewhere waits for that.
+    "foretell.recall.mode": "off",
+  },
 });
 
 const MISSPELLED = "const price = 1;\nconst sum = prise + 1;\nexport { sum };\n";
@@ -126,3 +130,19 @@ story("what takes something away is a next edit for the person who asks, too", a
   await editor.untilLabel("Tab: accept");
   await editor.screenshot("fix-asked");
 });
+
+story(
+  "an error that TypeScript finds after the pause is mended without another key",
+  async (editor) => {
+    editor.write("later.ts", "const price = 1;\nexport { price };\n");
+    await editor.open("later.ts");
+    await editor.press("Control+End");
+    await editor.type("export const sum = prise + 1;", 40);
+    await editor.untilLabel("Tab: accept");
+    await editor.screenshot("fix-later");
+    await editor.press("Tab");
+    await until("mended line", async () => (await editor.drawn())[2]?.includes("sum = price"), {
+      seen: () => editor.drawn(),
+    });
+  },
+);

@@ -87,7 +87,8 @@ impl Core {
             trials: &self.fix_trials,
         });
         let place = open.text.position_of(at, PositionEncoding::Utf8);
-        if let (Some(_), Ok(place)) = (wanted.next(), place) {
+        let has_fix = wanted.any(|it| !it.fixes.is_empty());
+        if let Some(place) = place.ok().filter(|_| has_fix) {
             self.trigger.give_turns(document, &[place.line]);
         }
     }

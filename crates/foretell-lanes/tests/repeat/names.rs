@@ -211,10 +211,13 @@ fn a_name_is_known_beyond_a_prototype() {
 fn a_parameter_is_changed_beside_operators_too() {
     let text = "func check(args []string, min int) error {\n\tif len(args) < min || min > 9 {\n\t\treturn fail(min)\n\t}\n\treturn nil\n}\n";
     let story = Story::open("a.go", text).change("‸min", "least");
-    assert_eq!(story.next(), "2: \tif len(args) < least || least > 9 {");
+    assert_eq!(
+        story.next(),
+        "2: if len(args) < least || least > 9 { | 3: return fail(least)"
+    );
     let text = "fn a(min: u8, b: u8) -> bool {\n    b<min && b > min\n}\n";
     let story = Story::open("a.rs", text).change("‸min", "least");
-    assert_eq!(story.next(), "2:     b<least && b > least");
+    assert_eq!(story.next(), "2: b<least && b > least");
 }
 
 #[test]
@@ -222,6 +225,6 @@ fn a_parameter_of_one_letter_is_changed_in_its_function_and_nowhere_else() {
     let text =
         "fn a(n: u8) -> u8 {\n    let m = 2;\n    m + n\n}\n\nfn b(n: u8) -> u8 {\n    1 + n\n}\n";
     let story = Story::open("a.rs", text).change("‸n: u8", "count: u8");
-    assert_eq!(story.next(), "3:     m + count");
+    assert_eq!(story.next(), "3: m + count");
     assert_eq!(story.candidates().len(), 1);
 }
