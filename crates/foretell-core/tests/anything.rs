@@ -144,9 +144,11 @@ fn answers_at_once_break_no_rule() {
     let counts = session.end().counts();
     let dropped: u64 = counts.predictions_dropped.values().sum();
     println!("{counts:?}");
-    for times in [counts.answered_at_once, counts.carried, dropped] {
+    for times in [counts.answered_at_once, dropped] {
         assert!(times > 500, "{counts:?}");
     }
+    // Next edits go with every change that is not typed, and many here are not.
+    assert!(counts.carried > 250, "{counts:?}");
     for reason in [Reason::Unsure, Reason::TooShort, Reason::JustDeleted] {
         let dropped = counts.predictions_dropped.get(&reason);
         assert!(
