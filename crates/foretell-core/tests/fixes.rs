@@ -17,7 +17,7 @@ const TEXT: &str = "const price = 1;\nconst sum = prise + 1;\nlet a = 1;\nlet b 
 /// Where `prise` stands.
 const PRISE: (usize, usize) = (29, 34);
 
-/// An editor with the cursor at a place; `pri` of `prise` was there before.
+/// An editor with the cursor at a place.
 fn editor_at(line: u32, column: u32) -> Editor {
     let mut editor = Editor::with_settings(TEXT, at_once);
     // An edit far from the fault, so that the auto-trigger knows of one.
@@ -173,9 +173,9 @@ mod choice {
 
     #[test]
     fn what_is_being_typed_is_left_alone_until_the_cursor_goes_on() {
-        let mut editor = Editor::with_settings(&TEXT.replace("prise", "pris"), at_once);
-        editor.place_cursor(2, 17);
-        editor.type_keys("e");
+        let mut editor = Editor::with_settings(&TEXT.replace("prise", "pri"), at_once);
+        editor.place_cursor(2, 16);
+        editor.type_keys("se");
         editor.rest();
         report(&mut editor, vec![spelling()]);
         assert_eq!(wanted(&editor), [""; 0]);
