@@ -26,7 +26,7 @@ local function files_with(pattern)
 end
 
 story('there are no timers in what asks for suggestions and draws ghost text', function()
-  local timed = { 'diagnostics.lua', 'next_edit.lua', 'pause.lua', 'rejections.lua' }
+  local timed = { 'diagnostics.lua', 'next_edit.lua', 'pause.lua', 'rejections.lua', 'status.lua' }
   expect.equal(files_with('vim%.defer_fn%('), timed)
   expect.equal(files_with('new_timer'), {})
 end)

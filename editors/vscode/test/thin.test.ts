@@ -13,7 +13,11 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 test("there are no timers but for drawing: a next edit that is in doubt, and the end of an hour", () => {
-  assert.deepEqual(filesWith(/setTimeout|setInterval|setImmediate/), ["nextEdits.ts", "pause.ts"]);
+  assert.deepEqual(filesWith(/setTimeout|setInterval|setImmediate/), [
+    "nextEdits.ts",
+    "pause.ts",
+    "status.ts",
+  ]);
 });
 
 test("only what is written for it asks the server for suggestions", () => {
