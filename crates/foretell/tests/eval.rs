@@ -1,9 +1,12 @@
 //! `foretell eval` as a person meets it: what it prints, where, and with which exit status.
 
+#[path = "support/eval_run.rs"]
+mod eval_run;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+use eval_run::eval;
 use serde_json::Value;
 
 const RENAME: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16","class":"rename"}
@@ -20,26 +23,6 @@ const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
 {"t":3000,"event":"edit","doc":"file:///b.md","changes":[{"at":5,"delete":0,"insert":"w"}]}
 {"t":9000,"event":"edit","doc":"file:///b.md","changes":[{"at":6,"delete":0,"insert":"o"}]}
 "#;
-
-fn eval(arguments: &[&str]) -> Ended {
-    let output = Command::new(env!("CARGO_BIN_EXE_foretell"))
-        .arg("eval")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary under test starts");
-    Ended {
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-        status: output.status.code(),
-    }
-}
-
-struct Ended {
-    stdout: String,
-    stderr: String,
-    status: Option<i32>,
-}
 
 /// A directory of its own for a test, with some files in it.
 fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {

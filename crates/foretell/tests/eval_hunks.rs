@@ -1,11 +1,12 @@
 //! `foretell eval --hunks` as a person meets it: commits, made hunk by hunk, and next edits asked before
 //! each.
 
+#[path = "support/eval_run.rs"]
+mod eval_run;
 #[path = "support/git_repository.rs"]
 mod git_repository;
 
-use std::process::{Command, Stdio};
-
+use eval_run::eval;
 use git_repository::GitRepository;
 use serde_json::{Value, json};
 
@@ -23,26 +24,6 @@ fn sum(rows: &[Row]) -> u64 {
     total_amount
 }
 ";
-
-struct Ended {
-    stdout: String,
-    stderr: String,
-    status: Option<i32>,
-}
-
-fn eval(arguments: &[&str]) -> Ended {
-    let output = Command::new(env!("CARGO_BIN_EXE_foretell"))
-        .arg("eval")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary under test starts");
-    Ended {
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-        status: output.status.code(),
-    }
-}
 
 /// A repository whose second commit makes one name another and changes a call besides.
 fn renamed(name: &str) -> Option<GitRepository> {

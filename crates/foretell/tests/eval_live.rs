@@ -1,13 +1,15 @@
 //! `foretell eval --live` as a person meets it: a session, and what became of each next edit that they
 //! would have been shown.
 
+#[path = "support/eval_run.rs"]
+mod eval_run;
 #[path = "support/git_repository.rs"]
 mod git_repository;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use eval_run::{EndedRun, eval};
 use git_repository::GitRepository;
 use serde_json::Value;
 
@@ -24,27 +26,7 @@ const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-8"}
 {"t":16000,"event":"select","doc":"file:///a.rs","selections":[[7,7]]}
 "#;
 
-struct Ended {
-    stdout: String,
-    stderr: String,
-    status: Option<i32>,
-}
-
-fn eval(arguments: &[&str]) -> Ended {
-    let output = Command::new(env!("CARGO_BIN_EXE_foretell"))
-        .arg("eval")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary under test starts");
-    Ended {
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-        status: output.status.code(),
-    }
-}
-
-fn objects(ended: &Ended) -> Vec<Value> {
+fn objects(ended: &EndedRun) -> Vec<Value> {
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
     let lines = ended.stdout.lines();
     lines

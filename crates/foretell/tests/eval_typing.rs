@@ -1,12 +1,14 @@
 //! `foretell eval --typing` and `--ask` as a person meets them: commits and sessions, typed again.
 
+#[path = "support/eval_run.rs"]
+mod eval_run;
 #[path = "support/git_repository.rs"]
 mod git_repository;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use eval_run::{EndedRun, eval};
 use git_repository::GitRepository;
 use serde_json::Value;
 
@@ -17,28 +19,8 @@ const SESSION: &str = r#"{"foretell":"trace","version":1,"offsets":"utf-16"}
 {"t":1200,"event":"edit","doc":"file:///b.rs","changes":[{"at":44,"delete":0,"insert":"int(total_amount);"}]}
 "#;
 
-struct Ended {
-    stdout: String,
-    stderr: String,
-    status: Option<i32>,
-}
-
-fn eval(arguments: &[&str]) -> Ended {
-    let output = Command::new(env!("CARGO_BIN_EXE_foretell"))
-        .arg("eval")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary under test starts");
-    Ended {
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
-        status: output.status.code(),
-    }
-}
-
 /// The objects of `--json`, without the times, which differ.
-fn objects(ended: &Ended) -> Vec<Value> {
+fn objects(ended: &EndedRun) -> Vec<Value> {
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
     let lines = ended.stdout.lines().map(|line| {
         let mut object: Value = serde_json::from_str(line).expect("each line is an object");

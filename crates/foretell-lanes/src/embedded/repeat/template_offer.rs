@@ -79,15 +79,12 @@ impl<'change> TwoChanges<'change> {
         let is_passed = |site: &TemplateSite| {
             let at = site.start();
             let is_between = at >= from.min(first) && at < from.max(first);
-            let is_behind = match is_up {
-                true => later.is_some() && at > first,
-                false => later.is_some() && at < first,
+            let is_behind = if is_up {
+                at > first || (reached < at && at < from)
+            } else {
+                at < first || (from < at && at < reached)
             };
-            let is_before_cursor = match is_up {
-                true => at < from && at > reached,
-                false => later.is_some() && at > from && at < reached,
-            };
-            is_between || is_behind || is_before_cursor
+            is_between || (later.is_some() && is_behind)
         };
         if sites.iter().any(is_passed) {
             return None;
